@@ -1,53 +1,131 @@
-"""PDFs in, one library out: the builder's work, step by step.
-
-Rules of this module: it joins ingest, models and store and does none of their work. Every step keeps
-its results beside the library (`codes.db.cache/`), so that an interrupted build goes on where it stopped
-and an unchanged file costs nothing. The library is written beside its place and moved there whole;
-until that moment the old one serves, and its page images stay until the build after, because a server
-may have it open. One build at a time (`workplace`).
-"""
+"""PDFs in, one library out: the builder's work, step by step, one build at a time."""
 
 from __future__ import annotations
 
+import fcntl
+import hashlib
+import os
+import re
 import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Protocol
 
-from appliance import vector_cache
-from appliance.document import Document, PageImage, Problem
-from appliance.errors import (
+import numpy as np
+
+from appliance.core.document import Document, PageImage, Problem
+from appliance.core.errors import (
     BadInput,
     CannotWrite,
+    LibraryBusy,
     LibraryMissing,
     LibraryUnreadable,
     NothingToBuild,
     SchemaMismatch,
 )
-from appliance.graph import Edge
+from appliance.core.files import cache_folder, content_hash, images_folder
+from appliance.core.graph import Edge
+from appliance.core.settings import Settings
 from appliance.ingest import batch
 from appliance.ingest.artefacts import file_sha256, reader_version
 from appliance.ingest.batch import Done
-from appliance.ingest.editions import overridden, settle
+from appliance.ingest.definitions.editions import overridden, settle
 from appliance.ingest.knowledge.build import build_graph, knowledge_version
 from appliance.ingest.overrides import Override, fingerprint, load_overrides, remarks
-from appliance.ingest.resolve import index_documents, resolve_external
-from appliance.ingest.schemes import own_schemes
-from appliance.issued import issue_day
+from appliance.ingest.references.resolve import index_documents, resolve_external
+from appliance.ingest.structure.schemes import own_schemes
 from appliance.models.catalogue import load_embedder
 from appliance.models.protocols import Embedder, EncodedPassage
-from appliance.paths import cache_folder, content_hash, images_folder
-from appliance.retrieval.lexicon import own_vocabularies
-from appliance.settings import Settings
+from appliance.retrieval.query.lexicon import own_vocabularies
 from appliance.store.connection import APPLICATION_ID
-from appliance.store.passages import passages
 from appliance.store.read import open_library
+from appliance.store.rows import passages
 from appliance.store.write import LibraryMeta, write_library, writer_version
 from appliance.store.write import SourceFile as ManifestEntry
-from appliance.word_files import vocabulary_files
-from appliance.workplace import occupied, sweep
+from appliance.text.vocabularies import vocabulary_files
+from appliance.views import issue_day
+
+_LOCK = "lock"  # in the cache folder; holds the number of the process that builds
+_OURS = re.compile(r"\.?[0-9a-f]{64}\..+")  # content-addressed files, and their unfinished forms
+
+
+@contextmanager
+def occupied(library: Path) -> Iterator[int]:
+    """Hold the place of a library for one build; yield its start by the clock of the cache, in ns.
+
+    Raises:
+        CannotWrite: a folder cannot be made or written to, or the disk is full, now or later.
+        LibraryBusy: another build holds it.
+    """
+    try:
+        for folder in (library.parent, images_folder(library), cache_folder(library)):
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                pass  # a folder may be there and yet be read-only, or its disk full
+        with (cache_folder(library) / _LOCK).open("a+", encoding="ascii") as lock:
+            _take(lock.fileno(), library)
+            yield os.fstat(lock.fileno()).st_mtime_ns
+    except OSError as error:
+        raise CannotWrite(error.filename or library, error.strerror or str(error)) from error
+
+
+def _take(lock: int, library: Path) -> None:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise LibraryBusy(library, os.pread(lock, 20, 0).decode("ascii", "replace").strip()) from None
+    os.ftruncate(lock, 0)
+    os.write(lock, str(os.getpid()).encode())
+
+
+def sweep(folder: Path, keep: Callable[[Path], bool]) -> None:
+    """Remove the files of earlier builds that are not to be kept; all else in the folder stays."""
+    with suppress(OSError):
+        for path in sorted(folder.iterdir()):
+            if _OURS.fullmatch(path.name):
+                with suppress(OSError):
+                    if not keep(path):
+                        path.unlink()
+
+
+def save(folder: Path, fingerprint: str, texts: Sequence[str], vectors: Sequence[EncodedPassage]) -> None:
+    """Keep the vectors of these texts."""
+    if not vectors:
+        return
+    path = _path(folder, fingerprint, texts)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_suffix(".new.npz")
+    np.savez(
+        beside,
+        pooled=np.stack([vector.pooled for vector in vectors]),
+        tokens=np.concatenate([vector.tokens for vector in vectors]),
+        lengths=np.array([len(vector.tokens) for vector in vectors]),
+    )
+    beside.replace(path)
+
+
+def load(folder: Path, fingerprint: str, texts: Sequence[str]) -> list[EncodedPassage] | None:
+    """Return the vectors of these texts, None where they are not kept."""
+    path = _path(folder, fingerprint, texts)
+    try:
+        with np.load(path, allow_pickle=False) as kept:
+            tokens = np.split(kept["tokens"], np.cumsum(kept["lengths"])[:-1])
+            found = [EncodedPassage(p, t) for p, t in zip(kept["pooled"], tokens, strict=True)]
+        os.utime(path)
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+        return None
+    return found if len(found) == len(texts) else None
+
+
+def _path(folder: Path, fingerprint: str, texts: Sequence[str]) -> Path:
+    digest = hashlib.sha256("\0".join([fingerprint, *texts]).encode()).hexdigest()
+    return folder / f"{digest}.npz"
+
 
 SQLITE = b"SQLite format 3\0"  # how every SQLite file begins
 HEADER = 100  # bytes of its header, and in it (https://sqlite.org/fileformat.html) the program it belongs to
@@ -216,13 +294,13 @@ def embed(
     total, done = sum(map(len, texts.values())), 0
     vectors: dict[str, list[EncodedPassage]] = {}
     for name, wanted in texts.items():
-        kept = vector_cache.load(cache, embedder.fingerprint, wanted)
+        kept = load(cache, embedder.fingerprint, wanted)
         if kept is None:
             kept = []
             for at in range(0, len(wanted), BATCH):
                 kept += embedder.encode_passages(wanted[at : at + BATCH])
                 progress("embedding", done + len(kept), total, name)
-            vector_cache.save(cache, embedder.fingerprint, wanted, kept)
+            save(cache, embedder.fingerprint, wanted, kept)
         vectors[name] = kept
         done += len(wanted)
         progress("embedding", done, total, name)

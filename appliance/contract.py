@@ -1,8 +1,4 @@
-"""The values of the appliance as the JSON that outside programs rely on.
-
-Rules of this module: it writes, it never decides; fields may be added, never renamed. Shapes are
-those of docs/contract.md.
-"""
+"""The values of the appliance as the JSON that outside programs rely on."""
 
 from __future__ import annotations
 
@@ -10,28 +6,86 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Protocol
 
-from appliance.contract_reading import understood_json
-from appliance.document import (
+from appliance.core.document import (
     Box,
     Clause,
     Document,
     Figure,
     Formula,
+    Label,
     Problem,
     Reference,
     Table,
     Term,
     pages_of,
 )
-from appliance.evidence import (
-    Choice,
-    Decided,
-    Evidence,
-    Place,
-)
-from appliance.lookup import LookedUp
-from appliance.printed import printed_labels
-from appliance.tabular import columns, flat, header_rows
+from appliance.core.evidence import Choice, Decided, Evidence, Place, Query, Scoped
+from appliance.core.graph import Edge, Kept, Node, Proof, Quantity, ReviewItem, edge_id
+from appliance.tables.lookup import LookedUp
+from appliance.tables.rows import columns, flat, header_rows
+from appliance.text.labels import printed_labels
+
+ContractReadingJson = dict[str, Any]
+
+
+def reading_json(query: Query) -> ContractReadingJson:
+    """Return how a question was read."""
+    return {
+        "intent": query.intent,
+        "terms": list(query.terms),
+        "concepts": [{"words": item.words, "others": list(item.others)} for item in query.concepts],
+        "labels": list(query.labels),
+        "documents": list(query.documents),
+        "pages": list(query.pages),
+        "conditions": [asdict(item) for item in query.conditions],
+        "quantities": [asdict(item) | {"kinds": list(item.kinds)} for item in query.quantities],
+        "asks_for": list(query.kinds),
+        "parts": [asdict(part) for part in query.parts],
+        "spelt": query.spelt,
+    }
+
+
+def understood_json(evidence: Evidence) -> ContractReadingJson:
+    """Return how the question was read, what it was taken for, and what was raised for it."""
+    query, scope = evidence.query, evidence.scope
+    return {
+        "resolved": query.text if query.typed else "",
+        "after": query.after,
+        "reading": reading_json(query),
+        "scope": scope_json(scope) if scope else None,
+        "boosted": [
+            {"document": item.document, "label": str(item.label), "key": item.label.key, "why": item.why}
+            for item in evidence.boosted
+        ],
+    }
+
+
+def scope_json(scope: Scoped) -> ContractReadingJson:
+    """Return what a question for places comes to, each item with where it is."""
+    return {
+        "kind": scope.kind,
+        "text": scope.text,
+        "items": [asdict(item) | {"label": str(item.label), "key": item.label.key} for item in scope.items],
+        "searched": list(scope.searched),
+        "verdict": scope.verdict,
+    }
+
+
+def channels_json(evidence: Evidence) -> ContractReadingJson:
+    """Return the first places of every search, where they were kept."""
+    return {
+        name: [
+            {
+                "document": place.document,
+                "label": str(place.label),
+                "key": place.label.key,
+                "pages": list(place.pages),
+            }
+            for place in places
+        ]
+        for name, places in evidence.channels.items()
+    }
+
 
 Json = dict[str, Any]
 
@@ -313,3 +367,83 @@ def document_json(document: Document, decided: Decided | None = None) -> Json:
             for problem in document.problems
         ],
     }
+
+
+def quantity_json(quantity: Quantity) -> Json:
+    """Return what a value says, as read and with its factor to base units (0 where it is unknown)."""
+    return {
+        "bound": quantity.bound,
+        "low": quantity.low,
+        "high": quantity.high,
+        "unit": quantity.unit,
+        "dimension": quantity.dimension,
+        "factor": quantity.factor,
+    }
+
+
+def node_json(node: Node, quantity: Quantity | None = None) -> Json:
+    """Return a node of the graph."""
+    said = {"quantity": quantity_json(quantity)} if quantity else {}
+    return {
+        "id": node.id,
+        "kind": node.kind,
+        "document": node.document,
+        "key": node.key,
+        "name": node.name or (str(Label.from_key(node.key)) if node.key else node.document),
+    } | said
+
+
+def proof_json(proof: Proof | None) -> Json | None:
+    """Return the words that prove an edge, with their page."""
+    if proof is None:
+        return None
+    return {
+        "document": proof.document,
+        "label": str(proof.label),
+        "pages": list(pages_of(proof.boxes)),
+        "boxes": [box_json(box) for box in proof.boxes],
+        "quote": proof.quote,
+    }
+
+
+def neighbour_json(node: Node, edge: Edge, number: int | None, way: str, quantity: Quantity | None) -> Json:
+    """Return a neighbour with the edge that leads to it; `edge` is "" for PART_OF."""
+    return {
+        "kind": edge.kind,
+        "direction": way,
+        "edge": edge_id(number) if number is not None else "",
+        "state": edge.state,
+        "confidence": edge.confidence,
+        "rule": edge.rule,
+        "proof": proof_json(edge.proof),
+        "node": node_json(node, quantity),
+    }
+
+
+def review_json(items: Sequence[ReviewItem], total: int, page: int, broken: Sequence[int]) -> Json:
+    """Return what `review --json` prints: one page of what is to look at."""
+    return {
+        "total": total,
+        "page": page,
+        "unreadable_lines": list(broken),
+        "items": [
+            {
+                "id": item.id,
+                "kind": item.kind,
+                "document": item.document,
+                "page": item.page,
+                "source": item.source,
+                "target": item.target,
+                "quote": item.quote,
+                "why": item.why,
+                "confidence": item.confidence,
+                "boxes": [box_json(box) for box in item.boxes],
+            }
+            for item in items
+        ],
+    }
+
+
+def stale_json(kept: Sequence[Kept], broken: Sequence[int] = ()) -> list[Json]:
+    """Return the decisions about what is gone, as they were written, and the lines that cannot be read."""
+    return [dict(item.about) for item in kept] + [{"line": line, "state": "unreadable"} for line in broken]

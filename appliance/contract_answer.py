@@ -1,8 +1,4 @@
-"""An answer as the JSON that outside programs rely on.
-
-Rules of this module: those of `contract.py`: it writes, it never decides; fields may be added, never
-renamed.
-"""
+"""An answer as the JSON that outside programs rely on."""
 
 from __future__ import annotations
 
@@ -11,13 +7,23 @@ from collections.abc import Iterator
 from appliance.contract import (
     Json,
     box_json,
+    channels_json,
     choices_json,
     places_json,
     timings_json,
+    understood_json,
     unresolved_json,
 )
-from appliance.contract_reading import channels_json, understood_json
-from appliance.evidence import Answer, Citation, Conflict, Evidence, Failed, Grounded, NotFound, Statement
+from appliance.core.evidence import (
+    Answer,
+    Citation,
+    Conflict,
+    Evidence,
+    Failed,
+    Grounded,
+    NotFound,
+    Statement,
+)
 
 
 def citation_json(citation: Citation) -> Json:

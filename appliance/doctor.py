@@ -1,8 +1,4 @@
-"""What is wrong with this installation and its library, each with the command that mends it.
-
-Rules of this module: it looks at everything even when the first thing is broken, changes nothing,
-and never says "well" of what it has not looked at.
-"""
+"""What is wrong with this installation and its library, each with the command that mends it."""
 
 from __future__ import annotations
 
@@ -12,13 +8,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from appliance.errors import ApplianceError
+from appliance.core.errors import ApplianceError
+from appliance.core.files import images_folder
+from appliance.core.settings import Settings
+from appliance.launch import FASTER, features, refusal
 from appliance.library import Library
 from appliance.models.catalogue import load_embedder, load_figure_reader, load_generator, load_reranker
 from appliance.operation.health import NOTES, points
-from appliance.paths import images_folder
-from appliance.processor import FASTER, features, refusal
-from appliance.settings import Settings
 from appliance.site.notes import Site, site_file
 from appliance.store.read import Store, open_library
 from appliance.store.scan import Array, array_of

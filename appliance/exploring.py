@@ -1,9 +1,4 @@
-"""Looking around in the graph: from a name or a place to what stands beside it, as a tree.
-
-Rules of this module: it reads the store and decides nothing; a node is opened once in a walk, where it is
-met first, and shown as "opened" elsewhere, so that circles end and no fan is told twice; what is left out
-is counted, and where the whole walk reaches its limit it says so.
-"""
+"""Looking around in the graph: from a name or a place to what stands beside it, as a tree."""
 
 from __future__ import annotations
 
@@ -11,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from appliance.contract_graph import neighbour_json, node_json
-from appliance.errors import UnknownNode
-from appliance.graph import EdgeKind, Node
-from appliance.naming import tables_named
-from appliance.store.knowledge import Direction, Neighbour
+from appliance.contract import neighbour_json, node_json
+from appliance.core.errors import UnknownNode
+from appliance.core.graph import EdgeKind, Node
+from appliance.store.graph import Direction, Neighbour
 from appliance.store.read import Store
-from appliance.typed import places_typed
+from appliance.typed_labels import places_typed, tables_named
 
 FOUND = frozenset({"value", "parameter", "concept"})  # what has no place of its own
 

@@ -1,11 +1,4 @@
-"""Which program runs: the one that a bundle brought to the home of a box, else the one installed here.
-
-Rules of this module: standard library only, and as little as can be, for this is the one part that updates do
-not replace. It reads `state.json` of the home that is named, and where the generation that is served holds a
-program, becomes that program (exec): its files come before the installed ones, its child processes inherit
-that. `APPLIANCE_PROGRAM=base` runs the installed one whatever the home says. On a processor that no program
-runs on, it says so.
-"""
+"""Which program runs: the one that a bundle brought to the home of a box, else the one installed here."""
 
 from __future__ import annotations
 
@@ -14,11 +7,40 @@ import json
 import os
 import runpy
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from appliance.processor import features, refusal
+NEEDED = ("cx16", "popcnt", "sse4_1", "sse4_2", "ssse3")  # x86-64-v2, as install.sh looks for them
+FASTER = "avx2"
+CPUINFO = Path("/proc/cpuinfo")
+_ENOUGH = 1 << 14  # bytes: the first processor of many
+
+
+def features(cpuinfo: Path = CPUINFO) -> frozenset[str]:
+    """Return what the kernel says that an x86 processor can do; empty where it says nothing."""
+    try:
+        with cpuinfo.open("rb") as file:
+            lines = file.read(_ENOUGH).decode(errors="replace").splitlines()
+    except OSError:
+        return frozenset()
+    for line in lines:
+        name, colon, words = line.partition(":")
+        if colon and name.strip() == "flags":
+            return frozenset(words.split())
+    return frozenset()
+
+
+def refusal(found: Collection[str]) -> str:
+    """Return the sentence with which a processor of these features is refused, "" for none."""
+    missing = [name for name in NEEDED if name not in found] if found else []
+    if not missing:
+        return ""
+    return (
+        f"This processor is too old for the program: it lacks {', '.join(missing)}. "
+        "Use a machine with any x86-64 processor made since about 2011."
+    )
+
 
 PROGRAM = "program"  # the folder of a generation
 CHOSEN = "APPLIANCE_PROGRAM"  # the program in use; set by this module, or "base" by a person

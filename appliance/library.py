@@ -1,50 +1,87 @@
-"""The facade: everything that the command line and the page may ask of a built library.
-
-Rules of this module: it joins store, models, retrieval and answer, and decides nothing itself.
-A `Library` is opened once and serves many threads; it never writes. Building one is `building.py`.
-"""
+"""The facade: everything that the command line and the page may ask of a built library."""
 
 from __future__ import annotations
 
+import io
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
 from types import MappingProxyType
 
+from PIL import Image
+
 from appliance.answer.compose import compose
 from appliance.answer.doubts import doubts_at, with_doubts
 from appliance.answer.reading import Judges
-from appliance.cutting import cut_out
-from appliance.document import Box, Clause, Document, Figure, Formula, Label, Problem, Table
-from appliance.errors import LibraryMissing, UnknownImage, UnknownPlace
-from appliance.evidence import Answer, Decided, Evidence, Failed, Grounded, Listing, NotFound, Query
-from appliance.lookup import LookedUp
-from appliance.model_errors import ModelMismatch
+from appliance.core.document import Box, Clause, Document, Figure, Formula, Label, Problem, Table
+from appliance.core.errors import LibraryMissing, ModelMismatch, UnknownImage, UnknownPlace
+from appliance.core.evidence import Answer, Decided, Evidence, Failed, Grounded, Listing, NotFound, Query
+from appliance.core.files import images_folder
+from appliance.core.settings import Settings
 from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.models.protocols import Embedder, EncodedQuery, Reranker
-from appliance.naming import formula_named, tables_in, tables_named, unknown_place
-from appliance.paths import images_folder
-from appliance.quality.stored import Reports
+from appliance.quality.report import Reports
+from appliance.quality.review import load_decisions
 from appliance.quality.values import Report
 from appliance.retrieval.ask import EVERYTHING, Filter, Reading
-from appliance.retrieval.choices import choices_of, without_repeats
-from appliance.retrieval.every import every_place
-from appliance.retrieval.lexicon import load_lexicon, load_tags, own_vocabularies
-from appliance.retrieval.narrowing import documents_left
+from appliance.retrieval.channels.lexical import every_place
+from appliance.retrieval.follow.national_choice import choices_of, without_repeats
+from appliance.retrieval.query.lexicon import load_lexicon, load_tags, own_vocabularies
+from appliance.retrieval.rank.boosts import documents_left, places_about
 from appliance.retrieval.search import prepare, read, search
-from appliance.retrieval.tagging import places_about
-from appliance.review import load_decisions
-from appliance.reworded import best_lookup
-from appliance.settings import Settings
 from appliance.site.notes import Site, site_file
 from appliance.store.read import DocumentInfo, Store, open_library
-from appliance.store.words import fold_label
-from appliance.typed import label_typed, labels_to_suggest, others_called, several, told_of
+from appliance.tables.lookup import LookedUp
+from appliance.tables.rewording import best_lookup
+from appliance.text.terms import fold_label
+from appliance.typed_labels import (
+    formula_named,
+    label_typed,
+    labels_to_suggest,
+    others_called,
+    several,
+    tables_in,
+    tables_named,
+    told_of,
+    unknown_place,
+)
 from appliance.views import ClauseView, Overview, PageView
+
+WHITE = (255, 255, 255)
+AIR = 8  # pixels between two parts
+
+
+def cut_out(boxes: Sequence[Box], image_of: Callable[[int], Path | None]) -> bytes | None:
+    """Return what stands in the boxes as one PNG, None where no page has an image.
+
+    `image_of` gives the file of a page's image, None where there is none.
+    """
+    parts = [part for box in boxes if (part := _part(box, image_of(box.page))) is not None]
+    if not parts:
+        return None
+    height = sum(part.height for part in parts) + AIR * (len(parts) - 1)
+    whole = Image.new("RGB", (max(part.width for part in parts), height), WHITE)
+    top = 0
+    for part in parts:
+        whole.paste(part, (0, top))
+        top += part.height + AIR
+    file = io.BytesIO()
+    whole.save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+def _part(box: Box, path: Path | None) -> Image.Image | None:
+    if path is None:
+        return None
+    with Image.open(path) as page:
+        edges = (box.x0 * page.width, box.y0 * page.height, box.x1 * page.width, box.y1 * page.height)
+        left, top, right, bottom = (round(edge) for edge in edges)
+        return page.convert("RGB").crop((left, top, max(right, left + 1), max(bottom, top + 1)))
+
 
 _LOG = logging.getLogger(__name__)
 _IMAGE = re.compile(r"[0-9a-f]{64}\.[a-z]{3,4}")

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from appliance.core.errors import BadInput
+
 if TYPE_CHECKING:
-    from appliance.document import Clause, Figure, Formula, Reference, Table
+    from appliance.core.document import Clause, Figure, Formula, Reference, Table
     from appliance.store.read import DocumentInfo
 
 
@@ -59,3 +64,16 @@ class ClauseView:
             *self.figures,
         )
         return tuple(dict.fromkeys(item.label.key for item in standing))
+
+
+VARIABLE = "SOURCE_DATE_EPOCH"
+LATEST = 253_402_300_799  # the last second of the year 9999
+
+
+def issue_day(environment: Mapping[str, str] | None = None) -> str:
+    """Return the day as ISO 8601 writes it; raises BadInput where the variable is no number of seconds."""
+    given = (os.environ if environment is None else environment).get(VARIABLE, "").strip()
+    if given and not (given.isascii() and given.isdigit() and int(given) <= LATEST):
+        message = f"{VARIABLE} must be a number of seconds since 1970, not {given[:40]!r}: mend or unset it."
+        raise BadInput(message)
+    return time.strftime("%Y-%m-%d", time.gmtime(int(given) if given else time.time()))

@@ -1,9 +1,4 @@
-"""Questions answered with a language model where one is installed: the facade over library and generator.
-
-Rules of this module: the answer without a model always comes first and is what is shown whenever the model
-is not asked or gives nothing. Three modes: `deterministic` never asks it, `needed` not where one clause or
-cell decides, `always` for whatever was found. That something is not found is never the model's word.
-"""
+"""Questions answered with a language model where one is installed: the facade over library and generator."""
 
 from __future__ import annotations
 
@@ -12,24 +7,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from appliance.answer.writing.conversation import Turn
-from appliance.answer.writing.needed import decides_alone
-from appliance.answer.writing.strange import suspicious
-from appliance.answer.writing.watch import Alone, Watch
-from appliance.answer.writing.write import Desk, write
-from appliance.describing import Describer, open_describer
-from appliance.errors import ApplianceError, BadInput, BadSettings
-from appliance.evidence import Answer, Grounded
+from appliance.answer.write.asking import Alone, Watch
+from appliance.answer.write.conversation import Turn
+from appliance.answer.write.questions import decides_alone
+from appliance.answer.write.strange import suspicious
+from appliance.answer.write.write import Desk, write
+from appliance.core.errors import (
+    ApplianceError,
+    BadInput,
+    BadSettings,
+    ModelDamaged,
+    ModelMissing,
+    ModelUnusable,
+)
+from appliance.core.evidence import Answer, Grounded, Written
+from appliance.core.settings import Settings
+from appliance.figures import Describer, open_describer
 from appliance.library import Library
-from appliance.model_errors import ModelDamaged, ModelMissing, ModelUnusable
 from appliance.models.catalogue import load_generator
-from appliance.models.llama.turns import Turns
+from appliance.models.llama.service import Turns
 from appliance.models.prompts import load_prompt
 from appliance.models.protocols import Generator
 from appliance.retrieval.ask import EVERYTHING, Filter, Reading, index_of
-from appliance.settings import Settings
 from appliance.store.channels import index_terms
-from appliance.written import Written
 
 _LOG = logging.getLogger(__name__)
 

@@ -1,18 +1,17 @@
 # ruff: noqa: INP001, T201 - a module of the scripts that fit, which print
-"""Questions to fit from (as training/asked.py reads them), put to a library, one after another."""
+"""Questions to fit from (as training/sources.py reads them), put to a library, one after another."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from appliance.errors import BadQuestion
+from appliance.core.errors import BadQuestion
+from appliance.core.settings import SearchSettings, Settings
 from appliance.models.catalogue import load_embedder, load_reranker
-from appliance.retrieval.assemble import Outcome
-from appliance.retrieval.search import explore, prepare
-from appliance.settings import SearchSettings, Settings
+from appliance.retrieval.search import Outcome, explore, prepare
 from appliance.store.read import open_library
-from appliance.training.asked import Asked, read_asked
+from appliance.training.sources import Asked, read_asked
 
 __all__ = ["Asked", "explored", "read_asked", "told"]
 STEP = 100  # questions between two lines of progress

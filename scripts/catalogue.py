@@ -25,7 +25,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from appliance.update.desk import phrases
-from appliance.web.sentences import TEMPLATES, templates
+from appliance.web.language import TEMPLATES, templates
 
 WHEN = datetime(2026, 1, 1, tzinfo=UTC)  # dates in a catalogue would make every run a change
 WEB = Path(__file__).resolve().parents[1] / "appliance" / "web"

@@ -26,15 +26,13 @@ import msgspec
 import numpy as np
 import torch
 
-from appliance.models.late import LENGTH_COST
-from appliance.training.card import lines_svg
-from appliance.training.device import CPU
+from appliance.models.late_interaction import LENGTH_COST
 from appliance.training.examples import Data, Example, read
 from appliance.training.loop import CHECKPOINT, KEPT
 from appliance.training.measure import mean_worth, ranks_by
-from appliance.training.recipes import Recipe
+from appliance.training.recipes import Recipe, lines_svg
 from appliance.training.running import BASE
-from appliance.training.torch_models import open_model, silent_tokens
+from appliance.training.torch_models import CPU, open_model, silent_tokens
 
 SHOWN = ("mrr", "map_10", "recall_10", "complete_10")
 WAYS = ("pooled", "late")

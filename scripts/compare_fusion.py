@@ -17,18 +17,17 @@ from pathlib import Path
 
 import numpy as np
 
-from appliance.evaluation.judged import Question, load_questions
+from appliance.core.settings import Settings
 from appliance.evaluation.places import first_rank
+from appliance.evaluation.questions import Question, load_questions
 from appliance.models.catalogue import load_embedder
-from appliance.retrieval.ask import Ask
-from appliance.retrieval.concepts import concepts
-from appliance.retrieval.dense import dense
-from appliance.retrieval.fusion import best_first, reciprocal
-from appliance.retrieval.lexical import lexical, wanted_of
-from appliance.retrieval.places import place
-from appliance.retrieval.ranking import FUSED
+from appliance.retrieval.ask import Ask, place
+from appliance.retrieval.channels.concepts import concepts
+from appliance.retrieval.channels.dense import dense
+from appliance.retrieval.channels.gather import best_first, reciprocal
+from appliance.retrieval.channels.lexical import lexical, wanted_of
+from appliance.retrieval.rank.model import FUSED
 from appliance.retrieval.search import prepare
-from appliance.settings import Settings
 from appliance.store.read import Store, open_library
 
 Scores = Mapping[str, Mapping[int, float]]  # search -> shown chunk -> score, best first

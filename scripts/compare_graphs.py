@@ -24,11 +24,11 @@ import onnx
 import onnxruntime as ort
 from onnx import TensorProto, helper, numpy_helper
 
+from appliance.core.settings import Settings
 from appliance.models.catalogue import embedder_files
-from appliance.models.float_peer import float_model
+from appliance.models.late_interaction import unit
+from appliance.models.peers import float_model
 from appliance.models.session import open_tokenizer, run
-from appliance.models.vectors import unit
-from appliance.settings import Settings
 
 HEADS = 12
 ROUNDS = 3

@@ -26,18 +26,18 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from appliance import vector_cache
+from appliance import building
+from appliance.core.files import data_folder
+from appliance.core.settings import Settings
 from appliance.models.catalogue import load_embedder
 from appliance.models.protocols import Embedder, Floats
-from appliance.paths import data_folder
-from appliance.settings import Settings
-from appliance.training.device import CPU
+from appliance.training.batches import TOGETHER, Rows, rows_of
 from appliance.training.examples import Data, Example, read
 from appliance.training.heads import HeadRecipe, train_head
 from appliance.training.measure import worth
-from appliance.training.rows import TOGETHER, Rows, rows_of
 from appliance.training.running import VECTORS, lessons_of, scores_of
 from appliance.training.teacher import FOLDER, Lessons, open_teacher
+from appliance.training.torch_models import CPU
 
 SHOWN = ("mrr", "map_10", "recall_10", "complete_10")
 PLAIN = "plain MaxSim"
@@ -113,9 +113,7 @@ def pooled(data: Data, embedder: Embedder, folder: Path) -> tuple[dict[str, Floa
     for first in range(0, len(names), TOGETHER):
         part = names[first : first + TOGETHER]
         texts = [data.passages[name] for name in part]
-        kept = vector_cache.load(folder / VECTORS, embedder.fingerprint, texts) or embedder.encode_passages(
-            texts
-        )
+        kept = building.load(folder / VECTORS, embedder.fingerprint, texts) or embedder.encode_passages(texts)
         found |= {name: one.pooled for name, one in zip(part, kept, strict=True)}
     return found, {one.question: embedder.encode_query(one.question).pooled for one in data.examples}
 

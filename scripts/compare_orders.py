@@ -23,15 +23,15 @@ from fit_ranking import BOOSTING, FOLDS, KEPT, ROUNDS
 from gather_orders import WAYS, WORDS, Case, load
 from numpy.typing import NDArray
 
-from appliance.retrieval import features, learned, ranking
-from appliance.retrieval.fusion import best_first, reciprocal, scaled
-from appliance.settings import SearchSettings
+from appliance.core.settings import SearchSettings
+from appliance.retrieval.channels.gather import best_first, reciprocal, scaled
+from appliance.retrieval.rank import features, model
 
 Floats = NDArray[np.float64]
 Order = Callable[[Case], Floats]  # a score for each candidate, the greatest first
 Way = tuple[str, Order]
-SIGNALS = len(ranking.SIGNALS)
-NAMES = learned.names()
+SIGNALS = len(model.SIGNALS)
+NAMES = model.names()
 SUMMED = {"rerank": 1.0, "parent_words": 0.5, "child_words": 0.3, "dense": 0.3}
 NEAREST, FIRST = 5, 3
 RM3 = "rm3 0.5"
@@ -145,8 +145,8 @@ def fused_ways() -> Iterator[Way]:
     for name in expansions:
         yield (f"by words, {name}", lambda case, name=name: by_rank(case, {name: 1.0}, k))  # type: ignore[misc] # a lambda with defaults
     for name in expansions:
-        instead = {**ranking.FUSED, "parent_words": 0.0, name: ranking.FUSED["parent_words"]}
-        beside = {**ranking.FUSED, name: 0.5}
+        instead = {**model.FUSED, "parent_words": 0.0, name: model.FUSED["parent_words"]}
+        beside = {**model.FUSED, name: 0.5}
         yield (f"fused, {name} for the words", lambda case, w=instead: by_rank(case, w, k))  # type: ignore[misc] # idem
         yield (f"fused, {name} beside", lambda case, w=beside: by_rank(case, w, k))  # type: ignore[misc] # idem
     for share in (0.2, 0.35, 0.5):
@@ -266,7 +266,7 @@ def folded(
 
 def forest(cases: Sequence[Case], words: bool, seed: int) -> lightgbm.Booster:
     """Return a forest of the best candidates of each question and all that are right, as fit_ranking.py."""
-    plain = np.array([ranking.load_weights().ranking.get(name, 0.0) for name in ranking.SIGNALS])
+    plain = np.array([model.load_weights().ranking.get(name, 0.0) for name in model.SIGNALS])
     rows, right, groups = [], [], []
     for case in cases:
         good = np.asarray(case.covered[case.known].any(axis=1))

@@ -17,14 +17,13 @@ from pathlib import Path
 
 import numpy as np
 
-from appliance.errors import BadQuestion
-from appliance.evaluation.judged import Question, load_questions
+from appliance.core.errors import BadQuestion
+from appliance.core.settings import SearchSettings
 from appliance.evaluation.places import first_rank
-from appliance.retrieval.ask import index_of
-from appliance.retrieval.lexical import WORDS, lexical, wanted_of
-from appliance.retrieval.places import place
+from appliance.evaluation.questions import Question, load_questions
+from appliance.retrieval.ask import index_of, place
+from appliance.retrieval.channels.lexical import WORDS, lexical, wanted_of
 from appliance.retrieval.search import read
-from appliance.settings import SearchSettings
 from appliance.store.bm25 import Wanted
 from appliance.store.channels import Hits, index_terms
 from appliance.store.read import Store, open_library

@@ -18,10 +18,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.evaluation.judged import load_questions
-from appliance.evaluation.questions import said
-from appliance.evaluation.values import all_found
-from appliance.evidence import Grounded
+from appliance.core.evidence import Grounded
+from appliance.evaluation.places import all_found
+from appliance.evaluation.questions import load_questions, said
 from appliance.library import Library
 
 PENALTY = 3.0  # of squared standardised weights

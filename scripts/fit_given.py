@@ -26,7 +26,7 @@ from scipy.optimize import minimize
 from appliance.answer.given import read_parts, signals_of
 from appliance.answer.review import reviewed
 from appliance.answer.single import asks_one_value
-from appliance.errors import BadQuestion
+from appliance.core.errors import BadQuestion
 from appliance.library import Library
 from appliance.retrieval.search import read
 

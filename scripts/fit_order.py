@@ -27,9 +27,8 @@ from appliance.answer.findings import Finding
 from appliance.answer.order import FURTHEST, signals_of
 from appliance.answer.reading import findings
 from appliance.answer.silent import rarity_of
-from appliance.evaluation.judged import Question, load_questions
-from appliance.evaluation.places import covers
-from appliance.evaluation.values import all_found
+from appliance.evaluation.places import all_found, covers
+from appliance.evaluation.questions import Question, load_questions
 from appliance.library import Library
 
 PENALTY = 1.0  # of squared weights, beside the sum of the losses

@@ -30,14 +30,14 @@ from numpy.typing import NDArray
 from onnxmltools.convert.common.data_types import FloatTensorType
 from scipy.optimize import minimize
 
+from appliance.core.settings import Settings
 from appliance.evaluation.places import covers
 from appliance.models.trees import FEATURES
-from appliance.retrieval import features, learned, ranking
-from appliance.retrieval.places import place
-from appliance.settings import Settings
+from appliance.retrieval.ask import place
+from appliance.retrieval.rank import features, model
 
-NAMES = learned.names()
-SIGNALS = len(ranking.SIGNALS)
+NAMES = model.names()
+SIGNALS = len(model.SIGNALS)
 ROUNDS = 150
 KEPT = 50  # candidates of a question that are learned from, by the plain weighted sum
 FOLDS = 4
@@ -104,7 +104,7 @@ def gather(library: Path, asked: Sequence[Asked]) -> Iterator[Case]:
         shown = [place(item, 0.0, ()) for item in outcome.contest.chunks.values()]
         yield Case(
             one.document,
-            learned.rows(outcome.ask, outcome.found, outcome.contest),
+            model.rows(outcome.ask, outcome.found, outcome.contest),
             np.array([[covers(item, wanted) for wanted in one.gold] for item in shown], dtype=bool),
             np.array([chunk in outcome.named.first for chunk in outcome.contest.chunks]),
         )
@@ -147,7 +147,7 @@ def train(more: Sequence[Case], judged: Sequence[Case], output: Path | None) -> 
         print(f"{name:8}", *(f"{value:.3f}" for value in np.mean(figures, axis=0)))
     everything = [*more, *judged]
     print("[ranking]")
-    for name, weight in zip(ranking.SIGNALS, fit_weights(everything), strict=True):
+    for name, weight in zip(model.SIGNALS, fit_weights(everything), strict=True):
         print(f"{name} = {weight:.2f}")
     if output:
         write(fit_forest(everything), output)
@@ -163,7 +163,7 @@ def measure(case: Case, scores: NDArray[np.float64]) -> tuple[float, ...]:
 
 def fit_forest(cases: Sequence[Case]) -> lightgbm.Booster:
     """Return a forest trained on the best candidates of each question and all that are right."""
-    plain = np.array([ranking.load_weights().ranking.get(name, 0.0) for name in ranking.SIGNALS])
+    plain = np.array([model.load_weights().ranking.get(name, 0.0) for name in model.SIGNALS])
     rows, right, groups = [], [], []
     for case in cases:
         if not case.right.any():

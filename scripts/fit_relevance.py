@@ -22,7 +22,7 @@ from asked import Asked, explored, read_asked
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from appliance.retrieval.assemble import signals_of_relevance
+from appliance.retrieval.search import signals_of_relevance
 
 RELEVANCE = ("cosine", "rerank", "covered")
 BY_WORDS = ("covered",)

@@ -27,17 +27,16 @@ import numpy as np
 from asked import Asked, explored, read_asked
 from numpy.typing import NDArray
 
+from appliance.core.settings import Settings
 from appliance.evaluation import beir
-from appliance.evaluation.collection import load_collection
+from appliance.evaluation.beir import load_collection
 from appliance.evaluation.places import covers
-from appliance.retrieval import learned
-from appliance.retrieval.ask import Ask
-from appliance.retrieval.assemble import Outcome
-from appliance.retrieval.lexical import WEIGHTS, wanted_of
-from appliance.retrieval.lexical import WORDS as LEXICAL
-from appliance.retrieval.places import place
-from appliance.retrieval.rerank import rerank
-from appliance.settings import Settings
+from appliance.retrieval.ask import Ask, place
+from appliance.retrieval.channels.lexical import WEIGHTS, wanted_of
+from appliance.retrieval.channels.lexical import WORDS as LEXICAL
+from appliance.retrieval.rank import model
+from appliance.retrieval.rank.rerank import rerank
+from appliance.retrieval.search import Outcome
 from appliance.store.bm25 import postings_of
 from appliance.store.channels import index_terms, search_vectors
 
@@ -168,7 +167,7 @@ def case_of(outcome: Outcome, asked: Asked) -> Case:
     at = {chunk: number for number, chunk in enumerate(ids)}
     shown = {item.id: item for item in store.chunks(ids)}
     places = [place(shown[chunk], 0.0, ()) for chunk in ids]
-    rows = learned.rows(ask, outcome.found, contest)
+    rows = model.rows(ask, outcome.found, contest)
     known = len(contest.chunks)
     filled = np.full((len(WAYS), DEEP), -1, dtype=np.int32)
     for line, way in zip(filled, ranked, strict=True):
@@ -214,7 +213,7 @@ def with_neighbours(ask: Ask, outcome: Outcome) -> dict[int, float]:
         chunks={**contest.chunks, **new},
         judged={**contest.judged, **rerank(ask, new, outcome.found.children)},
     )
-    return dict(learned.scores(ask, outcome.found, more))
+    return dict(model.scores(ask, outcome.found, more))
 
 
 def expanded(ask: Ask, first: Sequence[int]) -> list[list[int]]:

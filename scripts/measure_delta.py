@@ -19,14 +19,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from appliance.building import linked
-from appliance.document import Document, Passage
+from appliance.core.document import Document, Passage
+from appliance.core.settings import ModelSettings
 from appliance.ingest.knowledge.build import build_graph
 from appliance.models.catalogue import load_embedder
-from appliance.settings import ModelSettings
-from appliance.store.passages import passages
 from appliance.store.read import Store, open_library
+from appliance.store.rows import passages
 from appliance.store.write import LibraryMeta, PassageVectors, write_library
-from appliance.update.delta import apply_patch, make_patch, packed
+from appliance.update.intake.delta import apply_patch, make_patch, packed
 
 MIB = 1 << 20
 BLOCK = 4096

@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
 
 from appliance.building import build
+from appliance.core.files import data_folder
+from appliance.core.settings import Settings
 from appliance.library import Library
-from appliance.paths import data_folder
-from appliance.settings import Settings
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import count
 
-from appliance.document import (
+from appliance.core.document import (
     Box,
     Cell,
     Clause,

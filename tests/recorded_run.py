@@ -14,16 +14,14 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from appliance.evidence import Answer, Grounded
-from appliance.job import ENDED, Job, Look
-from appliance.jobs import Jobs
+from appliance.core.evidence import Answer, Grounded, Written
+from appliance.core.jobs import ENDED, Job, Jobs, Look
+from appliance.core.settings import LlmSettings, Settings
 from appliance.library import Library
 from appliance.models.llama.handle import LlamaGenerator
 from appliance.models.llama.plan import Plan
 from appliance.models.protocols import Generator
-from appliance.settings import LlmSettings, Settings
 from appliance.writing import Asked, Writer
-from appliance.written import Written
 from tests.models.scripted import Line, ScriptedGenerator, Stated, answering, lie, plain
 
 LOOK = 0.5  # seconds between two looks, as the page has it

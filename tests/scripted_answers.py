@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from appliance.errors import ApplianceError
+from appliance.core.errors import ApplianceError
+from appliance.core.evidence import Answer
+from appliance.core.settings import LlmSettings, Settings
 from appliance.evaluation.answers import Pair, cost, evaluate_answers, four_way, share
-from appliance.evaluation.judged import load_questions
-from appliance.evidence import Answer
+from appliance.evaluation.questions import load_questions
 from appliance.library import Library
-from appliance.settings import LlmSettings, Settings
 from appliance.writing import Asked, Writer
 from tests.models.scripted import (
     Script,

@@ -15,12 +15,12 @@ import pytest
 
 from appliance import building
 from appliance.building import BuildReport, build, find_sources
+from appliance.core.errors import BadInput, NothingToBuild
+from appliance.core.files import cache_folder, data_folder, images_folder
+from appliance.core.settings import IngestSettings, Settings
 from appliance.doctor import examine
-from appliance.errors import BadInput, NothingToBuild
 from appliance.ingest import artefacts, batch
 from appliance.library import Library, open_store
-from appliance.paths import cache_folder, data_folder, images_folder
-from appliance.settings import IngestSettings, Settings
 from appliance.store import write
 
 SMALL = "DC-1-3-2011.pdf"

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from appliance.building import occupied
 from appliance.cli import main
-from appliance.errors import ApplianceError
-from appliance.workplace import occupied
+from appliance.core.errors import ApplianceError
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 ERRORS = (Path(__file__).parents[1] / "docs" / "errors.md").read_text(encoding="utf-8")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.cli.show_answer import laid_out, print_answer
-from appliance.document import Label
-from appliance.evidence import Citation, Conflict, Grounded, Statement, Subanswer
+from appliance.cli.show import laid_out, print_answer
+from appliance.core.document import Label
+from appliance.core.evidence import Citation, Conflict, Grounded, Statement, Subanswer
 from appliance.library import Library
 from tests.answer.builders import box
 

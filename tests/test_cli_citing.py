@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from appliance.cli import main
-from appliance.evaluation.judged import load_questions
+from appliance.evaluation.questions import load_questions
 
 SPECIFICATION = Path(__file__).parent / "citing" / "specification.md"
 NOWHERE = "how loud may the horn of a tram be in the desert"

@@ -11,13 +11,13 @@ from pathlib import Path
 import click
 import pytest
 
-from appliance.errors import HomeUnusable
-from appliance.settings import Settings
-from appliance.update import stick
+from appliance.core.errors import HomeUnusable
+from appliance.core.settings import Settings
+from appliance.update.intake import stick
 from appliance.update.words import WORDS, Why, refusal
 from appliance.web import lan
 
-console = importlib.import_module("appliance.cli.console")  # in its package the command has the same name
+console = importlib.import_module("appliance.cli.box")  # in its package the command has the same name
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from appliance.cli import main
-from appliance.evaluation.judged import load_questions
+from appliance.evaluation.questions import load_questions
 from appliance.library import Library
 
 

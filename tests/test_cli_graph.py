@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from appliance.cli import main
-from appliance.review import review_file
+from appliance.quality.review import review_file
 
 
 def run(*words: str | Path) -> Result:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from appliance.evidence import Grounded
+from appliance.core.evidence import Grounded
+from appliance.core.settings import SiteSettings
 from appliance.keeping.kept import kept
 from appliance.library import Library
-from appliance.settings import SiteSettings
 from appliance.site.notes import Site, site_file
 from appliance.site.saved import save
 from tests.test_cli import run, run_json

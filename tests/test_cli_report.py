@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from appliance.core.files import images_folder
 from appliance.library import Library
-from appliance.paths import images_folder
 from tests.test_cli import run, run_json
 
 

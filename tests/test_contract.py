@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from appliance.contract import clause_json, document_json
-from appliance.document import Box, Formula, Label, Problem
-from appliance.evidence import Decided
+from appliance.core.document import Box, Formula, Label, Problem
+from appliance.core.evidence import Decided
 from appliance.views import ClauseView
 from tests.factories import clause, document
 

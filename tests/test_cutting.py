@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from appliance.cutting import cut_out
-from appliance.document import Box
+from appliance.core.document import Box
+from appliance.library import cut_out
 
 SIZE = (200, 400)
 

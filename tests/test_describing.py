@@ -15,15 +15,13 @@ import apsw
 import pytest
 from PIL import Image
 
-from appliance.answer.writing.watch import Alone, GivenUp
-from appliance.describing import Described, Describer
-from appliance.document import Box, Figure, Label
-from appliance.errors import ApplianceError, BadInput, UnknownPlace
+from appliance.answer.write.asking import Alone, GivenUp
+from appliance.core.document import Box, Figure, Label
+from appliance.core.errors import ApplianceError, BadInput, GenerationFailed, UnknownPlace
+from appliance.core.settings import SiteSettings
+from appliance.figures import Described, Describer
 from appliance.library import Library
-from appliance.model_errors import GenerationFailed
-from appliance.models.figures import PromptedReader
-from appliance.models.prompts import load_prompt
-from appliance.settings import SiteSettings
+from appliance.models.prompts import PromptedReader, load_prompt
 from appliance.site.backup import backup, restore
 from appliance.site.described import described, keep_described
 from appliance.site.notes import Site

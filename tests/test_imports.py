@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -11,60 +12,26 @@ PACKAGE = Path(__file__).parents[1] / "appliance"
 
 # Each layer may import itself and those to its left. Layers in one set never import one another.
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"processor"}),
-    frozenset(
-        {
-            "document",
-            "errors",
-            "imported",
-            "launch",
-            "numbers",
-            "paths",
-            "toml_lines",
-            "written",
-        }
-    ),
-    frozenset({"shipped", "row_groups"}),
-    frozenset({"evidence", "frames", "graph", "lookalikes", "model_errors", "settings", "word_files"}),
-    frozenset({"items", "job", "printed", "tabular"}),
-    frozenset({"bearings", "jobs", "quantity"}),
-    frozenset({"ranges"}),
-    frozenset({"rownames"}),
-    frozenset({"lookup"}),
-    frozenset({"ingest", "store", "models", "contract_reading", "reworded", "site"}),
-    frozenset({"contract", "retrieval"}),
-    frozenset({"answer"}),
-    frozenset(
-        {
-            "contract_answer",
-            "contract_graph",
-            "cutting",
-            "naming",
-            "quality",
-            "vector_cache",
-            "views",
-            "issued",
-            "workplace",
-        }
-    ),
-    frozenset({"typed"}),
-    frozenset({"exploring", "review"}),
-    frozenset({"building", "library"}),
-    frozenset({"describing"}),
-    frozenset({"citing", "update", "writing"}),
-    frozenset({"keeping"}),
-    frozenset({"operation"}),
-    frozenset({"doctor"}),
-    frozenset({"evaluation"}),
-    frozenset({"training"}),
-    frozenset({"web"}),
+    frozenset({"core"}),
+    frozenset({"text", "launch"}),
+    frozenset({"tables"}),
+    frozenset({"ingest", "store", "models", "site"}),
+    frozenset({"retrieval", "contract", "quality", "citing"}),
+    frozenset({"answer", "contract_answer", "views", "typed_labels"}),
+    frozenset({"library", "building", "exploring"}),
+    frozenset({"figures", "update"}),
+    frozenset({"writing", "keeping", "operation"}),
+    frozenset({"doctor", "evaluation"}),
+    frozenset({"training", "web"}),
     frozenset({"cli"}),
 )
+MODULES = 14  # of one folder
+LOOSE = 12  # modules of the package itself
 OUTSIDE: dict[str, frozenset[str]] = {
     "pymupdf": frozenset(
-        {"citing/child.py", "evaluation/table_peers.py", "ingest/pdf.py", "ingest/render.py"}
+        {"citing/child.py", "evaluation/table_peers.py", "ingest/pdf/reader.py", "ingest/pdf/rendering.py"}
     ),
-    "pymupdf4llm": frozenset({"evaluation/peer.py"}),
+    "pymupdf4llm": frozenset({"evaluation/bench/peer.py"}),
     "pdfplumber": frozenset({"evaluation/table_peers.py"}),
     "camelot": frozenset({"evaluation/table_peers.py"}),
     "apsw": frozenset({"site/backup.py", "site/database.py", "store"}),
@@ -73,11 +40,11 @@ OUTSIDE: dict[str, frozenset[str]] = {
     "onnxruntime": frozenset({"models"}),
     "tokenizers": frozenset({"models"}),
     "llama_cpp": frozenset(
-        {f"models/llama/{name}.py" for name in ("backends", "engine", "grammar", "sight", "words")}
+        {f"models/llama/{name}.py" for name in ("backends", "engine", "grammar", "sight")}
     ),
     "gguf": frozenset(),  # writes the models of the tests
     "optimum": frozenset({"models"}),
-    "sentence_transformers": frozenset({"evaluation/sentence_peer.py"}),
+    "sentence_transformers": frozenset({"evaluation/bench/sentence_peer.py"}),
     "torch": frozenset({"training"}),
     "transformers": frozenset({"training"}),
     "flask": frozenset({"web"}),
@@ -87,8 +54,8 @@ OUTSIDE: dict[str, frozenset[str]] = {
     "tuf": frozenset({"update"}),
     "securesystemslib": frozenset({"update"}),
     "cryptography": frozenset({"update"}),
-    "backports": frozenset({"update/delta.py"}),
-    "fpdf": frozenset({"keeping/pdf.py", "keeping/pdf_tables.py"}),
+    "backports": frozenset({"update/intake/delta.py"}),
+    "fpdf": frozenset({"keeping/pdf.py"}),
 }
 
 
@@ -150,10 +117,10 @@ def test_imports_run_one_way_and_each_outside_thing_has_its_importer(path: Path)
         ("store/read.py", "import appliance.web"),
         ("store/read.py", "from appliance import web"),
         ("store/read.py", "def late():\n    from appliance.ingest import batch"),
-        ("ingest/read.py", "from appliance.store.read import Store"),
-        ("ingest/read.py", "from . import batch"),
-        ("ingest/read.py", "from ..store import read"),
-        ("ingest/layout.py", "import pymupdf"),
+        ("ingest/pipeline.py", "from appliance.store.read import Store"),
+        ("ingest/pipeline.py", "from . import batch"),
+        ("ingest/pipeline.py", "from ..store import read"),
+        ("ingest/layout/pages.py", "import pymupdf"),
         ("retrieval/search.py", "import apsw.ext"),
         ("building.py", "from flask import Flask"),
         ("building.py", "from appliance.nowhere import thing"),
@@ -162,12 +129,19 @@ def test_imports_run_one_way_and_each_outside_thing_has_its_importer(path: Path)
 )
 def test_the_check_finds(place: str, line: str, tmp_path: Path) -> None:
     path = tmp_path / place
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"{line}\n", encoding="utf-8")
     assert len(faults(path, tmp_path)) == 1
     if line:
-        path.write_text("import re\nfrom appliance.errors import BadInput\n", encoding="utf-8")
+        path.write_text("import re\nfrom appliance.core.errors import BadInput\n", encoding="utf-8")
         assert faults(path, tmp_path) == []
+
+
+def test_a_folder_is_a_step_that_can_be_surveyed() -> None:
+    held = Counter(path.parent for path in modules() if path.name != "__init__.py")
+    loose = held.pop(PACKAGE)
+    assert loose <= LOOSE
+    assert [folder for folder, number in held.items() if number > MODULES] == []
 
 
 def test_every_name_of_a_layer_is_there() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.items import mark_of
+from appliance.text.sentences import mark_of
 
 
 @pytest.mark.parametrize(

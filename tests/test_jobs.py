@@ -8,9 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from appliance.job import Gone, Job, Look, Refused
-from appliance.jobs import TABS, Jobs
-from appliance.settings import JobSettings
+from appliance.core.jobs import TABS, Gone, Job, Jobs, Look, Refused
+from appliance.core.settings import JobSettings
 from tests.waiting import until
 
 Queue = Jobs[str, str]

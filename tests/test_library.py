@@ -11,12 +11,11 @@ import pytest
 
 from appliance import library as facade
 from appliance.contract import cells_json
-from appliance.document import Problem
-from appliance.errors import AmbiguousLabel, UnknownDocument, UnknownPlace
-from appliance.evidence import Failed
+from appliance.core.document import Problem
+from appliance.core.errors import AmbiguousLabel, ModelMismatch, UnknownDocument, UnknownPlace
+from appliance.core.evidence import Failed
+from appliance.core.settings import Settings
 from appliance.library import Library
-from appliance.model_errors import ModelMismatch
-from appliance.settings import Settings
 from appliance.store.read import Store, open_library
 from tests.factories import clause, document, figure, formula, table
 from tests.store.libraries import chunked, opened, write

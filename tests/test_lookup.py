@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import Cell, Label, Table, TableNote
-from appliance.lookup import match, table_lookup, words
-from appliance.tabular import column_headers, header_rows, label_columns, naming, row_sentences, with_unit
+from appliance.core.document import Cell, Label, Table, TableNote
+from appliance.tables.lookup import match, table_lookup, words
+from appliance.tables.rows import column_headers, header_rows, label_columns, naming, row_sentences, with_unit
 from tests.factories import box
 
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from appliance.numbers import NUMBER, value, with_plain_digits
+from appliance.text.numbers import NUMBER, value, with_plain_digits
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import Label
-from appliance.evidence import PlaceKind
-from appliance.printed import printed_labels
+from appliance.core.document import Label
+from appliance.core.evidence import PlaceKind
+from appliance.text.labels import printed_labels
 from tests.answer.builders import place
 
 PATH = ("A code", "Section 6 Open windows etc.", "6 Parts")

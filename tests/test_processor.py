@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from appliance import doctor, launch, processor
+from appliance import doctor, launch
+from appliance import launch as processor
 
 ROOT = Path(__file__).parents[1]
 NEHALEM = "fpu sse sse2 pni ssse3 cx16 sse4_1 sse4_2 popcnt lahf_lm"

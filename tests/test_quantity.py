@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.quantity import asked_kinds, kinds_in, kinds_of, quantities, size_of
+from appliance.text.quantities import asked_kinds, kinds_in, kinds_of, quantities, size_of
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from math import inf
 
 import pytest
 
-from appliance.ranges import Range, likeness, tokens
+from appliance.tables.ranges import Range, likeness, tokens
 
 
 @pytest.mark.parametrize(

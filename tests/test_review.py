@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from appliance.document import Box, Document, Problem, Reference
-from appliance.errors import BadInput, CannotWrite, UnknownDocument
+from appliance.core.document import Box, Document, Problem, Reference
+from appliance.core.errors import BadInput, CannotWrite, UnknownDocument
+from appliance.core.graph import edge_id, problem_number
 from appliance.exploring import Walk, around, named
-from appliance.graph import edge_id, problem_number
 from appliance.ingest.knowledge.build import build_graph
 from appliance.library import open_store
-from appliance.review import (
+from appliance.quality.review import (
     ORDER,
     Decisions,
     by_kind,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.document import Table
-from appliance.reworded import best_lookup, look_up
+from appliance.core.document import Table
+from appliance.tables.rewording import best_lookup, look_up
 from tests.test_lookup import grid
 
 GROUPS = (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.document import Box, Cell, Label, Table
-from appliance.tabular import rows
+from appliance.core.document import Box, Cell, Label, Table
+from appliance.tables.rows import rows
 
 LEFT, IN, FURTHER = 0.1, 0.12, 0.14
 

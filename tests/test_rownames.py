@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.rownames import codes, named
+from appliance.tables.lookup import codes, named
 
 
 @pytest.mark.parametrize(

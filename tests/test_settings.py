@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import BadSettings
-from appliance.settings import Settings, load
+from appliance.core.errors import BadSettings
+from appliance.core.settings import Settings, load
 
 DOCUMENTED = (Path(__file__).parents[1] / "docs" / "settings.md").read_text(encoding="utf-8")
 

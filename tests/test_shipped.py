@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from appliance import shipped
-from appliance.errors import BadSettings
-from appliance.paths import data_folder
+from appliance.core import files
+from appliance.core.errors import BadSettings
+from appliance.core.files import data_folder
 
 # These read what a user may have written or what is no list of words, each with its own complaint.
 OWN = frozenset(
     {
         "toml_lines.py",
         "settings.py",
-        "models/entries.py",
+        "models/catalogue.py",
         "models/prompts.py",
         "naming.py",
-        "ingest/tables.py",
+        "ingest/tables/finder.py",
     }
 )
 
@@ -28,7 +28,7 @@ def test_every_shipped_file_of_words_can_be_read() -> None:
     folder = data_folder()
     names = [path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob("*.toml")]
     assert len(names) > 30
-    assert all(shipped.shipped(name) for name in names)
+    assert all(files.shipped(name) for name in names)
 
 
 @pytest.mark.parametrize(
@@ -38,15 +38,15 @@ def test_every_shipped_file_of_words_can_be_read() -> None:
 def test_a_damaged_file_is_named_with_its_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes | None, told: str
 ) -> None:
-    monkeypatch.setattr(shipped, "data_folder", lambda: tmp_path)
+    monkeypatch.setattr(files, "data_folder", lambda: tmp_path)
     if content is not None:
         (tmp_path / "words.toml").write_bytes(content)
     with pytest.raises(BadSettings, match=rf"words\.toml .*{told}"):
-        shipped.shipped("words")
+        files.shipped("words")
 
 
 def test_nobody_else_reads_them() -> None:
-    package = Path(shipped.__file__).parent
+    package = Path(files.__file__).parent
     readers = {
         path.relative_to(package).as_posix()
         for path in package.rglob("*.py")

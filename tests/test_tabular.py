@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.tabular import two_units, unit_of
+from appliance.tables.rows import two_units, unit_of
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.toml_lines import line_of, lines_of_lists, parse
+from appliance.core.files import line_of, lines_of_lists, parse
 
 TEXT = """\
 top = 1

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from appliance.document import Label
-from appliance.errors import AmbiguousLabel, UnknownDocument, UnknownPlace
-from appliance.evidence import Grounded
+from appliance.core.document import Label
+from appliance.core.errors import AmbiguousLabel, UnknownDocument, UnknownPlace
+from appliance.core.evidence import Grounded
+from appliance.core.settings import Settings
 from appliance.library import Library
-from appliance.settings import Settings
 from appliance.store.read import Store
-from appliance.typed import label_typed, others_called
+from appliance.typed_labels import label_typed, others_called
 from tests.factories import clause, document, figure, formula, table
 from tests.store.libraries import chunked, opened
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import BadSettings
+from appliance.core.errors import BadSettings
 from appliance.ingest.knowledge.vocabulary import load_vocabulary
-from appliance.retrieval.lexicon import load_lexicon, load_tags
+from appliance.retrieval.query.lexicon import load_lexicon, load_tags
 
 GOOD = """\ufeffgroups = [["zorb", "zorbing ball"], ["glimmer", "shimmer"]]
 [tags.material]

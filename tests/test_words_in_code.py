@@ -15,20 +15,19 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "appliance"
-LOOKED_AT = ("retrieval", "answer", "citing", "naming.py", "typed.py", "exploring.py", "rownames.py", "store")
+LOOKED_AT = ("retrieval", "answer", "citing", "typed_labels.py", "exploring.py", "tables/lookup.py", "store")
 ALLOWED = {
     "answer/sought.py": {"in"},  # before a unit in brackets, in every language loaded
-    "answer/writing/draft.py": {"www"},
-    "answer/writing/listed.py": {"NOTES"},  # as the codes print them, whatever their language
-    "answer/writing/strange.py": {  # control words of models, kinds of addresses
+    "answer/write/draft.py": {"www"},
+    "answer/write/sentences.py": {"NOTES"},  # as the codes print them, whatever their language
+    "answer/write/strange.py": {  # control words of models, kinds of addresses
         *("INST", "SYS", "start", "end", "of", "turn", "https", "ftp", "javascript", "data", "www")
     },
     "citing/find.py": {"edition"},
     "citing/names.py": {"edition"},
-    "citing/titles.py": {"edition"},
-    "citing/spelled.py": {"pr", "EN", "ISO", "IEC"},  # parts of designations
-    "retrieval/vocabularies.py": {"line"},  # of our own message
-    "rownames.py": {"to"},
+    "citing/text.py": {"pr", "EN", "ISO", "IEC"},  # parts of designations
+    "retrieval/query/vocabulary_check.py": {"line"},  # of our own message
+    "tables/lookup.py": {"to"},
 }
 _ESCAPED = re.compile(r"\\[NxuU](?:\{[^}]*\}|[0-9a-fA-F]+)|\\.")
 _SYNTAX = re.compile(r"\(\?P(?:<\w+>|=\w+)|\(\?[aimsux-]+[:)]|\[[^\]]*\]")

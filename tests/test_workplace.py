@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import CannotWrite, LibraryBusy
-from appliance.paths import cache_folder, images_folder
-from appliance.workplace import occupied, sweep
+from appliance.building import occupied, sweep
+from appliance.core.errors import CannotWrite, LibraryBusy
+from appliance.core.files import cache_folder, images_folder
 
 HOLD = """
 import sys, time

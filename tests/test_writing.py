@@ -12,20 +12,19 @@ from textwrap import shorten
 
 import pytest
 
-from appliance.answer.writing.conversation import Turn
-from appliance.answer.writing.questions import UNSURE
-from appliance.answer.writing.watch import Alone, GivenUp
-from appliance.cli.show_writing import print_notice, print_steps
+from appliance.answer.write.asking import Alone, GivenUp
+from appliance.answer.write.conversation import Turn
+from appliance.answer.write.questions import UNSURE
+from appliance.cli.show import print_notice, print_steps
 from appliance.contract_answer import explained_json
-from appliance.errors import BadSettings
-from appliance.evidence import Answer, Grounded, NotFound
+from appliance.core.errors import BadSettings, GenerationFailed
+from appliance.core.evidence import Answer, Grounded, NotFound
+from appliance.core.settings import LlmSettings, ModelSettings, Settings
 from appliance.library import Library
-from appliance.model_errors import GenerationFailed
 from appliance.models.add import add
-from appliance.models.entries import Entry
+from appliance.models.catalogue import Entry
 from appliance.models.prompts import load_prompt
 from appliance.models.protocols import Generation, Writing
-from appliance.settings import LlmSettings, ModelSettings, Settings
 from appliance.writing import PROMPTS, Asked, Mode, Writer, mode_named, open_writer, warm_up
 from tests.gguf_maker import write_gguf
 from tests.models.scripted import (

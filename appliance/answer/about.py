@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from functools import cache
 
 from appliance.answer.findings import Finding, holds_what_is_asked
-from appliance.answer.stems import STEM, asked_stem, asked_stems, held_stems
-from appliance.evidence import Place, Query
-from appliance.quantity import all_kinds
-from appliance.shipped import shipped
-from appliance.store.words import fold
+from appliance.core.evidence import Place, Query
+from appliance.core.files import shipped
+from appliance.text.quantities import all_kinds
+from appliance.text.stems import STEM, asked_stem, asked_stems, held_stems
+from appliance.text.terms import fold
 
 NEAR = 10  # places found whose captions and headings tell what the documents keep apart
 LONG = 4  # letters of a word that may name a thing

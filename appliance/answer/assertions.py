@@ -14,14 +14,13 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from appliance.document import Table
-from appliance.ingest.sentences import sentence_spans
-from appliance.items import Mark, mark_of
-from appliance.numbers import value
-from appliance.quantity import Quantity, kinds_of, quantities, size_of
-from appliance.shipped import shipped
-from appliance.store.words import fold, words
-from appliance.tabular import Row, column_headers, flat, label_columns, rows, with_unit
+from appliance.core.document import Table
+from appliance.core.files import shipped
+from appliance.tables.rows import Row, column_headers, flat, label_columns, rows, with_unit
+from appliance.text.numbers import value
+from appliance.text.quantities import Quantity, kinds_of, quantities, size_of
+from appliance.text.sentences import Mark, mark_of, sentence_spans
+from appliance.text.terms import fold, words
 
 Stem = Callable[[str], str]
 Words = frozenset[str]

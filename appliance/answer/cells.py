@@ -27,15 +27,15 @@ from appliance.answer.ordinary import Head, heads, named_under, ordinary
 from appliance.answer.picked import is_filled, of_kind, picked, why_other, why_untold
 from appliance.answer.rows import heads_over, said
 from appliance.answer.verify import Claim
-from appliance.document import Cell, Table, TableNote
-from appliance.evidence import Place, Query
-from appliance.lookup import match, words
-from appliance.quantity import pure_words
-from appliance.ranges import alike
-from appliance.retrieval.classes import Class, carried, meant, of_classes
-from appliance.retrieval.lexicon import load_lexicon
-from appliance.store.words import fold
-from appliance.tabular import Row, flat, key_columns, label_columns, rows
+from appliance.core.document import Cell, Table, TableNote
+from appliance.core.evidence import Place, Query
+from appliance.retrieval.follow.terms import Class, carried, meant, of_classes
+from appliance.retrieval.query.lexicon import load_lexicon
+from appliance.tables.lookup import match, words
+from appliance.tables.ranges import alike
+from appliance.tables.rows import Row, flat, key_columns, label_columns, rows
+from appliance.text.quantities import pure_words
+from appliance.text.terms import fold
 
 BETWEEN = " | "  # stands between the cells of a quoted row
 NAMED = 0.25  # worth of the question's words in the names of a row, beside the other signals

@@ -13,14 +13,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from appliance.answer.findings import Finding, best_first, holds_what_is_asked, term_stems
-from appliance.answer.stems import held_stems
-from appliance.document import Label
-from appliance.evidence import Place, Query
-from appliance.retrieval.ask import index_of
-from appliance.retrieval.places import place
-from appliance.settings import AnswerSettings
+from appliance.core.document import Label
+from appliance.core.evidence import Place, Query
+from appliance.core.settings import AnswerSettings
+from appliance.retrieval.ask import index_of, place
 from appliance.store.read import Store
 from appliance.store.values import StoredChunk
+from appliance.text.stems import held_stems
 
 LEADING = 3  # first places of which the best finding is stated
 SENDING = 3  # first places whose tables and definitions are stated with them

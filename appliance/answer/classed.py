@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from appliance.answer.review import with_round
-from appliance.evidence import Evidence, Place, Round
-from appliance.retrieval.places import place
-from appliance.retrieval.valued import LEADING, values_for
+from appliance.core.evidence import Evidence, Place, Round
+from appliance.retrieval.ask import place
+from appliance.retrieval.rank.additions import LEADING, values_for
 from appliance.store.read import Store
 
 

@@ -18,13 +18,13 @@ from typing import Any
 from appliance.answer.contrary import opposed
 from appliance.answer.measured import held_unit, in_unit
 from appliance.answer.named import named_columns
-from appliance.document import Cell, Table
-from appliance.lookup import match, words
-from appliance.ranges import Range, Token, alike, tokens
-from appliance.retrieval.lexicon import load_lexicon
-from appliance.retrieval.parts import asks_whether, in_digits
-from appliance.shipped import shipped
-from appliance.tabular import Row, column_headers, columns, label_columns, side_by_side, unit_of
+from appliance.core.document import Cell, Table
+from appliance.core.files import shipped
+from appliance.retrieval.query.decomposition import asks_whether, in_digits
+from appliance.retrieval.query.lexicon import load_lexicon
+from appliance.tables.lookup import match, words
+from appliance.tables.ranges import Range, Token, alike, tokens
+from appliance.tables.rows import Row, column_headers, columns, label_columns, side_by_side, unit_of
 
 CLEAR = 0.05  # how much better than all others a column must answer to be the one that decides
 NAMED = 0.3  # of the asked words, by weight, that its headers must hold at least

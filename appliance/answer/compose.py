@@ -46,7 +46,7 @@ from appliance.answer.unnamed import without_unnamed
 from appliance.answer.unspoken import unspoken
 from appliance.answer.verify import verdict
 from appliance.answer.way import on_the_way
-from appliance.evidence import (
+from appliance.core.evidence import (
     Answer,
     Citation,
     Confidence,
@@ -58,9 +58,9 @@ from appliance.evidence import (
     Statement,
     Subanswer,
 )
-from appliance.retrieval.assemble import WORDS_OFF
-from appliance.retrieval.own_scope import asks_absent_scope, asks_own_scope, asks_what_applies
-from appliance.settings import AnswerSettings
+from appliance.core.settings import AnswerSettings
+from appliance.retrieval.follow.scope import asks_absent_scope, asks_own_scope, asks_what_applies
+from appliance.retrieval.search import WORDS_OFF
 from appliance.store.read import Store
 
 LEADING = 3  # statements of which one has to give a quantity that is asked for

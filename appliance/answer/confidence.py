@@ -21,9 +21,9 @@ from appliance.answer.designated import another_class
 from appliance.answer.findings import Finding, covered, is_asked, named_besides
 from appliance.answer.single import asks_one_value
 from appliance.answer.turned import other_case
-from appliance.document import OUT_OF_FORCE
-from appliance.evidence import Confidence, Conflict, Evidence, Statement
-from appliance.shipped import shipped
+from appliance.core.document import OUT_OF_FORCE
+from appliance.core.evidence import Confidence, Conflict, Evidence, Statement
+from appliance.core.files import shipped
 
 FAIR = 0.75  # relevance below which the documents may well not bear on the question
 COVERED = 0.3  # share of the question's words that the first statements should hold

@@ -16,15 +16,14 @@ from weakref import WeakKeyDictionary
 from appliance.answer.assertions import Assertion, load_words, meaning, of_table, of_text
 from appliance.answer.cells import BETWEEN
 from appliance.answer.findings import Finding, Quote
-from appliance.document import Cell, Label, Table, boxes_between
-from appliance.evidence import Choice, Citation, Conflict
-from appliance.lookup import words
-from appliance.retrieval.editions import years
-from appliance.retrieval.naming import work
+from appliance.core.document import Cell, Label, Table, boxes_between
+from appliance.core.evidence import Choice, Citation, Conflict
+from appliance.retrieval.query.documents import work, years
 from appliance.store.channels import ColumnWeights, quoted, search_words
 from appliance.store.read import Store
 from appliance.store.values import DocumentInfo, StoredChunk
-from appliance.tabular import flat, rows
+from appliance.tables.lookup import words
+from appliance.tables.rows import flat, rows
 
 SHARED = 2  # words of the subject that two numbers must share
 ALIKE = 0.5  # share of their words that are the same

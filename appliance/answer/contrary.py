@@ -12,10 +12,10 @@ import re
 from functools import cache
 from typing import Any
 
-from appliance.lookup import words
-from appliance.ranges import alike
-from appliance.retrieval.lexicon import load_lexicon
-from appliance.shipped import shipped
+from appliance.core.files import shipped
+from appliance.retrieval.query.lexicon import load_lexicon
+from appliance.tables.lookup import words
+from appliance.tables.ranges import alike
 
 LONG = 3  # letters of a word that may state a condition
 

@@ -10,11 +10,11 @@ import re
 
 from appliance.answer.about import spoken_by
 from appliance.answer.findings import Finding
-from appliance.evidence import Query
-from appliance.quantity import counted_words
-from appliance.retrieval.lexicon import load_lexicon
-from appliance.retrieval.parts import in_digits
-from appliance.store.words import fold
+from appliance.core.evidence import Query
+from appliance.retrieval.query.decomposition import in_digits
+from appliance.retrieval.query.lexicon import load_lexicon
+from appliance.text.quantities import counted_words
+from appliance.text.terms import fold
 
 BEHIND = 4  # words behind a number within which the things that it counts are named
 

@@ -13,10 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from appliance.answer.findings import Finding, holds_what_is_asked
-from appliance.answer.stems import STEM
-from appliance.evidence import Query
-from appliance.ranges import singular
-from appliance.shipped import shipped
+from appliance.core.evidence import Query
+from appliance.core.files import shipped
+from appliance.text.stems import STEM, singular
 
 READ = 8  # statements among which one for the right class is looked for
 

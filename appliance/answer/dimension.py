@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from appliance.evidence import Query
-from appliance.quantity import quantities
-from appliance.shipped import shipped
-from appliance.store.words import fold
+from appliance.core.evidence import Query
+from appliance.core.files import shipped
+from appliance.text.quantities import quantities
+from appliance.text.terms import fold
 
 KEPT = 256  # questions of which is remembered what they ask for
 LENGTH = "length"  # the kind of quantity that has dimensions

@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from appliance.answer.findings import Finding, Quote
-from appliance.document import Box, Problem
-from appliance.graph import problem_number
-from appliance.lookup import LookedUp
+from appliance.core.document import Box, Problem
+from appliance.core.graph import problem_number
 from appliance.store.read import Store
-from appliance.tabular import naming
+from appliance.tables.lookup import LookedUp
+from appliance.tables.rows import naming
 
 MET = 0.3  # share of the smaller of a quoted box and the box of a doubt that must lie in the other
 _NAMED = re.compile(r"“([^”]+)”")

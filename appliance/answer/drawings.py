@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 from appliance.answer.findings import Finding, Part, Quote, covered, holds_what_is_asked, judge
 from appliance.answer.verify import Claim
-from appliance.document import Figure
-from appliance.evidence import Query
+from appliance.core.document import Figure
+from appliance.core.evidence import Query
 
 BETWEEN = " | "  # stands between the lines of quoted lettering
 WORDS = 80  # of lettering quoted

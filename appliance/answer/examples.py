@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from appliance.answer.about import spoken_by, things
-from appliance.document import Table
-from appliance.evidence import Query
-from appliance.lookup import words
-from appliance.retrieval.parts import in_digits
-from appliance.tabular import Row, label_columns
+from appliance.core.document import Table
+from appliance.core.evidence import Query
+from appliance.retrieval.query.decomposition import in_digits
+from appliance.tables.lookup import words
+from appliance.tables.rows import Row, label_columns
 
 MANY = 12  # words of a cell from which it may tell examples
 

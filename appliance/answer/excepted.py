@@ -15,11 +15,11 @@ from functools import cache
 from appliance.answer.about import things
 from appliance.answer.dimension import asked_dimension, gives
 from appliance.answer.findings import Finding, holds_what_is_asked
-from appliance.evidence import Query
-from appliance.lookup import words
-from appliance.quantity import quantities
-from appliance.ranges import alike
-from appliance.shipped import shipped
+from appliance.core.evidence import Query
+from appliance.core.files import shipped
+from appliance.tables.lookup import words
+from appliance.tables.ranges import alike
+from appliance.text.quantities import quantities
 
 _END = re.compile(r"[,;:.)](?=\s|$)")
 _BRACKET = re.compile(r"\)")

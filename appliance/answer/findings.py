@@ -13,13 +13,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from appliance.answer.stems import STEM, asked_stem, held_stems
 from appliance.answer.verify import Claim, phrases
-from appliance.document import Box, Chunk, Label
-from appliance.evidence import Place, Query
-from appliance.quantity import asked_kinds, kinds_in
-from appliance.ranges import singular
-from appliance.store.words import fold
+from appliance.core.document import Box, Chunk, Label
+from appliance.core.evidence import Place, Query
+from appliance.text.quantities import asked_kinds, kinds_in
+from appliance.text.stems import STEM, asked_stem, held_stems, singular
+from appliance.text.terms import fold
 
 ANY_NUMBER = 0.25  # worth of a number that is not of the kind asked for
 OBLIGING = frozenset({"requirement", "procedure", "applicability"})  # intents that ask for a duty

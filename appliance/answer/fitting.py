@@ -21,10 +21,10 @@ from appliance.answer.dimension import LENGTH, dimensions
 from appliance.answer.findings import Finding, holds_what_is_asked
 from appliance.answer.measured import in_unit
 from appliance.answer.named import LONG, bounded
-from appliance.evidence import Query
-from appliance.quantity import quantities
-from appliance.ranges import Range, tokens
-from appliance.shipped import shipped
+from appliance.core.evidence import Query
+from appliance.core.files import shipped
+from appliance.tables.ranges import Range, tokens
+from appliance.text.quantities import quantities
 
 Fit = Literal["in", "out", ""]
 

@@ -15,11 +15,11 @@ from dataclasses import replace
 from appliance.answer.findings import Finding, Quote
 from appliance.answer.named import takes
 from appliance.answer.verify import Claim
-from appliance.document import Clause, Formula, boxes_between
-from appliance.evidence import Query
-from appliance.retrieval.places import place
+from appliance.core.document import Clause, Formula, boxes_between
+from appliance.core.evidence import Query
+from appliance.retrieval.ask import place
 from appliance.store.read import Store
-from appliance.tabular import flat, rows, unit_of
+from appliance.tables.rows import flat, rows, unit_of
 
 LEADING = 5  # statements among which the table is looked for
 

@@ -17,9 +17,9 @@ from appliance.answer.reading import Judges
 from appliance.answer.single import measuring
 from appliance.answer.sought import nowhere
 from appliance.answer.unspoken import unspoken
-from appliance.evidence import Evidence, Place, Query, SubQuestion
+from appliance.core.evidence import Evidence, Place, Query, SubQuestion
 from appliance.store.read import Store
-from appliance.store.words import fold, words
+from appliance.text.terms import fold, words
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,14 +26,14 @@ from appliance.answer.nearness import Rows, Word, nearness, words_asked
 from appliance.answer.reading import Judges
 from appliance.answer.single import asks_one_value
 from appliance.answer.sought import kinds_held
-from appliance.evidence import Evidence, Place, Query
+from appliance.core.evidence import Evidence, Place, Query
+from appliance.core.files import shipped
 from appliance.models.protocols import Candidate
-from appliance.quantity import kinds_told
-from appliance.shipped import shipped
 from appliance.store.channels import index_terms
-from appliance.store.passages import embedded_text
 from appliance.store.read import Store
+from appliance.store.rows import embedded_text
 from appliance.store.values import StoredChunk
+from appliance.text.quantities import kinds_told
 
 HEADED = 0.8  # worth of a word that only the heading of a part holds
 RENAMED = 0.8  # worth of another name: it may be part of a longer one ("truck" in "fork-lift truck")

@@ -13,10 +13,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-from appliance.quantity import asked_kinds, kinds_of
-from appliance.shipped import shipped
-from appliance.store.words import fold, words
-from appliance.tabular import flat, is_glued, unit_of, unit_pattern
+from appliance.core.files import shipped
+from appliance.tables.rows import flat, is_glued, unit_of
+from appliance.text.quantities import asked_kinds, kinds_of
+from appliance.text.terms import fold, words
+from appliance.text.units import unit_pattern
 
 SIGN = 2  # letters of a head that is a symbol of its own ("qk"), where one of them is small
 

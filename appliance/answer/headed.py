@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from appliance.answer.governing import unit_in
-from appliance.evidence import Place
-from appliance.lookup import words
-from appliance.quantity import kinds_of
-from appliance.ranges import alike
-from appliance.shipped import shipped
+from appliance.core.evidence import Place
+from appliance.core.files import shipped
 from appliance.store.read import Store
-from appliance.tabular import column_headers, columns
+from appliance.tables.lookup import words
+from appliance.tables.ranges import alike
+from appliance.tables.rows import column_headers, columns
+from appliance.text.quantities import kinds_of
 
 
 def head_kinds(asked: str, heads: Iterable[str]) -> frozenset[str]:

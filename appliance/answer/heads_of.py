@@ -14,10 +14,10 @@ from collections.abc import Collection, Sequence
 from functools import cache
 
 from appliance.answer.about import stems_of
-from appliance.evidence import Query
-from appliance.retrieval.lexicon import load_lexicon
-from appliance.shipped import shipped
-from appliance.store.words import fold, words
+from appliance.core.evidence import Query
+from appliance.core.files import shipped
+from appliance.retrieval.query.lexicon import load_lexicon
+from appliance.text.terms import fold, words
 
 _BRACKETED = re.compile(r"\([^()]*\)")
 _ENDS = re.compile(r"[(\[/,;:]")

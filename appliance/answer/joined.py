@@ -12,9 +12,9 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from appliance.items import mark_of
-from appliance.numbers import MARKED
-from appliance.shipped import shipped
+from appliance.core.files import shipped
+from appliance.text.numbers import MARKED
+from appliance.text.sentences import mark_of
 
 MOST = 260  # words of a list that is quoted whole
 SHORT = 12  # words of a line that may be one of several introduced without marks ("γ = 1.35")

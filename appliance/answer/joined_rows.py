@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from appliance.lookup import words
-from appliance.retrieval.lexicon import load_lexicon
-from appliance.shipped import shipped
+from appliance.core.files import shipped
+from appliance.retrieval.query.lexicon import load_lexicon
+from appliance.tables.lookup import words
 
 MOST = 6  # rows that are stated together
 SHORT = 3  # words between two commas of a list

@@ -14,11 +14,12 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from appliance.answer.named import own_codes
-from appliance.document import Table
-from appliance.retrieval.greek import signs_in
-from appliance.rownames import codes
-from appliance.shipped import shipped
-from appliance.tabular import Row, flat, label_columns, unit_pattern
+from appliance.core.document import Table
+from appliance.core.files import shipped
+from appliance.retrieval.query.spelling import signs_in
+from appliance.tables.lookup import codes
+from appliance.tables.rows import Row, flat, label_columns
+from appliance.text.units import unit_pattern
 
 _SMALL = re.compile(r"(?<![\w.,/-])(?<!\d )[a-z]{1,3}\d{1,3}(?:[.,]\d)?(?![\w/-]|[.,]\d)")
 _PART = re.compile(r"(?<![^\W_])[A-Z]{1,3} ?\d{1,3}-\d")  # the number of a standard in parts: "DC 1-3"

@@ -15,14 +15,15 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
-from appliance.lookup import words
-from appliance.quantity import size_of, unit_behind
-from appliance.ranges import Range, alike, tokens
-from appliance.retrieval.lexicon import load_lexicon
-from appliance.retrieval.parts import in_digits
-from appliance.shipped import shipped
-from appliance.store.words import fold
-from appliance.tabular import flat, unit_of, unit_pattern
+from appliance.core.files import shipped
+from appliance.retrieval.query.decomposition import in_digits
+from appliance.retrieval.query.lexicon import load_lexicon
+from appliance.tables.lookup import words
+from appliance.tables.ranges import Range, alike, tokens
+from appliance.tables.rows import flat, unit_of
+from appliance.text.quantities import size_of, unit_behind
+from appliance.text.terms import fold
+from appliance.text.units import unit_pattern
 
 FEWEST = 2  # numbers of a column from which it is an axis
 BEYOND = 10  # times beyond the ends of an axis that a number of another unit may lie

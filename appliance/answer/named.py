@@ -14,13 +14,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from appliance.answer.measured import covering, held_unit, in_unit, is_of_size
-from appliance.document import Cell, Table
-from appliance.lookup import words
-from appliance.quantity import unit_behind
-from appliance.ranges import Range, alike, tokens
-from appliance.retrieval.parts import in_digits
-from appliance.shipped import shipped
-from appliance.tabular import Row, column_headers, columns, flat, label_columns
+from appliance.core.document import Cell, Table
+from appliance.core.files import shipped
+from appliance.retrieval.query.decomposition import in_digits
+from appliance.tables.lookup import words
+from appliance.tables.ranges import Range, alike, tokens
+from appliance.tables.rows import Row, column_headers, columns, flat, label_columns
+from appliance.text.quantities import unit_behind
 
 SHORT = 5  # letters and figures that a code has at most
 WORD = 3  # letters of a word of a header that a code may stand beside; fewer may be a unit

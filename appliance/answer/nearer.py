@@ -21,14 +21,14 @@ from math import inf
 
 from appliance.answer.findings import Finding, holds_what_is_asked
 from appliance.answer.measured import numbers_of
-from appliance.answer.stems import merely_begins
-from appliance.document import OUT_OF_FORCE
-from appliance.evidence import Query
-from appliance.lookup import words
-from appliance.ranges import alike
-from appliance.retrieval.lexicon import load_lexicon
-from appliance.shipped import shipped
+from appliance.core.document import OUT_OF_FORCE
+from appliance.core.evidence import Query
+from appliance.core.files import shipped
+from appliance.retrieval.query.lexicon import load_lexicon
 from appliance.store.read import Store
+from appliance.tables.lookup import words
+from appliance.tables.ranges import alike
+from appliance.text.stems import merely_begins
 
 SHORT_QUESTION = 5  # naming words of a question that is about one thing
 CLEAR = 0.05  # share of the weight of its words by which one table is clearly nearer than another

@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 
 from appliance.answer.silent import count_of, rarity_of
 from appliance.answer.single import kinds_named, measuring, occasions, small_phrases, spelt_units
-from appliance.evidence import Query
-from appliance.models.late import best_cosines
+from appliance.core.evidence import Query
+from appliance.core.files import shipped
+from appliance.models.late_interaction import best_cosines
 from appliance.models.protocols import EncodedQuery, Int8s
-from appliance.shipped import shipped
 from appliance.store.channels import index_terms
 from appliance.store.read import Store
-from appliance.store.words import fold, words
+from appliance.text.terms import fold, words
 
 APART, SAME = 0.25, 0.80  # cosines of tokens that have nothing in common, and of the same word
 

@@ -17,14 +17,14 @@ from functools import cache
 from appliance.answer.about import spoken_by, things
 from appliance.answer.findings import WEIGHTS, Finding, Quote, holds_what_is_asked
 from appliance.answer.verify import Claim
-from appliance.document import Clause, boxes_between
-from appliance.evidence import FOR_A_VALUE, Query
-from appliance.ingest.sentences import sentence_spans
-from appliance.quantity import asked_kinds, quantities
-from appliance.shipped import shipped
+from appliance.core.document import Clause, boxes_between
+from appliance.core.evidence import FOR_A_VALUE, Query
+from appliance.core.files import shipped
 from appliance.store.read import Store
-from appliance.store.words import fold
-from appliance.tabular import flat
+from appliance.tables.rows import flat
+from appliance.text.quantities import asked_kinds, quantities
+from appliance.text.sentences import sentence_spans
+from appliance.text.terms import fold
 
 _BRACKETED = re.compile(r"\(\s*[A-Z]?\.?\s*\d+(?:\s?\.\s*\d+)*\s?[a-z]?\s*\)\s*P?")
 _NUMBERED = re.compile(r"^\s*(?:[A-Z]\.?)?\d+(?:\.\d+)+[a-z]?(?=\s)", re.MULTILINE)

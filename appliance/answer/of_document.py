@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from appliance.answer.findings import Finding, best_first, holds_what_is_asked
-from appliance.evidence import Choice, Query
+from appliance.core.evidence import Choice, Query
 
 ELSEWHERE = frozenset({"comparison", "reference"})  # intents that name a document to ask beyond it
 TAKEN_IN = 2  # statements of the documents named where none of them was chosen

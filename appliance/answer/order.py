@@ -16,11 +16,11 @@ from appliance.answer.about import spoken_by, things
 from appliance.answer.dimension import another, asked_dimension, gives
 from appliance.answer.findings import Finding
 from appliance.answer.measured import in_unit, numbers_of
-from appliance.evidence import Place, Query
-from appliance.ingest.sentences import sentence_spans
-from appliance.quantity import quantities
-from appliance.ranges import Range, tokens
-from appliance.shipped import shipped
+from appliance.core.evidence import Place, Query
+from appliance.core.files import shipped
+from appliance.tables.ranges import Range, tokens
+from appliance.text.quantities import quantities
+from appliance.text.sentences import sentence_spans
 
 FURTHEST = 12  # places beyond which one more makes no difference
 ABOUT = 0.15  # how much better a later statement of the same place has to be

@@ -20,11 +20,11 @@ from functools import cache
 from itertools import takewhile
 from statistics import median
 
-from appliance.document import Cell, Table
-from appliance.lookup import words
-from appliance.ranges import alike
-from appliance.shipped import shipped
-from appliance.tabular import Row, flat
+from appliance.core.document import Cell, Table
+from appliance.core.files import shipped
+from appliance.tables.lookup import words
+from appliance.tables.ranges import alike
+from appliance.tables.rows import Row, flat
 
 TALL = 1.7  # times the height of the usual label: a heading stands in the same cell
 ALIKE = 2  # first words that a row shares with the last ones of such a cell

@@ -12,10 +12,9 @@ from appliance.answer.findings import Finding, Part, Quote, covered, holds_what_
 from appliance.answer.joined import Span
 from appliance.answer.joined import whole as joined
 from appliance.answer.verify import Claim
-from appliance.document import Passage, boxes_between
-from appliance.evidence import Query
-from appliance.ingest.sentences import sentence_spans
-from appliance.items import mark_of
+from appliance.core.document import Passage, boxes_between
+from appliance.core.evidence import Query
+from appliance.text.sentences import mark_of, sentence_spans
 
 WHOLE_WORDS = 90  # a paragraph up to this long is quoted whole, with its conditions
 LIST_ITEMS = 3

@@ -15,15 +15,15 @@ from appliance.answer.columns import case_of, deciding, echoed, of_the_case
 from appliance.answer.lacking import lacking_code
 from appliance.answer.measured import in_unit, numbers_of, unit_printed
 from appliance.answer.named import is_asked_of, named_rows, takes
-from appliance.document import Cell, Table
-from appliance.evidence import Query
-from appliance.lookup import words
-from appliance.quantity import kinds_of
-from appliance.ranges import Range, alike, tokens
-from appliance.retrieval.lexicon import load_lexicon
-from appliance.retrieval.parts import in_digits
-from appliance.shipped import shipped
-from appliance.tabular import Row, column_headers, columns, label_columns, rows
+from appliance.core.document import Cell, Table
+from appliance.core.evidence import Query
+from appliance.core.files import shipped
+from appliance.retrieval.query.decomposition import in_digits
+from appliance.retrieval.query.lexicon import load_lexicon
+from appliance.tables.lookup import words
+from appliance.tables.ranges import Range, alike, tokens
+from appliance.tables.rows import Row, column_headers, columns, label_columns, rows
+from appliance.text.quantities import kinds_of
 
 STORY = 7  # words that may tell rows apart beyond which some only tell the story: they leave no row out
 MOST = 6  # rows that the same number of words may pick

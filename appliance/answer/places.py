@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from appliance.answer.findings import Quote
-from appliance.document import Clause, Label
+from appliance.core.document import Clause, Label
 from appliance.store.read import Store
 
 ENOUGH = 12  # characters of a printed line that tell its clause

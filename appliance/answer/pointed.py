@@ -16,10 +16,10 @@ from functools import cache
 
 from appliance.answer.about import spoken_by, things
 from appliance.answer.findings import Finding
-from appliance.evidence import FOR_A_VALUE, Query
-from appliance.ingest.sentences import sentence_spans
-from appliance.shipped import shipped
-from appliance.store.words import fold
+from appliance.core.evidence import FOR_A_VALUE, Query
+from appliance.core.files import shipped
+from appliance.text.sentences import sentence_spans
+from appliance.text.terms import fold
 
 LEADING = 3  # first findings that are looked at
 

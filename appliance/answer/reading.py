@@ -15,13 +15,13 @@ from appliance.answer.findings import Finding, Part
 from appliance.answer.joined import begins_inside, is_open
 from appliance.answer.nearness import named_met
 from appliance.answer.passages import from_passage, is_list
-from appliance.document import Passage, Table
-from appliance.evidence import Place, Query
-from appliance.ingest.pieces import stacked
+from appliance.core.document import Passage, Table
+from appliance.core.evidence import Place, Query
+from appliance.ingest.clause_chunks import stacked
 from appliance.models.protocols import Candidate, EncodedQuery, Reranker
-from appliance.retrieval.classes import classes_of
-from appliance.store.passages import embedded_text
+from appliance.retrieval.follow.terms import classes_of
 from appliance.store.read import Store
+from appliance.store.rows import embedded_text
 from appliance.store.values import StoredChunk
 
 LISTED = frozenset({"procedure", "coverage"})  # intents whose answer is a list: it is quoted whole

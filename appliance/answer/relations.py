@@ -13,11 +13,11 @@ from dataclasses import replace
 from appliance.answer.findings import Finding, Quote
 from appliance.answer.passages import deciding_span
 from appliance.answer.verify import Claim
-from appliance.document import Label, Passage, boxes_between
-from appliance.evidence import Evidence, Listed, Place, Query
-from appliance.ingest.sentences import sentence_spans
-from appliance.retrieval.places import place
+from appliance.core.document import Label, Passage, boxes_between
+from appliance.core.evidence import Evidence, Listed, Place, Query
+from appliance.retrieval.ask import place
 from appliance.store.read import Store
+from appliance.text.sentences import sentence_spans
 
 MOST = 12  # references that are stated; all are listed beside the answer
 SENTENCE = 320  # characters of a sentence that is quoted whole

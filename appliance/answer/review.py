@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 from appliance.answer.findings import holds_what_is_asked
 from appliance.answer.scope import is_scope_place, scope_places
 from appliance.answer.verify import phrases
-from appliance.evidence import Channel, Evidence, Link, Place, Query, Round
-from appliance.retrieval.places import place
+from appliance.core.evidence import Channel, Evidence, Link, Place, Query, Round
+from appliance.retrieval.ask import place
 from appliance.store.read import Store
-from appliance.store.words import fold
+from appliance.text.terms import fold
 
 ROUNDS = 2
 DECIDING = 3  # first places whose references must all be followed

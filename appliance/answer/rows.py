@@ -12,9 +12,9 @@ import re
 from functools import cache
 
 from appliance.answer.governing import governing
-from appliance.document import Cell, Table
-from appliance.shipped import shipped
-from appliance.tabular import Row, column_headers, flat, label_columns, with_unit
+from appliance.core.document import Cell, Table
+from appliance.core.files import shipped
+from appliance.tables.rows import Row, column_headers, flat, label_columns, with_unit
 
 _MARKS = re.compile(
     r"(?:\s?[⁽(\[]?[¹²³⁴-⁹](?:\s?[⁾)])?[,\s]?|(?<=[)⁾¹²³⁴-⁹])\s?\d?[)⁾])+$"

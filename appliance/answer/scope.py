@@ -13,10 +13,19 @@ from collections.abc import Collection, Sequence
 from appliance.answer.about import spoken_by, things
 from appliance.answer.choosing import once
 from appliance.answer.findings import Finding
-from appliance.evidence import Evidence, Place, Query
-from appliance.retrieval.covered import SHOWN, chunks_under, is_scope, leaves_out, scopes_of, speaks_of_scope
-from appliance.retrieval.own_scope import asks_own_scope, asks_what_applies, chunks_of_scope
-from appliance.retrieval.places import place
+from appliance.core.evidence import Evidence, Place, Query
+from appliance.retrieval.ask import place
+from appliance.retrieval.follow.scope import (
+    SHOWN,
+    asks_own_scope,
+    asks_what_applies,
+    chunks_of_scope,
+    chunks_under,
+    is_scope,
+    leaves_out,
+    scopes_of,
+    speaks_of_scope,
+)
 from appliance.store.read import Store
 
 DOCUMENTS = 3  # leading documents whose scope is reached

@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from appliance.evidence import Evidence, Place, Query, Unresolved
-from appliance.ingest.sentences import sentence_spans
-from appliance.shipped import shipped
+from appliance.core.evidence import Evidence, Place, Query, Unresolved
+from appliance.core.files import shipped
+from appliance.text.sentences import sentence_spans
 
 LEADING = 3  # places that may send a question away
 WORDS = 2  # of the question in the sentence, with the name of the document

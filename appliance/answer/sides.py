@@ -14,10 +14,10 @@ from functools import cache
 from typing import Literal
 
 from appliance.answer.findings import Finding
-from appliance.evidence import Query
-from appliance.quantity import asked_kinds, quantities
-from appliance.shipped import shipped
-from appliance.store.words import fold
+from appliance.core.evidence import Query
+from appliance.core.files import shipped
+from appliance.text.quantities import asked_kinds, quantities
+from appliance.text.terms import fold
 
 Side = Literal["most", "least"]
 

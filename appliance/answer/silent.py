@@ -15,13 +15,13 @@ from math import log
 
 from appliance.answer.about import spoken_by, things
 from appliance.answer.findings import Finding
-from appliance.evidence import Evidence, Query
-from appliance.quantity import counted_unit
+from appliance.core.evidence import Evidence, Query
+from appliance.core.files import shipped
 from appliance.retrieval.ask import index_of
-from appliance.retrieval.own_scope import asks_own_scope
-from appliance.shipped import shipped
+from appliance.retrieval.follow.scope import asks_own_scope
 from appliance.store.read import Store
-from appliance.store.words import fold, words
+from appliance.text.quantities import counted_unit
+from appliance.text.terms import fold, words
 
 SHORT = 4  # things that a short question names at most
 NOTED = 0.4  # share of them, by rarity, that is missing in every statement before it is said

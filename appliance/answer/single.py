@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
-from appliance.evidence import Query
-from appliance.quantity import all_kinds, counted_unit
-from appliance.shipped import shipped
-from appliance.store.words import fold
+from appliance.core.evidence import Query
+from appliance.core.files import shipped
+from appliance.text.quantities import all_kinds, counted_unit
+from appliance.text.terms import fold
 
 KEPT = 256  # questions of which is remembered what they measure
 COUNT = "count"  # of things, which some number can always be

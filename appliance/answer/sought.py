@@ -19,8 +19,10 @@ from typing import Any
 
 from appliance.answer.about import spoken_by, things
 from appliance.answer.headed import head_kinds
-from appliance.evidence import Place, Query
-from appliance.quantity import (
+from appliance.core.evidence import Place, Query
+from appliance.core.files import shipped
+from appliance.store.read import Store
+from appliance.text.quantities import (
     asked_kinds,
     counted_unit,
     kinds_in,
@@ -30,10 +32,8 @@ from appliance.quantity import (
     size_of,
     unit_behind,
 )
-from appliance.shipped import shipped
-from appliance.store.read import Store
-from appliance.store.words import fold
-from appliance.tabular import unit_pattern
+from appliance.text.terms import fold
+from appliance.text.units import unit_pattern
 
 SMALLER = 60.0  # times smaller than the unit asked for the unit of a time may be ("hours": minutes will do)
 TIME = "time"

@@ -20,11 +20,11 @@ from appliance.answer.scope import documents_about, with_scope
 from appliance.answer.silent import silence
 from appliance.answer.single import COUNT, measuring, wants_quantity
 from appliance.answer.way import on_the_way
-from appliance.evidence import Evidence, Place, Query, Subanswer
-from appliance.ingest.sentences import sentence_spans
-from appliance.quantity import quantities
+from appliance.core.evidence import Evidence, Place, Query, Subanswer
 from appliance.store.read import Store
-from appliance.store.words import fold
+from appliance.text.quantities import quantities
+from appliance.text.sentences import sentence_spans
+from appliance.text.terms import fold
 
 LEAST = 0.5  # score under which 2 of 100 answerable judged questions have their best finding
 FIRST = 3  # best findings of a part that are counted to it where the answer states them

@@ -20,13 +20,13 @@ from functools import cache
 
 from appliance.answer.contrary import stated_and_turned
 from appliance.answer.findings import Finding, holds_what_is_asked
-from appliance.evidence import Query
-from appliance.ingest.sentences import sentence_spans
-from appliance.lookup import words
-from appliance.quantity import quantities
-from appliance.ranges import alike
-from appliance.retrieval.lexicon import load_lexicon
-from appliance.shipped import shipped
+from appliance.core.evidence import Query
+from appliance.core.files import shipped
+from appliance.retrieval.query.lexicon import load_lexicon
+from appliance.tables.lookup import words
+from appliance.tables.ranges import alike
+from appliance.text.quantities import quantities
+from appliance.text.sentences import sentence_spans
 
 LONG = 3  # letters of a word that may state a condition
 READ = 8  # statements among which the other case is looked for

@@ -20,12 +20,12 @@ from appliance.answer.about import spoken_by, stems_of
 from appliance.answer.contrary import excluding
 from appliance.answer.findings import Finding
 from appliance.answer.heads_of import of_another
-from appliance.document import Cell, Table
-from appliance.evidence import Place, Query
-from appliance.shipped import shipped
+from appliance.core.document import Cell, Table
+from appliance.core.evidence import Place, Query
+from appliance.core.files import shipped
 from appliance.store.read import Store
-from appliance.store.words import words
-from appliance.tabular import Row, column_headers, columns, flat, label_columns, rows
+from appliance.tables.rows import Row, column_headers, columns, flat, label_columns, rows
+from appliance.text.terms import words
 
 _MARKS = re.compile(r"\d\)|[\u00b2\u00b3\u00b9\u2070-\u2079]+")  # of notes behind a value: "24,0 1)"
 _DESIGNATION = re.compile(r"(?<![^\W_])[A-Z]{2,}(?:[ /][A-Z]{2,})*[ -]\d{2,}(?:[-.:/]\d+)*(?![^\W_])")

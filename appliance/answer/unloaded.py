@@ -17,16 +17,15 @@ from functools import cache
 
 from appliance.answer.findings import Finding
 from appliance.answer.unspoken import degrees
-from appliance.evidence import Query
-from appliance.ingest.designations import fold_designation
+from appliance.core.evidence import Query
+from appliance.core.files import shipped
 from appliance.retrieval.ask import index_of
-from appliance.retrieval.editions import asked_years, years
-from appliance.retrieval.elsewhere import absent, not_loaded
-from appliance.retrieval.lexicon import load_lexicon
-from appliance.shipped import shipped
+from appliance.retrieval.query.documents import absent, asked_years, not_loaded, years
+from appliance.retrieval.query.lexicon import load_lexicon
 from appliance.store.read import Store
 from appliance.store.values import DocumentInfo
-from appliance.store.words import fold, words
+from appliance.text.designations import fold_designation
+from appliance.text.terms import fold, words
 
 ELSEWHERE = frozenset({"reference", "coverage", "location"})  # intents that name a document to find its name
 LONG = 4  # letters of a word that may name a thing

@@ -18,12 +18,12 @@ from appliance.answer.findings import Finding
 from appliance.answer.measured import numbers_of
 from appliance.answer.single import asks_one_value
 from appliance.answer.sought import kinds_held
-from appliance.evidence import FOR_A_VALUE, Query
-from appliance.ingest.sentences import sentence_spans
+from appliance.core.evidence import FOR_A_VALUE, Query
+from appliance.core.files import shipped
 from appliance.retrieval.ask import index_of
-from appliance.shipped import shipped
 from appliance.store.read import Store
-from appliance.store.words import fold, words
+from appliance.text.sentences import sentence_spans
+from appliance.text.terms import fold, words
 
 _LEADING = re.compile(r":(?=\s|$)")
 

@@ -15,9 +15,9 @@ from math import isfinite
 
 from appliance.answer.about import spoken_by, stems_of, things
 from appliance.answer.findings import Finding
-from appliance.evidence import Query
-from appliance.ranges import Range, tokens
+from appliance.core.evidence import Query
 from appliance.store.read import Store
+from appliance.tables.ranges import Range, tokens
 
 
 def without_unnamed(store: Store, query: Query, found: Sequence[Finding]) -> tuple[Finding, ...]:

@@ -12,11 +12,11 @@ from collections.abc import Iterable
 from functools import cache
 from itertools import product
 
-from appliance.evidence import Query
-from appliance.shipped import shipped
+from appliance.core.evidence import Query
+from appliance.core.files import shipped
 from appliance.store.channels import ColumnWeights, quoted, search_words
 from appliance.store.read import Store
-from appliance.store.words import words
+from appliance.text.terms import words
 
 SUBJECT = 0.5  # share of the words of a question from which a name is what it is about
 

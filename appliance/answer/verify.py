@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from appliance.answer.governing import closed, governing, may_measure, unit_in
-from appliance.quantity import unit_behind
-from appliance.shipped import shipped
-from appliance.store.words import words
+from appliance.core.files import shipped
+from appliance.text.quantities import unit_behind
+from appliance.text.terms import words
 
 _NUMBER = re.compile(r"(?<![\w.])-?(?:\d{1,3}(?:[,\s]\d{3})+(?!\d)|\d+)(?:\.\d+)*(?:[:/]\d+)?")
 _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))|(?<=(?<![\d.,])0),(?=\d)")

@@ -1,10 +1,4 @@
-"""What answers a question for a way: what the clause that decides says, and what it takes on the way.
-
-Rules of this module: the clause and its steps come from the search (retrieval/steps.py). Of the clause the
-paragraph that prints its first formula is stated, or its best part; of the steps the titles as printed alone,
-in one line, for which of them counts depends on the case. A question of several parts has them under the part
-that asks for the way; one that asks where to look has the line where nothing better was found.
-"""
+"""What answers a question for a way: what the clause that decides says, and what it takes on the way."""
 
 from __future__ import annotations
 
@@ -12,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from appliance.answer.findings import Finding, Quote
 from appliance.answer.verify import Claim
-from appliance.evidence import Evidence, Place
+from appliance.core.evidence import Evidence, Place
 from appliance.store.read import Store
-from appliance.tabular import flat
+from appliance.tables.rows import flat
 
 DECIDING = 3  # parts of the clause that decides
 LISTED = 10  # steps that are named

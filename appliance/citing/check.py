@@ -1,10 +1,4 @@
-"""What each citation is worth: its status, why, and the place of the library that proves it.
-
-Rules of this module: pure over a shelf. First which document is meant, then which edition of it, then
-whether the part is in it, then whether the title is its title; the gravest finding is the status, all
-findings are said. What the library does not hold cannot be checked and is said to be so; nothing is
-believed to exist because it looks likely.
-"""
+"""What each citation is worth: its status, why, and the place of the library that proves it."""
 
 from __future__ import annotations
 
@@ -14,18 +8,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.citing.find import Unread, citations
-from appliance.citing.names import annex_of, annex_place, dated, document_and_part
+from appliance.citing.names import annex_of, annex_place, dated, document_and_part, same_title
 from appliance.citing.notes import item_of, numbered
 from appliance.citing.shelf import Shelf
-from appliance.citing.titles import same_title
 from appliance.citing.values import STATUSES, Checked, Cited, Paragraph, Proof, Report, Reviewed, Status
-from appliance.document import OUT_OF_FORCE, Label, Reference, ReferenceKind
-from appliance.ingest.designations import Designation, fold_designation
-from appliance.ingest.grammar.hosts import cleared
-from appliance.ingest.grammar.words import load_words
-from appliance.ingest.resolve import resolve_external
-from appliance.settings import CitingSettings
+from appliance.core.document import OUT_OF_FORCE, Label, Reference, ReferenceKind
+from appliance.core.settings import CitingSettings
+from appliance.ingest.references.hosts import cleared
+from appliance.ingest.references.resolve import resolve_external
+from appliance.ingest.references.words import load_words
 from appliance.store.values import DocumentInfo
+from appliance.text.designations import Designation, fold_designation
 
 AROUND = 90  # characters shown on either side of a citation
 NAMED = 4  # documents named in a reason

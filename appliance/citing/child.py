@@ -1,9 +1,4 @@
-"""The process that reads an uploaded PDF or DOCX as text: one document on stdin, its text on stdout.
-
-Rules of this module: it is locked down (`lockdown.py`) before the first byte of the document is read;
-what it needs is imported before. It says one JSON object: `paragraphs` as [text, page or number],
-`problems`, or `refused` with the reason. It is run as `python -m appliance.citing.child`.
-"""
+"""The process that reads an uploaded PDF or DOCX as text: one document on stdin, its text on stdout."""
 
 from __future__ import annotations
 

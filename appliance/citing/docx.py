@@ -1,13 +1,4 @@
-"""The text of a DOCX: paragraphs of the body with its tables and text boxes, of notes, heads and feet.
-
-Rules of this module: it runs in the locked process alone. A DOCX is a packed folder of XML
-(ECMA-376); how much it says to hold is checked before anything is unpacked, and how much it really
-holds while it is: a bomb is refused either way. Deleted text of a tracked change is no text.
-
-The standard library reads it: python-docx gives neither notes nor text boxes and brings libxml2,
-whose entities would be one more thing to lock; expat is bounded against them, and there is no DTD in
-a DOCX, so that one with a DTD is refused.
-"""
+"""The text of a DOCX: paragraphs of the body with its tables and text boxes, of notes, heads and feet."""
 
 from __future__ import annotations
 

@@ -1,11 +1,4 @@
-"""A process that may compute and speak through what is open already, and nothing else.
-
-Rules of this module: Linux; each lock stands alone, so that an older kernel, which lacks one, keeps
-the others. After `lock` no file, socket or pipe can be opened (no further descriptors), no file is
-reached, made, renamed or removed, no address is connected to (Landlock, in kernels from 5.13), no
-process is started, and time and memory are bounded. What the process imports comes before. Where neither
-descriptors nor Landlock could be locked, nothing may be read.
-"""
+"""A process that may compute and speak through what is open already, and nothing else."""
 
 from __future__ import annotations
 

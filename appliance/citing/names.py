@@ -1,11 +1,4 @@
-"""How specifications name documents, those that are not loaded among them, and short: "ADK", "Part L 2021".
-
-Rules of this module: the names are words of the families (`data/references`, `[designations]`): `bodies` and
-`patterns` as the documents print them, `short` as only other people write them;
-`parted` are names that hold a part of a document with it. What bodies issue under a number of their own
-("SCI P354"), and the letters of national bodies, are in `data/citing/bodies.toml`. A year behind a name is
-its edition; "AD K: 1.3" has none.
-"""
+"""How specifications name documents, and the titles that they print beside designations."""
 
 from __future__ import annotations
 
@@ -15,10 +8,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from appliance.ingest.designations import ANNEX, fold_designation
-from appliance.ingest.grammar.words import load_designation_words
-from appliance.paths import data_folder
-from appliance.shipped import shipped
+from rapidfuzz import fuzz, utils
+
+from appliance.citing.text import names_part
+from appliance.core.files import data_folder, shipped
+from appliance.text.designations import ANNEX, fold_designation, load_designation_words
 
 _YEAR = re.compile(
     r"(?<=\w)(?:[\s,:(\[]+|(?<=[^\W\d])\s?[-–—]\s?)((?:19|20)\d\d)(?:\s+edition)?[)\]]?$", re.IGNORECASE
@@ -105,3 +99,81 @@ def annex_place() -> re.Pattern[str]:
     """Return what the number of a place of a national annex begins with: "NA.2.7"."""
     opening = "|".join(map(re.escape, shipped("retrieval/editions")["annexed"]))
     return re.compile(rf"(?:{opening})[.\d]", re.IGNORECASE)
+
+
+SAME = 75.0  # likeness (0-100) of a title to the loaded one
+LONGEST = 110  # characters of a title
+WORDS = 14
+_QUOTED = re.compile(r"[\s,:;(–—-]{0,4}[\"“‘«'](?P<title>[A-Z][^\"”’»'\n]{3,110})[\"”’»']")
+_BRACKETED = re.compile(r"\s?\((?P<title>[A-Z][^()\n]{3,110})\)")
+_BEHIND = re.compile(r"(?:\s?[:,]|\s[–—-])\s+(?P<title>[A-Z][^.;:()\"“”\n]{3,140})")
+_DATED = re.compile(r"\s+(?P<title>[A-Z][^.;:,()\"“”\n]{3,110}?)(?=\s[(\[](?:19|20)\d\d(?: edition)?[)\]])")
+_TITLES_YEAR = re.compile(
+    r"[\"”’»')]{0,2}(?:,?\s[(\[](?P<year>(?:19|20)\d\d)(?: edition)?[)\]]|,\s(?P<bare>(?:19|20)\d\d)"
+    r"(?: edition)?(?=[.;,)]?(?:\s|$)(?!\s?[^\W\d]{1,3}\b)))"
+)
+
+
+def title_behind(text: str, end: int, *, loose: bool = True) -> str:
+    """Return the title printed behind a citation that ends there, "" where none surely is.
+
+    `loose` also takes one behind a mere colon, comma or dash, or before a year, as a document has it.
+    """
+    for pattern in (_QUOTED, _BRACKETED, _BEHIND, _DATED) if loose else (_QUOTED, _BRACKETED):
+        match = pattern.match(text, end)
+        if match:
+            title = match["title"] if pattern is not _BEHIND else _end().split(match["title"], maxsplit=1)[0]
+            return title.strip() if _is_title(title.strip()) else ""
+    return ""
+
+
+def year_behind(text: str, end: int, title: str) -> str:
+    """Return the year behind a citation that ends there, or behind its title; "" for none.
+
+    Without a title only one in brackets is surely the year of the edition.
+    """
+    at = text.find(title, end) + len(title)
+    found = _TITLES_YEAR.match(text, at) if at >= end else None
+    return (found["year"] or (found["bare"] if title else "") or "") if found else ""
+
+
+def same_title(printed: str, *titles: str) -> bool:
+    """Tell whether a printed title is one of these, shortened or with more words before or behind."""
+    known = [title for title in titles if title.strip()]
+    return not known or any(_likeness(printed, title) >= SAME for title in known)
+
+
+def _likeness(printed: str, title: str) -> float:
+    return max(
+        fuzz.token_set_ratio(printed, title, processor=utils.default_process),
+        fuzz.ratio(printed, title, processor=utils.default_process),
+    )
+
+
+def _is_title(text: str) -> bool:
+    words = re.findall(r"[^\W\d_][\w’'-]*", text)
+    if not words or len(words) > WORDS or len(text) > LONGEST:
+        return False
+    known = _words()
+    spoken = {word.casefold() for word in words}
+    letters = sum(len(word) for word in words)
+    return (
+        words[0].casefold() not in known["openers"]
+        and not names_part(words[0])
+        and not spoken & known["sentence"]
+        and not any(word.isupper() and len(word) <= 4 for word in words[:1])
+        and letters > len(text) / 2
+    )
+
+
+@cache
+def _words() -> dict[str, frozenset[str]]:
+    data = shipped("citing/words")
+    return {name: frozenset(words) for name, words in data.items()}
+
+
+@cache
+def _end() -> re.Pattern[str]:
+    """Return what ends a title behind a colon or comma: the next designation, a comma, a dash."""
+    joining = "|".join(map(re.escape, shipped("citing/words")["joining"]))
+    return re.compile(rf"\s+(?:{joining})\s+[A-Z]{{2,}}[\s\d]|,\s|\s[–—-]\s(?=[a-z])")

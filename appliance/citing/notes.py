@@ -1,11 +1,4 @@
-"""Notes of tables and figures as a specification cites them: "Table 1 note 3", "note 2 to Table 6".
-
-Rules of this module: pure. A note has a number, a letter or a sign ("footnote a"), but "note a minimum
-of" names none. A note is one of the item named right before it or, behind "to" or "of", right
-after it; its number then begins with that of the item ("Table 1 Note 3"), and its document is that of the
-item. Whether there is such a note, the notes that were read of the item tell; a number among them that
-was not read is no proof that the document lacks it. Words: data/citing/notes.toml.
-"""
+"""Notes of tables and figures as a specification cites them: "Table 1 note 3", "note 2 to Table 6"."""
 
 from __future__ import annotations
 
@@ -14,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from appliance.document import Label, Reference, TableNote
-from appliance.shipped import shipped
+from appliance.core.document import Label, Reference, TableNote
+from appliance.core.files import shipped
 
 HOLDING = frozenset({"table", "figure"})
 _MARK = r"(?:\d{1,2}|[A-Za-z]|[*†‡§])"

@@ -1,9 +1,4 @@
-"""A document that someone uploads, as paragraphs of text.
-
-Rules of this module: what it is is told by its content, never by its name. PDF and DOCX are read by a
-locked process (`child.py`) that is bounded in time, memory and in what it may say, and ended by its
-id; text is read here, up to a limit. Whatever is wrong is one `UnreadableUpload` with its sentence.
-"""
+"""A document that someone uploads, as paragraphs of text."""
 
 from __future__ import annotations
 
@@ -19,8 +14,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from appliance.citing.values import Paragraph, Reviewed
-from appliance.errors import UnreadableUpload
-from appliance.settings import CitingSettings
+from appliance.core.errors import UnreadableUpload
+from appliance.core.settings import CitingSettings
 
 KIB = 1024
 WRAPPED = 50  # characters of the longest line of a text whose paragraphs go over several lines

@@ -1,8 +1,4 @@
-"""The documents of a library as a review of references sees them: names, labels, pages.
-
-Rules of this module: labels of a document are read when a citation first names it and kept, for a
-library never changes while it is open; several threads may ask.
-"""
+"""The documents of a library as a review of references sees them: names, labels, pages."""
 
 from __future__ import annotations
 
@@ -12,11 +8,11 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Protocol
 
-from appliance.document import Document, Label, TableNote
-from appliance.ingest.designations import Designation, names_of, stem_name
-from appliance.ingest.label_index import index_labels
-from appliance.ingest.resolve import Loaded
+from appliance.core.document import Document, Label, TableNote
+from appliance.ingest.references.index import index_labels
+from appliance.ingest.references.resolve import Loaded
 from appliance.store.values import DocumentInfo
+from appliance.text.designations import Designation, names_of, stem_name
 
 
 class Listed(Protocol):

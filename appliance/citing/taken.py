@@ -1,7 +1,4 @@
-"""What a document may have, and what is taken of it: shared by the readers of the locked process.
-
-Rules of this module: values and pure functions; standard library only.
-"""
+"""What a document may have, and what is taken of it: shared by the readers of the locked process."""
 
 from __future__ import annotations
 

@@ -1,16 +1,13 @@
-"""What the review of references works on: texts as read, citations as checked.
-
-Rules of this module: frozen values, standard library only.
-"""
+"""Texts as read, citations as checked, and the report of them as JSON."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
-from appliance.document import Label, ReferenceKind
+from appliance.core.document import Label, ReferenceKind
 
 Status = Literal[
     "not in the library", "ambiguous", "wrong edition", "no such place", "withdrawn", "superseded",
@@ -105,3 +102,43 @@ class Report:
         """Return how many citations have each status, those that need a look first."""
         found = Counter(one.status for one in self.checked)
         return {status: found[status] for status in STATUSES if found[status]}
+
+
+def report_json(report: Report) -> dict[str, Any]:
+    """Return the report: how many citations have each status, and every citation with its proof."""
+    return {
+        "name": report.name,
+        "library": report.library,
+        "counts": dict(report.counts),
+        "citations": [_citation(one, report.unit) for one in report.checked],
+        "problems": list(report.problems),
+    }
+
+
+def _citation(one: Checked, unit: str) -> dict[str, Any]:
+    cited = one.cited
+    return {
+        "text": cited.text,
+        "status": one.status,
+        "reasons": list(one.reasons),
+        unit: one.where,
+        "kind": cited.kind,
+        "document": cited.designation,
+        "number": cited.number,
+        "title": cited.title,
+        "assumed": cited.assumed,
+        "context": "".join(one.context),
+        "proof": _proof(one.proof) if one.proof else None,
+    }
+
+
+def _proof(proof: Proof) -> dict[str, Any]:
+    return {
+        "document": proof.document,
+        "designation": proof.designation,
+        "label": str(proof.label) if proof.label else "",
+        "key": proof.label.key if proof.label else "",
+        "kind": proof.kind,
+        "title": proof.title,
+        "page": proof.page,
+    }

@@ -1,9 +1,4 @@
-"""The command line: one call of the library for each command.
-
-Rules of this package: parse, call, print. Machine output (`--json`, `--batch`) goes to stdout alone,
-everything said to people goes to stderr or is the only output. Heavy imports are inside the commands
-so that `--help` is quick. An `ApplianceError` becomes its sentence and its exit code, in one place.
-"""
+"""The command line: one call of the library for each command."""
 
 from __future__ import annotations
 
@@ -13,26 +8,19 @@ from typing import Any
 import click
 
 import appliance
-from appliance.cli.answers import answers
-from appliance.cli.box import backup, doctor, restore, serve
-from appliance.cli.bundle import bundle
-from appliance.cli.citing import review_references
-from appliance.cli.clause import clause
-from appliance.cli.console import console
-from appliance.cli.corrections import corrections
-from appliance.cli.evaluation import bench, evaluation
+from appliance.cli.box import backup, console, doctor, restore, serve
+from appliance.cli.bundle import bundle, keys
+from appliance.cli.evaluation import answers, bench, evaluation
 from appliance.cli.graph import graph, review
-from appliance.cli.keeping import compare, export, saved
-from appliance.cli.keys import keys
-from appliance.cli.library import ask, build, document, search, table
+from appliance.cli.keeping import compare, export, review_references, saved
+from appliance.cli.library import ask, build, clause, document, search, table, vocabularies
 from appliance.cli.models import models
 from appliance.cli.options import FILE
 from appliance.cli.report import figure, report
-from appliance.cli.site import feedback, gaps
+from appliance.cli.site import corrections, feedback, gaps
 from appliance.cli.train import train
 from appliance.cli.update import update
-from appliance.cli.vocabularies import vocabularies
-from appliance.errors import ApplianceError
+from appliance.core.errors import ApplianceError
 
 
 class _Commands(click.Group):
@@ -58,7 +46,7 @@ def main(ctx: click.Context, settings_path: Path | None) -> None:
     appliance ask "how steep can a private stair be" --library build/codes.db
     appliance serve --library build/codes.db
     """
-    from appliance import settings
+    from appliance.core import settings
 
     ctx.obj = settings.load(settings_path or settings.of_box())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,7 @@ import click
 from appliance.cli.options import FILE, json_option, library_option, open_library, print_json
 
 if TYPE_CHECKING:
-    from appliance.settings import Settings
+    from appliance.core.settings import Settings
 
 PATHS = click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
 
@@ -55,8 +56,14 @@ def questions(
     from appliance.cli.show import ERR, OUT, counted
     from appliance.evaluation.compare import gate
     from appliance.evaluation.questions import evaluate_questions
-    from appliance.evaluation.reports import load_questions_report, questions_json, save
-    from appliance.evaluation.tables import comparison_table, missed_places, question_tables
+    from appliance.evaluation.reports import (
+        comparison_table,
+        load_questions_report,
+        missed_places,
+        question_tables,
+        questions_json,
+        save,
+    )
 
     before = load_questions_report(baseline) if baseline else None
     library = open_library(library_path, settings)
@@ -89,9 +96,8 @@ def structure(
     appliance eval structure data/demo/structure --library build/demo/library.db
     """
     from appliance.cli.show import OUT
-    from appliance.evaluation.reports import structure_json
+    from appliance.evaluation.reports import structure_errors, structure_json, structure_tables
     from appliance.evaluation.summary import evaluate_structure
-    from appliance.evaluation.tables import structure_errors, structure_tables
 
     library = open_library(library_path, settings)
     scores = evaluate_structure(library, files_of(paths, "*.structure.json"))
@@ -111,8 +117,13 @@ def tables(folder: Path, as_json: bool) -> None:
     appliance eval tables collections/icdar2013-eu
     """
     from appliance.cli.show import ERR, OUT
-    from appliance.evaluation.table_structure import evaluate_tables, structure_rows, tables_json
-    from appliance.evaluation.table_truth import load_table_truths, without_pdf
+    from appliance.evaluation.table_structure import (
+        evaluate_tables,
+        load_table_truths,
+        structure_rows,
+        tables_json,
+        without_pdf,
+    )
 
     if left_out := without_pdf(folder):
         ERR.print(f"Left out, because the PDF is not there: {', '.join(left_out)}.")
@@ -181,10 +192,10 @@ def bench(
     appliance bench --library codes.db --work build/bench
     """
     from appliance.cli.show import ERR, OUT
-    from appliance.evaluation.bench import run_bench
-    from appliance.evaluation.bench_markdown import bench_markdown
-    from appliance.evaluation.judged import load_questions
-    from appliance.evaluation.measures import bench_json, bench_svg, bench_tables
+    from appliance.evaluation.bench.measures import bench_json, bench_svg, bench_tables
+    from appliance.evaluation.bench.report import bench_markdown
+    from appliance.evaluation.bench.run import run_bench
+    from appliance.evaluation.questions import load_questions
 
     found = load_questions(files_of(judged, "*.jsonl")) if judged or not (model or work) else ()
     asked = [question.question for question in found]
@@ -201,3 +212,69 @@ def bench(
         click.echo(bench_markdown(report, datetime.now(UTC).date()), nl=False)
     else:
         OUT.print(*bench_tables(report), sep="\n")
+
+
+if TYPE_CHECKING:
+    from appliance.core.evidence import Answer
+    from appliance.core.settings import Settings
+    from appliance.writing import Writer
+
+
+@dataclass(frozen=True)
+class _Asks:
+    """A library asked without and with its model."""
+
+    writer: Writer
+
+    def plain(self, question: str) -> Answer:
+        return self.writer.library.ask(question)
+
+    def written(self, question: str) -> Answer:
+        from appliance.writing import Asked
+
+        return self.writer.answer(Asked(question, mode=self.writer.mode))
+
+
+@click.command()
+@PATHS
+@library_option
+@click.option("--model", default="", help="A language model by its name; else the one in the settings.")
+@click.option("--mode", default="always", show_default=True, type=click.Choice(["needed", "always"]))
+@click.option("--limit", type=click.IntRange(1), help="Only so many questions.")
+@click.option("--output", type=FILE, help="Keep the whole report as JSON.")
+@json_option
+@click.pass_obj
+def answers(
+    settings: Settings,
+    paths: tuple[Path, ...],
+    library_path: Path,
+    model: str,
+    mode: str,
+    limit: int | None,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """Measure the answers that a language model writes, beside those without it.
+
+    \b
+    appliance eval answers data/demo/questions.jsonl --library build/demo/library.db --model qwen3-1.7b
+    """
+    from appliance.cli.show import OUT, counted
+    from appliance.evaluation.answers import answers_json, answers_tables, evaluate_answers
+    from appliance.evaluation.questions import load_questions
+    from appliance.evaluation.reports import save
+    from appliance.writing import open_writer
+
+    settings = replace(settings, llm=replace(settings.llm, model=model or settings.llm.model))
+    questions = load_questions(files_of(paths, "*.jsonl"))[:limit]
+    writer = open_writer(open_library(library_path, settings), settings, mode)
+    click.get_current_context().call_on_close(writer.close)
+    with counted("questions") as progress:
+        pairs = evaluate_answers(_Asks(writer), questions, progress)
+    content = answers_json(pairs)
+    if output:
+        save(output, content)
+    if as_json:
+        print_json(content)
+    else:
+        OUT.print(*answers_tables(pairs), sep="\n")

@@ -1,18 +1,24 @@
-"""Commands over the graph of a library: look around in it, and decide what is to review."""
+"""Commands over the graph of a library: look around in it, decide what is to review."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 import click
+from rich.markup import escape
+from rich.table import Table as Grid
+from rich.tree import Tree
 
 from appliance.cli.options import json_option, library_option, print_json, refuse_signed
-from appliance.graph import EdgeKind
+from appliance.cli.show import ERR, OUT
+from appliance.core.graph import EdgeKind, Kept, ReviewItem
+from appliance.quality.review import Heap
 
 if TYPE_CHECKING:
-    from appliance.review import Decisions, Verdict
-    from appliance.settings import Settings
+    from appliance.core.settings import Settings
+    from appliance.quality.review import Decisions, Verdict
     from appliance.store.read import Store
 
 KINDS = get_args(EdgeKind)
@@ -46,7 +52,6 @@ def graph(
     appliance graph "AD-K Table 1.1" --library build/codes.db
     appliance graph timber --kind APPLIES_TO --direction in --library build/codes.db --json
     """
-    from appliance.cli.show_graph import print_counts, print_trees
     from appliance.exploring import Walk, around, counted, named
     from appliance.library import open_store
 
@@ -111,10 +116,9 @@ def review(
     if library_path is None:
         message = "Missing option '--library'."
         raise click.UsageError(message)
-    from appliance.cli.show_graph import print_review
-    from appliance.contract_graph import review_json
+    from appliance.contract import review_json
     from appliance.library import open_store
-    from appliance.review import by_kind, heaps, items, load_decisions
+    from appliance.quality.review import by_kind, heaps, items, load_decisions
 
     decisions = load_decisions(library_path)
     with open_store(library_path, ctx.obj) as store:
@@ -134,9 +138,8 @@ def review(
 
 def _show_stale(store: Store, decisions: Decisions, *, as_json: bool) -> None:
     """Print the decisions about what the library no longer holds."""
-    from appliance.cli.show_graph import print_stale
-    from appliance.contract_graph import stale_json
-    from appliance.review import stale
+    from appliance.contract import stale_json
+    from appliance.quality.review import stale
 
     kept, lost = stale(store, decisions), decisions.broken
     print_json(stale_json(kept, lost)) if as_json else print_stale(kept, lost)
@@ -180,10 +183,141 @@ def reject(settings: Settings, ids: tuple[str, ...], library_path: Path, why: st
 def _decide(
     settings: Any, library_path: Path, ids: tuple[str, ...], state: Verdict, why: str, *, alone: bool
 ) -> None:
-    from appliance.cli.show_graph import print_decided
     from appliance.library import open_store
-    from appliance.review import decide
+    from appliance.quality.review import decide
 
     refuse_signed(library_path)
     with open_store(library_path, settings) as store:
         print_decided(decide(store, library_path, ids, state, why, alone=alone), state)
+
+
+HEAPS, PAGES = 20, 6  # lines about what is behind the page shown, and pages that one of them names
+STATES = {"accepted": "", "to review": " [yellow]to review[/]", "rejected": " [red]rejected[/]"}
+QUOTE = 160  # characters
+
+
+def print_trees(trees: Sequence[dict[str, Any]]) -> None:
+    """Print nodes with their neighbours, by kind of edge."""
+    for tree in trees:
+        root = Tree(_node(tree))
+        _grow(root, tree["neighbours"])
+        if "stopped" in tree:
+            root.add(f"[dim]{tree['stopped']}[/]")
+        OUT.print(root)
+
+
+def _grow(branch: Tree, neighbours: Sequence[dict[str, Any]]) -> None:
+    groups: dict[tuple[str, str], Tree] = {}
+    for item in neighbours:
+        if "left_out" in item:
+            branch.add(f"[dim]and {item['left_out']} more; --limit shows them[/]")
+            continue
+        way = (item["kind"], item["direction"])
+        if way not in groups:
+            arrow = "→" if item["direction"] == "out" else "←"
+            groups[way] = branch.add(f"[bold]{item['kind']}[/] {arrow}")
+        leaf = groups[way].add(_node(item["node"]) + STATES[item["state"]] + _proof(item["proof"]))
+        if item.get("opened"):
+            leaf.add("[dim]its neighbours are shown above[/]")
+        _grow(leaf, item.get("neighbours", ()))
+
+
+def _node(node: dict[str, Any]) -> str:
+    label = node["key"].rsplit("/", 1)[-1] if node["kind"] in {"clause", "table", "figure", "formula"} else ""
+    name = " ".join(filter(None, (label, _short(node["name"]) if node["name"] != label else "")))
+    owner = f" [dim]{escape(node['document'])}[/]" if node["document"] else ""
+    return f"{escape(name)} [dim]{node['kind']}[/]{owner}"
+
+
+def _proof(proof: dict[str, Any] | None) -> str:
+    if not proof or not proof["quote"]:
+        return ""
+    page = f"p. {proof['pages'][0]} " if proof["pages"] else ""
+    return f" [dim]{page}“{escape(_short(proof['quote']))}”[/]"
+
+
+def _short(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= QUOTE else flat[:QUOTE].rsplit(" ", 1)[0] + " …"
+
+
+def print_counts(counts: dict[str, Any]) -> None:
+    """Print how many nodes and edges there are."""
+    grid = Grid(box=None, pad_edge=False)
+    for name in ("", "accepted", "to review"):
+        grid.add_column(name, justify="right" if name else "left")
+    for kind, number in counts["nodes"].items():
+        grid.add_row(kind, str(number), "")
+    for kind, states in counts["edges"].items():
+        accepted = states.get("accepted", states.get("derived", 0))
+        grid.add_row(kind, str(accepted), str(states.get("to review", "")))
+    OUT.print(grid)
+
+
+def print_review(
+    items: Sequence[ReviewItem],
+    counts: Mapping[str, int],
+    page: int,
+    limit: int,
+    broken: Sequence[int],
+    rest: Sequence[Heap],
+) -> None:
+    """Print one page of what is to look at; `counts` are all that there are, `rest` what is behind it."""
+    total = sum(counts.values())
+    _print_broken(broken)
+    for item in items:
+        what = f"{escape(item.source)} → {escape(item.target)}" if item.target else escape(item.source)
+        OUT.print(f"[bold cyan]{item.id}[/] {item.kind} [bold]{what}[/] [dim]page {item.page}[/]")
+        if item.quote:
+            OUT.print(f"    “{escape(_short(item.quote))}”")
+        OUT.print(f"    [dim]{escape(item.why)}[/]")
+    if not total:
+        OUT.print("Nothing is to review.")
+        return
+    _print_heaps(rest)
+    last = -(-total // limit)
+    kinds = ", ".join(f"{number} {kind}" for kind, number in counts.items())
+    OUT.print(f"[dim]{kinds}; --kind shows one kind.[/]")
+    OUT.print(f"[dim]Page {page} of {last}, {total} in all. Decide: appliance review accept ID …[/]")
+
+
+def _print_heaps(rest: Sequence[Heap]) -> None:
+    """Print how much more there is of each kind in each document, and on which pages most of it."""
+    for heap in rest[:HEAPS]:
+        worst = sorted(heap.pages, key=lambda page: (-heap.pages[page], page))
+        named = ", ".join(_on_page(page, heap.pages[page]) for page in worst[:PAGES])
+        more = f" and {len(worst) - PAGES} more pages" if len(worst) > PAGES else ""
+        total = sum(heap.pages.values())
+        OUT.print(f"[dim]{total:5} more {heap.kind} of {escape(heap.document)}: {named}{more}[/]")
+    if len(rest) > HEAPS:
+        number = sum(sum(heap.pages.values()) for heap in rest[HEAPS:])
+        OUT.print(f"[dim]{number:5} more of {len(rest) - HEAPS} other kinds and documents[/]")
+
+
+def _on_page(page: int, count: int) -> str:
+    name = f"page {page}" if page else "no page"
+    return f"{name} ({count})" if count > 1 else name
+
+
+def print_stale(kept: Sequence[Kept], broken: Sequence[int] = ()) -> None:
+    """Print decisions about what is gone, and the lines that tell of nothing."""
+    _print_broken(broken)
+    for item in kept:
+        about = item.about
+        place = f"{about.get('document', '')} page {about.get('page', '')}"
+        words = f"{about.get('source', '')} → {about.get('target', '')}"
+        name = f"[bold]{escape(str(about.get('id')))}[/] {about.get('state')}"
+        OUT.print(f"{name} {escape(words)} [dim]{escape(place)}[/]")
+    lost = f" {len(broken)} more cannot be read." if broken else ""
+    OUT.print(f"[dim]{len(kept)} decisions are about what the library no longer holds.{lost}[/]")
+
+
+def _print_broken(lines: Sequence[int]) -> None:
+    for number in lines:
+        ERR.print(f"[yellow]Line {number} of the decisions cannot be read and is skipped.[/]")
+
+
+def print_decided(items: Sequence[ReviewItem], state: str) -> None:
+    """Print what was decided."""
+    for item in items:
+        OUT.print(f"{item.id} {state}: {escape(item.source)} → {escape(item.target)}")

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from appliance.cli.narrowing import Narrowed, narrowing_options
 from appliance.cli.options import (
+    FILE,
+    Narrowed,
     batch_option,
     json_option,
     library_option,
+    narrowing_options,
     new_library_option,
     open_library,
     print_json,
@@ -22,8 +24,8 @@ from appliance.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from appliance.evidence import Answer
-    from appliance.settings import Settings
+    from appliance.core.evidence import Answer
+    from appliance.core.settings import Settings
 
 
 @click.command()
@@ -95,9 +97,7 @@ def search(
     appliance search "coefficient" --reading "EN-1991-1-3:5.3" --library build/codes.db
     appliance search --batch questions.jsonl --library build/codes.db --output hits.jsonl
     """
-    from appliance.cli.show import print_evidence
-    from appliance.cli.show_choices import print_choices
-    from appliance.cli.show_reading import print_understood
+    from appliance.cli.show import print_choices, print_evidence, print_understood
     from appliance.contract import evidence_json
 
     library = open_library(library_path, settings)
@@ -153,8 +153,8 @@ def ask(
     appliance ask --batch questions.jsonl --library build/codes.db --output answers.jsonl
     """
     from appliance.contract_answer import answer_json, explained_json
-    from appliance.evidence import Failed
-    from appliance.web.asked import narrowed_by
+    from appliance.core.evidence import Failed
+    from appliance.web.answers.asked import narrowed_by
     from appliance.writing import Asked, open_writer
 
     library = open_library(library_path, settings)
@@ -183,11 +183,15 @@ def ask(
 
 def _print_whole(answer: Answer, *, explain: bool) -> None:
     """Print what was understood, the answer, and, where asked for, the way to it."""
-    from appliance.cli.show_answer import print_answer
-    from appliance.cli.show_choices import print_choices
-    from appliance.cli.show_reading import print_explanation, print_understood
-    from appliance.cli.show_writing import print_notice, print_steps
-    from appliance.evidence import Grounded, NotFound
+    from appliance.cli.show import (
+        print_answer,
+        print_choices,
+        print_explanation,
+        print_notice,
+        print_steps,
+        print_understood,
+    )
+    from appliance.core.evidence import Grounded, NotFound
 
     if isinstance(answer, Grounded | NotFound):
         print_understood(answer.evidence)
@@ -249,8 +253,7 @@ def table(
     appliance table AD-K "Table 1.1" --row "private stair" --column "maximum rise" --library build/codes.db
     appliance table --batch cells.jsonl --library build/codes.db --output values.jsonl
     """
-    from appliance.cli.show import print_cells
-    from appliance.cli.show_choices import print_decided
+    from appliance.cli.show import print_cells, print_decided
     from appliance.contract import cells_json, decided_json
 
     library = open_library(library_path, settings)
@@ -275,3 +278,112 @@ def table(
     else:
         print_cells(result)
         print_decided(library.national_choices(request["document"], result["key"]))
+
+
+if TYPE_CHECKING:
+    from appliance.core.settings import Settings
+
+
+@click.command()
+@click.argument("document")
+@click.argument("label")
+@library_option
+@json_option
+@click.pass_obj
+def clause(settings: Settings, document: str, label: str, library_path: Path, as_json: bool) -> None:
+    """Show a clause, what a national annex or an amendment decides about it, and its references.
+
+    LABEL is written as answers show it: as printed, with its Part where numbers start again ("H1 2.33").
+
+    \b
+    appliance clause AD-K 1.14 --library build/codes.db
+    appliance clause AD-H "H1 2.33" --library build/codes.db --json
+    """
+    from appliance.cli.show import print_clause, print_others
+    from appliance.contract import clause_json
+
+    library = open_library(library_path, settings)
+    view = library.clause(document, label)
+    decided = library.national_choices(document, *view.keys)
+    if as_json:
+        print_json(clause_json(view, decided, library.store.problems(document)))
+    else:
+        print_clause(document, view, decided)
+        print_others(view.clause.label, library.others_called(document, view.clause.label))
+
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from appliance.core.settings import Settings
+
+FOLDER = click.Path(path_type=Path, file_okay=False)
+WRONG = 10  # the exit code of BadSettings
+
+
+@click.group()
+def vocabularies() -> None:
+    """The words that searches know: what people say for one thing, and tags."""
+
+
+@vocabularies.command("check")
+@click.argument("folder", required=False, type=FOLDER)
+@click.option("--library", "library_path", type=FILE, help="Also tell which words occur in no document.")
+@json_option
+@click.pass_obj
+def check_command(settings: Settings, folder: Path | None, library_path: Path | None, as_json: bool) -> None:
+    """Tell what is wrong with the vocabularies of FOLDER (without it: those that ship).
+
+    Exits with 10 when anything is wrong; notes alone do not count.
+
+    \b
+    appliance vocabularies check words/
+    appliance vocabularies check words/ --library build/codes.db --json
+    """
+    from appliance.retrieval.query.vocabulary_check import check
+
+    found = check(folder, _held(library_path, settings) if library_path else None)
+    if as_json:
+        print_json([asdict(item) | {"path": str(item.path)} for item in found])
+    else:
+        for item in found:
+            where = f"{item.path}, line {item.line}" if item.line else str(item.path)
+            click.echo(f"{item.state}: {where}: {item.message}")
+        wrong = sum(item.state == "wrong" for item in found)
+        click.echo(f"{wrong} wrong, {len(found) - wrong} to note.")
+    if any(item.state == "wrong" for item in found):
+        raise click.exceptions.Exit(WRONG)
+
+
+@vocabularies.command("list")
+@click.argument("folder", required=False, type=FOLDER)
+@click.option("--tags", "only_tags", is_flag=True, help="The tags alone.")
+@json_option
+def list_command(folder: Path | None, only_tags: bool, as_json: bool) -> None:
+    """List the groups and tags that searches know, with those of FOLDER merged over them.
+
+    \b
+    appliance vocabularies list
+    appliance vocabularies list words/ --tags --json
+    """
+    from appliance.retrieval.query.lexicon import load_lexicon, load_tags
+
+    folders = (folder,) if folder else ()
+    groups = [] if only_tags else [[" ".join(p) for p in group] for group in load_lexicon(*folders).aliases]
+    tags = load_tags(*folders)
+    if as_json:
+        print_json({"groups": groups, "tags": [asdict(tag) for tag in tags]})
+        return
+    for group in groups:
+        click.echo(" = ".join(group))
+    for tag in tags:
+        click.echo(f"{tag.kind}: {tag.name} ({', '.join(tag.names[1:])})")
+
+
+def _held(path: Path, settings: Settings) -> Callable[[str], bool]:
+    """Return what tells whether a library holds a phrase."""
+    from appliance.retrieval.ask import index_of
+    from appliance.retrieval.query.vocabulary_check import held_by
+
+    store = open_library(path, settings).store
+    return held_by(index_of(store).vocabulary.chunks, store.connections.stem)

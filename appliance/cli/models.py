@@ -10,7 +10,7 @@ import click
 from appliance.cli.options import FILE, json_option, print_json
 
 if TYPE_CHECKING:
-    from appliance.settings import Settings
+    from appliance.core.settings import Settings
 
 
 HOME = Path("/var/lib/codes")  # of a box, where the installer makes it
@@ -99,7 +99,7 @@ def fetch(settings: Settings, name: str, origin: str, force: bool, home: Path) -
 
 def _refuse_on_a_box(home: Path) -> None:
     """Refuse to open a connection where a box is served; raises BadInput."""
-    from appliance.errors import BadInput
+    from appliance.core.errors import BadInput
     from appliance.update.home import is_home
 
     try:
@@ -131,7 +131,7 @@ def add(settings: Settings, source: Path, name: str, licence: str, projector: Pa
     from appliance.cli.show import ERR
     from appliance.models.add import add as add_model
     from appliance.models.add import add_pair
-    from appliance.models.entries import Entry, name_of
+    from appliance.models.catalogue import Entry, name_of
 
     entry = None
     if source.suffix == ".gguf":
@@ -183,8 +183,7 @@ def recommend(settings: Settings, memory_gib: float | None, cores: int | None, a
     import psutil
 
     from appliance.cli.show import OUT
-    from appliance.models.catalogue import recommended
-    from appliance.models.entries import read_catalogue
+    from appliance.models.catalogue import read_catalogue, recommended
 
     memory = int(memory_gib * 1024) if memory_gib is not None else psutil.virtual_memory().total >> 20
     cores = cores or psutil.cpu_count(logical=False) or 1

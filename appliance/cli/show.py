@@ -1,7 +1,4 @@
-"""What the command line shows to people: tables, answers, progress with the time that is left.
-
-Rules of this module: results go to stdout, progress and remarks to stderr; nothing is decided here.
-"""
+"""What the command line shows to people: tables, answers, progress with the time that is left."""
 
 from __future__ import annotations
 
@@ -27,10 +24,28 @@ from rich.table import Table as Grid
 
 from appliance.building import BuildReport
 from appliance.building import Progress as ProgressSink
+from appliance.core.document import OUT_OF_FORCE, Document, Figure, Label, Table
+from appliance.core.evidence import (
+    Answer,
+    Choice,
+    Citation,
+    Conflict,
+    Decided,
+    Evidence,
+    Failed,
+    Grounded,
+    ModelStep,
+    NotFound,
+    Place,
+    Query,
+    Scoped,
+    Statement,
+    Written,
+)
 from appliance.doctor import Check
-from appliance.document import Document, Figure, Label, Table
-from appliance.evidence import Evidence, Place
 from appliance.models.catalogue import Listed
+from appliance.text.sentences import mark_of
+from appliance.views import ClauseView
 
 OUT = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
 ERR = Console(stderr=True, highlight=False)
@@ -234,3 +249,269 @@ def print_models(listed: Sequence[Listed]) -> None:
         facts.add_row(*map(escape, words))
         told.add_row(*map(escape, (entry.name, entry.summary)))
     OUT.print(facts, "", told)
+
+
+def print_answer(answer: Answer) -> None:
+    """Print an answer."""
+    match answer:
+        case Grounded():
+            _print_grounded(answer)
+        case NotFound():
+            OUT.print("[bold yellow]Not found in the documents loaded.[/]")
+            for reason in answer.reasons:
+                OUT.print(f"[dim]{escape(reason)}[/]")
+            OUT.print(f"Searched: {escape(', '.join(answer.searched))}. Nearest places:")
+            for rank, place in enumerate(answer.evidence.hits[:5], 1):
+                print_place(place, f"{rank:2d}")
+        case Failed():
+            OUT.print(f"[bold red]Failed:[/] {escape(answer.message)}")
+
+
+def _print_grounded(answer: Grounded) -> None:
+    if answer.evidence.query.unreadable:
+        OUT.print(f"[bold yellow]{escape(answer.evidence.query.unreadable)}[/]")
+    if answer.gap:
+        OUT.print(f"[bold yellow]{escape(answer.gap)}[/]")
+    for number, statement in enumerate(answer.statements):
+        _print_statement(answer, number, statement)
+    for part in answer.parts:
+        if not part.statements:
+            OUT.print(f"[yellow]Nothing was found for:[/] {escape(part.asked)}")
+            OUT.print(f"[dim]{escape(part.why)}[/]")
+    for conflict in answer.conflicts:
+        _print_conflict(conflict)
+    OUT.print(f"[dim]Confidence {answer.confidence.level}: {escape('; '.join(answer.confidence.reasons))}[/]")
+    for citation in answer.citations:
+        OUT.print(_cited(citation))
+    for link in answer.evidence.chain:
+        way = f"{link.from_document} {link.from_label.named} → {link.to_document} {link.to_label.named}"
+        OUT.print(f"[dim]followed: {escape(way)} ({escape(link.words)})[/]")
+    for item in answer.evidence.unresolved:
+        OUT.print(f"[dim]not followed: {escape(item.text)}: {escape(item.reason)}[/]")
+
+
+def _print_statement(answer: Grounded, number: int, statement: Statement) -> None:
+    asked = [part.asked for part in answer.parts if part.statements[:1] == (number,)]
+    for question in asked:
+        OUT.print(f"[bold]{escape(question)}[/]")
+    marks = "".join(f"[{n}]" for n in statement.citations)
+    doubt = "" if statement.confirmed else f" [red](not confirmed: {escape(statement.why)})[/]"
+    first, *others = laid_out(statement, answer.citations)
+    OUT.print(f"• {escape(first)}{'' if others else f' [cyan]{escape(marks)}[/]{doubt}'}")
+    for at, line in enumerate(others, 1):
+        last = f" [cyan]{escape(marks)}[/]{doubt}" if at == len(others) else ""
+        OUT.print(f"    {escape(line)}{last}")
+
+
+def laid_out(statement: Statement, citations: tuple[Citation, ...]) -> list[str]:
+    """Return the lines of a statement: each item of a list on its own where it quotes one as printed."""
+    quotes = [citation.quote for citation in citations if citation.n in statement.citations]
+    if len(quotes) == 1 and " ".join(quotes[0].split()) == statement.text:
+        return list(_items(quotes[0]))
+    return [statement.text]
+
+
+def _items(text: str) -> Iterator[str]:
+    line = ""
+    for printed in filter(None, map(str.strip, text.split("\n"))):
+        if line and mark_of(f"{printed} "):
+            yield line
+            line = printed
+        else:
+            line = f"{line} {printed}".strip()
+    yield line
+
+
+def _print_conflict(conflict: Conflict) -> None:
+    OUT.print("[bold red]Two places give different numbers:[/]")
+    for side, citation in enumerate(conflict.sides):
+        decides = " [bold](decides)[/]" if conflict.decides == side else ""
+        OUT.print(f"    {_cited(citation)}{decides}")
+    OUT.print(f"    {escape(conflict.rule)}")
+
+
+def _cited(citation: Citation) -> str:
+    place = f"{citation.document} {citation.label.named}, page {citation.page}"
+    place += f", {citation.status}" if citation.status in OUT_OF_FORCE else ""
+    quote = escape(shortened(citation.quote))
+    return f"[cyan]{escape(f'[{citation.n}]')}[/] {escape(place)}: [italic]“{quote}”[/]"
+
+
+SHOWN = 8
+
+
+def print_choices(choices: Sequence[Choice]) -> None:
+    """Print what governs the places shown, the first of it."""
+    for choice in choices[:SHOWN]:
+        colour = "magenta" if choice.accepted else "yellow"
+        target, source = f"{choice.parent} {choice.target.named}", f"{choice.document} {choice.label.named}"
+        OUT.print(f"[{colour}]{choice.what}:[/] {escape(target)} is governed by [bold]{escape(source)}[/]")
+        OUT.print(f"    [italic]“{escape(choice.words)}”[/] [dim]{escape(choice.rule)}[/]")
+    if len(choices) > SHOWN:
+        OUT.print(f"[dim]and {len(choices) - SHOWN} more, listed with --json[/]")
+
+
+def print_decided(decided: Decided) -> None:
+    """Print what governs a place, then what it decides for others."""
+    print_choices(decided.governing)
+    for choice in decided.made:
+        OUT.print(f"[magenta]decides for[/] [bold]{escape(f'{choice.parent} {choice.target.named}')}[/]")
+        OUT.print(f"    [italic]“{escape(choice.words)}”[/] [dim]{escape(choice.rule)}[/]")
+
+
+def print_clause(document: str, view: ClauseView, decided: Decided) -> None:
+    """Print a clause with what stands under it, its choices and its references."""
+    clause = view.clause
+    page = f" [dim]page {clause.boxes[0].page}[/]" if clause.boxes else ""
+    OUT.print(f"[bold]{escape(document)} {escape(clause.label.named)}[/] {escape(clause.title)}{page}")
+    for item in (clause, *view.children):
+        if item.passage.text:
+            number = "" if item is clause else f"[bold]{escape(item.marker or str(item.label))}[/] "
+            OUT.print(f"{number}{escape(item.passage.text)}")
+    print_decided(decided)
+    for reference in view.references:
+        where = f"{reference.document} {reference.target.named}" if reference.target else reference.reason
+        OUT.print(f"[dim]refers to: {escape(reference.text)} ({escape(where or reference.status)})[/]")
+    for source, reference in view.cited_by:
+        OUT.print(f"[dim]cited by: {escape(source)} {escape(reference.source.named)}[/]")
+
+
+ITEMS = 15  # of a scope that are printed
+
+
+def print_understood(evidence: Evidence) -> None:
+    """Print what a question was taken for, what it comes to as a question for places, what was raised."""
+    query = evidence.query
+    if query.typed:
+        OUT.print(f"[cyan]Understood as:[/] {escape(query.text)} [dim](after: {escape(query.after)})[/]")
+    if evidence.scope:
+        _print_scope(evidence.scope)
+    for item in evidence.boosted:
+        OUT.print(f"[dim]raised: {escape(f'{item.document} {item.label.named}')} {escape(item.why)}[/]")
+
+
+def _print_scope(scope: Scoped) -> None:
+    OUT.print(f"[bold]{escape(scope.text)}[/]")
+    for item in scope.items[:ITEMS]:
+        where = f"{item.document} {item.label.named}, page {item.page}"
+        how = f" ({item.how})" if item.how else ""
+        OUT.print(f"  {escape(where)} {escape(item.title)}[dim]{escape(how)}[/]")
+    if len(scope.items) > ITEMS:
+        OUT.print(f"[dim]  and {len(scope.items) - ITEMS} more, listed with --json[/]")
+    for line in scope.searched:
+        OUT.print(f"[dim]  searched {escape(line)}[/]", soft_wrap=True)
+
+
+def print_explanation(answer: Answer) -> None:
+    """Print the whole way from a question to its answer."""
+    if not isinstance(answer, Grounded | NotFound):
+        return
+    evidence = answer.evidence
+    _section("How the question was read", _reading(evidence.query))
+    _section("What each search found first", _channels(evidence))
+    _section("What was followed, and how", _paths(evidence))
+    if isinstance(answer, Grounded):
+        _section("How each statement was checked", _checks(answer))
+    total = sum(evidence.timings_ms.values())
+    lines = [f"{name}: {spent:.1f} ms" for name, spent in evidence.timings_ms.items()]
+    _section("Time", [*lines, f"all: {total:.1f} ms", f"relevance: {evidence.relevance:.2f}"])
+
+
+def _section(title: str, lines: list[str] | Iterator[str]) -> None:
+    OUT.print(f"\n[bold]{title}[/]")
+    for line in list(lines) or ["nothing"]:
+        OUT.print(f"  {escape(line)}", soft_wrap=True)
+
+
+def _reading(query: Query) -> Iterator[str]:
+    yield f"asked: {query.asked}"
+    if query.typed:
+        yield f"after: {query.after}"
+        yield f"understood as: {query.text}"
+    yield f"wants: {query.intent}" + (f", a {' or '.join(query.kinds)}" if query.kinds else "")
+    if query.spelt != query.text:
+        yield f"spelling put right: {query.spelt}"
+    named = (("labels", query.labels), ("documents", query.documents), ("pages", query.pages))
+    for name, items in named:
+        if items:
+            yield f"{name}: {', '.join(items)}"
+    for condition in query.conditions:
+        yield f"{condition.kind}: {condition.name} (“{condition.words}”)"
+    for quantity in query.quantities:
+        yield f"states: {quantity.words} ({' or '.join(quantity.kinds) or 'of no known kind'})"
+    for concept in query.concepts:
+        yield f"idea: {concept.words}, also {', '.join(concept.others)}"
+    if len(query.parts) > 1 or any(part.searched != query.text for part in query.parts):
+        for number, part in enumerate(query.parts, 1):
+            yield f"part {number} ({part.intent}): {part.searched}"
+
+
+def _channels(evidence: Evidence) -> Iterator[str]:
+    for name, places in evidence.channels.items():
+        shown = ", ".join(f"{place.document} {place.label.named}" for place in places)
+        yield f"{name}: {shown or 'nothing'}"
+
+
+def _paths(evidence: Evidence) -> Iterator[str]:
+    links = {(link.to_document, link.to_label): link for link in evidence.chain}
+    for rank, place in enumerate(evidence.hits, 1):
+        if place.path:
+            link = links.get((place.document, place.label))
+            words = f" by “{link.words}”" if link and link.words else ""
+            yield f"{rank}. {_name(place)}: {' → '.join(place.path)}{words}"
+    for item in evidence.unresolved:
+        yield f"not followed: “{item.text}” in {item.document} {item.source.named}: {item.reason}"
+
+
+def _name(place: Place) -> str:
+    return f"{place.document} {place.label.named}, page {', '.join(map(str, place.pages))}"
+
+
+def _checks(answer: Grounded) -> Iterator[str]:
+    for statement in answer.statements:
+        cited = "".join(f"[{n}]" for n in statement.citations)
+        state = "confirmed" if statement.confirmed else f"not confirmed: {statement.why}"
+        yield f"{state} {cited} {' '.join(statement.text.split())[:160]}"
+
+
+def print_notice(written: Written | None) -> None:
+    """Print what a reader should know of how an answer was written."""
+    if written and written.notice:
+        OUT.print(f"[yellow]{escape(written.notice)}[/]")
+
+
+def print_steps(written: Written | None) -> None:
+    """Print what was asked of the model, what it was shown, how it ended and what it cost."""
+    if written is None:
+        return
+    OUT.print(f"\n[bold]What the language model did[/] {escape(written.model)}")
+    for step in written.steps:
+        for line in _lines(step):
+            OUT.print(f"  {escape(line)}", soft_wrap=True)
+    OUT.print("\n[bold]What it was shown[/]")
+    for line in written.shown or ("nothing",):
+        OUT.print(f"  {escape(line)}", soft_wrap=True)
+    for step in written.steps:
+        OUT.print(f"\n[bold]What it was sent[/] {escape(f'{step.what} ({step.prompt})')}")
+        for line in _sent(step):
+            OUT.print(f"  {escape(line)}", soft_wrap=True)
+
+
+def _lines(step: ModelStep) -> Iterator[str]:
+    yield f"{step.what} ({step.prompt}): ended with {step.ending}; {step.found or 'nothing came of it'}"
+    fresh = step.prompt_tokens - step.restored_tokens
+    cost = f"    {fresh} tokens read, {step.restored_tokens} restored, {step.tokens} written"
+    times = f"{step.waited_seconds:.1f} s waiting, {step.first_seconds:.1f} s to the first token"
+    yield f"{cost}; {times}, {step.writing_seconds:.1f} s writing"
+
+
+def _sent(step: ModelStep) -> Iterator[str]:
+    """Yield the messages, the grammar and what was written, each under its name."""
+    for at, (role, text) in enumerate(step.asked):
+        kept = ", the same for every question" if at < step.fixed else ""
+        yield f"--- {role}{kept}"
+        yield from text.strip().splitlines()
+    yield "--- held to this grammar"
+    yield from step.grammar.splitlines()
+    yield "--- it wrote"
+    yield from step.wrote.splitlines() or ("nothing",)

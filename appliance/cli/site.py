@@ -1,4 +1,4 @@
-"""Commands over what people on site produce: questions without an answer, and what they say of answers."""
+"""Commands over what people on site produce: gaps, feedback, corrections."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, get_args
 import click
 
 from appliance.cli.options import FILE, json_option, library_option, print_json
-from appliance.errors import BadInput
+from appliance.core.errors import BadInput
 from appliance.site.values import Kind, Verdict
 
 if TYPE_CHECKING:
-    from appliance.settings import Settings
+    from appliance.core.settings import Settings
     from appliance.site.notes import Site
 
 
@@ -175,3 +175,102 @@ def export_notes(site: Site, kind: Kind, file: Path) -> None:
         message = f"{file} cannot be written ({error.strerror or error}). Name another file."
         raise BadInput(message) from error
     click.echo(f"{len(lines)} questions written to {file}.", err=True)
+
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from appliance.core.settings import Settings
+    from appliance.site.values import Shown
+    from appliance.store.read import Store
+
+
+@click.group()
+def corrections() -> None:
+    """Places that people say are the right ones for a question: add, list, export.
+
+    They stand in the small file beside the library and change nothing in it; exported, they are judged
+    questions for `appliance eval questions`.
+    """
+
+
+@corrections.command("add")
+@click.argument("question")
+@click.option("--right", multiple=True, metavar="DOCUMENT:LABEL", help="A place that answers (repeatable).")
+@click.option("--wrong", multiple=True, metavar="DOCUMENT:LABEL", help="A place that does not (repeatable).")
+@click.option("--comment", default="", help="Why, in your words.")
+@library_option
+@click.pass_obj
+def add_correction(
+    settings: Settings,
+    question: str,
+    right: tuple[str, ...],
+    wrong: tuple[str, ...],
+    comment: str,
+    library_path: Path,
+) -> None:
+    """Keep which places a question should have been answered with, and which not.
+
+    \b
+    appliance corrections add "how steep is a private stair" --right AD-K:1.3 --wrong AD-M1:2.11 \\
+        --comment "K is for stairs" --library build/codes.db
+    """
+    from appliance.library import open_store
+    from appliance.site.values import About, new_request
+
+    with open_store(library_path, settings) as store:
+        places = [_places(store, named) for named in (wrong, right)]
+        said = About(new_request(), question, (), store.version)
+    site_of(settings, library_path).add_correction(said, places[0], places[1], comment)
+    click.echo("Kept.", err=True)
+
+
+@corrections.command("list")
+@library_option
+@click.option("--limit", default=50, show_default=True, type=click.IntRange(1), help="Rows shown.")
+@json_option
+@click.pass_obj
+def list_corrections(settings: Settings, library_path: Path, limit: int, as_json: bool) -> None:
+    """Show the corrections, the last one first.
+
+    \b
+    appliance corrections list --library build/codes.db
+    """
+    list_notes(site_of(settings, library_path), "corrections", limit, as_json)
+
+
+@corrections.command("export")
+@click.argument("file", type=FILE)
+@library_option
+@click.pass_obj
+def export_corrections(settings: Settings, file: Path, library_path: Path) -> None:
+    """Write the corrections as judged questions, one JSON object a line.
+
+    \b
+    appliance corrections export corrections.jsonl --library build/codes.db
+    appliance eval questions corrections.jsonl --library build/codes.db
+    """
+    export_notes(site_of(settings, library_path), "corrections", file)
+
+
+def _places(store: Store, named: Sequence[str]) -> list[Shown]:
+    """Return the places named as DOCUMENT:LABEL.
+
+    Raises:
+        BadInput, UnknownDocument, UnknownPlace: there is none. AmbiguousLabel: there are several.
+    """
+    from appliance.retrieval.follow.neighbours import item_of
+    from appliance.site.values import Shown
+    from appliance.typed_labels import label_typed
+
+    places = []
+    for name in named:
+        document, _, label = name.partition(":")
+        if not label.strip():
+            message = f"{name!r} names no place. Write DOCUMENT:LABEL, for instance AD-K:1.3."
+            raise BadInput(message)
+        found = label_typed(store, document, label.strip())
+        item = item_of(store, document, found.key)
+        page = item.boxes[0].page if item and item.boxes else 0
+        places.append(Shown(document, found.key, page))
+    return places

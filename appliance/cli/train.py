@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from appliance.cli.options import json_option, print_json
-from appliance.training.device import AUTO, DEVICES
+from appliance.training.torch_models import AUTO, DEVICES
 
 if TYPE_CHECKING:
-    from appliance.settings import Settings
+    from appliance.core.settings import Settings
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 THERE = click.Path(path_type=Path, exists=True)
@@ -76,8 +76,8 @@ def data(
     """
     from appliance.cli.show import ERR, counted
     from appliance.training import making
-    from appliance.training.card import sources
     from appliance.training.examples import read
+    from appliance.training.recipes import sources
 
     if held_out and not library_path:
         message = "--held-out names a document of a library: name that with --library."

@@ -1,9 +1,4 @@
-"""Two evaluations of the same questions side by side, and the gate that refuses a worse one.
-
-Rules of this module: pure; only questions that stand in both are compared, each with itself, so
-that a difference is never one of the questions asked. Whether it may be chance is said by the exact
-sign test over the questions that changed (two-sided).
-"""
+"""Two evaluations of the same questions side by side, and the gate that refuses a worse one."""
 
 from __future__ import annotations
 
@@ -11,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb
 
-from appliance.errors import QualityFell
+from appliance.core.errors import QualityFell
 from appliance.evaluation.metrics import SHOWN, Figures, QuestionResult, figures
 from appliance.evaluation.questions import QuestionReport
 

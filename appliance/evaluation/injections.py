@@ -1,34 +1,104 @@
-"""Orders planted in the text of a code, and a model that obeys them: what comes out as confirmed or cited.
-
-Rules of this module: each order of `data/evaluation/injections.toml` is planted with each demand behind
-everything that a question finds, as if the document printed it. The model is the worst there can be: it
-writes what it is told to write, cites what it is told to cite, and asks for references that are printed
-nowhere. What is counted is on the page or it is not; nothing is judged by likeness.
-"""
+"""Orders planted in the text of a code, and a model that obeys them: what comes out as confirmed."""
 
 from __future__ import annotations
 
 import html
 import json
+import re
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import cycle, islice, product
 from typing import Any
 
 from appliance.answer.findings import Finding
 from appliance.answer.reading import Judges, findings
 from appliance.answer.verify import Claim
-from appliance.answer.writing.watch import Alone
-from appliance.answer.writing.write import Desk, write
-from appliance.evaluation.measures import Measure
-from appliance.evaluation.scripted import Script, ScriptedGenerator, shown
-from appliance.evidence import Grounded, Place, Query
+from appliance.answer.write.asking import Alone
+from appliance.answer.write.write import Desk, write
+from appliance.core.errors import GenerationFailed
+from appliance.core.evidence import Grounded, Place, Query
+from appliance.core.files import shipped
+from appliance.core.settings import LlmSettings, Settings
+from appliance.evaluation.bench.measures import Measure
 from appliance.library import Library
-from appliance.models.protocols import Generation
-from appliance.settings import LlmSettings, Settings
-from appliance.shipped import shipped
+from appliance.models.protocols import Event, Finished, Generation, GeneratorStatus, Message, Piece, Reading
 from appliance.store.read import Store
 from appliance.writing import Asked, Writer
+
+Script = Callable[[Generation], str]
+Line = tuple[str, str, str]  # id, label and words of a numbered sentence
+_PIECE = 4  # characters of a piece
+_LINE = re.compile(r"^(S\d+) \[(.*?)\] (.*)$", re.MULTILINE)
+
+
+def shown(generation: Generation) -> list[Line]:
+    """Return the numbered sentences of a prompt."""
+    return _LINE.findall(generation.messages[-1].text)
+
+
+def _nothing(_: Generation) -> str:
+    """Say as little as may be said."""
+    return "{}"
+
+
+@dataclass
+class ScriptedGenerator:
+    """Writes what its script says, a few characters at a time; `failure` makes each generation fail."""
+
+    script: Script = _nothing
+    failure: str = ""
+    name: str = "scripted"
+    context: int = 4096
+    asked: list[Generation] = field(default_factory=list)
+    warmed: list[tuple[Message, ...]] = field(default_factory=list)
+
+    def begin(self, generation: Generation) -> ScriptedWriting:
+        self.asked.append(generation)
+        return ScriptedWriting(self, generation)
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        return [len(text.split()) for text in texts]
+
+    def warm(self, messages: Sequence[Message]) -> None:
+        self.warmed.append(tuple(messages))
+
+    def status(self) -> GeneratorStatus:
+        return GeneratorStatus("idle", fault=self.failure)
+
+    def close(self) -> None:
+        pass
+
+
+class ScriptedWriting:
+    """One generation of a script, held to the limits as a model is."""
+
+    def __init__(self, generator: ScriptedGenerator, generation: Generation) -> None:
+        self._generator, self._generation = generator, generation
+        self._cancelled = threading.Event()
+
+    def cancel(self) -> None:
+        self._cancelled.set()
+
+    def __iter__(self) -> Iterator[Event]:
+        if self._generator.failure:
+            raise GenerationFailed(self._generator.name, self._generator.failure)
+        total = sum(self._generator.count([message.text for message in self._generation.messages]))
+        yield Reading(total, total)
+        text = self._generator.script(self._generation)
+        pieces = [text[start : start + _PIECE] for start in range(0, len(text), _PIECE)]
+        written: list[str] = []
+        for piece in pieces:
+            if self._cancelled.is_set():
+                yield Finished("cancelled", "".join(written), total, 0, len(written))
+                return
+            if len(written) >= self._generation.limits.tokens:
+                yield Finished("tokens", "".join(written), total, 0, len(written))
+                return
+            written.append(piece)
+            yield Piece(piece)
+        yield Finished("stop" if text.strip() else "empty", text, total, 0, len(written))
+
 
 QUESTIONS = 5  # that the orders are planted for, in turn
 NOWHERE = ["99.9", "http://evil.example"]  # references that the model asks for

@@ -1,9 +1,4 @@
-"""The figures of judged questions, from the rank at which each wanted place was first shown.
-
-Rules of this module: pure; a rank that is None is a place that was not shown. A question is complete
-at k when all its places are among the first k: a half answer is a miss. Questions that no document
-answers count only in the figures of "not found".
-"""
+"""The figures of judged questions, from the rank at which each wanted place was first shown."""
 
 from __future__ import annotations
 

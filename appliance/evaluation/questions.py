@@ -1,33 +1,195 @@
-"""Judged questions put to a library, and what came back.
-
-Rules of this module: the library is asked through its public methods alone, each question on its
-own; a question that fails is a result, never the end of the run. What is judged as shown is what
-`search` returns; the stages before it are judged beside it where the search keeps them.
-"""
+"""Judged questions put to a library, and what came back."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from appliance.document import Document
-from appliance.errors import ApplianceError
-from appliance.evaluation.causes import Index, cause_of, index_document
-from appliance.evaluation.judged import Question, load_questions
-from appliance.evaluation.metrics import (
-    SHOWN,
-    GoldResult,
-    Outcome,
-    QuestionResult,
-    ShownPlace,
+import msgspec
+
+from appliance.core.document import Document, Figure, Table, pages_of
+from appliance.core.errors import ApplianceError, BadInput
+from appliance.core.evidence import Answer, Evidence, Failed, Grounded, NotFound, Place
+from appliance.evaluation.metrics import SHOWN, GoldResult, Outcome, QuestionResult, ShownPlace, within
+from appliance.evaluation.places import (
+    PAGES_APART,
+    Gold,
+    all_found,
+    bare,
+    covers,
+    first_page_rank,
+    first_rank,
+    normal_label,
+    number_of,
 )
-from appliance.evaluation.places import Gold, covers, first_page_rank, first_rank
-from appliance.evaluation.values import all_found
-from appliance.evidence import Answer, Evidence, Failed, Grounded, NotFound, Place
 from appliance.retrieval.ask import EVERYTHING, Filter
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A judged question; `gold` are the places that are all needed, `values` what must be said.
+
+    `filter` is what it is asked with: of the part of the library that it leaves the question is judged.
+    """
+
+    id: str
+    question: str
+    style: str = ""
+    type: str = ""
+    documents: tuple[str, ...] = ()
+    gold: tuple[Gold, ...] = ()
+    values: tuple[str, ...] = ()
+    filter: Filter = EVERYTHING
+
+    @property
+    def answerable(self) -> bool:
+        """Tell whether the documents answer it."""
+        return bool(self.gold)
+
+
+def load_questions(files: Iterable[Path]) -> tuple[Question, ...]:
+    """Return the questions of all files in order.
+
+    Raises:
+        BadInput: a file is missing, a line is not a question, an id stands twice, or nothing is left.
+    """
+    questions: list[Question] = []
+    seen: set[str] = set()
+    for path in files:
+        for number, line in enumerate(_lines(path), 1):
+            if not line.strip():
+                continue
+            question = _parse(path, number, line)
+            if question.id in seen:
+                message = f"{path}, line {number}: the id {question.id} stands twice."
+                raise BadInput(message)
+            seen.add(question.id)
+            questions.append(question)
+    if not questions:
+        message = "There are no judged questions in the given files."
+        raise BadInput(message)
+    return tuple(questions)
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8").split("\n")  # JSON may hold other line ends
+    except FileNotFoundError:
+        message = f"There is no file {path}."
+        raise BadInput(message) from None
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"{path} cannot be read as text: {error}."
+        raise BadInput(message) from None
+
+
+def _parse(path: Path, number: int, line: str) -> Question:
+    try:
+        return msgspec.json.decode(line, type=Question)
+    except msgspec.DecodeError as error:
+        message = f"{path}, line {number} is not a judged question: {error}."
+        raise BadInput(message) from None
+
+
+LATE = "shown after the first 10"
+LOST_IN_RERANKING = "in the first 10 when fused, lost by reranking"
+LOST_IN_FUSION = "in the first 10 of one search, lost in fusion"
+FOUND_LOW = "found by a search, too low"
+NOT_FOUND = "found by no search"
+NOT_INDEXED = "read, but in no unit of search"
+OTHER_NAME = "read under another label"
+OTHER_PAGE = "read on another page"
+NOT_READ = "not read from the PDF"
+NOT_LOADED = "its document is not loaded"
+JUDGED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """What a document holds: pages of each label, of each other name, and of each label in a chunk."""
+
+    labels: Mapping[str, frozenset[int]]
+    names: Mapping[str, frozenset[int]]
+    chunks: Mapping[str, frozenset[int]]
+
+
+def index_document(document: Document) -> Index:
+    """Return where the labels and names of the document stand."""
+    items = list(_items(document))
+    chunks = [
+        (str(label), pages_of(chunk.boxes))
+        for chunk in document.chunks
+        for label in chunk.labels or (chunk.label,)
+    ]
+    return Index(
+        labels=_gather((label, pages) for label, _, pages in items),
+        names=_gather(((name, pages) for _, names, pages in items for name in names), bare),
+        chunks=_gather(chunks),
+    )
+
+
+def cause_of(gold: Gold, ranks: Mapping[str, int | None], index: Index | None) -> str:
+    """Return why the place is not among the first ten shown; "" where it is."""
+    if within(ranks.get(SHOWN), JUDGED):
+        return ""
+    if all(rank is None for rank in ranks.values()):
+        return _never_found(gold, index)
+    if ranks.get(SHOWN) is not None:
+        return LATE
+    if within(ranks.get("fused"), JUDGED):
+        return LOST_IN_RERANKING
+    if any(within(ranks.get(stage), JUDGED) for stage in ("lexical", "dense")):
+        return LOST_IN_FUSION
+    return FOUND_LOW
+
+
+def _never_found(gold: Gold, index: Index | None) -> str:
+    if index is None:
+        return NOT_LOADED
+    if gold.kind == "page":
+        return NOT_FOUND
+    label = normal_label(gold.label)
+    if not _near(index.labels.get(label), gold.page):
+        names = (bare(gold.label), number_of(gold.label))
+        if any(_near(index.names.get(name), gold.page) for name in names if name):
+            return OTHER_NAME
+        return OTHER_PAGE if label in index.labels else NOT_READ
+    if index.chunks and not _near(index.chunks.get(label), gold.page):
+        return NOT_INDEXED
+    return NOT_FOUND
+
+
+def _near(pages: frozenset[int] | None, page: int) -> bool:
+    return any(abs(own - page) <= PAGES_APART for own in pages or ())
+
+
+def _items(document: Document) -> Iterator[tuple[str, tuple[str, ...], tuple[int, ...]]]:
+    """Yield label, other names and pages of everything that carries a label."""
+    for clause in document.clauses:
+        label = str(clause.label)
+        names = (label, clause.title, clause.marker, f"{label} {clause.title}", number_of(label))
+        yield label, names, pages_of(clause.boxes)
+    titled: tuple[Table | Figure, ...] = (*document.tables, *document.figures)
+    for item in titled:
+        label = str(item.label)
+        yield label, (label, item.title, number_of(label)), pages_of(item.boxes)
+    for formula in document.formulas:
+        yield str(formula.label), (str(formula.label),), pages_of(formula.boxes)
+    for term in document.terms:
+        yield str(term.label), (term.term,), pages_of(term.boxes)
+
+
+def _gather(
+    pairs: Iterable[tuple[str, tuple[int, ...]]], key: Callable[[str], str] = normal_label
+) -> dict[str, frozenset[int]]:
+    gathered: dict[str, frozenset[int]] = {}
+    for name, pages in pairs:
+        if normal := key(name):
+            gathered[normal] = gathered.get(normal, frozenset()) | frozenset(pages)
+    return gathered
+
 
 STAGES = ("lexical", "dense", "fused", "reranked", SHOWN)
 DEEP = 100  # places of each stage looked through for one that is not shown

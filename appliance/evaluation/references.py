@@ -1,11 +1,4 @@
-"""How well the references of a document were found, and how well they were followed.
-
-Rules of this module: pure; only the pages in `references_pages` are scored, since the truth lists
-all references of those pages and none of the others. A truth may print one text for several targets
-("paragraphs 4.3, 4.4 and 6.4") or one range ("1.26 to 1.31"); a document may return one reference
-or several for it. So a returned reference is laid to the printed text it comes from, and what
-counts is: every printed reference has one, none comes from nowhere.
-"""
+"""How well the references of a document were found, and how well they were followed."""
 
 from __future__ import annotations
 
@@ -13,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from appliance.document import Document, Reference
-from appliance.evaluation.matching import Score, bare, number_of
+from appliance.core.document import Document, Reference
+from appliance.evaluation.places import Score, bare, number_of
 
 _RANGE = re.compile(r"\s*(?:,|;|\bto\b|\band\b|\bor\b|\u2013)\s*")
 

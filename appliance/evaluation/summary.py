@@ -1,8 +1,4 @@
-"""Structure scores of many documents, and the run that makes them from a built library.
-
-Rules of this module: a truth whose document is not loaded scores as a document in which nothing was
-found, so that a file that failed to build shows in the figures.
-"""
+"""Structure scores of many documents, and the run that makes them from a built library."""
 
 from __future__ import annotations
 
@@ -13,10 +9,9 @@ from typing import Any, Protocol
 import msgspec
 
 from appliance.contract import cells_json
-from appliance.document import Document
-from appliance.errors import ApplianceError, BadInput
-from appliance.evaluation.cells import Lookup, score_lookup
-from appliance.evaluation.structure import StructureScores, score_document
+from appliance.core.document import Document
+from appliance.core.errors import ApplianceError, BadInput
+from appliance.evaluation.structure import Lookup, StructureScores, score_document, score_lookup
 
 
 class ReadLibrary(Protocol):

@@ -1,10 +1,4 @@
-"""Table finders that are measured beside this one's, each run in a process of its own.
-
-Rules of this module: it is started as `python -m appliance.evaluation.table_peers NAME`, reads one JSON
-object from its input ({"pdf": [[page, x0, y0, x1, y1], ...] or null}) and prints one ({"pdf": [table,
-...]}). It stands alone so that what a peer changes on import (pdfplumber and camelot bring their own
-readers) cannot alter what it is measured against. Pages count from 1, boxes are points from the top left.
-"""
+"""Table finders that are measured beside this one's, each run in a process of its own."""
 
 from __future__ import annotations
 

@@ -1,18 +1,11 @@
-"""Table structure against ground truth, beside other table finders in one run.
-
-Rules of this module: the measure is that of the ICDAR 2013 table competition (Goebel, Hassan, Oro and
-Orsi): each cell and its nearest neighbour to the right and below make a relation of two contents and a
-direction; none is made with a blank cell. Contents are compared without case, spaces and punctuation.
-All finders get the same: whole pages first (finding counts too), then the regions of the ground truth.
-A table that goes on over pages is compared page by page. Figures are means over documents, as in the
-competition, and over all relations.
-"""
+"""Table structure against ground truth, beside other table finders in one run."""
 
 from __future__ import annotations
 
 import json
 import subprocess
 import sys
+import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,18 +13,117 @@ from pathlib import Path
 
 from rich.table import Table as Shown
 
-from appliance.document import Table
+from appliance.core.document import Table
+from appliance.core.errors import BadInput
+from appliance.core.settings import IngestSettings
 from appliance.evaluation import table_peers
-from appliance.evaluation.table_truth import GridCell, PlacedGrid, Truth
-from appliance.ingest.cells import paragraph
-from appliance.ingest.grid import make_grid
-from appliance.ingest.layout import arrange
-from appliance.ingest.pdf import read
-from appliance.ingest.read import read_document
-from appliance.ingest.rules import Area
-from appliance.ingest.schemes import load_schemes
+from appliance.ingest.geometry import Area
+from appliance.ingest.layout.pages import arrange
+from appliance.ingest.pdf.reader import read
+from appliance.ingest.pipeline import read_document
+from appliance.ingest.structure.schemes import load_schemes
+from appliance.ingest.tables.cells import paragraph
+from appliance.ingest.tables.grid import make_grid
 from appliance.ingest.view import views
-from appliance.settings import IngestSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Where a table stands, in points from the bottom left of its page."""
+
+    page: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+@dataclass(frozen=True, slots=True)
+class GridCell:
+    """A cell with the first and the last row and column that it stands in."""
+
+    row: int
+    column: int
+    last_row: int
+    last_column: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedGrid:
+    """The cells of a table as far as it stands on one page."""
+
+    page: int
+    cells: tuple[GridCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """A PDF with its tables, page by page, and their regions."""
+
+    path: Path
+    tables: tuple[PlacedGrid, ...]
+    regions: tuple[Region, ...]
+
+
+def load_table_truths(folder: Path) -> tuple[Truth, ...]:
+    """Return the ground truth of a folder, in the order of the names; what has no PDF is left out.
+
+    Raises BadInput where the folder holds none, or a file of it cannot be read.
+    """
+    files = sorted(path for path in folder.glob("*-str.xml") if _pdf(path).is_file())
+    if not files:
+        message = f"{folder} holds no table structure (NAME-str.xml beside NAME.pdf)."
+        raise BadInput(message)
+    return tuple(_truth(path) for path in files)
+
+
+def without_pdf(folder: Path) -> tuple[str, ...]:
+    """Return the names whose PDF is not in the folder."""
+    names = sorted(path.name.removesuffix("-str.xml") for path in folder.glob("*-str.xml"))
+    return tuple(name for name in names if not (folder / f"{name}.pdf").is_file())
+
+
+def _pdf(path: Path) -> Path:
+    return path.with_name(path.name.replace("-str.xml", ".pdf"))
+
+
+def _truth(path: Path) -> Truth:
+    regions = path.with_name(path.name.replace("-str.xml", "-reg.xml"))
+    if not regions.is_file():
+        message = f"{regions} is missing beside {path.name}."
+        raise BadInput(message)
+    try:
+        return Truth(_pdf(path), tuple(_grids(path)), tuple(_regions(regions)))
+    except (ET.ParseError, KeyError, ValueError) as error:
+        message = f"{path} cannot be read as table structure: {error}."
+        raise BadInput(message) from error
+
+
+def _grids(path: Path) -> Iterator[PlacedGrid]:
+    for region in ET.parse(path).getroot().iter("region"):  # noqa: S314 - ground truth that the user names
+        cells = tuple(_cell(cell) for cell in region.iter("cell"))
+        yield PlacedGrid(int(region.attrib["page"]), cells)
+
+
+def _cell(cell: ET.Element) -> GridCell:
+    row, column = int(cell.attrib["start-row"]), int(cell.attrib["start-col"])
+    return GridCell(
+        row,
+        column,
+        int(cell.attrib.get("end-row", row)),
+        int(cell.attrib.get("end-col", column)),
+        cell.findtext("content") or "",
+    )
+
+
+def _regions(path: Path) -> Iterator[Region]:
+    for region in ET.parse(path).getroot().iter("region"):  # noqa: S314 - as above
+        box = region.find("bounding-box")
+        if box is not None:
+            x0, y0, x1, y1 = (float(box.attrib[name]) for name in ("x1", "y1", "x2", "y2"))
+            yield Region(int(region.attrib["page"]), min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+
 
 OWN = "appliance"
 PEER_SECONDS = 900

@@ -1,10 +1,4 @@
-"""What was read from a PDF, kept on disk, so that an unchanged file is never read twice.
-
-Rules of this module: an artefact is one msgpack file, written beside and moved into place whole; its
-name is a hash of everything that decides its content (the PDF, the document's id, the settings, the
-code and schemes that read it), so that there is nothing to invalidate and nothing to migrate. An
-artefact that cannot be read is as good as absent; one that was read is marked as used by its time.
-"""
+"""What was read from a PDF, kept on disk, so that an unchanged file is never read twice."""
 
 from __future__ import annotations
 
@@ -16,10 +10,10 @@ from pathlib import Path
 
 import msgspec
 
-from appliance.document import Document, PageImage
-from appliance.imported import behind
-from appliance.lookalikes import language_file
-from appliance.paths import content_hash, data_folder
+from appliance.core.document import Document, PageImage
+from appliance.core.files import content_hash, data_folder
+from appliance.core.own_modules import behind
+from appliance.text.folding import language_file
 
 _PACKAGE = Path(__file__).parent
 LIBRARIES = ("pymupdf", "rapidocr", "onnxruntime")  # of which another version may read otherwise

@@ -1,13 +1,4 @@
-"""Many PDFs read at once, each in a process of its own that may crash, hang or swell alone.
-
-Rules of this module: whatever happens to a file is one `Broken` with a sentence, and the rest goes
-on. A worker leaves its result on disk (`artefacts`), so that an interrupted build resumes and an
-unchanged file is not read again. Results come in the order in which they are ready: what is on disk
-first, then the biggest files.
-
-The standard library's processes and pipes are used rather than a pool, because the time limit of a
-document grows with its pages, which only its worker may count.
-"""
+"""Many PDFs read at once, each in a process of its own that may crash, hang or swell alone."""
 
 from __future__ import annotations
 
@@ -17,13 +8,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from appliance.document import Document, PageImage, Problem
+from appliance.core.document import Document, PageImage, Problem
+from appliance.core.files import content_hash
+from appliance.core.settings import IngestSettings, Settings
 from appliance.ingest.artefacts import Artefact, file_sha256, key_of, load, save
-from appliance.ingest.repaired import damaged_pages
-from appliance.ingest.schemes import load_schemes, own_schemes
+from appliance.ingest.pdf.repair import damaged_pages
+from appliance.ingest.structure.schemes import load_schemes, own_schemes
 from appliance.ingest.worker import MIB, End, Told, Worker, ended, start, stop
-from appliance.paths import content_hash
-from appliance.settings import IngestSettings, Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +63,8 @@ Reader = Callable[[Job, Settings, Path, Told], Artefact]
 
 def read_pdf(job: Job, settings: Settings, images: Path, told: Told) -> Artefact:
     """Read and draw one PDF; `told` learns how many pages it has before the work begins."""
-    from appliance.ingest import render  # noqa: PLC0415 - only the workers load the PDF library
-    from appliance.ingest.read import read_document  # noqa: PLC0415 - idem
+    from appliance.ingest.pdf import rendering as render  # noqa: PLC0415 - only the workers load the PDF library
+    from appliance.ingest.pipeline import read_document  # noqa: PLC0415 - idem
 
     pages = render.count_pages(job.path)
     told(pages)

@@ -1,20 +1,26 @@
-"""Tables, figures and definitions as places to show, with what is searched in each.
-
-Rules of this module: pure. A table is one place; only one longer than a place may be is shown in
-several, cut between rows, each under the caption. Its caption and each of its rows, read out with
-their heads, are searched, and for a table of numbers also a sentence of what it gives. A figure is
-shown with the paragraphs that refer to it. Definitions that stand together share a place.
-"""
+"""Tables, figures and definitions as places to show, with what is searched in each."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from appliance.document import Box, Chunk, Clause, Document, Figure, Label, LineSpan, Passage, Table, Term
-from appliance.ingest.clause_chunks import MOST, Outline
-from appliance.ingest.pieces import (
+from appliance.core.document import (
+    Box,
+    Chunk,
+    Clause,
+    Document,
+    Figure,
+    Label,
+    LineSpan,
+    Passage,
+    Table,
+    Term,
+)
+from appliance.ingest.clause_chunks import (
+    MOST,
     TOKENS_PER_WORD,
+    Outline,
     Piece,
     drawn,
     labels_of,
@@ -23,7 +29,7 @@ from appliance.ingest.pieces import (
     stacked,
     tokens,
 )
-from appliance.tabular import row_sentences
+from appliance.tables.rows import row_sentences
 
 CHILD = 120  # tokens of a searched part
 CITING = 250  # tokens of paragraphs shown with a figure

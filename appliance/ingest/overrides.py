@@ -1,9 +1,4 @@
-"""What a person says of documents: `documents.toml` beside the PDFs.
-
-Rules of this module: one table for each document, named by its id (the stem of its file). A wrong file
-is refused whole before anything is read, with the line and what is allowed; the library that is there
-stays as it is. An entry for a document that is not built is kept for the day that it is, and said.
-"""
+"""What a person says of documents: `documents.toml` beside the PDFs."""
 
 from __future__ import annotations
 
@@ -12,9 +7,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, get_args
 
-from appliance.document import Document, DocumentStatus
-from appliance.errors import BadInput
-from appliance.toml_lines import line_of, parse
+from appliance.core.document import Document, DocumentStatus
+from appliance.core.errors import BadInput
+from appliance.core.files import line_of, parse
 
 FILE = "documents.toml"
 

@@ -1,8 +1,4 @@
-"""What is on a page before anyone has understood it: words, strokes and pictures, then lines.
-
-Rules of this module: standard library only; every value is frozen; lengths are points of the page
-as a reader sees it (rotation applied), origin at the top left.
-"""
+"""What is on a page before anyone has understood it: words, strokes and pictures, then lines."""
 
 from __future__ import annotations
 
@@ -10,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Generic, Literal, TypeVar
 
-from appliance.document import Box, Problem
+from appliance.core.document import Box, Problem
 
 Item = TypeVar("Item")
 Placed = TypeVar("Placed", "Word", "Stroke", "Picture")

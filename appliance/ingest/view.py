@@ -1,8 +1,4 @@
-"""A page as a table or figure finder sees it: upright, with its rules, whatever way it was printed.
-
-Rules of this module: pure; words that run up or down the page get a view of their own, turned so that
-they read from left to right, and `box` turns every finding back; a line keeps its index in the layout.
-"""
+"""A page as a table or figure finder sees it: upright, with its rules, whatever way it was printed."""
 
 from __future__ import annotations
 
@@ -12,10 +8,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, TypeVar
 
-from appliance.document import Box
-from appliance.ingest.cells import Row, rows_of
+from appliance.core.document import Box
+from appliance.ingest.geometry import Area, Ruling, ruling
 from appliance.ingest.page import Line, PageContent, PageLayout, Picture, Stroke, Word, box_on
-from appliance.ingest.rules import Area, Ruling, ruling
+from appliance.ingest.tables.cells import Row, rows_of
 
 Turn = Literal["none", "up", "down"]
 Placed = TypeVar("Placed", Word, Stroke, Picture, Line)

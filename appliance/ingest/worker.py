@@ -1,15 +1,9 @@
-"""One PDF in one process: started, limited, heard and ended by its id.
-
-Rules of this module: the worker is limited in address space and processor time by the system and in
-wall time by its parent; it leaves its result on disk and says only how it ended; a worker that says
-nothing (crash, kill, out of memory) is understood from its exit code; a worker whose parent is gone
-ends at once. A worker is forked from a server process that has the PDF library loaded: 0.07 s instead
-of 0.8 s for a fresh interpreter.
-"""
+"""One PDF in one process: started, limited in time and memory, heard, ended by its id."""
 
 from __future__ import annotations
 
 import gc
+import math
 import multiprocessing
 import os
 import resource
@@ -21,16 +15,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any, Protocol
 
-from appliance.settings import IngestSettings
+from appliance.core.settings import IngestSettings
 
 MIB = 1024 * 1024
 _CONTEXT = multiprocessing.get_context("forkserver")
 SELDOM = (200_000, 50, 50)  # objects, rounds: what is read has no cycles, looking for them takes a fifth
 _PRELOAD = [
-    "appliance.ingest.read",
-    "appliance.ingest.render",
+    "appliance.ingest.pipeline",
+    "appliance.ingest.pdf.rendering",
     "appliance.ingest.artefacts",
     "appliance.ingest.preloaded",
 ]
@@ -164,3 +159,21 @@ def stop(worker: Worker) -> None:
     worker.process.kill()
     worker.process.join()
     worker.pipe.close()
+
+
+LOW = 384  # MiB: what is only kept to be quick is given back
+LEAST = 128  # MiB: a page of dense text takes some tens
+_MIB = 1024 * 1024
+_SIZES = Path("/proc/self/statm")  # proc(5): the first number is the address space, in memory pages
+
+
+def room() -> float:
+    """Return the MiB of address space that are left below the limit of this process."""
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if limit == resource.RLIM_INFINITY:
+        return math.inf
+    try:
+        taken = int(_SIZES.read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return math.inf
+    return (limit - taken) / _MIB

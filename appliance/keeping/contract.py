@@ -1,7 +1,4 @@
-"""Saved answers and comparisons as the JSON that outside programs rely on.
-
-Rules of this module: fields may be added, never renamed; it writes, it never decides.
-"""
+"""Saved answers and comparisons as the JSON that outside programs rely on."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""The cited part of each page as one picture, with the place boxed as it is on the screen.
-
-Rules of this module: it reads page images and writes pictures; nothing but the frames are drawn on them, the
-same as on the screen (`frames.py`): where cells of a table decide, these in full, what else is quoted of it
-by a thin line.
-"""
+"""The cited part of each page as one picture, with the place boxed as it is on the screen."""
 
 from __future__ import annotations
 
@@ -13,8 +8,8 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
-from appliance.document import Box
-from appliance.frames import frames
+from appliance.core.document import Box
+from appliance.core.frames import frames
 
 MARK = (194, 65, 12)  # the colour of a cited place on the page
 FAINT = (230, 160, 60)  # of what is quoted with it

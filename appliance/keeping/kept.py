@@ -1,8 +1,4 @@
-"""An answer as it is saved and exported: with the names, editions and printed pages that it had that day.
-
-Rules of this module: nothing is decided here and nothing left out; what a document is called is asked of the
-library, once.
-"""
+"""An answer as it is saved and exported: with the names, editions and printed pages that it had that day."""
 
 from __future__ import annotations
 
@@ -10,11 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
 from appliance import __version__
-from appliance.document import Box, Table
-from appliance.errors import ApplianceError
-from appliance.evidence import Citation, Conflict, Grounded, MarkedTable, NotFound, Statement
-from appliance.keeping.raised import noted
-from appliance.keeping.tables import lines, places
+from appliance.core.document import Box, Table
+from appliance.core.errors import ApplianceError
+from appliance.core.evidence import Citation, Conflict, Grounded, MarkedTable, NotFound, Statement
+from appliance.keeping.tables import lines, noted, places
 from appliance.site.saved import Kept, KeptCitation, KeptConflict, KeptStatement, KeptTable
 from appliance.views import Overview, PageView
 

@@ -1,9 +1,4 @@
-"""A kept answer as Markdown (CommonMark), for a report or a wiki.
-
-Rules of this module: whatever comes from a question, a note or a code is text: signs that Markdown or HTML
-would read are escaped, so that a quotation shows its own asterisks and no markup works. Pictures are held by
-the file itself, at its end, so that the words stay readable and nothing is lost away from the box.
-"""
+"""A kept answer as Markdown (CommonMark), for a report or a wiki."""
 
 from __future__ import annotations
 

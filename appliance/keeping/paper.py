@@ -1,8 +1,4 @@
-"""A kept answer as it goes on paper: its statements, its sources each with one picture, its imprint.
-
-Rules of this module: PDF, Markdown and the print view say the same, in the same order, from these values.
-Every quotation is printed whole; a picture that is left out is said.
-"""
+"""A kept answer as it goes on paper: its statements, its sources each with one picture, its imprint."""
 
 from __future__ import annotations
 
@@ -13,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
-from appliance.document import Box
-from appliance.errors import ApplianceError
+from appliance.core.document import Box
+from appliance.core.errors import ApplianceError
 from appliance.keeping.crops import crops
 from appliance.keeping.recheck import Recheck
 from appliance.keeping.speech import ENGLISH, Speech, later

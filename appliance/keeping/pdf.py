@@ -1,26 +1,96 @@
-"""A kept answer as a PDF of A4 pages: what was said, every quotation, the boxed part of each page, a QR code.
-
-Rules of this module: the one importer of fpdf2, and only when a PDF is asked for. It writes text and
-pictures made here and loads nothing by name or address, so that no text can make it open anything. The fonts
-ship with the program; scripts that run from right to left are shaped. A sign that the fonts lack is drawn as
-a box, and the imprint names it: nothing is left out in silence.
-"""
+"""A kept answer as a PDF of A4 pages."""
 
 from __future__ import annotations
 
 import io
 import re
 import unicodedata
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, cast
 
 import segno
 from PIL import Image
 
-from appliance.keeping.paper import DISAGREE, UNCITED, Paper, Source, without_rows
-from appliance.keeping.pdf_tables import draw
+from appliance.core.files import data_folder
+from appliance.keeping.paper import DISAGREE, LEFT_OUT, UNCITED, Paper, Source, without_rows
 from appliance.keeping.speech import later
-from appliance.paths import data_folder
+from appliance.site.saved import KeptRow, KeptTable
+
+if TYPE_CHECKING:
+    from fpdf import FPDF
+
+PDF_TABLES_INK, PDF_TABLES_MARK, SHADE = (22, 32, 42), (255, 240, 226), (238, 241, 244)
+SIZE, PDF_TABLES_LINE = 8.5, 4.2  # points, mm
+PAD = 0.8  # mm around what a cell holds
+LEAST = 6  # letters that a column is wide at least, as far as its share goes
+
+
+def draw(
+    sheet: FPDF, table: KeptTable, printable: Callable[[FPDF, str], str], say: Callable[..., str]
+) -> None:
+    """Draw a table with its name; a cell that is too long is broken, never cut."""
+    from fpdf.fonts import FontFace  # noqa: PLC0415 - fpdf2 is loaded only when a PDF is asked for
+
+    sheet.set_text_color(*PDF_TABLES_INK)
+    name = f"{table.label} {table.title} ({table.document})".replace("  ", " ")
+    shares = _widths(table)
+    first = (table.columns, *(row.cells for row in table.rows[:1]))
+    rows = [[printable(sheet, text) for text in row] for row in first]
+    _make_room(sheet, [printable(sheet, name)], rows, shares)
+    sheet.set_font(style="B", size=9)
+    sheet.multi_cell(
+        sheet.epw, PDF_TABLES_LINE, printable(sheet, name), align="L", new_x="LMARGIN", new_y="NEXT"
+    )
+    sheet.set_font(style="", size=SIZE)
+    heads = FontFace(emphasis="BOLD", color=PDF_TABLES_INK, fill_color=SHADE)
+    with sheet.table(
+        col_widths=shares, headings_style=heads, line_height=PDF_TABLES_LINE, text_align="LEFT", padding=PAD
+    ) as drawn:
+        drawn.row([printable(sheet, text) for text in table.columns])
+        for row in table.rows:
+            if row.skipped:
+                drawn.row().cell(say(LEFT_OUT, number=row.skipped), colspan=len(table.columns))
+            line = drawn.row()
+            for at, text in enumerate(row.cells):
+                style = FontFace(emphasis="BOLD", fill_color=PDF_TABLES_MARK) if at in row.marked else None
+                line.cell(printable(sheet, text), style=style)
+        if table.left:
+            drawn.row().cell(say(LEFT_OUT, number=table.left), colspan=len(table.columns))
+    for mark, text in table.notes:
+        told = printable(sheet, f"{mark}) {text}")
+        sheet.multi_cell(sheet.epw, PDF_TABLES_LINE, told, align="L", new_x="LMARGIN", new_y="NEXT")
+    sheet.ln(1.5)
+
+
+def _make_room(sheet: FPDF, name: list[str], rows: list[list[str]], shares: tuple[int, ...]) -> None:
+    """Go to the next sheet where the name, the headers and the first row do not fit on this one."""
+    sheet.set_font(style="B", size=9)
+    high = _high(sheet, name, (1,), 0.0) + sum(_high(sheet, row, shares, PAD) for row in rows)
+    if sheet.will_page_break(high):
+        sheet.add_page()
+
+
+def _high(sheet: FPDF, cells: list[str], shares: tuple[int, ...], pad: float) -> float:
+    """Return how high a row of cells is, in mm."""
+    across = sheet.epw / sum(shares)
+    heights = (
+        cast(
+            "float",
+            sheet.multi_cell(across * share - 2 * pad, PDF_TABLES_LINE, text, dry_run=True, output="HEIGHT"),
+        )
+        for text, share in zip(cells, shares, strict=True)
+    )
+    return max(PDF_TABLES_LINE, *heights) + 2 * pad
+
+
+def _widths(table: KeptTable) -> tuple[int, ...]:
+    """Return the shares of the columns: by the longest word of each, and by the root of its longest text."""
+    rows = (KeptRow(table.columns), *table.rows)
+    return tuple(
+        max(LEAST, *(max(max(map(len, text.split()), default=0), round(len(text) ** 0.7)) for text in column))
+        for column in zip(*(row.cells for row in rows), strict=True)
+    )
+
 
 if TYPE_CHECKING:
     from fpdf import FPDF

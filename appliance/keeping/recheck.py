@@ -1,9 +1,4 @@
-"""Saved answers held against the library that is open now: does each quotation still stand where it stood?
-
-Rules of this module: a quotation is the same where its words stand under its label, however they are set;
-moved where they stand elsewhere in its document; changed where the place is there and says something else;
-gone where neither is. Nothing is guessed: what cannot be found is gone, and said so.
-"""
+"""Saved answers held against the library that is open now: does each quotation still stand where it stood?"""
 
 from __future__ import annotations
 
@@ -14,9 +9,8 @@ from typing import Literal
 
 from rapidfuzz import fuzz
 
-from appliance.document import Document, Label, Table
-from appliance.keeping.compare import rows_of
-from appliance.keeping.words import Stretch, around, folded
+from appliance.core.document import Document, Label, Table
+from appliance.keeping.compare import Stretch, around, folded, rows_of
 from appliance.site.saved import Kept, KeptCitation
 
 State = Literal["same", "moved", "changed", "gone"]

@@ -1,7 +1,4 @@
-"""In which language an answer goes on paper: words of ours are put into it, sentences of the engine too.
-
-Rules of this module: what a code says, and what a person typed, is never touched. English needs no catalogue.
-"""
+"""In which language an answer goes on paper: words of ours are put into it, sentences of the engine too."""
 
 from __future__ import annotations
 

@@ -1,18 +1,14 @@
-"""What the last update of a box changed: the version that is served held against the one before.
-
-Rules of this module: it only reads what the home of the box holds, and says so where the version before is
-no longer there.
-"""
+"""What the last update of a box changed: the version that is served held against the one before."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
 
-from appliance.errors import ApplianceError
+from appliance.core.errors import ApplianceError
+from appliance.core.settings import Settings
 from appliance.library import open_store
-from appliance.settings import Settings
-from appliance.update.changes import DocumentChange, compare
+from appliance.update.changes.compare import DocumentChange, compare
 from appliance.update.home import Home, installed, is_home, load_state
 from appliance.update.values import LIBRARY
 

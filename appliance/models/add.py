@@ -1,8 +1,4 @@
-"""Make a model that is on this machine already one of the catalogue, or remove one.
-
-Rules of this module: the files are copied into the models folder and their sha256 recorded there,
-so that the original may go; nothing is fetched, nothing is run.
-"""
+"""A model or trained head on this machine made one of the catalogue, or removed from it."""
 
 from __future__ import annotations
 
@@ -11,10 +7,9 @@ from pathlib import Path
 
 import msgspec
 
-from appliance.errors import BadInput
-from appliance.model_errors import ModelUnusable
-from appliance.models.catalogue import sha256_of
-from appliance.models.entries import (
+from appliance.core.errors import BadInput, ModelUnusable
+from appliance.core.settings import ModelSettings
+from appliance.models.catalogue import (
     ADDED,
     GGUF,
     LOCK,
@@ -23,15 +18,90 @@ from appliance.models.entries import (
     File,
     entry_named,
     models_folder,
+    name_of,
     read_added,
     read_lock,
     read_shipped,
     refuse_name,
+    sha256_of,
     write_whole,
 )
+from appliance.models.late_interaction import FILE, open_head
 from appliance.models.llama.gguf import NotModel, read_model, read_projector
-from appliance.models.trained import head_entry, head_files, is_head
-from appliance.settings import ModelSettings
+
+TRAINED_RECORD, PLOT = "training.json", "curve.svg"
+
+
+class Source(msgspec.Struct, frozen=True, kw_only=True):
+    """Some of the data of a training, as its record says."""
+
+    source: str
+    licence: str
+    examples: int
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """What is needed of the record of a training."""
+
+    data: tuple[Source, ...]
+    recipe: dict[str, object]
+    base: str = ""
+    figures: dict[str, object]
+
+    @property
+    def learned(self) -> str:
+        """Return what was learned from, with the licence of each source."""
+        return ", ".join(f"{one.examples:,} examples of {one.source} ({one.licence})" for one in self.data)
+
+
+def is_head(source: Path) -> bool:
+    """Tell whether a folder holds a trained head."""
+    return (source / FILE).is_file()
+
+
+def head_files(source: Path) -> list[Path]:
+    """Return what is taken of the folder of a trained head."""
+    return [source / name for name in (FILE, PLOT, TRAINED_RECORD) if (source / name).is_file()]
+
+
+def head_entry(source: Path, name: str, licence: str) -> Entry:
+    """Return the entry of a trained head, named as its folder where nothing is said.
+
+    Raises:
+        BadInput: no licence is said, or its record is not there or is none.
+        ModelUnusable: its file is no head.
+    """
+    name = name or name_of(source.resolve())
+    if not licence:
+        message = f"Say under which licence the head in {source} may be used: --licence."
+        raise BadInput(message)
+    head = open_head(name, source / FILE)
+    learned = read_record(source / TRAINED_RECORD).learned
+    return Entry(
+        name=name,
+        role="reranker",
+        adapter="late-interaction",
+        summary=f"late-interaction with a head trained on {learned}; over {head.embedder} alone; "
+        f"{TRAINED_RECORD} beside it has recipe and figures",
+        licence=licence,
+    )
+
+
+def read_record(path: Path) -> Record:
+    """Return the record of a training; raises BadInput where it is not there or is none."""
+    try:
+        record = msgspec.json.decode(path.read_bytes(), type=Record)
+    except OSError:
+        message = f"There is no {path}: a model goes with the record of its training, written beside it."
+        raise BadInput(message) from None
+    except msgspec.DecodeError as error:
+        message = f"{path} is not the record of a training: {error}."
+        raise BadInput(message) from None
+    if not record.data:
+        message = f"{path} names no data that it was trained on."
+        raise BadInput(message)
+    return record
+
 
 RECORD = "export.json"
 

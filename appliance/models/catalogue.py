@@ -1,35 +1,202 @@
-"""The models of the settings, checked and opened; what is installed and what could be.
-
-Rules of this module: no network (fetch.py has it) and nothing heavy at import: the adapters load
-when a model does. Every file is checked against its recorded sha256 each time a model is opened
-(about 20 ms for the default one). A missing model is an error, never a silent skip; only the
-empty name means none.
-"""
+"""The catalogue of models: what is installed, what could be, and the models of the settings opened."""
 
 from __future__ import annotations
 
 import hashlib
+import re
+import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from typing import Literal
 
-from appliance.errors import BadSettings
-from appliance.model_errors import ModelDamaged, ModelMissing, ModelUnusable
-from appliance.models.entries import (
-    GGUF,
-    PROJECTOR,
-    Entry,
-    State,
-    entry_named,
-    expected,
-    folder_of,
-    models_folder,
-    read_catalogue,
-    read_lock,
-)
-from appliance.models.llama.turns import Turns
+import msgspec
+
+from appliance.core.errors import BadInput, BadSettings, ModelDamaged, ModelMissing, ModelUnusable
+from appliance.core.files import data_folder
+from appliance.core.settings import LlmSettings, ModelSettings
+from appliance.models.llama.service import Turns
 from appliance.models.protocols import Embedder, FigureReader, Generator, Reranker
-from appliance.settings import LlmSettings, ModelSettings
+
+Role = Literal["embedder", "reranker", "generator", "vision"]
+Adapter = Literal["encoder", "cross-encoder", "late-interaction", "gguf"]
+State = Literal["installed", "to fetch", "to fetch and export", "built in"]
+
+
+class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One file of a model. `remote` is its path at the origin where that differs; size in bytes."""
+
+    path: str
+    sha256: str = ""
+    size: int = 0
+    remote: str = ""
+
+    def __post_init__(self) -> None:
+        parts = PurePosixPath(self.path)
+        if parts.is_absolute() or ".." in parts.parts or "\\" in self.path or self.path in {"", "."}:
+            message = f"the path {self.path!r} leaves the model's folder"
+            raise ValueError(message)
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One model. Files that are `weights` are fetched as the input of an export, not to be run."""
+
+    name: str = ""
+    role: Role
+    adapter: Adapter
+    summary: str
+    licence: str
+    repository: str = ""
+    revision: str = "main"
+    shipped: bool = False
+    export: bool = False  # its files are weights to export, not a model to run
+    files: tuple[File, ...] = ()
+    dimension: int = 0
+    token_dimension: int = 0  # 0: as `dimension`; a multiple of four
+    max_tokens: int = 256
+    ram_mib: int = 0
+    pooling: Literal["mean", "cls"] = "mean"
+    query_prefix: str = ""
+    passage_prefix: str = ""
+    model: str = "model.onnx"
+    tokenizer: str = "tokenizer.json"
+    score: Literal["logit", "tokens"] = "logit"  # of a cross-encoder: its output, or from token vectors
+    beside: float = 0.0  # what the logit of a cross-encoder counts beside the scores of `base`; 0: alone
+    base: str = ""  # the reranker over token vectors that it stands beside
+    reads: int = 40  # best places that it reads
+    projection: str = ""
+    context: int = 0  # tokens that a generator was trained for
+    cores: int = 0  # physical ones from which a generator writes fast enough to wait for
+    template: str = ""  # how its prompts are written; that of the file is used, this says what to expect
+    sources: tuple[str, ...] = ()  # of what is said here: "claim: address"
+    unconfirmed: str = ""  # what is said here without a source
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """What the first fetch of a file found."""
+
+    sha256: str
+    size: int
+    url: str
+
+
+Lock = dict[str, dict[str, Recorded]]  # model name -> file path -> what was found
+GGUF = "model.gguf"  # the language model among the files of an entry
+PROJECTOR = "mmproj.gguf"  # what turns pictures into tokens for it
+LOCK = "models.lock.json"
+ADDED = "added.json"
+LONGEST_NAME = 100
+_NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{LONGEST_NAME - 1}}}")  # a folder's name too
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+def shipped_folder() -> Path:
+    """Return the folder of the models that ship with the program."""
+    return data_folder() / "models"
+
+
+def models_folder(settings: ModelSettings) -> Path:
+    """Return the folder that models are fetched into: the one of the settings, or the shipped one."""
+    return shipped_folder() if settings.folder == Path() else settings.folder
+
+
+def read_catalogue(settings: ModelSettings) -> dict[str, Entry]:
+    """Return all entries by name, those of the user last."""
+    return read_shipped() | read_added(models_folder(settings))
+
+
+def read_shipped() -> dict[str, Entry]:
+    """Return the entries of the catalogue that ships, by name."""
+    path = shipped_folder() / "catalogue.toml"
+    return _decode(path, tomllib.loads(path.read_text(encoding="utf-8")).get("models", {}))
+
+
+def read_added(folder: Path) -> dict[str, Entry]:
+    """Return the entries that the user added in this folder, by name."""
+    path = folder / ADDED
+    return _decode(path, _json(path)) if path.is_file() else {}
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file beside its place and move it there whole."""
+    beside = path.with_name(path.name + ".new")
+    beside.write_bytes(content)
+    beside.replace(path)
+
+
+def entry_named(settings: ModelSettings, name: str) -> Entry:
+    """Return the entry of this name.
+
+    Raises:
+        BadInput: the catalogue has none.
+    """
+    entries = read_catalogue(settings)
+    if name not in entries:
+        message = f"There is no model {name} in the catalogue. Known are: {', '.join(sorted(entries))}."
+        raise BadInput(message)
+    return entries[name]
+
+
+def folder_of(settings: ModelSettings, entry: Entry) -> Path:
+    """Return the folder of a model's files; the user's copy goes before the one that ships."""
+    own = models_folder(settings) / entry.name
+    return own if own.is_dir() or not entry.shipped else shipped_folder() / entry.name
+
+
+def read_lock(folder: Path) -> Lock:
+    """Return what was recorded at first fetches into this folder."""
+    path = folder / LOCK
+    if not path.is_file():
+        return {}
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Lock)
+    except msgspec.DecodeError as error:
+        message = f"{path} is damaged ({error}). Remove it and fetch the models again."
+        raise BadInput(message) from None
+
+
+def expected(file: File, lock: dict[str, Recorded]) -> Recorded | None:
+    """Return the sha256 and size that the file must have; None where nobody has seen it yet."""
+    if file.sha256:
+        return Recorded(file.sha256, file.size, "")
+    return lock.get(file.path)
+
+
+def name_of(path: Path) -> str:
+    """Return a name for the model in a file: that of the file, with dashes ("a (1)" gives "a-1")."""
+    name = _NOT_IN_NAMES.sub("-", path.stem).strip("-._")
+    return name[:LONGEST_NAME] or "model"
+
+
+def refuse_name(name: str) -> None:
+    """Raise BadInput where a name could not be that of a model, and of its folder."""
+    if not _NAME.fullmatch(name):
+        message = (
+            f"{name!r} is no name for a model (letters, digits, dots, dashes). Choose another with --name."
+        )
+        raise BadInput(message)
+
+
+def _json(path: Path) -> object:
+    try:
+        return msgspec.json.decode(path.read_bytes())
+    except msgspec.DecodeError as error:
+        message = f"{path} is not valid JSON: {error}."
+        raise BadInput(message) from None
+
+
+def _decode(path: Path, data: object) -> dict[str, Entry]:
+    try:
+        entries = msgspec.convert(data, dict[str, Entry])
+    except msgspec.ValidationError as error:
+        message = f"{path}: {error}."
+        raise BadInput(message) from None
+    for name in entries:
+        if not _NAME.fullmatch(name):
+            message = f"{path}: {name!r} is no name for a model (letters, digits, dots, dashes)."
+            raise BadInput(message)
+    return {name: msgspec.structs.replace(entry, name=name) for name, entry in entries.items()}
+
 
 _SHIPPED = "It ships with the program: install it again (in a checkout: git checkout data/models)."
 REST_MIB = 2048  # of the system, the search and its page (about 700 MB measured), and some to spare
@@ -51,7 +218,7 @@ def load_embedder(settings: ModelSettings) -> Embedder:
     Raises:
         ModelMissing, ModelDamaged, ModelUnusable: with the command that mends it.
     """
-    from appliance.models.onnx import OnnxEmbedder  # noqa: PLC0415 - listing needs no onnxruntime
+    from appliance.models.encoder import OnnxEmbedder  # noqa: PLC0415 - listing needs no onnxruntime
     from appliance.models.session import thread_count  # noqa: PLC0415 - idem
 
     entry, folder = embedder_files(settings)
@@ -89,8 +256,11 @@ def load_reranker(settings: ModelSettings, embedder: Embedder) -> Reranker | Non
 
 def _over_vectors(settings: ModelSettings, entry: Entry, embedder: Embedder) -> Reranker:
     """Return late interaction, with the head of the entry where it has one; raises as `load_reranker`."""
-    from appliance.models.head import FILE, read_head  # noqa: PLC0415 - as above
-    from appliance.models.late import LateInteraction  # noqa: PLC0415 - as above
+    from appliance.models.late_interaction import (  # noqa: PLC0415 - as above
+        FILE,
+        LateInteraction,
+        read_head,
+    )
 
     if not entry.files:
         return LateInteraction(embedder)
@@ -127,8 +297,8 @@ def load_figure_reader(
     """
     if not llm.vision:
         return None
-    from appliance.models.figures import PromptedReader  # noqa: PLC0415 - as above
     from appliance.models.llama.handle import open_generator  # noqa: PLC0415 - as above
+    from appliance.models.prompts import PromptedReader  # noqa: PLC0415 - as above
 
     entry = _entry(settings, llm.vision, "vision")
     folder, files = check(settings, entry), _recorded(settings, entry)

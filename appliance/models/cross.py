@@ -1,12 +1,4 @@
-"""The cross-encoder: question and passage read together by one model, which says how well they fit.
-
-Rules of this module: passages are encoded while the question waits, so this suits boxes with more
-cores and models of the catalogue that measurably rank better than late interaction. The model has
-one output, a logit; or it gives a vector for each token of the pair, and the score is MaxSim of the
-question's tokens over the passage's, each having seen the other text (`joint_max_sim`); higher is better.
-One that was trained to stand beside late interaction adds to its scores, and reads the best places alone
-(`SecondReading`): the others keep their order behind them.
-"""
+"""The cross-encoder: question and passage read together by one model, which says how well they fit."""
 
 from __future__ import annotations
 
@@ -17,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Encoding
 
-from appliance.model_errors import ModelUnusable
-from appliance.models.entries import Entry
+from appliance.core.errors import ModelUnusable
+from appliance.models.catalogue import Entry
+from appliance.models.late_interaction import kept_tokens, unit
 from appliance.models.protocols import Candidate, EncodedQuery, Floats, Reranker
 from appliance.models.session import open_session, open_tokenizer, run, side_by_side
-from appliance.models.tokens import kept_tokens
-from appliance.models.vectors import unit
 
 Mask = NDArray[np.bool_]
 

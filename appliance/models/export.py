@@ -1,14 +1,4 @@
-"""A Hugging Face encoder folder to a model of the appliance: ONNX, int8, projection, gate, card.
-
-Rules of this module: needs the extra `export` (optimum, torch), which nothing else imports. The
-recipe: float32 ONNX by optimum; per-channel dynamic int8 of the matrix products by optimum's
-quantizer, with seven-bit weights, which cannot saturate on processors without VNNI, so that
-builder and box get the same vectors on any x86-64 with AVX2 (without it nearly:
-scripts/compare_processors.py); the word table as int8 rows, each with its own
-scale (half of a small model's bytes, and no arithmetic is done in it). The gate: over the sample
-texts, the mean cosine to float32 (of a cross-encoder: the correlation of the logits) must reach `GATE`,
-or nothing is written.
-"""
+"""A Hugging Face encoder folder to an int8 model of the appliance, with its gate and card."""
 
 from __future__ import annotations
 
@@ -17,20 +7,162 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
 
-from appliance.model_errors import ExportRefused
-from appliance.models.catalogue import sha256_of
-from appliance.models.entries import Entry, File
-from appliance.models.export_pairs import PairsMeasured, measure_pairs
-from appliance.models.onnx import OnnxEmbedder
-from appliance.models.project import fit_projection
+from appliance.core.errors import ExportRefused
+from appliance.core.files import data_folder
+from appliance.models.add import TRAINED_RECORD as CARD
+from appliance.models.add import TRAINED_RECORD as SOURCE_RECORD
+from appliance.models.add import read_record
+from appliance.models.catalogue import Entry, File, sha256_of
+from appliance.models.cross import CrossEncoder
+from appliance.models.encoder import OnnxEmbedder
+from appliance.models.late_interaction import fit_projection
 from appliance.models.protocols import Floats
-from appliance.models.source import entry_of
-from appliance.models.trained import RECORD as CARD
-from appliance.paths import data_folder
+
+ASKED = 150  # texts that stand as the question
+
+
+@dataclass(frozen=True, slots=True)
+class PairsMeasured:
+    """What the export of a reader of pairs measured: correlation of logits, share of orders kept, pairs."""
+
+    correlation: float
+    orders_kept: float
+    pairs: int
+
+    @property
+    def agreement(self) -> float:
+        """Return what the gate looks at."""
+        return self.correlation
+
+    def __str__(self) -> str:
+        """Return the figures as a sentence goes on with them."""
+        return (
+            f"correlation with the logits of float32 {self.correlation:.4f} over {self.pairs} pairs "
+            f"({self.orders_kept:.4f} of the orders of two kept)"
+        )
+
+
+def measure_pairs(entry: Entry, exact: Path, small: Path, texts: Sequence[str]) -> PairsMeasured:
+    """Compare the models of two folders over pairs of the texts."""
+    models = [CrossEncoder(entry, folder, threads=1) for folder in (exact, small)]
+    count, step = len(texts), max(1, len(texts) // ASKED)
+    found = []
+    for first in range(0, count, step):
+        read = [texts[(first + far) % count] for far in (0, 1, 2, count // 2)]
+        found.append(np.stack([model.logits(texts[first], read) for model in models]))
+    logits = np.stack(found, axis=1)  # [2, questions, 4]
+    left, right = (np.sign(model[:, :, None] - model[:, None, :]) for model in logits)
+    apart = ~np.eye(logits.shape[2], dtype=bool)
+    correlation = float(np.corrcoef(logits.reshape(2, -1)).flat[1])
+    return PairsMeasured(correlation, float((left == right)[:, apart].mean()), logits[0].size)
+
+
+READER = "reader.json"  # what a training of a reader of pairs says of it
+LONGEST = 512  # tokens of a window, whatever the model could take: a chunk is no longer
+
+
+def entry_of(source: Path, name: str) -> Entry:
+    """Return the entry of the encoder in a folder, as its configuration describes it.
+
+    Raises:
+        ExportRefused: a file is missing, or the model is not an encoder of texts.
+        BadInput: the record of its training, which lies beside it, is none.
+    """
+    config = _read(source / "config.json", name)
+    width = config.get("hidden_size")
+    if not isinstance(width, int) or width % 8 or not (source / "tokenizer.json").is_file():
+        why = f"{source} is not an encoder with a tokenizer.json (hidden_size {width!r})"
+        raise ExportRefused(name, why)
+    kinds = config.get("architectures") or ()
+    if (source / READER).is_file() or any(str(kind).endswith("ForSequenceClassification") for kind in kinds):
+        return _reader_of_pairs(source, config, name)
+    summary, licence = _origin(source, config)
+    return Entry(
+        name=name,
+        role="embedder",
+        adapter="encoder",
+        summary=summary,
+        licence=licence,
+        dimension=width,
+        token_dimension=width // 2,
+        max_tokens=_window(source, config, name),
+        pooling=_pooling(source, name),
+        query_prefix=_prompt(source, name),
+    )
+
+
+def _reader_of_pairs(source: Path, config: dict[str, Any], name: str) -> Entry:
+    """Return the entry of a model that reads question and passage together."""
+    trained = _optional(source / READER, name)
+    outputs = len(config.get("id2label") or (0, 1))  # two, where the file says nothing
+    if outputs != 1 and trained.get("score") != "tokens":
+        why = f"{source} gives {outputs} values of a pair instead of one score"
+        raise ExportRefused(name, why)
+    summary, licence = _origin(source, config)
+    return Entry(
+        name=name,
+        role="reranker",
+        adapter="cross-encoder",
+        summary=summary,
+        licence=licence,
+        max_tokens=int(trained.get("max_tokens") or _window(source, config, name)),
+        score="tokens" if trained.get("score") == "tokens" else "logit",
+        beside=float(trained.get("beside") or 0.0),
+        base=str(trained.get("base") or ""),
+    )
+
+
+def _origin(source: Path, config: dict[str, Any]) -> tuple[str, str]:
+    """Return the summary and the licence of a model: those of its training where it was trained here."""
+    if not (source / SOURCE_RECORD).is_file():
+        return f"exported from {config.get('_name_or_path') or source.name}", "as its origin says"
+    record = read_record(source / SOURCE_RECORD)
+    licences = ", ".join(sorted({one.licence for one in record.data}))
+    summary = (
+        f"trained from {record.base} on {record.learned}; {SOURCE_RECORD} beside it has recipe and figures"
+    )
+    return summary, f"as its base says; trained on data under {licences}"
+
+
+def _window(source: Path, config: dict[str, Any], name: str) -> int:
+    """Return the tokens of a window: what the model was trained with, else what it has positions for."""
+    trained = _optional(source / "sentence_bert_config.json", name).get("max_seq_length")
+    return min(int(trained or config.get("max_position_embeddings") or LONGEST), LONGEST)
+
+
+def _pooling(source: Path, name: str) -> Any:
+    """Return how the folder pools tokens; mean where it does not say."""
+    told = _optional(source / "1_Pooling" / "config.json", name)
+    if told.get("pooling_mode_mean_tokens") or told.get("pooling_mode") == "mean" or not told:
+        return "mean"
+    if told.get("pooling_mode_cls_token") or told.get("pooling_mode") == "cls":
+        return "cls"
+    why = "it pools its tokens neither by their mean nor by the first"
+    raise ExportRefused(name, why)
+
+
+def _prompt(source: Path, name: str) -> str:
+    """Return what the model wants before a question."""
+    prompts = _optional(source / "config_sentence_transformers.json", name).get("prompts") or {}
+    return str(prompts.get("query") or "")
+
+
+def _optional(path: Path, name: str) -> dict[str, Any]:
+    return _read(path, name) if path.is_file() else {}
+
+
+def _read(path: Path, name: str) -> dict[str, Any]:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
+    except (OSError, msgspec.DecodeError) as error:
+        why = f"{path} cannot be read: {error}"
+        raise ExportRefused(name, why) from None
+
 
 GATE = 0.99  # agreement of int8 with float32: mean cosine of vectors, correlation of logits
 PROJECTION = "projection.npy"

@@ -1,11 +1,4 @@
-"""Bring the files of a catalogue model onto this machine: the one module that may open a connection.
-
-Rules of this module: nothing that serves imports it (only the `models fetch` command does). A file
-is written beside its place as NAME.part, resumed by HTTP Range (RFC 9110, section 14) where a
-fetch was cut, held to a size limit, and moved into place only after its sha256 agrees with the
-catalogue or with the lock; a file that nobody has recorded yet is recorded now. The part also
-keeps the origin's ETag, so that two versions are never joined.
-"""
+"""Bring the files of a catalogue model onto this machine: the one module that may open a connection."""
 
 from __future__ import annotations
 
@@ -21,10 +14,9 @@ from urllib.request import Request, urlopen
 
 import msgspec
 
-from appliance.errors import BadInput
-from appliance.model_errors import FetchFailed
-from appliance.models.catalogue import sha256_of
-from appliance.models.entries import (
+from appliance.core.errors import BadInput, FetchFailed
+from appliance.core.settings import ModelSettings
+from appliance.models.catalogue import (
     LOCK,
     Entry,
     File,
@@ -33,10 +25,10 @@ from appliance.models.entries import (
     expected,
     models_folder,
     read_lock,
+    sha256_of,
     write_whole,
 )
 from appliance.models.llama.gguf import NotModel, read_head
-from appliance.settings import ModelSettings
 
 Progress = Callable[[str, int, int], None]  # file, bytes so far, bytes in all (0: unknown)
 PIECE = 1 << 20  # bytes read at once

@@ -1,11 +1,4 @@
-"""The prompts: files with declared variables, and what becomes of one when the variables are known.
-
-Rules of this module: no prompt stands in the code (`data/prompts/NAME.toml`). A variable that is not
-declared, or not given, is an error, never an empty place. Instructions and examples come first and are
-the same for every question, so that a model keeps them evaluated. Variables of the text are data: no
-`$` in them is looked at. Lists become alternatives of the grammar, each a quoted literal, so that a
-model can name only what is on them; of an empty one the rule is left out. The version is a hash of the file.
-"""
+"""Prompts with declared variables, and the vision model that describes a drawing."""
 
 from __future__ import annotations
 
@@ -13,15 +6,16 @@ import hashlib
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from string import Template
 
 import msgspec
 
-from appliance.errors import BadInput
-from appliance.models.protocols import Generation, Limits, Message
-from appliance.paths import data_folder
+from appliance.core.errors import BadInput
+from appliance.core.files import data_folder
+from appliance.models.protocols import Generation, Generator, Limits, Message, Picture, Writing
 
 _ESCAPES = {chr(code): f"\\x{code:02X}" for code in (*range(32), ord('"'), ord("\\"))}
 
@@ -152,3 +146,35 @@ def _alternatives(items: Sequence[str]) -> str:
 
 def _names(names: Iterable[str]) -> str:
     return ", ".join(sorted(names)) or "nothing"
+
+
+PROMPT = "figure"
+CAPTION = 400  # characters
+
+
+class PromptedReader:
+    """A `FigureReader` over a generator; `files` are the sha256 of the files of its model."""
+
+    def __init__(self, generator: Generator, files: tuple[str, ...], prompt: Prompt | None = None) -> None:
+        self._generator = generator
+        self._prompt = prompt or load_prompt(PROMPT)
+        self._files = files
+
+    @property
+    def name(self) -> str:
+        return self._generator.name
+
+    @property
+    def fingerprint(self) -> str:
+        """What changes whenever its words may."""
+        said = "|".join((self.name, self._prompt.version, *self._files))
+        return hashlib.sha256(said.encode()).hexdigest()
+
+    def begin(self, picture: Picture, caption: str) -> Writing:
+        """Return the description of a drawing, to be iterated; nothing runs before."""
+        asked = self._prompt.render({"caption": " ".join(caption.split())[:CAPTION] or "No caption."})
+        return self._generator.begin(replace(asked, picture=picture))
+
+    def close(self) -> None:
+        """End the model's process."""
+        self._generator.close()

@@ -1,8 +1,4 @@
-"""The models as the rest of the appliance sees them.
-
-Rules of this module: numpy and the standard library only; shapes and units in every docstring.
-Adapters (`onnx.py`, `llama/handle.py`, ...) satisfy these Protocols; tests pass small fakes.
-"""
+"""The models as the rest of the appliance sees them."""
 
 from __future__ import annotations
 

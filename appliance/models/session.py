@@ -1,13 +1,4 @@
-"""ONNX Runtime sessions and tokenizers, set up once in the one way that measured best.
-
-Rules of this module: one text a run, one thread a run, several texts side by side. Dynamic int8
-takes its activation scale from everything in the batch, padding included, so a text that shares
-its run gets a vector that depends on its neighbours (measured: cosine 0.993 between a text alone
-and in a batch of 8). Alone it is always the same, closer to float32, and no slower: there is
-no padding to compute. Threads across texts also never spin against other processes; numpy's BLAS
-does, even on matrices as small as ours (measured: 3.4 times the processor time for the same
-passages, twice for MaxSim), so it is held to one thread as soon as a model is opened.
-"""
+"""ONNX Runtime sessions and tokenizers, set up once in the one way that measured best."""
 
 from __future__ import annotations
 
@@ -24,7 +15,7 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # it publishes no types
 from tokenizers import Tokenizer
 
-from appliance.model_errors import ModelUnusable
+from appliance.core.errors import ModelUnusable
 from appliance.models.protocols import Floats
 
 Ids = NDArray[np.int64]

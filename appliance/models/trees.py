@@ -1,8 +1,4 @@
-"""A forest of decision trees over named features, as it ships: one ONNX file with the names inside.
-
-Rules of this module: ONNX Runtime only. The file says which features it was trained on; one that was
-made for other features is refused, never fed with what it does not know.
-"""
+"""A forest of decision trees over named features, as it ships: one ONNX file with the names inside."""
 
 from __future__ import annotations
 
@@ -11,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from appliance.model_errors import ModelUnusable
+from appliance.core.errors import ModelUnusable
 from appliance.models.protocols import Floats
 from appliance.models.session import open_session
 

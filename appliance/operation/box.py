@@ -1,14 +1,11 @@
-"""What the home of a box says of the library that it serves: its version, what is prepared, the last scrub.
-
-Rules of this module: it reads only what updates have written (`appliance.update`), and needs no key.
-"""
+"""What the home of a box says of the library that it serves: version, prepared update, last scrub."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
 
-from appliance.errors import ApplianceError
+from appliance.core.errors import ApplianceError
 from appliance.operation.values import Point
 from appliance.update import audit, home
 from appliance.update.home import Home, is_home

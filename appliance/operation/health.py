@@ -1,8 +1,4 @@
-"""How the box is: what it serves, what its updates say, and what room it has.
-
-Rules of this module: it only reads, and looks at everything even when the first thing is broken. Nothing in
-it is a secret of the box: no path, no key, no line of a log, for whoever may read the codes sees it.
-"""
+"""How the box is: what it serves, what its updates say, and what room it has."""
 
 from __future__ import annotations
 
@@ -13,9 +9,9 @@ from pathlib import Path
 
 import psutil
 
-from appliance.errors import ApplianceError
+from appliance.core.errors import ApplianceError
+from appliance.core.settings import OF_BOX, Settings
 from appliance.operation.values import Point
-from appliance.settings import OF_BOX, Settings
 from appliance.site.notes import Site
 
 GIB = 2**30

@@ -1,7 +1,4 @@
-"""A thread that writes the figures of the service down now and then, and once more at the end.
-
-Rules of this module: what cannot be written is tried again with the next; nothing of it reaches a reader.
-"""
+"""A thread that writes the figures of the service down now and then, and once more at the end."""
 
 from __future__ import annotations
 
@@ -9,9 +6,9 @@ import logging
 import threading
 from collections.abc import Callable
 
-from appliance.errors import SiteUnusable
+from appliance.core.errors import SiteUnusable
+from appliance.core.settings import Settings
 from appliance.operation.meter import Meter
-from appliance.settings import Settings
 from appliance.site.figures import keep_figures
 from appliance.site.notes import Site
 

@@ -1,8 +1,4 @@
-"""Lines of log: one JSON object each on stderr, with the id of the request that they belong to.
-
-Rules of this module: no line holds what was asked unless the settings say so, hence also no message of an
-unforeseen error, only its kind and where it happened. Whoever reads a terminal gets words in place of JSON.
-"""
+"""Lines of log: one JSON object each on stderr, with the id of the request that they belong to."""
 
 from __future__ import annotations
 
@@ -15,7 +11,7 @@ from typing import Any, TextIO
 import structlog
 from structlog.typing import EventDict, Processor
 
-from appliance.settings import LogSettings
+from appliance.core.settings import LogSettings
 
 QUIET = ("waitress.queue",)  # a line for each request that waits: the figures hold how many did
 FRAMES = 12  # of a traceback, innermost

@@ -1,9 +1,4 @@
-"""Figures of the service: how many questions, how they ended, how long each stage took.
-
-Rules of this module: figures are counted in memory and written now and then, one small row an hour of service
-and name. Hours are counted from the start of the process by the monotonic clock, so that a clock that is
-wrong or is set loses and doubles nothing; the wall clock is only a label. Never who asked, nor what.
-"""
+"""Figures of the service: how many questions, how they ended, how long each stage took."""
 
 from __future__ import annotations
 
@@ -14,7 +9,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from appliance.evidence import Answer, Evidence, Failed, Grounded
+from appliance.core.evidence import Answer, Evidence, Failed, Grounded
 from appliance.site.figures import BUCKETS, Figure
 
 HOUR = 3600.0

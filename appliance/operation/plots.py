@@ -1,9 +1,4 @@
-"""Figures as plots: bars and bands by hour of service, drawn as SVG where the page is made.
-
-Rules of this module: text out, no script and no style in it: colours are classes that the page's style sheet
-gives for light and dark. Every plot says its numbers in words for who cannot see it, every mark carries a
-title.
-"""
+"""Figures as plots: bars and bands by hour of service, drawn as SVG where the page is made."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""The service manager: sockets that it hands over, and what it is told (sd_listen_fds(3), sd_notify(3)).
-
-Rules of this module: everything is optional; without a service manager nothing happens. The watchdog is fed
-by a real search that goes through the threads of the server, so that a server that answers nothing is
-started again, whatever the reason.
-"""
+"""The service manager: sockets that it hands over, and what it is told (sd_listen_fds(3), sd_notify(3))."""
 
 from __future__ import annotations
 

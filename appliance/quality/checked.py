@@ -1,9 +1,4 @@
-"""Which pages a person has compared with the image, kept in a small file beside the library.
-
-Rules of this module: the file outlives a rebuild; a check counts for the PDF that it was made on and no
-other (by its sha256), so that a new edition begins unchecked. It is replaced whole, never half written;
-one that cannot be read is never overwritten.
-"""
+"""Which pages a person has compared with the image, kept in a small file beside the library."""
 
 from __future__ import annotations
 
@@ -16,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from appliance.errors import BadInput, CannotWrite
+from appliance.core.errors import BadInput, CannotWrite
 
 _RANGE = re.compile(r"(\d{1,6})(?:\s*[-–]\s*(\d{1,6}))?")
 

@@ -1,9 +1,4 @@
-"""What a document says that it holds: captions in its text, numbers that it skips, items it speaks of.
-
-Rules of this module: pure. A caption is the beginning of a printed line, with a sign or a title after its
-number; a reference in running text is none. Of one missing item only the strongest witness is told: its
-caption, else the gap in the sequence, else that it is spoken of.
-"""
+"""What a document says that it holds: captions in its text, numbers that it skips, items it speaks of."""
 
 from __future__ import annotations
 
@@ -12,10 +7,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from appliance.document import Box, Clause, Document, Figure, Reference, Table
-from appliance.ingest.caption_start import CaptionKind, match
-from appliance.ingest.label_problems import gap_words, in_sequence
-from appliance.ingest.sequences import Gap, Placed, gaps, in_one_sequence, letter_gaps
+from appliance.core.document import Box, Clause, Document, Figure, Reference, Table
+from appliance.ingest.checks.numbering import (
+    Gap,
+    Placed,
+    gap_words,
+    gaps,
+    in_one_sequence,
+    in_sequence,
+    letter_gaps,
+)
+from appliance.ingest.structure.caption_numbers import CaptionKind, match
 from appliance.quality.values import Reason, ReasonKind
 
 TITLE = 110  # signs: what follows a number on a longer line is a sentence

@@ -1,25 +1,26 @@
-"""The report of one document: expected against found, and the pages to look at, worst first.
-
-Rules of this module: pure; it joins the witnesses. The level is a word for people: "good" where nothing
-speaks against the reading, "poor" where a tenth of what should be there is missing or of the pages has no
-text, or where the document as a whole was hardly understood (`understood.py`), else "to check". What a
-person has checked no longer counts against it, but for the last.
-"""
+"""The quality reports of a library: expected against found, the pages to look at, and their JSON."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
 from functools import cache
+from pathlib import Path
 from statistics import median
 from types import MappingProxyType
+from typing import Any, TypeVar
 
-from appliance.document import Document
+from appliance.core.document import Box, Document
+from appliance.core.errors import BadInput, BadSettings
+from appliance.core.files import shipped
+from appliance.ingest.structure.schemes import Scheme, load_schemes
+from appliance.quality.checked import checked_file, read_checked
 from appliance.quality.expected import Missing, Words, missing_clauses, missing_items
 from appliance.quality.pages import NOTHING, page_reasons, problem_reasons, table_reasons
 from appliance.quality.understood import HARDLY, understanding
 from appliance.quality.values import Expected, Level, PageQuality, Reason, Report, Yield
-from appliance.shipped import shipped
+from appliance.store.read import Store
 
 POOR = 0.1  # of what should be there is missing: a poor reading
 SIBLINGS = 3  # documents of a family that tell what it usually yields
@@ -150,3 +151,145 @@ def _poor(
     if unchecked and missing > max(1.0, POOR * of):
         return f"{missing} of {of} tables and figures are missing."
     return ""
+
+
+Read = TypeVar("Read")
+
+
+class Reports:
+    """The reports of a store; may be asked from any thread."""
+
+    def __init__(self, store: Store, schemes: Path | None = None) -> None:
+        self._store = store
+        self._schemes = schemes
+        self._made: dict[str, tuple[int, Report]] = {}
+
+    def of(self, document: str) -> Report:
+        """Return the report of a loaded document; raises UnknownDocument."""
+        stamp = _stamp(self._store)
+        known = self._made.get(document)
+        if known is None or known[0] != stamp:
+            known = self._made[document] = (stamp, stored_report(self._store, document, self._schemes))
+        return known[1]
+
+
+def stored_report(store: Store, document: str, own: Path | None = None) -> Report:
+    """Return the report of a loaded document; raises UnknownDocument."""
+    info = store.info(document)
+    siblings = [
+        other.references / other.pages
+        for other in store.documents()
+        if other.family == info.family and other.id != info.id and other.pages
+    ]
+    wrong: list[Reason] = []
+    schemes = _or_said(lambda: load_schemes(own), load_schemes, wrong)
+    checked: Mapping[int, str] = _or_said(
+        lambda: read_checked(store.path, document, info.sha256), dict, wrong
+    )
+    found = report(_without_chunks(store, document), _caption_words(info.family, schemes), checked, siblings)
+    return replace(found, whole=(*wrong, *found.whole)) if wrong else found
+
+
+def _or_said(read: Callable[[], Read], otherwise: Callable[[], Read], wrong: list[Reason]) -> Read:
+    """Return what is read, or the other where the file of a person is wrong, and say so."""
+    try:
+        return read()
+    except (BadInput, BadSettings) as error:
+        wrong.append(Reason("problem", 0, str(error), 1.0))
+        return otherwise()
+
+
+def _stamp(store: Store) -> int:
+    """Return when the checks were last written, 0 for never."""
+    try:
+        return checked_file(store.path).stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _without_chunks(store: Store, document: str) -> Document:
+    """Return a document without its parts to search, formulas and terms, which tell nothing here."""
+    info = store.info(document)
+    return Document(
+        info.id, info.designation, info.title, info.edition, info.status, info.language, info.sha256,
+        info.family, tuple(item.page for item in store.pages(document)), store.clauses(document),
+        store.tables(document), store.figures(document), references=store.references(document),
+        problems=store.problems(document),
+    )  # fmt: skip
+
+
+def _caption_words(family: str, schemes: Sequence[Scheme]) -> Words:
+    """Return what this family calls its tables and figures; without a scheme of its name, what any does."""
+    own = [scheme.captions for scheme in schemes if scheme.name == family]
+    every = own or [scheme.captions for scheme in schemes]
+    return {
+        kind: tuple(dict.fromkeys(word for words in every for word in words.get(kind, ())))
+        for kind in ("table", "figure")
+    }
+
+
+def report_json(report: Report) -> dict[str, Any]:
+    """Return the whole report of one document."""
+    references = report.references
+    return summary_json(report) | {
+        "reasons": dict(references.reasons),
+        "whole": [_reason(reason) for reason in report.whole],
+        "look_at": [_page(page) for page in report.look_at],
+        "pages": [_page(page) for page in report.pages],
+    }
+
+
+def summary_json(report: Report) -> dict[str, Any]:
+    """Return the report of one document without its pages."""
+    references = report.references
+    return {
+        "document": report.document,
+        "designation": report.designation,
+        "title": report.title,
+        "family": report.family,
+        "level": report.level,
+        "why": report.why,
+        "clauses": _contract_expected(report.clauses),
+        "tables": _contract_expected(report.tables),
+        "figures": _contract_expected(report.figures),
+        "references": {
+            "found": references.found,
+            "resolved": references.resolved,
+            "not_loaded": references.not_loaded,
+            "unresolved": references.unresolved,
+            "a_page": references.a_page,
+            "usual_a_page": references.usual,
+            "low": references.low,
+        },
+        "trust": {trust: len(report.trusted(trust)) for trust in ("digital", "ocr", "none", "checked")},
+        "pages_to_look_at": _numbers(report.look_at),
+    }
+
+
+def _numbers(pages: Iterable[PageQuality]) -> list[int]:
+    return [page.number for page in pages]
+
+
+def _contract_expected(item: Expected) -> dict[str, Any]:
+    return {
+        "found": item.found,
+        "expected": item.expected,
+        "missing": list(item.missing),
+        "spoken_of": list(item.spoken),
+    }
+
+
+def _page(page: PageQuality) -> dict[str, Any]:
+    return {
+        "page": page.number,
+        "trust": page.trust,
+        "checked": page.checked,
+        "weight": round(page.weight, 2),
+        "reasons": [_reason(reason) for reason in page.reasons],
+    }
+
+
+def _reason(reason: Reason) -> dict[str, Any]:
+    box: Box | None = reason.box
+    return {"kind": reason.kind, "words": reason.words, "weight": round(reason.weight, 2),
+            "box": asdict(box) if box else None}  # fmt: skip

@@ -1,20 +1,15 @@
-"""Whether a document was understood at all: its numbering, its contents list, its language, its references.
-
-Rules of this module: pure. Each witness compares what a code of this length should give with what was
-found, and says one sentence about the document as a whole; a weight of `HARDLY` means that it was hardly
-understood. A document too short to tell has no witness against it.
-"""
+"""Whether a document was understood at all: numbering, contents list, language, references."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from appliance.document import Clause, Document, Label, pages_of
-from appliance.ingest.expected import ANNOUNCED
-from appliance.ingest.grammar.words import has_words
-from appliance.ingest.language import language_name
+from appliance.core.document import Clause, Document, Label, pages_of
+from appliance.ingest.checks.expected import ANNOUNCED
+from appliance.ingest.references.words import has_words
 from appliance.quality.values import Expected, Reason, Yield
+from appliance.text.language import language_name
 
 HARDLY, DOUBT = 5.0, 2.0  # weights
 FEWEST = 6  # pages with text; fewer prove nothing

@@ -1,8 +1,4 @@
-"""The values of a quality report.
-
-Rules of this module: frozen values only; a page is worth looking at for as long as one of its reasons
-counts and nobody has checked it.
-"""
+"""The values of a quality report."""
 
 from __future__ import annotations
 
@@ -10,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from appliance.document import Box
+from appliance.core.document import Box
 
 Trust = Literal["digital", "ocr", "none", "checked"]
 Level = Literal["good", "to check", "poor"]

@@ -1,47 +1,304 @@
-"""A question to its evidence: the searches, their fusion, the reranker, the closure.
-
-Rules of this module: it is the order of the steps and nothing else. Every step is timed; every
-channel's first hits and every exact jump stay in the evidence whatever the reranker says (assemble). The same
-question on the same library gives the same evidence.
-"""
+"""A question to its evidence: channels, fusion, ranking, closure."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from appliance.evidence import Evidence
+from appliance.core.document import Box
+from appliance.core.evidence import Boost, Channel, Evidence, Place, Stage, SubQuestion, Unresolved
+from appliance.core.settings import SearchSettings
 from appliance.models.protocols import Embedder, Reranker
-from appliance.retrieval import editions, learned, ranking
-from appliance.retrieval.apart import standing_alone, with_parts
-from appliance.retrieval.ask import EVERYTHING, Ask, Clock, Filter, Reading, index_of, scope_of
-from appliance.retrieval.assemble import Orders, Outcome, assemble, first_of_channels, staged
-from appliance.retrieval.boosts import raised
-from appliance.retrieval.choices import choices_of
-from appliance.retrieval.closure import Steps, first_of_each, steps_from
-from appliance.retrieval.covered import asks_what_is_covered
-from appliance.retrieval.exact import Jump, jump
-from appliance.retrieval.fusion import best_first, one_of_each, reciprocal
-from appliance.retrieval.gather import Found, gather
-from appliance.retrieval.holding import INSIDE, holding
-from appliance.retrieval.instead import of_library
-from appliance.retrieval.lexicon import load_conditions, load_lexicon, own_vocabularies, with_terms
-from appliance.retrieval.measured import with_measured
-from appliance.retrieval.narrowing import chunks_left, documents_left, with_places
-from appliance.retrieval.opening import opening
-from appliance.retrieval.query import Question, Reader, asked_of, read_question
-from appliance.retrieval.rerank import rerank
-from appliance.retrieval.scopes import with_scope
-from appliance.retrieval.seats import with_seats
-from appliance.retrieval.steps import along, in_order
-from appliance.retrieval.symbols import lists_behind
-from appliance.retrieval.valued import CLASSED, valued
-from appliance.retrieval.wanted import most_linked_first, wanted
-from appliance.retrieval.wording import as_meant, in_own_words
-from appliance.settings import SearchSettings
+from appliance.retrieval.ask import EVERYTHING, Ask, Clock, Filter, Reading, index_of, place, scope_of
+from appliance.retrieval.channels.exact import Jump, jump
+from appliance.retrieval.channels.gather import (
+    Found,
+    best_first,
+    gather,
+    one_of_each,
+    reciprocal,
+    with_floors,
+)
+from appliance.retrieval.follow.national_choice import choices_of
+from appliance.retrieval.follow.neighbours import most_linked_first, wanted
+from appliance.retrieval.follow.references import Edge, Steps, first_of_each, steps_from
+from appliance.retrieval.follow.scope import asks_what_is_covered
+from appliance.retrieval.follow.steps import along, in_order, way_of, with_scope
+from appliance.retrieval.query import documents as editions
+from appliance.retrieval.query.documents import not_loaded
+from appliance.retrieval.query.lexicon import load_conditions, load_lexicon, own_vocabularies, with_terms
+from appliance.retrieval.query.question import Question, Reader, asked_of, read_question
+from appliance.retrieval.query.wording import as_meant, in_own_words, of_library
+from appliance.retrieval.rank import model
+from appliance.retrieval.rank import model as ranking
+from appliance.retrieval.rank.additions import (
+    CLASSED,
+    INSIDE,
+    holding,
+    lists_behind,
+    opening,
+    valued,
+    with_measured,
+    with_seats,
+)
+from appliance.retrieval.rank.boosts import chunks_left, documents_left, raised, with_places
+from appliance.retrieval.rank.relevance import relevance, relevance_signals
+from appliance.retrieval.rank.rerank import rerank
 from appliance.store.read import Store
 from appliance.store.values import StoredChunk
-from appliance.store.words import fold
+from appliance.text.terms import fold, words
+
+NO_VECTORS = "the library holds no vectors"
+NO_MODEL = "no model for it is enabled"
+OFF = "the settings switch it off"
+WORDS_OFF = f"words were not searched: {OFF}"
+GRAPH_OFF = f"the graph was not searched: {OFF}"
+SURE = frozenset({"page", "relation"})  # scopes whose items are what was asked for
+EXPLAINED = 5  # first places of each search that an explanation shows
+DECIDING = 3  # first places whose references are never lost to the limit
+DIRECT = 3  # at most one place in so many is shown only because another one refers to it
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """The ids of shown chunks, best first, after fusion, after the reranker, and with the closure."""
+
+    fused: tuple[int, ...]
+    reranked: tuple[int, ...]
+    final: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """All that a search came to."""
+
+    ask: Ask
+    found: Found
+    named: Jump
+    contest: ranking.Contest
+    orders: Orders
+    unresolved: tuple[Unresolved, ...]
+    scores: Mapping[int, float]
+
+
+def assemble(outcome: Outcome, limit: int) -> Evidence:
+    """Return the evidence, without timings and stages."""
+    edges = [edge for edge in outcome.contest.edges if edge.kind not in ranking.LOOSE]
+    demanded = {edge.target: edge for edge in reversed(edges)}
+    first = {*outcome.orders.final[:DECIDING]}
+    kept = {edge.target for edge in edges if edge.source in first or edge.kind == "choice"}
+    must_read = [chunk for chunk in outcome.orders.final if chunk in demanded]
+    # what decides is never cut off, then what the deciding places refer to
+    must_read.sort(key=lambda chunk: (demanded[chunk].kind != "choice", chunk not in kept))
+    must_read = must_read[: min(outcome.ask.settings.closure_limit, limit // DIRECT)]
+    firsts = _firsts(outcome)
+    keep = limit - limit // DIRECT
+    if limit >= outcome.ask.settings.limit:
+        keep = min(keep, max(limit - len(firsts), 1))
+    demands = [chunk for chunk in must_read if chunk in kept]
+    shown = with_floors(outcome.orders.final, [firsts, demands, _near(outcome, limit)], limit, keep)
+    places = dict(zip(shown, _places(outcome, shown, demanded), strict=True))
+    query = outcome.ask.question.query
+    return Evidence(
+        query=replace(query, unreadable=_missing(outcome)),
+        hits=tuple(places.values()),
+        must_read=tuple(places[chunk] for chunk in must_read if chunk in places),
+        chain=tuple(dict.fromkeys(demanded[chunk].link for chunk in must_read if chunk in places)),
+        unresolved=outcome.unresolved,
+        relevance=_chance(outcome),
+        timings_ms={},
+        scope=outcome.named.scope,
+        boosted=_boosted(outcome, shown),
+        not_run=_not_run(outcome),
+        way=tuple(places[chunk] for chunk in way_of(outcome.contest.edges) if chunk in places),
+    )
+
+
+def _not_run(outcome: Outcome) -> tuple[str, ...]:
+    """Return which searches did not run and why, nothing where all did."""
+    ask, settings = outcome.ask, outcome.ask.settings
+    switched = {WORDS_OFF: settings.by_words, GRAPH_OFF: settings.by_concepts}
+    told = [why for why, runs in switched.items() if not runs]
+    if not settings.by_meaning:
+        told.insert(0, f"meaning was not searched: {OFF}")
+    elif not outcome.found.cosines:
+        no_model = ask.encoded is None and ask.store.dimension
+        told.insert(0, "meaning was not searched: " + (NO_MODEL if no_model else NO_VECTORS))
+    return tuple(told)
+
+
+def _boosted(outcome: Outcome, shown: Sequence[int]) -> tuple[Boost, ...]:
+    """Return which of the places shown were raised because they belong to what is read, and why."""
+    contest, boosts = outcome.contest, outcome.named.boosts
+    return tuple(
+        Boost(contest.chunks[chunk].document, contest.chunks[chunk].chunk.label, boosts[chunk].why)
+        for chunk in shown
+        if chunk in boosts
+    )
+
+
+def first_of_channels(outcome: Outcome) -> dict[str, tuple[Place, ...]]:
+    """Return the first places of every search as it ranked them, the exact jump first."""
+    ways = {"exact": outcome.named.first, "headings": outcome.named.leading, **outcome.found.rankings}
+    return {
+        name: tuple(place(item, 0.0, ()) for item in outcome.ask.store.chunks(ids[:EXPLAINED]))
+        for name, ids in ways.items()
+    }
+
+
+def _firsts(outcome: Outcome) -> list[int]:
+    """Return the first hits of every channel, all first ones before all second ones."""
+    rankings, depth = outcome.found.rankings.values(), outcome.ask.settings.kept_from_each_channel
+    return list(dict.fromkeys(ids[rank] for rank in range(depth) for ids in rankings if rank < len(ids)))
+
+
+def _near(outcome: Outcome, limit: int) -> list[int]:
+    """Return what stands beside the very first place or defines its terms, of the places shown anyway."""
+    final = outcome.orders.final
+    return [
+        edge.target
+        for edge in outcome.contest.edges
+        if edge.kind in ranking.LOOSE and edge.source in final[:1] and edge.target in final[:limit]
+    ]
+
+
+def _by_words(outcome: Outcome) -> list[int]:
+    """Return what the searches by words find together."""
+    rankings = outcome.found.rankings
+    weighed = [(rankings[name], ranking.FUSED[name]) for name in ranking.WORDS]
+    return best_first(reciprocal(weighed, outcome.ask.settings.rrf_k))
+
+
+def staged(outcome: Outcome, hits: tuple[Place, ...], limit: int) -> dict[Stage, tuple[Place, ...]]:
+    """Return the first `limit` places of every stage as each would have shown them, for measuring."""
+    ask, rankings = outcome.ask, outcome.found.rankings
+    stages: dict[Stage, Sequence[int]] = {
+        "lexical": _by_words(outcome),
+        "dense": rankings["dense"],
+        "fused": outcome.orders.fused,
+        "reranked": outcome.orders.reranked,
+    }
+    shown: dict[Stage, tuple[Place, ...]] = {
+        name: tuple(place(item, 0.0, ()) for item in ask.store.chunks(ids[:limit]))
+        for name, ids in stages.items()
+    }
+    return {**shown, "closure": hits}
+
+
+def _places(outcome: Outcome, shown: Sequence[int], demanded: Mapping[int, Edge]) -> list[Place]:
+    """Return the places, each with the searches that found it and the step that led to it."""
+    contest = outcome.contest
+    focus = _focus(outcome, shown)
+    places: list[Place] = []
+    for chunk in shown:
+        found_by: list[Channel] = ["exact"] if chunk in outcome.named.first else []
+        found_by += ranking.found_by(contest, chunk)
+        path: tuple[str, ...] = ()
+        if edge := demanded.get(chunk):
+            found_by.append("graph" if edge.kind in ranking.HOSTING else "reference")
+            path = (str(edge.link.from_label), str(edge.link.to_label))
+        item = contest.chunks[chunk]
+        places.append(place(item, outcome.scores[chunk], tuple(found_by), focus=focus[chunk], path=path))
+    return places
+
+
+def _focus(outcome: Outcome, shown: Sequence[int]) -> dict[int, tuple[Box, ...]]:
+    """Return the boxes of the child of each place that matched best."""
+    judged, met = outcome.contest.judged, outcome.found.children
+    best = {
+        chunk: judged[chunk].child if chunk in judged else (*met.get(chunk, ()), chunk)[0] for chunk in shown
+    }
+    boxes = {item.id: item.chunk.boxes for item in outcome.ask.store.chunks(best.values())}
+    return {chunk: boxes.get(child, ()) for chunk, child in best.items()}
+
+
+def signals_of_relevance(outcome: Outcome) -> dict[str, float]:
+    """Return what speaks for the documents bearing on the question, by name."""
+    contest = outcome.contest
+    return relevance_signals(
+        outcome.ask,
+        [contest.chunks[chunk] for chunk in outcome.orders.final],
+        outcome.found.cosines.values(),
+        (judged.score for judged in contest.judged.values()),
+    )
+
+
+def _chance(outcome: Outcome) -> float:
+    """Return the chance that the documents bear on the question; a place that it names surely does."""
+    scope = outcome.named.scope
+    if outcome.named.first or (scope is not None and scope.items and scope.kind in SURE):
+        return 1.0
+    return relevance(signals_of_relevance(outcome), ranking.load_weights())
+
+
+def _missing(outcome: Outcome) -> str:
+    """Return in sentences what a question names that the library lacks: documents, then labels."""
+    query = outcome.ask.question.query
+    lacking = not_loaded(query.text, outcome.ask.store.documents())
+    if not outcome.named.missing:
+        return lacking
+    named = ", ".join(query.documents)
+    where = f"{named} has" if named else "The documents loaded have"
+    names = ", ".join(_as_typed(label, query.text) for label in outcome.named.missing)
+    return f"{lacking} {where} no {names}.".strip()
+
+
+def _as_typed(label: str, question: str) -> str:
+    """Return a folded label with the capitals of the question ("requirement K7")."""
+    found = re.search(r"\s+".join(map(re.escape, label.split())), question, re.IGNORECASE)
+    return found[0] if found else label
+
+
+BEHIND = 5  # places of the whole question that come first
+EACH = 2  # first places of each part
+OWN = 3  # words with meaning that a part has at least
+
+
+def standing_alone(parts: Sequence[SubQuestion], stop: Collection[str]) -> tuple[str, ...]:
+    """Return the parts of a question that say all that they ask, none where there are not two of them.
+
+    `stop` are the words that carry no meaning.
+    """
+    alone = tuple(
+        part.asked
+        for part in parts
+        if part.asked == part.searched and len(set(words(part.asked)).difference(stop)) >= OWN
+    )
+    return alone if len(alone) > 1 else ()
+
+
+def with_parts(outcome: Outcome, parts: Sequence[Outcome]) -> Outcome:
+    """Return the outcome of a question with the first places of its parts among its own."""
+    for part in parts:
+        for name, spent in part.ask.clock.spent.items():
+            outcome.ask.clock.spent[name] = outcome.ask.clock.spent.get(name, 0.0) + spent
+    first = outcome.orders.final[:BEHIND]
+    added = [chunk for chunk in dict.fromkeys(_in_turn(parts)) if chunk not in first]
+    if not added:
+        return outcome
+    contest = outcome.contest
+    for part in parts:
+        new = {chunk: part.contest.chunks[chunk] for chunk in added if chunk in part.contest.chunks}
+        judged = {chunk: part.contest.judged[chunk] for chunk in new if chunk in part.contest.judged}
+        ranks = {
+            name: {**{chunk: rank for chunk, rank in part.contest.ranks[name].items() if chunk in new}, **own}
+            for name, own in contest.ranks.items()
+        }
+        contest = replace(
+            contest, chunks={**new, **contest.chunks}, judged={**judged, **contest.judged}, ranks=ranks
+        )
+    scores = {chunk: score for part in parts for chunk, score in part.scores.items() if chunk in added}
+    rest = [chunk for chunk in outcome.orders.final[BEHIND:] if chunk not in added]
+    orders = replace(outcome.orders, final=(*first, *added, *rest))
+    return replace(outcome, contest=contest, orders=orders, scores={**scores, **outcome.scores})
+
+
+def _in_turn(parts: Sequence[Outcome]) -> Iterator[int]:
+    """Yield the first place of every part, then the second of every part."""
+    for rank in range(EACH):
+        yield from (part.orders.final[rank] for part in parts if rank < len(part.orders.final))
+
 
 LEADING = 5  # places of which no two are parts of one item
 DRAWINGS = 2  # of one division among these, unless a question asks for drawings
@@ -115,14 +372,14 @@ def explore(ask: Ask) -> Outcome:
     """Return the ranked candidates with everything that speaks for each."""
     found = gather(ask)
     with ask.clock.step("fusion"):
-        rankings = [(ids, ranking.FUSED[name]) for name, ids in found.rankings.items()]
+        rankings = [(ids, model.FUSED[name]) for name, ids in found.rankings.items()]
         fused = reciprocal(rankings, ask.settings.rrf_k)
         exact = jump(ask.store, ask.question, fused, ask.scope.parents)
         named = with_scope(ask, most_linked_first(ask, exact))
     first = contest_of(ask, found, fused, named)
-    ordered = order(ask, first, named, ranking.scores(first, ranking.load_weights()))
+    ordered = order(ask, first, named, model.ranking_scores(first, model.load_weights()))
     with ask.clock.step("closure"):
-        leading = [first.chunks[chunk] for chunk in ordered[: ranking.DEMANDING]]
+        leading = [first.chunks[chunk] for chunk in ordered[: model.DEMANDING]]
         steps = steps_from(ask.store, ask.index.terms, leading, choices_of(ask.store))
         found_first = [first.chunks[chunk] for chunk in ordered[: ask.settings.limit]]
         way = tuple(along(ask, found_first, first.judged))
@@ -130,7 +387,7 @@ def explore(ask: Ask) -> Outcome:
         steps = replace(steps, edges=first_of_each((*asked_for, *steps.edges, *opening(ask, leading))))
         closed = widened(ask, first, found, steps)
     with ask.clock.step("ranking"):
-        scores = learned.scores(ask, found, closed)
+        scores = model.scores(ask, found, closed)
     final = order(ask, closed, named, scores)
     orders = Orders(tuple(best_first(fused)), tuple(ordered), tuple(final))
     return Outcome(ask, found, named, closed, orders, steps.unresolved, scores)
@@ -151,7 +408,7 @@ def read(store: Store, question: str, settings: SearchSettings, after: str = "")
     return read_question(question, reader, settings, after)
 
 
-def contest_of(ask: Ask, found: Found, fused: Mapping[int, float], named: Jump) -> ranking.Contest:
+def contest_of(ask: Ask, found: Found, fused: Mapping[int, float], named: Jump) -> model.Contest:
     """Return the candidates of the searches with the reranker's judgement of each."""
     firsts = [
         chunk for ids in found.rankings.values() for chunk in ids[: ask.settings.kept_from_each_channel]
@@ -175,7 +432,7 @@ def contest_of(ask: Ask, found: Found, fused: Mapping[int, float], named: Jump) 
     with ask.clock.step("rerank"):
         judged = rerank(ask, chunks, found.children)
     query = ask.question.query
-    return ranking.Contest(
+    return model.Contest(
         query.intent,
         query.documents,
         ranks,
@@ -187,7 +444,7 @@ def contest_of(ask: Ask, found: Found, fused: Mapping[int, float], named: Jump) 
     )
 
 
-def widened(ask: Ask, contest: ranking.Contest, found: Found, steps: Steps) -> ranking.Contest:
+def widened(ask: Ask, contest: model.Contest, found: Found, steps: Steps) -> model.Contest:
     """Return the contest with the places that its first places refer to."""
     edges = tuple(edge for edge in steps.edges if ask.scope.holds(edge.target))
     targets = dict.fromkeys(edge.target for edge in edges if edge.target not in contest.chunks)
@@ -197,11 +454,11 @@ def widened(ask: Ask, contest: ranking.Contest, found: Found, steps: Steps) -> r
         chunks={**contest.chunks, **new},
         judged={**contest.judged, **rerank(ask, new, found.children)},
         edges=edges,
-        standing=ranking.scores(contest, ranking.load_weights()),
+        standing=model.ranking_scores(contest, model.load_weights()),
     )
 
 
-def order(ask: Ask, contest: ranking.Contest, named: Jump, scores: Mapping[int, float]) -> list[int]:
+def order(ask: Ask, contest: model.Contest, named: Jump, scores: Mapping[int, float]) -> list[int]:
     """Return the candidates, best first: what the question names, then by score.
 
     Where it asks what a place refers to, this comes next; what refers to it comes before it. Of the parts
@@ -224,12 +481,12 @@ def order(ask: Ask, contest: ranking.Contest, named: Jump, scores: Mapping[int, 
     ranked = with_seats(contest, _led_next(ask, contest, ranked), scores)
     labels = {chunk: (item.document, item.chunk.label.key) for chunk, item in contest.chunks.items()}
     shown = {chunk: _shown_as(item) for chunk, item in contest.chunks.items()}
-    ranked = one_of_each(one_of_each(ranked, shown, ranking.TOP), labels, LEADING)
+    ranked = one_of_each(one_of_each(ranked, shown, model.TOP), labels, LEADING)
     ranked = in_order(contest.edges, one_of_each(ranked, _drawings(ask, contest, first), LEADING, DRAWINGS))
     return with_measured(ask.question.query, contest.chunks, ranked, ask.settings.limit)
 
 
-def _hosting_next(contest: ranking.Contest, ranked: Sequence[int], behind: int) -> list[int]:
+def _hosting_next(contest: model.Contest, ranked: Sequence[int], behind: int) -> list[int]:
     """Return the ranking with the table, figure or clause that belongs to its first place near it.
 
     One that stands low comes behind the first `behind` places: half of what is asked for is often the
@@ -238,16 +495,16 @@ def _hosting_next(contest: ranking.Contest, ranked: Sequence[int], behind: int) 
     belonging = {
         edge.target
         for edge in contest.edges
-        if edge.source in ranked[:1] and edge.kind in ranking.HOSTING and edge.target in contest.chunks
+        if edge.source in ranked[:1] and edge.kind in model.HOSTING and edge.target in contest.chunks
     }
     best = next((chunk for chunk in ranked if chunk in belonging), None)
-    if best is None or ranked.index(best) <= behind or best in ranked[: ranking.DEMANDING]:
+    if best is None or ranked.index(best) <= behind or best in ranked[: model.DEMANDING]:
         return list(ranked)
     rest = [chunk for chunk in ranked if chunk != best]
     return [*rest[:behind], best, *rest[behind:]]
 
 
-def _led_next(ask: Ask, contest: ranking.Contest, ranked: Sequence[int]) -> list[int]:
+def _led_next(ask: Ask, contest: model.Contest, ranked: Sequence[int]) -> list[int]:
     """Return the ranking with what the kind of question wants beside its first places moved up to them.
 
     The table of values comes right behind the table of classes, the division around the places third; so does
@@ -255,10 +512,10 @@ def _led_next(ask: Ask, contest: ranking.Contest, ranked: Sequence[int]) -> list
     """
     kinds = {CLASSED, INSIDE}
     if asks_what_is_covered(ask.question.spelt):
-        kinds.add(ranking.OPENS)
+        kinds.add(model.OPENS)
     moved = list(ranked)
     for edge in contest.edges:
-        stands = edge.kind == ranking.OPENS or edge.source in moved[: ranking.DEMANDING]
+        stands = edge.kind == model.OPENS or edge.source in moved[: model.DEMANDING]
         if edge.kind not in kinds or not stands:
             continue
         behind = moved.index(edge.source) + 1 if edge.kind == CLASSED else DIVISION
@@ -268,12 +525,12 @@ def _led_next(ask: Ask, contest: ranking.Contest, ranked: Sequence[int]) -> list
     return moved
 
 
-def _drawings(ask: Ask, contest: ranking.Contest, named: Sequence[int]) -> dict[int, tuple[str, ...]]:
+def _drawings(ask: Ask, contest: model.Contest, named: Sequence[int]) -> dict[int, tuple[str, ...]]:
     """Return the divisions of the drawings that a question does not ask for."""
     if named or ask.question.query.intent == "figure":
         return {}
     figures = (item for item in contest.chunks.values() if item.chunk.kind == "figure")
-    return {item.id: ranking.section_of(item) for item in figures}
+    return {item.id: model.section_of(item) for item in figures}
 
 
 def _shown_as(item: StoredChunk) -> tuple[str, ...]:

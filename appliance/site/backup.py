@@ -1,11 +1,4 @@
-"""A copy of site.db that is whole, and the way back from it.
-
-Rules of this module: SQLite's own backup copies, so that a server may go on writing meanwhile. A copy takes
-its name when it is checked and on the disk. Its last line is the sha256 of all before it (SQLite reads no
-further than the pages that it counts), so that a byte changed on the way is found; a file without that line
-is no copy. What is brought back is checked first, what it replaces is kept beside it, and the change is one
-transaction: a power cut leaves the old notes or the new ones.
-"""
+"""A copy of site.db that is whole, and the way back from it."""
 
 from __future__ import annotations
 
@@ -18,8 +11,8 @@ from typing import Any
 
 import apsw
 
-from appliance.errors import SiteUnusable
-from appliance.settings import SiteSettings
+from appliance.core.errors import SiteUnusable
+from appliance.core.settings import SiteSettings
 from appliance.site import database
 
 BEFORE = ".before-restore"  # end of the name of the notes that were replaced

@@ -1,12 +1,4 @@
-"""The file of site.db: made on first need, brought up to date, bounded, opened for each task anew.
-
-Rules of this module: a connection lives for one task, so that many threads and processes may write,
-the file may be carried off or replaced at any time, and nothing is held open on a box that loses
-its power. The threads of a process take turns, so that none is passed over by the others. The file
-never grows past its limit, nor where the disk has little room left: the oldest rows make room and are
-counted, but for saved answers, which are bounded where they are saved. Whatever keeps it from being
-used is one `SiteUnusable`.
-"""
+"""The file of site.db: made on first need, brought up to date, bounded, opened for each task anew."""
 
 from __future__ import annotations
 
@@ -23,8 +15,8 @@ from urllib.parse import quote
 
 import apsw
 
-from appliance.errors import SiteUnusable
-from appliance.settings import SiteSettings
+from appliance.core.errors import SiteUnusable
+from appliance.core.settings import SiteSettings
 from appliance.site.values import KINDS
 
 APPLICATION_ID = 0x41435353  # "ACSS"

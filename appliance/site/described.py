@@ -1,15 +1,11 @@
-"""What a vision model said of figures, in site.db: found by a key, the oldest make room.
-
-Rules of this module: what is kept is made again where it is lost, so nothing here ever raises; it is no
-note of a person and is counted with none.
-"""
+"""What a vision model said of figures, in site.db: found by a key, the oldest make room."""
 
 from __future__ import annotations
 
 import logging
 import time
 
-from appliance.errors import SiteUnusable
+from appliance.core.errors import SiteUnusable
 from appliance.site.database import reading, sql, writing
 from appliance.site.notes import Site
 

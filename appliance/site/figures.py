@@ -1,7 +1,4 @@
-"""Figures of the service in site.db: one row for each hour of service and name, the oldest make room.
-
-Rules of this module: rows are ordered by when they were first written, never by a clock.
-"""
+"""Figures of the service in site.db: one row for each hour of service and name, the oldest make room."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from appliance.settings import SiteSettings
+from appliance.core.settings import SiteSettings
 from appliance.site.database import reading, sql, writing
 
 BUCKETS = 36  # of times: up to 2^(n/2) ms, the last for all above 185 s

@@ -1,9 +1,4 @@
-"""What is put into site.db and taken out of it.
-
-Rules of this module: a question is answered whether or not it can be noted: `keep_gap`
-never raises, it logs and tells. What a person does by hand raises `SiteUnusable`, so that nobody
-believes to have said what was not kept.
-"""
+"""What is put into site.db and taken out of it."""
 
 from __future__ import annotations
 
@@ -17,10 +12,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
 
-from appliance.document import Label
-from appliance.errors import BadInput, SiteUnusable
-from appliance.evidence import Answer, NotFound
-from appliance.settings import SiteSettings
+from appliance.core.document import Label
+from appliance.core.errors import BadInput, SiteUnusable
+from appliance.core.evidence import Answer, NotFound
+from appliance.core.settings import SiteSettings
 from appliance.site.database import patient, probe, reading, sql, writing
 from appliance.site.values import (
     BESIDE,

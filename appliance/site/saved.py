@@ -1,9 +1,4 @@
-"""Answers that people save, with their notes: what was said, quoted and shown, as it was that day.
-
-Rules of this module: a saved answer is whole in itself, so that it can be read, printed and checked again
-when the library has become another. None is ever dropped to make room: where there are as many as the
-settings allow, a further one is refused in words. A note is only written over the text that its writer saw.
-"""
+"""Answers that people save, with their notes: what was said, quoted and shown, as it was that day."""
 
 from __future__ import annotations
 
@@ -16,8 +11,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from appliance.document import Box, DocumentStatus
-from appliance.errors import BadInput, SavedFull, UnknownSaved
+from appliance.core.document import Box, DocumentStatus
+from appliance.core.errors import BadInput, SavedFull, UnknownSaved
 from appliance.site.database import patient, reading, sql, writing
 from appliance.site.notes import Site, clean
 from appliance.site.values import COMMENT, LABEL, PLACES, QUESTION

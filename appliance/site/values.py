@@ -1,8 +1,4 @@
-"""What site.db holds: questions without an answer, what people say of answers, answers they keep.
-
-Rules of this module: frozen values, standard library only. Every row names its request, the
-question, the places shown and the library that was asked, and never who asked.
-"""
+"""What site.db holds: questions without an answer, what people say of answers, answers they keep."""
 
 from __future__ import annotations
 
@@ -10,7 +6,7 @@ import secrets
 from dataclasses import dataclass, field
 from typing import Literal
 
-from appliance.evidence import Answer, Failed, Grounded, Place
+from appliance.core.evidence import Answer, Failed, Grounded, Place
 
 Kind = Literal["gaps", "feedback", "corrections", "answers"]
 Verdict = Literal["helpful", "wrong", "missing"]

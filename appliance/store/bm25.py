@@ -1,12 +1,4 @@
-"""BM25 over whole chunks from the postings of single terms, the same numbers that FTS5 gives.
-
-Rules of this module: FTS5 stays the index and the truth; what is kept here is, of each term that was
-asked for, where it stands and what it adds to a score. A score is a sum over terms, so the postings of
-one question serve the next, and no term has to be left out for speed. The formula, its constants and
-the order of its sums are those of `bm25()` in FTS5 (https://sqlite.org/fts5.html#the_bm25_function), so
-that scores are equal to the last bit and ties fall alike. Column sizes come from the documented shadow
-table `%_docsize`, because the function itself looks each row's up anew: nine tenths of its time.
-"""
+"""BM25 over whole chunks from the postings of single terms, the same numbers that FTS5 gives."""
 
 from __future__ import annotations
 
@@ -20,7 +12,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.errors import LibraryUnreadable
+from appliance.core.errors import LibraryUnreadable
 from appliance.store.connection import Connections
 from appliance.store.read import Store
 

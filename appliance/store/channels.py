@@ -1,8 +1,4 @@
-"""The two searches of the library: by words (BM25 in FTS5) and by vectors (exact scan in sqlite-vec).
-
-Rules of this module: it finds and scores, it decides nothing; user text never reaches FTS5 as
-syntax, because a match expression is built only from terms of words.py, each marked and quoted.
-"""
+"""The two searches of the library: by words (BM25 in FTS5) and by vectors (exact scan in sqlite-vec)."""
 
 from __future__ import annotations
 
@@ -17,11 +13,11 @@ from weakref import proxy
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.errors import BadInput, LibraryUnreadable
+from appliance.core.errors import BadInput, LibraryUnreadable
 from appliance.store.bm25 import COLUMNS, Wanted, best, postings_of
 from appliance.store.read import Store
 from appliance.store.scan import Array, array_of
-from appliance.store.words import MARK, names, words
+from appliance.text.terms import MARK, names, words
 
 Unit = Literal["child", "parent"]
 Hits = list[tuple[int, float]]  # chunk id and score, best first

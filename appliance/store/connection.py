@@ -1,20 +1,13 @@
-"""Connections to a library file: hardened, read-only, one for each thread, every query with a time limit.
-
-Rules of this module: the profile follows https://sqlite.org/security.html ("untrusted database
-files"); the file is opened immutable because nothing ever writes to a finished library. Damage, in
-whatever form SQLite reports it, becomes one `LibraryUnreadable`; the file is read, not mapped, since a
-disk that fails under a mapping ends the process, and each connection's pages would count as memory (measured:
-no faster). A query is stopped for the work that it
-does, counted in time of the processor: a box with much to do at once answers later, not with a failure.
-"""
+"""Connections to a library file: hardened, read-only, with a time limit; what the file states of itself."""
 
 from __future__ import annotations
 
+import math
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -22,8 +15,58 @@ from urllib.parse import quote
 import apsw
 import sqlite_vec
 
-from appliance.errors import LibraryMissing, LibraryReplaced, LibraryUnreadable, QueryTooSlow, SchemaMismatch
-from appliance.store.tokenizer import Stem, register
+from appliance.core.errors import (
+    LibraryMissing,
+    LibraryReplaced,
+    LibraryUnreadable,
+    QueryTooSlow,
+    SchemaMismatch,
+)
+from appliance.text.terms import MARK, words
+
+NAME = "codewords"
+Stem = Callable[[str], str]
+
+
+def stemmer(connection: apsw.Connection) -> Stem:
+    """Return a cached function from a folded word to its stem."""
+    porter = connection.fts5_tokenizer("porter", ["unicode61"])
+
+    @lru_cache(maxsize=100_000)
+    def stem(word: str) -> str:
+        if not word.isascii() or not word.isalpha():
+            return word
+        found = porter(
+            word.encode(), apsw.FTS5_TOKENIZE_QUERY, None, include_offsets=False, include_colocated=False
+        )
+        return str(next(iter(found), word))
+
+    return stem
+
+
+def register(connection: apsw.Connection) -> Stem:
+    """Make the tokenizer known to the connection and return its stemmer."""
+    stem = stemmer(connection)
+
+    def tokenize(utf8: bytes, _reason: int, _locale: str | None) -> Iterable[str]:
+        text = utf8.decode(errors="replace")
+        return _pieces(text) if MARK in text else map(stem, words(text))
+
+    def _pieces(text: str) -> Iterator[str]:
+        for piece in text.split():
+            if piece.startswith(MARK):
+                yield piece[1:]
+            else:
+                yield from map(stem, words(piece))
+
+    connection.register_fts5_tokenizer(NAME, lambda _connection, _arguments: tokenize)
+    return stem
+
+
+def marked(terms: Iterable[str]) -> str:
+    """Return terms as text that the tokenizer takes as they are."""
+    return " ".join(MARK + term for term in terms)
+
 
 APPLICATION_ID = 0x41435342  # "ACSB"
 SCHEMA_VERSION = 4
@@ -214,3 +257,42 @@ def harden(path: Path) -> apsw.Connection:
     for limit, number in _LIMITS.items():
         connection.limit(limit, number)
     return connection
+
+
+REQUIRED = frozenset({"version", "embedder", "scale", "dimension", "token_dimension"})
+HALF = 2  # bytes of a number of a pooled vector
+
+
+def read_meta(path: Path, connections: Connections) -> Mapping[str, str]:
+    """Return what a library says of itself.
+
+    Raises:
+        LibraryUnreadable: something is missing, is no number, or differs from the first vectors held.
+    """
+    meta: dict[str, str] = dict(connections.rows("meta"))
+    if lost := REQUIRED - meta.keys():
+        raise LibraryUnreadable(path, f"it does not say its {min(lost)}")
+    dimension, width = (_count(path, meta, name) for name in ("dimension", "token_dimension"))
+    for pooled, tokens in connections.rows("first_vectors"):
+        if pooled != HALF * dimension:
+            why = f"its vectors have {pooled // HALF} numbers where it says {dimension}"
+            raise LibraryUnreadable(path, why)
+        if not _is_size(meta["scale"]):
+            raise LibraryUnreadable(path, f"the scale of its vectors is {meta['scale']!r}")
+        if tokens % max(width, 1):
+            raise LibraryUnreadable(path, f"its rows of tokens are not of {width} bytes, as it says")
+    return meta
+
+
+def _count(path: Path, meta: Mapping[str, str], name: str) -> int:
+    """Return a number that is counted; raises LibraryUnreadable."""
+    if not meta[name].isdecimal():
+        raise LibraryUnreadable(path, f"its {name} is {meta[name]!r}")
+    return int(meta[name])
+
+
+def _is_size(text: str) -> bool:
+    try:
+        return math.isfinite(float(text)) and float(text) > 0
+    except ValueError:
+        return False

@@ -1,14 +1,11 @@
-"""The library as the rest of the program sees it: typed questions, values of the domain as answers.
-
-Rules of this module: no SQL and no ranking here; every method is one named statement and the
-function that reads its rows. A `Store` may be used from any thread.
-"""
+"""The library as the rest of the program sees it: typed questions, values of the domain as answers."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Self, TypeVar
@@ -16,7 +13,7 @@ from typing import Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.document import (
+from appliance.core.document import (
     Chunk,
     Clause,
     Document,
@@ -29,25 +26,15 @@ from appliance.document import (
     Term,
     pages_of,
 )
-from appliance.errors import LibraryUnreadable, UnknownDocument
-from appliance.graph import Decision, EdgeKind, Node
-from appliance.store import from_rows
-from appliance.store.codec import unpack_boxes
-from appliance.store.connection import Connections
-from appliance.store.from_rows import Row
-from appliance.store.knowledge import Direction, Knowledge, Neighbour
-from appliance.store.meta import read_meta
-from appliance.store.passages import joined_text
-from appliance.store.to_rows import fold_term
-from appliance.store.values import (
-    ClauseEntry,
-    DocumentInfo,
-    Labelled,
-    PageInfo,
-    StoredChunk,
-    StoredVectors,
-)
+from appliance.core.errors import LibraryUnreadable, UnknownDocument
+from appliance.core.graph import Decision, EdgeKind, Node
+from appliance.store import rows as from_rows
+from appliance.store.connection import Connections, read_meta
+from appliance.store.graph import Direction, Knowledge, Neighbour
+from appliance.store.rows import Row, fold_term, joined_text, unpack_boxes
+from appliance.store.values import ClauseEntry, DocumentInfo, Labelled, PageInfo, StoredChunk, StoredVectors
 from appliance.store.write import SourceFile
+from appliance.text.terms import fold_label
 
 Value = TypeVar("Value")
 Key = str | Label
@@ -397,3 +384,115 @@ def as_key(place: Key | None) -> str | None:
 
 def _first(found: Sequence[Value]) -> Value | None:
     return found[0] if found else None
+
+
+BESIDE = 60  # characters that tell of a place
+FIRST, SECOND = (
+    "no. 1",
+    "no. 2",
+)  # parts of labels: of places that nothing else tells apart (ingest/structure/labels.py)
+_BETWEEN = re.compile(r"\s*[/;:]\s*|,\s+|\s*[()\[\]]\s*(?=\s|$)|(?:^|(?<=\s))[(\[]")
+
+
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """A place with its label; `beside` is its own title, else the heading over it."""
+
+    kind: str
+    label: Label
+    page: int
+    beside: str
+
+    @property
+    def what(self) -> str:
+        """Return the one of clause, table, figure and formula that it is."""
+        return self.kind if self.kind in {"table", "figure", "formula"} else "clause"
+
+
+def bearers(store: Store, document: str) -> tuple[Bearer, ...]:
+    """Return all that bears a label in a document; raises UnknownDocument."""
+    at = store.position(document)
+    clauses = [(*row[:4], row[5]) for row in store.connections.rows("contents", document=at)]
+    rows = [*clauses, *store.connections.rows("bearers", document=at)]
+    titles = {key: title for key, _, title, *_ in rows}
+    above = {key: parent for key, _, _, parent, _ in rows}
+    return tuple(
+        Bearer(
+            kind,
+            Label.from_key(key),
+            min(pages_of(unpack_boxes(boxes)), default=0),
+            _beside(key, titles, above),
+        )
+        for key, kind, _, _, boxes in rows
+    )
+
+
+def _beside(key: str, titles: dict[str, str], above: dict[str, str | None]) -> str:
+    """Return the nearest title at a place or over it; places that go round in a circle have none."""
+    seen: set[str] = set()
+    at: str | None = key
+    while at is not None and at not in seen:
+        if titles.get(at):
+            return " ".join(titles[at].split())[:BESIDE]
+        seen.add(at)
+        at = above.get(at)
+    return ""
+
+
+def fitting(known: Sequence[Bearer], typed: str) -> list[Bearer]:
+    """Return the places that a typed label fits: by its key, as printed, as misread, by its bare number."""
+    if keyed := [item for item in known if item.label.key == typed.strip()]:
+        return keyed
+    wanted = " ".join(typed.split())
+    forms = {wanted, " ".join(_BETWEEN.sub(" ", wanted).split())} - {""}
+    firsts = _firsts(known)
+    for written in (_as_printed, _as_misread, _bare):
+        asked = {_alike(form, written) for form in forms}
+        if found := [item for item in known if asked & {*written(item.label, firsts)}]:
+            return found
+    return []
+
+
+def ways(found: Sequence[Bearer], known: Sequence[Bearer]) -> list[str]:
+    """Return for each place the shortest way to write it that means it alone, its key where none does."""
+    return [_way(item, known) for item in found]
+
+
+def _way(item: Bearer, known: Sequence[Bearer]) -> str:
+    for way in (item.label.named, f"{FIRST} {item.label}"):
+        if fitting(known, way) == [item]:
+            return way
+    return item.label.key
+
+
+def _alike(form: str, written: Callable[[Label, Collection[Label]], Iterable[str]]) -> str:
+    return form.casefold() if written is _as_printed else fold_label(form)
+
+
+def _firsts(known: Iterable[Bearer]) -> frozenset[Label]:
+    """Return the labels that are the first of several: the reader counts from the second on."""
+    labels = {item.label for item in known}
+    return frozenset(one for one in labels if Label((*one.parts[:-1], SECOND, one.parts[-1])) in labels)
+
+
+def _as_printed(label: Label, firsts: Collection[Label]) -> Iterable[str]:
+    return (form.casefold() for form in _written(label, firsts))
+
+
+def _as_misread(label: Label, firsts: Collection[Label]) -> Iterable[str]:
+    return map(fold_label, _written(label, firsts))
+
+
+def _bare(label: Label, _: Collection[Label]) -> Iterable[str]:
+    """Yield the number of a label without its word: "K1" of "Requirement K1"."""
+    number = str(label).rpartition(" ")[2]
+    return (fold_label(number),) if any(map(str.isdigit, number)) else ()
+
+
+def _written(label: Label, firsts: Collection[Label]) -> Iterable[str]:
+    """Yield the ways to write a label: alone, and before or behind each of the places above it."""
+    printed = str(label)
+    yield printed
+    for above in (*label.parts[:-1], *((FIRST,) if label in firsts else ())):
+        yield f"{above} {printed}"
+        yield f"{printed} {above}"

@@ -1,22 +1,16 @@
-"""The exact scan of large libraries: the int8 vectors of sqlite-vec in one array, read by a SIMD kernel.
-
-Rules of this module: vec0 is the truth; the array is read from it once, when the first question comes,
-and kept in memory (one byte a number), so that no second file has to be signed, updated or believed.
-Below `least` chunks, without the kernel, or where the table is not laid out as expected, there is no
-array, the reason is kept, and vec0 answers as before. Both give the same hits: squared distances of
-int8 are whole numbers, and equal ones stand in the order of their ids (as long
-as squares stay below 2^22, for vec0 gives roots in float32; at the usual scale a right angle is 2^20).
-"""
+"""The exact scan of int8 vectors in memory, and the sqlite-vec tables it is measured beside."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from threading import Lock
-from typing import Any
+from typing import Any, Literal, Self
 from weakref import WeakKeyDictionary
 
+import apsw
 import numpy as np
+import sqlite_vec
 from numpy.typing import NDArray
 
 from appliance.store.connection import Connections
@@ -180,3 +174,51 @@ def _loaded(store: Store) -> Array | str:
         return "simsimd is not installed"
     except UnexpectedLayoutError as reason:
         return str(reason)
+
+
+Kind = Literal["float", "int8", "bit"]
+KINDS: tuple[Kind, ...] = ("float", "int8", "bit")
+OVERSAMPLED = 4
+_AT_ONCE = 20_000
+
+
+class VecTable:
+    """One table of unit vectors [n, dimension] float32 with their int8 form [n, dimension]."""
+
+    def __init__(self, kind: Kind, rows: NDArray[np.float32], small: NDArray[np.int8]) -> None:
+        self.kind = kind
+        self._small = small
+        self._connection = apsw.Connection(":memory:")
+        self._connection.enable_load_extension(True)
+        self._connection.load_extension(sqlite_vec.loadable_path())
+        self._connection.execute(f"create virtual table v using vec0 (e {kind}[{rows.shape[1]}])")
+        self._cast = {"float": "?", "int8": "vec_int8(?)", "bit": "vec_bit(?)"}[kind]
+        insert = f"insert into v (rowid, e) values (?, {self._cast})"  # noqa: S608 - one of three casts
+        with self._connection:
+            for start in range(0, len(rows), _AT_ONCE):
+                part = self._bytes(rows[start : start + _AT_ONCE], small[start : start + _AT_ONCE])
+                self._connection.executemany(
+                    insert, [(start + n, row.tobytes()) for n, row in enumerate(part)]
+                )
+
+    def _bytes(self, rows: NDArray[np.float32], small: NDArray[np.int8]) -> NDArray[np.generic]:
+        if self.kind == "float":
+            return rows
+        return small if self.kind == "int8" else np.packbits(rows > 0, axis=1, bitorder="little")
+
+    def nearest(self, row: NDArray[np.float32], small: NDArray[np.int8], limit: int) -> list[int]:
+        """Return the numbers of the nearest rows to a vector, given in both forms."""
+        wanted = limit * OVERSAMPLED if self.kind == "bit" else limit
+        asked = self._bytes(row[None], small[None])[0].tobytes()
+        statement = f"select rowid from v where e match {self._cast} and k = ?"  # noqa: S608 - as above
+        found = [number for (number,) in self._connection.execute(statement, (asked, wanted))]
+        if self.kind != "bit":
+            return found
+        far = ((self._small[found].astype(np.int32) - small) ** 2).sum(axis=1)
+        return [found[place] for place in np.argsort(far, kind="stable")[:limit]]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._connection.close()

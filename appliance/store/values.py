@@ -1,8 +1,4 @@
-"""What the store tells besides the values of document.py.
-
-Rules of this module: frozen values only. A chunk id is its number in the library, over all
-documents in document order; it is stable within one library version.
-"""
+"""What the store tells besides the values of document.py."""
 
 from __future__ import annotations
 
@@ -11,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.document import Chunk, ClauseKind, DocumentStatus, Label, Page
+from appliance.core.document import Chunk, ClauseKind, DocumentStatus, Label, Page
 
 
 @dataclass(frozen=True, slots=True)

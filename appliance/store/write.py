@@ -1,9 +1,4 @@
-"""Documents and their vectors to one library file.
-
-Rules of this module: equal input gives equal bytes (fixed order, no clock, VACUUM last); the file is
-written beside its place and moved there whole, so that a reader sees the old library or the new
-one; vectors come as plain arrays, so that no model is imported here.
-"""
+"""Documents and their vectors to one library file."""
 
 from __future__ import annotations
 
@@ -25,14 +20,14 @@ import sqlite_vec
 from numpy.typing import NDArray
 
 from appliance import __version__
-from appliance.document import Document
-from appliance.errors import BadInput, CannotWrite
-from appliance.graph import Graph
-from appliance.paths import content_hash
-from appliance.store import graph_rows, to_rows
-from appliance.store.connection import APPLICATION_ID, SCHEMA_VERSION, sql
-from appliance.store.passages import searchable
-from appliance.store.tokenizer import marked, register
+from appliance.core.document import Document
+from appliance.core.errors import BadInput, CannotWrite
+from appliance.core.files import content_hash
+from appliance.core.graph import Graph
+from appliance.store import graph as graph_rows
+from appliance.store import rows as to_rows
+from appliance.store.connection import APPLICATION_ID, SCHEMA_VERSION, marked, register, sql
+from appliance.store.rows import searchable
 
 Item = TypeVar("Item")
 Images = Mapping[str, to_rows.Images]
@@ -159,7 +154,7 @@ def _write(path: Path, content: _Content) -> None:
         connection.close()
 
 
-def _source_rows(manifest: Iterable[SourceFile]) -> list[to_rows.Row]:
+def _source_rows(manifest: Iterable[SourceFile]) -> list[to_rows.ToRowsRow]:
     return [(item.path, item.sha256, item.document) for item in manifest]
 
 
@@ -216,7 +211,7 @@ def _write_items(
 def _write_marks(connection: apsw.Connection, number: int, document: Document) -> None:
     """Write figures, formulas, terms and problems."""
 
-    def insert(name: str, items: Sequence[Item], make: Callable[[int, int, Item], to_rows.Row]) -> None:
+    def insert(name: str, items: Sequence[Item], make: Callable[[int, int, Item], to_rows.ToRowsRow]) -> None:
         start = _next_id(connection, name)
         _insert(connection, name, [make(i, number, item) for i, item in enumerate(items, start)])
 
@@ -323,7 +318,7 @@ def _next_id(connection: apsw.Connection, table: str) -> int:
     return int(found)
 
 
-def _insert(connection: apsw.Connection, table: str, rows: Iterable[to_rows.Row]) -> None:
+def _insert(connection: apsw.Connection, table: str, rows: Iterable[to_rows.ToRowsRow]) -> None:
     """Insert whole rows, in the order of the table's columns."""
     rows = list(rows)
     if rows:

@@ -1,11 +1,4 @@
-"""Examples for training, as values and as a folder of two JSON-lines files.
-
-Rules of this module: a place is its parts, as a reranker reads them: at most `PARTS` passages, named
-by a hash of their text, so that a passage stands once in `passages.jsonl` however many questions meet
-it, with the documents that it stands in ("" for none, a line for each). Each example names its source, the
-documents it comes from ("" for none) and the licence under which it may be trained on; an example without a
-licence cannot be written. What stands in documents held out alone is in nothing that is learned from.
-"""
+"""Examples for training, as values and as a folder of two JSON-lines files."""
 
 from __future__ import annotations
 
@@ -19,7 +12,7 @@ from typing import TypeVar
 
 import msgspec
 
-from appliance.errors import BadInput
+from appliance.core.errors import BadInput
 
 PARTS = 8
 ASKED = "asked"  # the source of what people wrote

@@ -1,13 +1,4 @@
-"""A head over stored token vectors (models/head.py), learned from examples in minutes on one core.
-
-Rules of this module: torch is imported inside its functions. The encoder and the vectors that it made
-stay as they are, so a step costs a thousandth of one through the encoder, and what the encoder knows
-of other fields is not unlearned. The loss is a softmax over the places of each question (ListNet: Cao
-et al., ICML 2007), a place being as good as its best part, as in the search. It begins as plain
-MaxSim; at the end a line is fitted through both, so that the scores lie where they did. With the lessons
-of a teacher (teacher.py) the share `distil` of the loss is how far the head's softmax over a list is from
-the teacher's (listwise KL: Ren et al., RocketQAv2, EMNLP 2021); the rest is the right places, as without.
-"""
+"""A head over stored token vectors (models/late_interaction.py), learned from examples on one core."""
 
 from __future__ import annotations
 
@@ -19,15 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from appliance.errors import BadInput
-from appliance.models.head import LEVELS, SHARP, WIDTH, Head
-from appliance.models.late import LENGTH_COST, max_sim
+from appliance.core.errors import BadInput
+from appliance.models.late_interaction import LENGTH_COST, LEVELS, SHARP, WIDTH, Head, max_sim, unpack
 from appliance.models.protocols import Floats, Int8s
-from appliance.models.vectors import unpack
-from appliance.training.device import AUTO, choose, torch_here
+from appliance.training.batches import Rows
 from appliance.training.examples import Example, Parts
-from appliance.training.rows import Rows
 from appliance.training.teacher import Lessons
+from appliance.training.torch_models import AUTO, choose, torch_here
 
 PARTS_RIGHT, PARTS_WRONG, PLACES_RIGHT, HARDEST = 4, 2, 3, 20
 LINE_OVER = 200  # examples that the line is fitted on

@@ -1,10 +1,4 @@
-"""The loop: steps, checkpoints that a later run goes on from, the curve of the loss.
-
-Rules of this module: it knows a model only by `loss`. A checkpoint is written beside and moved into
-place, so that a stop at any time loses minutes at most; it goes on only under the same recipe, data,
-base and documents held out (`Origin`), since the record speaks of those. The curve is
-`curve.jsonl` in the folder: one line for each checkpoint.
-"""
+"""The loop: steps, checkpoints that a later run goes on from, the curve of the loss."""
 
 from __future__ import annotations
 
@@ -16,12 +10,11 @@ from typing import Any
 
 import msgspec
 
-from appliance.errors import BadInput
+from appliance.core.errors import BadInput
 from appliance.training.batches import Prior, batches
-from appliance.training.device import CPU, fewer_bits
 from appliance.training.examples import Data
 from appliance.training.recipes import Recipe
-from appliance.training.torch_models import Trained
+from appliance.training.torch_models import CPU, Trained, fewer_bits
 
 CHECKPOINT = "checkpoint.pt"
 CURVE = "curve.jsonl"

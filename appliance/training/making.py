@@ -1,8 +1,4 @@
-"""From what is given to a folder of examples: the order of the makers and nothing else.
-
-Rules of this module: what is held out never reaches a maker; what the folder holds already is not made
-again, so that a making that was stopped goes on.
-"""
+"""From what is given to a folder of examples: the order of the makers and nothing else."""
 
 from __future__ import annotations
 
@@ -11,15 +7,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from appliance.errors import BadInput
+from appliance.core.errors import BadInput
+from appliance.core.settings import Settings
 from appliance.models.catalogue import load_embedder, load_reranker
-from appliance.models.late import LateInteraction
-from appliance.settings import Settings
+from appliance.models.late_interaction import LateInteraction
 from appliance.store.read import open_library
-from appliance.training.asked import Progress, add_asked, read_asked, usable
 from appliance.training.examples import Writer, refuse_unknown
-from appliance.training.foreign import add_pra, add_tatqa
-from appliance.training.structure import add_structure
+from appliance.training.sources import (
+    Progress,
+    add_asked,
+    add_pra,
+    add_structure,
+    add_tatqa,
+    read_asked,
+    usable,
+)
 
 PRA = ("pra-xref-passages.jsonl", "pra-xref-questions.jsonl")
 

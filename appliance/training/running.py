@@ -1,7 +1,4 @@
-"""One training from examples to a model with its record: what the commands call.
-
-Rules of this module: no torch of its own; documents held out are measured and never learned from.
-"""
+"""One training from examples to a model with its record: what the commands call."""
 
 from __future__ import annotations
 
@@ -16,32 +13,33 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from appliance.errors import BadInput
+from appliance.core.errors import BadInput
+from appliance.core.settings import ModelSettings, Settings
+from appliance.models.catalogue import entry_named, load_embedder, load_reranker
 from appliance.models.catalogue import fingerprint as fingerprint_of
-from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.models.cross import CrossEncoder
-from appliance.models.entries import entry_named
-from appliance.models.head import FILE, read_head, save_head
-from appliance.models.late import LateInteraction
+from appliance.models.export import READER
+from appliance.models.late_interaction import FILE, LateInteraction, read_head, save_head
 from appliance.models.protocols import Candidate, Embedder, EncodedQuery
-from appliance.models.source import READER
-from appliance.settings import ModelSettings, Settings
 from appliance.training import loop
-from appliance.training.asked import Progress
-from appliance.training.batches import Prior
-from appliance.training.card import write_record
-from appliance.training.device import AUTO, chosen
+from appliance.training.batches import Prior, Rows, rows_of
 from appliance.training.examples import Data, Parts, read
 from appliance.training.heads import HeadRecipe, Learned, listed, train_head, usable_of
-from appliance.training.held import Figures
-from appliance.training.held import figures as held_figures
-from appliance.training.measure import Reader, worth
-from appliance.training.recipes import Recipe, load_recipe
-from appliance.training.rows import Rows, rows_of
+from appliance.training.measure import Figures, Reader, worth
+from appliance.training.measure import figures as held_figures
+from appliance.training.recipes import Recipe, load_recipe, write_record
+from appliance.training.sources import Progress
 from appliance.training.teacher import FOLDER as TEACHER
 from appliance.training.teacher import Lessons, Teacher, exported, lessons, open_teacher
-from appliance.training.torch_models import open_model, save_model
-from appliance.training.weights import fingerprint, is_exported, unpacked
+from appliance.training.torch_models import (
+    AUTO,
+    chosen,
+    fingerprint,
+    is_exported,
+    open_model,
+    save_model,
+    unpacked,
+)
 
 VECTORS = "vectors"
 BASE = "base"

@@ -1,12 +1,4 @@
-"""A teacher for a head: what a reader of pairs says of each question's list, kept beside the data.
-
-Rules of this module: no torch. The teacher is dear (a run for each pair) and reads once: its scores are
-lines of a file named by its weights, and a later run reads only what is not there. A place is read by the
-part that the reranker of the settings likes best, and the score stands beside that reranker's, as in the
-search (models/cross.py `SecondReading`). An encoder that was never trained to read pairs can teach:
-question and passage are read together and scored by the tokens, which ranks better beside a head than the
-head alone (docs/training.md). What a head does with these scores is in heads.py.
-"""
+"""A teacher for a head: what a reader of pairs says of each question's list, kept beside the data."""
 
 from __future__ import annotations
 
@@ -17,16 +9,15 @@ from pathlib import Path
 
 import msgspec
 
-from appliance.errors import BadInput
-from appliance.models.catalogue import check, sha256_of
+from appliance.core.errors import BadInput
+from appliance.core.settings import ModelSettings
+from appliance.models.catalogue import Entry, check, entry_named, sha256_of
 from appliance.models.cross import CrossEncoder
-from appliance.models.entries import Entry, entry_named
 from appliance.models.export import RECORD as EXPORTED
 from appliance.models.protocols import Floats
-from appliance.settings import ModelSettings
-from appliance.training.asked import Progress
 from appliance.training.batches import Prior
 from appliance.training.examples import Example, Parts
+from appliance.training.sources import Progress
 
 FOLDER = "teacher"
 BESIDE = 0.2  # what the cosines of an encoder that was not trained to read pairs count beside a head's score

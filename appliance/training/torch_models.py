@@ -1,27 +1,135 @@
-"""What is trained, in torch: an encoder for pooled and token vectors, or a reader of pairs.
-
-Rules of this module: the one place that imports torch and transformers, inside its functions; both
-kinds of model offer `loss(batch)`, the rest of the package knows no more of them.
-
-The encoder learns both of its uses at once: InfoNCE over the pooled vectors (van den Oord et al., 2018;
-Karpukhin et al., DPR, EMNLP 2020) and over MaxSim of its token vectors (Khattab & Zaharia, ColBERT,
-SIGIR 2020), each question against all passages of its batch, the mined ones among them. The reader
-of pairs learns a softmax over each question's passages (Gao et al., "Rethink training of BERT
-rerankers", ECIR 2021). Its score is a logit, or MaxSim between
-the tokens of the two texts that it read together (models/cross.py), which ranks before anything is
-learned. `frozen` layers are run without gradients.
-"""
+"""What is trained, in torch, starting from the weights of an exported int8 model."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+import shutil
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from appliance.errors import BadInput, ExtraMissing
+import numpy as np
+
+from appliance.core.errors import BadInput, ExtraMissing
+from appliance.models.catalogue import sha256_of
+from appliance.models.protocols import Floats
 from appliance.training.batches import Drawn
-from appliance.training.device import AUTO, choose, exact
 from appliance.training.recipes import Recipe
+
+MODEL, WEIGHTS = "model.onnx", "model.safetensors"
+_PRODUCT, _QUANTIZED, _TABLE = "/MatMul_quant", "_quantized", "_int8"
+
+
+def fingerprint(folder: Path) -> str:
+    """Return a hash of the weights in a folder; raises BadInput where there are none."""
+    names = (WEIGHTS, MODEL, "pytorch_model.bin")
+    found = next((folder / name for name in names if (folder / name).is_file()), None)
+    if found is None:
+        message = f"{folder} holds no weights ({', '.join(names)}) to start from."
+        raise BadInput(message)
+    return sha256_of(found)
+
+
+def is_exported(folder: Path) -> bool:
+    """Tell whether a folder holds an exported model and no weights to train."""
+    return (folder / MODEL).is_file() and not (folder / WEIGHTS).exists()
+
+
+def unpacked(folder: Path, into: Path) -> Path:
+    """Write the weights of an exported model with its tokenizer to a folder, and return that.
+
+    Raises:
+        BadInput: the model is damaged, or was not exported by this program. ExtraMissing: no onnx.
+    """
+    try:
+        import onnx  # noqa: PLC0415 - the extra `train`
+        from safetensors.numpy import save_file  # noqa: PLC0415 - idem
+    except ModuleNotFoundError as error:
+        raise ExtraMissing(extra="train", package=str(error.name)) from None
+    try:
+        graph = onnx.load(folder / MODEL).graph
+        held = {one.name: onnx.numpy_helper.to_array(one) for one in graph.initializer}
+    except Exception as error:  # noqa: BLE001 - protobuf and onnx each raise their own
+        message = f"{folder / MODEL} is damaged ({type(error).__name__}). See: appliance models verify"
+        raise BadInput(message) from None
+    products = {
+        node.input[1].removesuffix(_QUANTIZED): node.name.removesuffix(_PRODUCT)
+        for node in graph.node
+        if node.op_type == "MatMulInteger" and node.name.endswith(_PRODUCT)
+    }
+    if not products:
+        message = f"{folder} holds no int8 model that appliance models export made."
+        raise BadInput(message)
+    into.mkdir(parents=True, exist_ok=True)
+    for name in ("config.json", "tokenizer.json"):
+        shutil.copyfile(folder / name, into / name)
+    save_file(weights(held, products), into / WEIGHTS, metadata={"format": "pt"})
+    return into
+
+
+def weights(held: Mapping[str, Any], products: Mapping[str, str]) -> dict[str, Floats]:
+    """Return float weights by their names in torch, given a graph's tensors and which product uses which."""
+    found: dict[str, Floats] = {}
+    for name, values in held.items():
+        stem = name.removesuffix(_QUANTIZED).removesuffix(_TABLE)
+        if name.endswith(_TABLE):
+            found[stem] = values.astype(np.float32) * held[f"{stem}_scale"]
+        elif stem in products and name.endswith(_QUANTIZED):
+            zero = held[f"{stem}_zero_point"].astype(np.float32)
+            exact = (values.astype(np.float32) - zero) * held[f"{stem}_scale"]
+            found[products[stem].strip("/").replace("/", ".") + ".weight"] = np.ascontiguousarray(exact.T)
+        elif values.dtype == np.float32 and name.endswith((".weight", ".bias")):
+            found[name] = values
+    return found
+
+
+AUTO, CUDA, CPU = "auto", "cuda", "cpu"
+DEVICES = (AUTO, CUDA, CPU)
+
+
+def choose(torch: Any, wanted: str = AUTO) -> str:
+    """Return the device to train on; raises BadInput where a GPU is asked for and torch finds none."""
+    there = bool(torch.cuda.is_available())
+    if wanted == CUDA and not there:
+        message = (
+            "torch finds no GPU here. Leave --device away to train on the processor, or install a torch "
+            "that was built for this GPU's driver."
+        )
+        raise BadInput(message)
+    return CUDA if there and wanted != CPU else CPU
+
+
+def chosen(wanted: str = AUTO) -> str:
+    """Return the device that a training takes, before anything is computed for it.
+
+    Raises:
+        ExtraMissing: torch is not installed. BadInput: as `choose`.
+    """
+    return choose(torch_here(), wanted)
+
+
+def torch_here() -> Any:
+    """Return torch; raises ExtraMissing where it is not installed."""
+    try:
+        import torch  # noqa: PLC0415 - the extra `train`
+    except ModuleNotFoundError:
+        raise ExtraMissing(extra="train", package="torch") from None
+    return torch
+
+
+def fewer_bits(torch: Any, device: str) -> Any:
+    """Return bfloat16 arithmetic where the device has it, else nothing."""
+    if device == CUDA:
+        has = torch.cuda.is_bf16_supported()
+    else:
+        has = getattr(torch.cpu, "_is_avx512_bf16_supported", lambda: False)()
+    return torch.autocast(device, torch.bfloat16) if has else contextlib.nullcontext()
+
+
+def exact(torch: Any, device: str) -> Any:
+    """Return single precision inside of `fewer_bits`: cosines lie close together."""
+    return torch.autocast(device, enabled=False)
+
 
 TOGETHER = 8  # pairs that run at once
 
@@ -209,10 +317,10 @@ def max_sim(asked: tuple[Any, Any], read: tuple[Any, Any]) -> Any:
 
 
 def silent_tokens(tokenizer: Any) -> Any:
-    """Return for each token id whether the appliance keeps no vector of it (models/tokens.py)."""
+    """Return for each token id whether the appliance keeps no vector of it (models/late_interaction.py)."""
     import torch  # noqa: PLC0415 - the extra `train`
 
-    from appliance.models.tokens import kept_tokens  # noqa: PLC0415 - beside torch
+    from appliance.models.late_interaction import kept_tokens  # noqa: PLC0415 - beside torch
 
     silent = torch.from_numpy(~kept_tokens(tokenizer.backend_tokenizer))
     silent[torch.tensor(tokenizer.all_special_ids)] = True

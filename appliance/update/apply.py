@@ -1,9 +1,4 @@
-"""An update from the stick to the switch: the one place that joins reading, deciding and writing.
-
-Rules of this module: every step leaves a home that serves what it served, until one save of the state
-switches (`attempt.py`); `recover` at the next start makes of whatever a power cut left the old or the new,
-and never needs a person. A refusal and every change of the state is a line of the log.
-"""
+"""An update from the stick to the switch: the one place that joins reading, deciding and writing."""
 
 from __future__ import annotations
 
@@ -16,31 +11,24 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from appliance.errors import HomeUnusable, UpdateRefused
-from appliance.settings import Settings
+from appliance.core.errors import HomeUnusable, UpdateRefused
+from appliance.core.settings import Settings
 from appliance.store.connection import SCHEMA_VERSION
-from appliance.update import attempt, audit, home, room, trial, trust, waiting
+from appliance.update import audit, home
 from appliance.update.home import Home
-from appliance.update.stage import read_text, stage
-from appliance.update.stick import NotThere, Stick
-from appliance.update.values import (
-    IMAGES,
-    RELEASE,
-    Installed,
-    Pack,
-    Progress,
-    Release,
-    State,
-    Trust,
-    Wanted,
-)
-from appliance.update.verify import Facts, Plan, check_names, decide, generation_name
+from appliance.update.intake import stage as room
+from appliance.update.intake import trust
+from appliance.update.intake.stage import read_text, stage
+from appliance.update.intake.stick import NotThere, Stick
+from appliance.update.intake.verify import Facts, Plan, check_names, decide, generation_name
+from appliance.update.trial import attempt, run, waiting
+from appliance.update.values import IMAGES, RELEASE, Installed, Pack, Progress, Release, State, Trust, Wanted
 from appliance.update.words import Why, refusal
 
 
-def run_trial(folder: Path, release: Release, settings: Settings) -> trial.Verdict:
+def run_trial(folder: Path, release: Release, settings: Settings) -> run.Verdict:
     """Try a generation in a process of its own."""
-    return trial.try_generation(folder, release.golden, settings)
+    return run.try_generation(folder, release.golden, settings)
 
 
 def quiet(_doing: str, _done: int, _all: int) -> None:

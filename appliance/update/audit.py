@@ -1,9 +1,4 @@
-"""The log of updates: a line for each event, each holding the sha256 of the line before.
-
-Rules of this module: lines are only ever added. A line cut short by a power cut stays as it is, the
-next one begins after it and is chained to the last whole one. No time is believed: a line carries the
-number of the boot and the seconds since it, and the wall clock with whether it can be right.
-"""
+"""The log of updates: a line for each event, each holding the sha256 of the line before."""
 
 from __future__ import annotations
 
@@ -17,7 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from appliance.errors import UpdateRefused
+from appliance.core.errors import UpdateRefused
 from appliance.update import durable
 
 Event = Literal[

@@ -1,35 +1,35 @@
-"""A library becomes a bundle: a plain folder of signed metadata and of files named by their sha256.
-
-Rules of this module: one version describes the whole intended state of a box, whether or not every
-file of it lies on the stick; nothing in it is run; equal libraries give equal files. A bundle is
-written beside its place and moved there whole, its number kept first: no two have the same. What is left off
-is said: unchanged files and, where even that does not fit, the whole library, of which then only the patch
-travels.
-"""
+"""A library becomes a bundle: signed metadata, files named by their sha256, golden questions."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain, islice, zip_longest
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 from tuf.api.exceptions import RepositoryError
 from tuf.api.metadata import Metadata, MetaFile, Snapshot, TargetFile, Targets, Timestamp
 
 import appliance
-from appliance.errors import BadInput
-from appliance.paths import images_folder
-from appliance.review import review_file
+from appliance.core.document import Document
+from appliance.core.errors import ApplianceError, BadInput
+from appliance.core.files import images_folder
+from appliance.library import Library
+from appliance.quality.review import review_file
 from appliance.store.connection import SCHEMA_VERSION
 from appliance.store.read import Store, open_library
-from appliance.update import delta, durable
+from appliance.update import durable
+from appliance.update.intake import delta
+from appliance.update.intake.program import OWN, WHEELS, is_wheel, unpacked_size, wheels_in
+from appliance.update.intake.stick import BUNDLE
 from appliance.update.keys import NEVER, Keys, root_files, signed
-from appliance.update.program import OWN, WHEELS, is_wheel, unpacked_size, wheels_in
-from appliance.update.stick import BUNDLE
+from appliance.update.trial.run import rank_of
 from appliance.update.values import (
     FORMAT,
     IMAGES,
@@ -333,3 +333,68 @@ def _metadata(keys: Keys, folder: Path, version: int, targets: Iterable[TargetFi
 
 def _meta(version: int, data: bytes) -> MetaFile:
     return MetaFile.from_data(version, data, ["sha256"])
+
+
+Item = TypeVar("Item")
+MOST = 20
+WITHIN = 10
+TRIED = 5  # candidates put for each question that is kept
+_WORDS = range(2, 13)  # of a title that reads as a question
+
+
+def golden_questions(library: Library, judged: Path | None = None, most: int = MOST) -> tuple[Golden, ...]:
+    """Return questions whose places the library finds among the first ones; raises BadInput."""
+    own = _in_turn(_of_document(library.document(info.id)) for info in library.documents())
+    candidates = chain(_judged(judged, library) if judged else (), own)
+    tried = islice(dict.fromkeys(candidates), most * TRIED)
+    return tuple(islice((item for item in tried if _found(library, item)), most))
+
+
+def _found(library: Library, item: Golden) -> bool:
+    try:
+        return rank_of(library, item.question, item.document, item.label, item.within) is not None
+    except ApplianceError:
+        return False
+
+
+def _of_document(document: Document) -> Iterator[Golden]:
+    """Yield candidates, those from all over the document first and each kind in turn."""
+    tables = [(table.title, table.label.key) for table in document.tables]
+    clauses = [(clause.title, clause.label.key) for clause in document.clauses if clause.kind != "front"]
+    for item in _in_turn([_spread(clauses), _spread(tables)]):
+        title = " ".join(item[0].split()).rstrip(".:")
+        if len(title.split()) in _WORDS:
+            yield Golden(title, document.id, item[1], WITHIN)
+
+
+def _spread(found: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield all items, in an order whose every beginning is spread over the whole list."""
+    steps = [1 << power for power in range(len(found).bit_length(), -1, -1)]
+    return (found[place] for place in dict.fromkeys(n for step in steps for n in range(0, len(found), step)))
+
+
+def _in_turn(lists: Iterable[Iterable[Item]]) -> Iterator[Item]:
+    return (item for row in zip_longest(*lists) for item in row if item is not None)
+
+
+def _judged(path: Path, library: Library) -> Iterator[Golden]:
+    """Yield the questions of a file of judged questions (one JSON object a line) that name a place of it."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+        try:
+            row = json.loads(line) if line.strip() else {"gold": []}
+            places = [(str(gold["document"]), str(gold["label"])) for gold in row["gold"]]
+        except (ValueError, KeyError, TypeError) as error:
+            message = f"{path}, line {number}: it is no judged question ({error})."
+            raise BadInput(message) from error
+        if places and (key := _key(library, *places[0])):
+            yield Golden(str(row["question"]), places[0][0], key, WITHIN)
+
+
+def _key(library: Library, name: str, label: str) -> str:
+    """Return the key of a place that is named as it is printed or by its key, "" for none."""
+    try:
+        document = library.document(name)
+    except ApplianceError:
+        return ""
+    labels = [clause.label for clause in document.clauses] + [table.label for table in document.tables]
+    return next((found.key for found in labels if label in {found.key, str(found)}), "")

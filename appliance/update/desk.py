@@ -1,9 +1,4 @@
-"""What a person at the box has done to it, one thing at a time in a thread, for a page that looks in.
-
-Rules of this module: no web. Every task is one call of apply.py or scrub.py, which decide and are locked
-against each other and against the commands; here is only who is told how far it is. A refusal is its
-sentence, and whatever nobody foresaw is a sentence too: what is served goes on being served.
-"""
+"""What a person at the box has done to it, one thing at a time in a thread, for a page that looks in."""
 
 from __future__ import annotations
 
@@ -14,11 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from appliance.errors import ApplianceError, UpdateRefused
-from appliance.update import apply, contents, home
-from appliance.update.changes import DRAWN
-from appliance.update.outbox import send
-from appliance.update.report import (
+from appliance.core.errors import ApplianceError, UpdateRefused
+from appliance.update import apply, home
+from appliance.update.changes import contents
+from appliance.update.changes.compare import DRAWN
+from appliance.update.changes.report import (
     ENDED,
     NOT_HELD,
     PRESENT,
@@ -28,9 +23,10 @@ from appliance.update.report import (
     compared,
     in_process_of_its_own,
 )
-from appliance.update.scrub import MOVED, STAYS, UNWRITTEN, WHOLE, scrub, scrub_said
-from appliance.update.stick import find_stick
-from appliance.update.verify import Plan
+from appliance.update.intake.stick import find_stick
+from appliance.update.intake.verify import Plan
+from appliance.update.trial.scrub import MOVED, STAYS, UNWRITTEN, WHOLE, scrub, scrub_said
+from appliance.update.wayback import send
 from appliance.update.words import MAKES_ROOM, Why, at_page
 
 _LOG = logging.getLogger(__name__)

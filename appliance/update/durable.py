@@ -1,12 +1,4 @@
-"""Everything that must outlive a power cut: the one module that writes below the home of a box.
-
-Rules of this module: a file is written under a name that nothing reads yet; `sync_all` is the barrier
-after which it may be named; `replace` is the only way in which a name changes what it stands for
-(write, fsync, rename, fsync of the folder). One syncfs in place of an fsync for each file is several
-times quicker (scripts/measure_sync.py), and since Linux 5.8 it reports what could not be written. A failed
-fsync or syncfs is never tried again on the same data: the error goes up and the attempt has failed.
-Every act is announced before and after to `watchers`, by which the tests stop, starve or cut it.
-"""
+"""Everything that must outlive a power cut: the one module that writes below the home of a box."""
 
 from __future__ import annotations
 

@@ -1,12 +1,4 @@
-"""The home of a box: where everything lies, which generation is served, what may be removed.
-
-Rules of this module: `state.json` is the only pointer and `state.bak` its copy; one with a changed byte is
-none. Nothing is copied or removed before what the pointer names is found there.
-Whatever neither names is then removed by `tidy`, all that is left to do after a power cut; what
-cannot be removed is said and tried again at the next start. Trusted metadata have a copy too, from which a
-changed byte is mended. A generation is never changed once it is named. Reading needs neither keys nor network
-code, so that the server can.
-"""
+"""The home of a box: where everything lies, which generation is served, what may be removed."""
 
 from __future__ import annotations
 
@@ -20,13 +12,41 @@ from pathlib import Path
 
 import msgspec
 
-from appliance.errors import HomeUnusable
-from appliance.settings import Settings
-from appliance.update import audit, durable, kept, pointer
-from appliance.update.kept import COPY, hash_of
-from appliance.update.pointer import Pointer
+from appliance.core.errors import HomeUnusable
+from appliance.core.settings import Settings
+from appliance.launch import SEAL, seal
+from appliance.update import audit, durable
+from appliance.update.intake import trust as kept
+from appliance.update.intake.trust import COPY, hash_of
 from appliance.update.values import LIBRARY, MODELS, Installed, State, Trust
 from appliance.update.words import Why, refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """What a pointer says, and whether a sha256 proves it."""
+
+    state: State
+    sealed: bool
+
+
+def read(path: Path) -> Pointer | None:
+    """Return what a pointer says, None where it cannot be read or a byte of it is another."""
+    try:
+        content = path.read_bytes()
+        state, said = msgspec.json.decode(content, type=State), json.loads(content)
+    except (OSError, ValueError, msgspec.DecodeError, RecursionError):
+        return None
+    if SEAL not in said:
+        return Pointer(state, sealed=False) if said.keys() <= set(State.__struct_fields__) else None
+    return Pointer(state, sealed=True) if said[SEAL] == seal(said) else None
+
+
+def sealed(state: State) -> bytes:
+    """Return the content of a pointer."""
+    said = msgspec.to_builtins(state)
+    return msgspec.json.format(msgspec.json.encode(said | {SEAL: seal(said)}), indent=1)
+
 
 _LOG = logging.getLogger(__name__)
 INSTALLED = "installed.json"
@@ -116,13 +136,13 @@ def load_state(home: Home) -> State:
 
 def is_sound(home: Home) -> bool:
     """Tell whether the pointer can be read, and is what the state of the box is taken from."""
-    said = pointer.read(home.state_file)
+    said = read(home.state_file)
     return said is not None and said == _best(home)
 
 
 def is_sealed(home: Home) -> bool:
     """Tell whether the pointer holds a sha256 of itself; one that a program of before wrote does not."""
-    said = pointer.read(home.state_file)
+    said = read(home.state_file)
     return said is not None and said.sealed
 
 
@@ -131,7 +151,7 @@ def _best(home: Home) -> Pointer | None:
 
     Of two that programs of before wrote, which nothing proves, the one that names less of what is gone.
     """
-    found = [said for path in (home.state_file, home.state_copy) if (said := pointer.read(path))]
+    found = [said for path in (home.state_file, home.state_copy) if (said := read(path))]
     usable = [
         said for said in found if not said.state.current or home.generation(said.state.current).is_dir()
     ]
@@ -244,13 +264,13 @@ def damaged_files(folder: Path, found: Installed) -> Iterator[str]:
 
 def save_state(home: Home, state: State) -> None:
     """Let the box be in this state: the one switch, and after it the copy."""
-    durable.replace(home.state_file, pointer.sealed(state))
+    durable.replace(home.state_file, sealed(state))
     copy_state(home)
 
 
 def copy_state(home: Home) -> None:
     """Let the copy be what a proved pointer says whose keys are there; it may fail, the pointer holds."""
-    said = pointer.read(home.state_file)
+    said = read(home.state_file)
     if said is None or not said.sealed or not _is_there(home, said.state):
         return
     with suppress(OSError):
@@ -292,7 +312,7 @@ def tidy(home: Home) -> None:
     Nothing is removed where the keys that the box trusts are not there: the pointer may not be what it was.
     """
     state = load_state(home)
-    pointers = [said.state for path in (home.state_file, home.state_copy) if (said := pointer.read(path))]
+    pointers = [said.state for path in (home.state_file, home.state_copy) if (said := read(path))]
     trusted = {name for each in (state, *pointers) for name in each.trusts if name}
     for name in trusted:
         kept.mend(home.trusts, name)
@@ -308,7 +328,7 @@ def tidy(home: Home) -> None:
 
 def left_over(home: Home) -> tuple[Path, ...]:
     """Return the generations that neither the pointer nor its copy names and nothing serves any more."""
-    pointers = [said.state for path in (home.state_file, home.state_copy) if (said := pointer.read(path))]
+    pointers = [said.state for path in (home.state_file, home.state_copy) if (said := read(path))]
     named = {
         name
         for state in (load_state(home), *pointers)

@@ -1,10 +1,4 @@
-"""The keys of a builder: three roots of which two must agree, and those that sign bundles.
-
-Rules of this module: a folder of keys holds `metadata/N.root.json`, all of them, and whichever private
-keys (PEM, encrypted where a passphrase is given) lie there; the root keys belong to three people and
-are brought together only to change keys. A key that is no longer in the newest root is revoked. What
-is signed never expires: a box has no clock to believe.
-"""
+"""The keys of a builder: three roots of which two must agree, and those that sign bundles."""
 
 from __future__ import annotations
 
@@ -22,7 +16,7 @@ from securesystemslib.signer import CryptoSigner
 from tuf.api.metadata import Metadata, Root, Snapshot, Targets, Timestamp
 from tuf.api.serialization.json import JSONSerializer
 
-from appliance.errors import BadInput
+from appliance.core.errors import BadInput
 from appliance.update import durable
 
 ROOTS, THRESHOLD = 3, 2

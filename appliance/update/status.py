@@ -1,21 +1,97 @@
-"""What a box can say of itself and of what is prepared on it, as plain values for people and programs.
-
-Rules of this module: it only reads; whatever cannot be read is said in its place, because this is
-what people look at when something is wrong.
-"""
+"""The home of a new box set up, and what a box states of itself."""
 
 from __future__ import annotations
 
 import shutil
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import msgspec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from appliance.errors import ApplianceError
-from appliance.update import audit, home
+from appliance.core.errors import ApplianceError, BadInput, HomeUnusable
+from appliance.update import audit, durable, home
 from appliance.update.home import Home
-from appliance.update.setup import box_fingerprint
-from appliance.update.values import LIBRARY
+from appliance.update.intake import trust
+from appliance.update.keys import fingerprint, load_private, make_private
+from appliance.update.values import LIBRARY, State
+
+BOX_KEY = "box.pem"  # signs what goes back to the builder
+BOX_PUBLIC = "box.pub"
+KEY_LENGTH = 32  # bytes of a public key
+
+
+def make_home(path: Path, root: bytes, box: str = "") -> Home:
+    """Make the home of a box that trusts this root; raises HomeUnusable, UpdateRefused."""
+    if home.is_home(path):
+        raise HomeUnusable(
+            path, "it is one already", f"See what it holds with: appliance update status --home {path}"
+        )
+    trusted = trust.first_trust(root)
+    made = Home(path)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        durable.make_folder(made.generations)
+        durable.make_folder(made.trusts)
+        _make_key(made)
+        name = home.save_trust(made, trusted, box)
+        durable.sync_all(path)
+        said = audit.NAMED.format(box=box or audit.NAMELESS, keys=trust.key_set(trusted))
+        audit.note(made.audit_file, audit.MADE, said)
+        home.save_state(made, State(box=box, trust=name))
+    except OSError as error:
+        raise HomeUnusable(path, error.strerror or str(error), "Name another place with --home") from error
+    return made
+
+
+def _make_key(at: Home) -> None:
+    """Make the key of a box that has none yet; what a power cut left of one that nobody knows is replaced."""
+    path = at.path / BOX_KEY
+    try:
+        load_private(path)
+    except BadInput:
+        durable.remove(path)
+        make_private(path)
+        durable.sync_all(at.path)
+    public_key(at)
+
+
+def public_key(at: Home) -> bytes:
+    """Return the public key of a box as its file holds it, made again from the private key where it is lost.
+
+    Raises:
+        HomeUnusable: neither can be read.
+    """
+    path = at.path / BOX_PUBLIC
+    kept = _kept(path)
+    try:
+        private = load_private(at.path / BOX_KEY)
+    except BadInput as error:
+        if kept:
+            return kept
+        mend = "Put back box.pem from a copy of the home, or make the home anew"
+        raise HomeUnusable(at.path, f"the key of the box cannot be read: {error}", mend) from error
+    public = f"{private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw).hex()}\n".encode()
+    if kept != public:
+        with suppress(OSError):  # whoever may not write it can still be told
+            durable.replace(path, public)
+    return public
+
+
+def _kept(path: Path) -> bytes:
+    """Return the file of a public key, nothing where it is lost or cut short."""
+    try:
+        content = path.read_bytes()
+        return content if len(bytes.fromhex(content.decode("ascii").strip())) == KEY_LENGTH else b""
+    except (OSError, ValueError):
+        return b""
+
+
+def box_fingerprint(at: Home) -> str:
+    """Return what two people can compare of the key of a box; raises HomeUnusable."""
+    return fingerprint(bytes.fromhex(public_key(at).decode("ascii").strip()))
+
 
 LAST = 5  # events shown
 

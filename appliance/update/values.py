@@ -1,8 +1,4 @@
-"""What a bundle says of itself, and what a box knows: frozen values, and their JSON.
-
-Rules of this module: standard library and msgspec only; no value does work. Names of files in a
-generation are POSIX paths below its folder. Sizes are bytes.
-"""
+"""What a bundle says of itself, and what a box knows: frozen values, and their JSON."""
 
 from __future__ import annotations
 

@@ -1,39 +1,38 @@
-"""The way back: what people on site asked and said, signed by the box, read by the builder.
-
-Rules of this module: what leaves a box names questions and places, never who asked; the builder
-believes only boxes whose key a person has compared once. A note that was imported before is not
-imported again, so that the same stick may come twice.
-"""
+"""The way back: what people on site asked and said, signed by the box, read by the builder."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+import os
+import secrets
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from appliance.document import Label
-from appliance.errors import ApplianceError, BadInput
-from appliance.evidence import Grounded
+from appliance.core.document import Label
+from appliance.core.errors import ApplianceError, BadInput, UpdateRefused
+from appliance.core.evidence import Grounded
+from appliance.core.settings import SiteSettings
 from appliance.library import Library, open_store
-from appliance.settings import SiteSettings
 from appliance.site import saved
 from appliance.site.notes import Site, judged
 from appliance.site.values import KINDS
 from appliance.store.read import Store
-from appliance.update import attempt, durable, home
+from appliance.update import durable, home
 from appliance.update.home import Home
-from appliance.update.kept import hash_of
+from appliance.update.intake.stick import PLACES, NotThere, Stick, globbed, unmounted
+from appliance.update.intake.trust import hash_of
 from appliance.update.keys import fingerprint, load_private
-from appliance.update.setup import BOX_KEY, BOX_PUBLIC, public_key
-from appliance.update.stick import NotThere, Stick
+from appliance.update.status import BOX_KEY, BOX_PUBLIC, public_key
+from appliance.update.trial import attempt
 from appliance.update.values import LIBRARY
 from appliance.update.words import Why, refusal
 
@@ -257,3 +256,95 @@ def _lines(file: Path) -> Iterable[dict[str, Any]]:
     except (OSError, *_ODD) as error:
         message = f"{file} cannot be read as judged questions ({error})."
         raise BadInput(message) from error
+
+
+ASKED, ANSWERED = "notes-asked", "notes-answered"  # in the home; the units name the first
+OURS = PLACES[0]  # where the unit of a box mounts sticks
+SECONDS = 90.0  # that an answer is waited for
+LOOKS = 0.2
+T = TypeVar("T")
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A word left for the unit."""
+
+    number: str
+
+
+class Answered(msgspec.Struct, frozen=True):
+    """What came of it: how many notes were written, or the sentences of why not."""
+
+    number: str
+    notes: int = 0
+    words: str = ""
+    at_page: str = ""
+
+
+def send(
+    at: Home, stick: Path | None = None, *, places: Sequence[str] = PLACES, seconds: float = SECONDS
+) -> int:
+    """Write the notes to the stick that is named, else to the only one; return how many there are.
+
+    Raises:
+        UpdateRefused: there is no stick, or several, or it cannot be written. HomeUnusable, SiteUnusable.
+    """
+    target = stick or only_stick(places)
+    if os.access(target, os.W_OK):
+        return export(at, target)
+    if not target.match(OURS):
+        raise refusal(Why.NO_WRITING, why="it is mounted for reading alone")
+    return _ask(at, seconds)
+
+
+def only_stick(places: Sequence[str] = PLACES) -> Path:
+    """Return where the only stick is mounted, with a bundle on it or without; raises UpdateRefused."""
+    found = [path for path in globbed(places) if path.is_mount()]
+    if not found:
+        raise unmounted() or refusal(Why.NO_TARGET)
+    if len(found) > 1:
+        raise refusal(Why.SEVERAL_TARGETS, sticks=", ".join(map(str, found)))
+    return found[0]
+
+
+def answer(at: Home) -> None:
+    """Do what a word asks for and leave what came of it; nothing where there is none."""
+    asked = _outbox_read(at.path / ASKED, Asked)
+    durable.remove(at.path / ASKED)
+    if asked is None:
+        return
+    try:
+        told = Answered(asked.number, export(at, only_stick((OURS,))))
+    except UpdateRefused as error:
+        told = Answered(asked.number, words=str(error), at_page=error.at_page)
+    except ApplianceError as error:
+        told = Answered(asked.number, words=str(error), at_page=str(error))
+    durable.replace(at.path / ANSWERED, msgspec.json.encode(told))
+
+
+def _ask(at: Home, seconds: float) -> int:
+    """Leave a word, wait for its answer, and leave nothing behind."""
+    number, end = secrets.token_hex(8), time.monotonic() + seconds
+    try:
+        durable.replace(at.path / ASKED, msgspec.json.encode(Asked(number)))
+        while time.monotonic() < end:
+            told = _outbox_read(at.path / ANSWERED, Answered)
+            if told and told.number == number:
+                break
+            time.sleep(LOOKS)
+        else:
+            raise refusal(Why.NO_WRITER)
+    except OSError as error:
+        raise refusal(Why.DISK, why=error.strerror or str(error)) from error
+    finally:
+        for name in (ASKED, ANSWERED):
+            durable.remove(at.path / name)
+    if told.words:
+        raise UpdateRefused(Why.NO_WRITING, told.words, told.at_page)
+    return told.notes
+
+
+def _outbox_read(path: Path, kind: type[T]) -> T | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=kind)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return None

@@ -1,14 +1,10 @@
-"""What a box says when it does not take a bundle: one sentence of what is wrong, one of what to do.
-
-Rules of this module: every refusal has its words here and nowhere else; none of them leaves the box
-without the library that it serves, and each says what the person at the box can do.
-"""
+"""What a box says when it does not take a bundle: one sentence of what is wrong, one of what to do."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 
-from appliance.errors import UpdateRefused
+from appliance.core.errors import UpdateRefused
 
 
 class Why(StrEnum):

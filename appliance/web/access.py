@@ -1,27 +1,26 @@
-"""The access code: whoever enters it once on a device may read; without one set, everybody on the LAN may.
-
-Rules of this module: the code is posted, never part of an address, and written nowhere; it is compared in
-constant time and tried at a bounded pace. The cookie holds no code but a key stretched from it: it lasts when
-the box starts again, and ends when the code is changed. It keeps strangers on a shared network out; it is no
-secrecy, for the page is plain HTTP.
-"""
+"""Access codes for the LAN, and pages that open only at the box itself."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import hmac
+import ipaddress
+import secrets
+from collections.abc import Mapping
 from typing import cast
 
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, redirect, render_template, request
 from werkzeug.wrappers import Response as Reply
 
-from appliance.errors import BadSettings
-from appliance.settings import ServeSettings
+from appliance.core.errors import BadSettings
+from appliance.core.settings import ServeSettings
 from appliance.web import address
+from appliance.web.assets import ENDPOINTS
 from appliance.web.connections import origin_of
-from appliance.web.pace import Pace
-from appliance.web.styles import ENDPOINTS
+from appliance.web.guard import HEADERS, METHODS, Pace
+from appliance.web.language import COOKIE as LANGUAGE_COOKIE
+from appliance.web.language import LANGUAGES, later
 
 blueprint = Blueprint("access", __name__)
 
@@ -124,3 +123,135 @@ def _page(back: str, why: str, status: int) -> tuple[str, int]:
 
 def _token(key: bytes) -> bytes:
     return base64.urlsafe_b64encode(hmac.digest(key, b"cookie", "sha256"))
+
+
+PASSED_ON = (
+    "HTTP_FORWARDED", "HTTP_X_FORWARDED", "HTTP_X_REAL_IP", "HTTP_X_CLIENT_IP", "HTTP_X_CLUSTER_CLIENT_IP",
+    "HTTP_X_ORIGINAL", "HTTP_X_ORIGINATING", "HTTP_X_REMOTE", "HTTP_X_PROXY", "HTTP_X_HOST", "HTTP_X_REWRITE",
+    "HTTP_TRUE_CLIENT_IP", "HTTP_CLIENT_IP", "HTTP_VIA", "HTTP_CF_CONNECTING_IP", "HTTP_FASTLY_CLIENT_IP",
+    "HTTP_PROXY_CONNECTION",
+)  # fmt: skip
+"""Beginnings of the names of headers that proxies add."""
+NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
+HOST, PORT = "127.0.0.1", 8090
+PAGE = f"http://{HOST}:{PORT}/"
+BODY = 4096  # bytes of the largest form
+
+
+def local_install(app: Flask) -> None:
+    """Put the checks before and the headers after every request of the app."""
+    app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_FORM_MEMORY_SIZE"] = BODY
+    app.extensions["token"] = secrets.token_urlsafe(32)
+
+    @app.before_request
+    def check() -> None:
+        if not is_here(request.environ):
+            abort(403)
+        if request.method not in METHODS and not from_this_page(request.environ):
+            abort(403)
+
+    @app.after_request
+    def finish(response: Response) -> Response:
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        response.headers["Cache-Control"] = "no-store"  # it holds the token
+        return response
+
+
+def is_here(environ: Mapping[str, object]) -> bool:
+    """Tell whether a request came straight from this machine, to loopback by its own name."""
+    if any(name.startswith(PASSED_ON) for name in environ):
+        return False
+    port = str(environ.get("SERVER_PORT", ""))
+    return is_loopback(str(environ.get("REMOTE_ADDR", ""))) and names_here(
+        str(environ.get("HTTP_HOST", "")), port
+    )
+
+
+def is_loopback(address: str) -> bool:
+    """Tell whether an address is of this machine alone; IPv4 in IPv6 counts as what it is."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
+    return (mapped or found).is_loopback
+
+
+def names_here(host: str, port: str) -> bool:
+    """Tell whether a Host header is one of the names of loopback, with this port and no other."""
+    name, colon, said = host.lower().rpartition(":") if not host.endswith("]") else (host.lower(), "", "")
+    if not colon:
+        name, said = host.lower(), "80"
+    return name in NAMES and said == port
+
+
+def from_this_page(environ: Mapping[str, object]) -> bool:
+    """Tell whether a form was sent by our own page: the Origin of it, and the token in it."""
+    if environ.get("HTTP_ORIGIN") != f"http://{environ.get('HTTP_HOST')}":
+        return False
+    if environ.get("HTTP_SEC_FETCH_SITE", "same-origin") != "same-origin":
+        return False
+    sent = request.form.get("token", "").encode("utf-8", "surrogateescape")
+    return hmac.compare_digest(sent, token().encode())
+
+
+def token() -> str:
+    """Return what only a page of this process holds."""
+    return str(current_app.extensions["token"])
+
+
+choices_blueprint = Blueprint("choices", __name__)
+
+CHOICES_COOKIE = "codes_theme"
+THEMES = {
+    "": later("As the device"),
+    "light": later("Light"),
+    "dark": later("Dark"),
+    "sunlight": later("Sunlight"),
+}
+CHOICES_DAYS = 400  # the longest that browsers keep a cookie
+_DARK = "(prefers-color-scheme: dark)"
+_SUNLIGHT = "(prefers-contrast: more) and (prefers-color-scheme: light)"
+
+
+def theme() -> str:
+    """Return the theme chosen on this device, "" for the system's."""
+    chosen = request.cookies.get(CHOICES_COOKIE, "")
+    return chosen if chosen in THEMES else ""
+
+
+def media(sheet: str) -> str:
+    """Return when the sheet of a theme applies; paper is always printed light."""
+    if theme() == "":
+        return "screen and " + {"dark": _DARK, "sunlight": _SUNLIGHT}[sheet]
+    return "screen" if theme() == sheet else "not all"
+
+
+@choices_blueprint.get("/choose")
+def chosen() -> Reply:
+    """Lead whoever opens the address of the form to the first page, where the form stands."""
+    return redirect(address.to("pages.home"))
+
+
+@choices_blueprint.post("/choose")
+def choose() -> Reply:
+    """Keep a choice, and lead back to the page that it was made on."""
+    quiet = "quiet" in request.form  # the script has already changed the page
+    back = address.root() + way_back(request.form.get("back", ""))
+    response = Response(status=204) if quiet else redirect(back, 303)
+    for cookie, field, known in ((CHOICES_COOKIE, "theme", THEMES), (LANGUAGE_COOKIE, "language", LANGUAGES)):
+        value = request.form.get(field)
+        if value is not None and value in known:
+            _keep(response, cookie, value)
+    return response
+
+
+def _keep(response: Reply, cookie: str, value: str) -> None:
+    path = f"{request.script_root}/"
+    if not value:
+        response.delete_cookie(cookie, path=path, samesite="Lax")
+        return
+    response.set_cookie(
+        cookie, value, max_age=CHOICES_DAYS * 86_400, path=path, httponly=True, samesite="Lax"
+    )

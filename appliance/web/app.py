@@ -1,7 +1,4 @@
-"""The page as a Flask app around one opened library.
-
-Rules of this module: no route stands here; failures become words and a status in one block.
-"""
+"""The page as a Flask app around one opened library."""
 
 from __future__ import annotations
 
@@ -13,39 +10,22 @@ from flask.json.provider import DefaultJSONProvider
 from werkzeug.exceptions import HTTPException
 
 from appliance import __version__
-from appliance.errors import AmbiguousLabel, ApplianceError
-from appliance.keeping import raised
-from appliance.settings import Settings
-from appliance.web import (
-    access,
-    address,
-    answers,
-    api,
-    asked,
-    choices,
-    compressed,
-    describing,
-    early,
-    filters,
-    gaps,
-    guard,
-    health,
-    jobs,
-    keeping,
-    language,
-    observed,
-    outline,
-    pages,
-    payload,
-    quality,
-    review,
-    sentences,
-    styles,
-    wording,
-)
+from appliance.core.errors import AmbiguousLabel, ApplianceError
+from appliance.core.settings import Settings
+from appliance.keeping import tables
+from appliance.web import access, address, assets, guard, language, observed, pages
+from appliance.web import access as choices
+from appliance.web import language as sentences
+from appliance.web import language as wording
+from appliance.web import pages as early
+from appliance.web.answers import asked, filters, payload, view
+from appliance.web.answers.writing import Desk, Writes
+from appliance.web.api import routes
+from appliance.web.box import health
+from appliance.web.kept import notes, quality, registry, review
 from appliance.web.language import later, say
 from appliance.web.port import Port
-from appliance.web.writing import Desk, Writes
+from appliance.web.reading import figures, outline
 
 log = logging.getLogger(__name__)
 
@@ -89,29 +69,29 @@ class Readable(DefaultJSONProvider):
 def create_app(library: Port, *, settings: Settings | None = None, writer: Writes | None = None) -> Flask:
     """Return the app that serves an opened library; `writer` is its language model, None for none."""
     settings = settings or Settings()
-    app = Flask(__name__, static_url_path=f"/static/{styles.version()}")
+    app = Flask(__name__, static_url_path=f"/static/{assets.version()}")
     app.extensions["library"] = library
     if writer is not None and writer.mode != "deterministic":
         app.extensions["writing"] = Desk(writer, settings.jobs)
     app.config["SETTINGS"] = settings
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     app.json = Readable(app)
-    styles.install(app)
-    compressed.install(app)  # first to be told is last to run
+    assets.styles_install(app)
+    assets.install(app)  # first to be told is last to run
     observed.install(app, settings)
     guard.install(app, settings)
     access.install(app, settings.serve)
     language.install(app)
     app.register_blueprint(pages.blueprint)
-    app.register_blueprint(api.blueprint)
+    app.register_blueprint(routes.blueprint)
     app.register_blueprint(quality.blueprint)
-    app.register_blueprint(gaps.blueprint)
+    app.register_blueprint(notes.blueprint)
     app.register_blueprint(review.blueprint)
-    app.register_blueprint(jobs.blueprint)
-    describing.install(app, writer.describer if writer else None, settings.jobs)
+    app.register_blueprint(routes.jobs_blueprint)
+    figures.install(app, writer.describer if writer else None, settings.jobs)
     app.register_blueprint(health.blueprint)
-    keeping.install(app)
-    app.register_blueprint(choices.blueprint)
+    registry.install(app)
+    app.register_blueprint(choices.choices_blueprint)
     _setup_templates(app, settings)
     _setup_errors(app)
     return app
@@ -130,21 +110,21 @@ def _setup_templates(app: Flask, settings: Settings) -> None:
         snippet=outline.snippet,
         payload=payload.stops_json,
         bare_title=wording.bare_title,
-        pieces=raised.pieces,
-        kept_in_sight=answers.kept_in_sight,
-        named_in=answers.named_in,
+        pieces=tables.pieces,
+        kept_in_sight=view.kept_in_sight,
+        named_in=view.named_in,
         phrase=sentences.said,
         reason_words=lambda text: sentences.worded(text) or text,
         foreign=language.foreign,
         info_of=pages.info_of,
         tongue=pages.tongue,
-        about=gaps.about_answer,
+        about=notes.about_answer,
         milliseconds=wording.milliseconds,
-        stages=jobs.STAGES,
+        stages=routes.STAGES,
         along=asked.along,
         here=asked.here,
         before=asked.before,
-        busy=jobs.busy,
+        busy=routes.busy,
         library_version=pages.library_version,
         lost_context=pages.lost_context,
         filter_groups=filters.groups,

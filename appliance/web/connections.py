@@ -1,10 +1,4 @@
-"""The waitress server with bounds on what one client may hold open: connections, time, replies not taken.
-
-Rules of this module: the clock is monotonic, because waitress decides by the wall clock, and a clock that is
-set back would keep idle connections for ever. What is overdue is closed, not asked to close: waitress closes
-only sockets that can be written to, which that of a reader who does not read never is. A time in which the
-server itself stood still, for want of a core, is held against nobody. It never looks at what is asked.
-"""
+"""The waitress server with bounds on what one client may hold open."""
 
 from __future__ import annotations
 
@@ -14,15 +8,63 @@ import socket
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
-from waitress.adjustments import Adjustments  # type: ignore[import-untyped]  # waitress publishes no types
-from waitress.channel import HTTPChannel  # type: ignore[import-untyped]  # idem
-from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]  # idem
-from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]  # idem
+from jinja2 import Environment, FileSystemLoader
+from waitress.adjustments import Adjustments
+from waitress.channel import HTTPChannel
+from waitress.server import TcpWSGIServer
+from waitress.task import (
+    ErrorTask,
+    ThreadedTaskDispatcher,
+)
 
-from appliance.settings import ServeSettings
-from appliance.web.refused import Refusal
+from appliance.core.settings import ServeSettings
+from appliance.web.language import LANGUAGES, later, said_in
+
+_TEMPLATES = Path(__file__).parent / "templates"
+TOO_LONG = (
+    later("This question is too long to be sent"),
+    later("Nothing was searched. Go back, shorten it to a few sentences, and ask one thing at a time."),
+)
+BROKEN = (
+    later("This request cannot be read"),
+    later("Check the address, or ask again from the first page."),
+)
+LARGE = frozenset({413, 414, 431})
+
+
+class Refusal(ErrorTask):  # type: ignore[misc]  # waitress publishes no types
+    """Answers what cannot be taken with a page of ours, and closes."""
+
+    def execute(self) -> None:
+        """Send the page with the status that waitress chose."""
+        error = self.request.error
+        body = page(error.code).encode()
+        self.status = f"{error.code} {error.reason}"
+        self.response_headers += [
+            ("Content-Type", "text/html; charset=utf-8"),
+            ("Content-Security-Policy", "default-src 'none'"),
+            ("Cache-Control", "no-store"),
+        ]
+        self.set_close_on_finish()
+        self.content_length = len(body)
+        self.write(body)
+
+
+@cache
+def page(status: int) -> str:
+    """Return the page of a status, in all languages."""
+    heading, words = TOO_LONG if status in LARGE else BROKEN
+    said = [
+        (name, said_in(name, heading), said_in(name, words), said_in(name, later("First page")))
+        for name in LANGUAGES
+    ]
+    templates = Environment(loader=FileSystemLoader(_TEMPLATES), autoescape=True, trim_blocks=True)
+    return templates.get_template("refused.html").render(status=status, said=said)
+
 
 SENT_AHEAD = 2  # requests on one connection before the first is answered; browsers send one
 LOOKS = 1.0  # seconds between two looks for what is overdue

@@ -1,24 +1,53 @@
-"""What every request and response passes: who may ask, how much, and what a browser may do with it.
-
-Rules of this module: GET changes nothing of the library; the one thing that it may write is a
-question without an answer, into the notes of the site (`pages.keep_gap`: bounded for each address,
-never for a page of another origin). Other methods are refused but for the forms that `FORMS` names;
-these are taken from a page of ours alone (the Origin that every browser sends names this very host,
-CSRF), up to a size of their own. Nothing is loaded from another origin; the Host header is an IP
-address or a name of ours (a foreign name that is made to point at the box, DNS rebinding, is
-refused). Questions come at a bounded pace from one address, and of a file only so much is sent in one part.
-Nothing here administers the box: that is done at its command line.
-"""
+"""What every request and response passes: who may ask, how often, and what a browser may do with it."""
 
 from __future__ import annotations
 
 import ipaddress
+import time
+from collections import OrderedDict, deque
+from threading import Lock
+from typing import Literal, cast
 
 from flask import Flask, Response, abort, current_app, request
 
-from appliance.settings import Settings
+from appliance.core.settings import Settings
 from appliance.web.connections import origin_of
-from appliance.web.pace import Pace
+
+MINUTE = 60.0
+ADDRESSES = 4_096  # remembered at once
+
+
+class Pace:
+    """How often each address has sent something of late; in memory alone."""
+
+    def __init__(self, most: int, seconds: float = MINUTE) -> None:
+        self._most = most
+        self._seconds = seconds
+        self._sent: OrderedDict[str, deque[float]] = OrderedDict()
+        self._lock = Lock()
+
+    def allows(self, address: str, now: float | None = None) -> bool:
+        """Tell whether this address may send now, and count it if so."""
+        now = time.monotonic() if now is None else now
+        with self._lock:
+            sent = self._sent.setdefault(address, deque())
+            self._sent.move_to_end(address)
+            while len(self._sent) > ADDRESSES:
+                self._sent.popitem(last=False)
+            while sent and sent[0] <= now - self._seconds:
+                sent.popleft()
+            if len(sent) >= self._most:
+                return False
+            sent.append(now)
+            return True
+
+
+def pace(purpose: Literal["feedback", "gaps", "saved"]) -> Pace:
+    """Return the pace of this app for a purpose."""
+    settings = cast("Settings", current_app.config["SETTINGS"])
+    made = Pace(settings.site.notes_per_minute)
+    return cast("Pace", current_app.extensions.setdefault(f"pace of {purpose}", made))
+
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "

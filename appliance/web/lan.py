@@ -1,7 +1,4 @@
-"""Where the box can be reached: its addresses on the LAN, and the same as a QR code.
-
-Rules of this module: it asks the operating system for its own addresses and sends nothing.
-"""
+"""Where the box can be reached: its addresses on the LAN, and the same as a QR code."""
 
 from __future__ import annotations
 

@@ -1,22 +1,18 @@
-"""The language of the page: the reader's choice, else the browser's, else English; words from one catalogue.
-
-Rules of this module: English stands in templates and modules and is the key of the catalogue; a text that
-a catalogue lacks is shown in English. Catalogues are read once, by the standard library's gettext;
-`scripts/catalogue.py` gathers, updates and compiles them. The words of a code are never translated.
-"""
+"""The language of the page, and the engine's fixed sentences and kinds of places in it."""
 
 from __future__ import annotations
 
 import gettext
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import cast
 
 from flask import Flask, Response, has_request_context, request
+from markupsafe import Markup, escape
 
-from appliance.ingest.language import language_name, language_of_few
+from appliance.text.language import language_name, language_of_few
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}  # each by its own name
 DEFAULT = "en"
@@ -93,3 +89,180 @@ def install(app: Flask) -> None:
 @cache
 def _catalogue(name: str) -> gettext.NullTranslations:
     return gettext.translation(DOMAIN, FOLDER, [name], fallback=True)
+
+
+TEMPLATES = Path(__file__).parent / "locale" / "engine.txt"
+INNER = frozenset({"why", "first", "count"})  # values that are sentences themselves
+WORDS = frozenset({"kinds", "ways", "state", "event", "what"})  # values that are words of ours, by commas
+MEASURED = frozenset({"free", "all"})  # what the box counts itself: never a number of a code
+COMMA = frozenset({"de"})  # languages that write a comma before the decimals
+REWORDED = {
+    "1 references could not be followed": later("1 reference could not be followed"),
+    "1 reference could not be followed": later("1 reference could not be followed"),
+    "its words": later("its words"),
+    "its meaning": later("its meaning"),
+    "references": later("references"),
+    "its number": later("its number"),
+    "lexical": later("its words"),
+    "dense": later("its meaning"),
+    "graph": later("references"),
+    "reference": later("references"),
+    "label": later("its number"),
+    "query": later("reading the question"),
+    "encode": later("turning the question into numbers"),
+    "rerank": later("judging the first places"),
+    "closure": later("following references"),
+    "ranking": later("ordering the places"),
+    "fusion": later("joining the searches"),
+    "places": later("reading the places"),
+}
+_POINT = re.compile(r"(?<=\d)\.(?=\d)")
+_VALUE = re.compile(r"%\((\w+)\)s")
+
+
+def templates() -> tuple[str, ...]:
+    """Return the templates of the sentences that the page knows."""
+    lines = TEMPLATES.read_text(encoding="utf-8").splitlines()
+    return tuple(line for line in lines if line and not line.startswith("#"))
+
+
+def said(text: str) -> Markup:
+    """Return a sentence of the engine for the page: in its language, else as it is and marked as English."""
+    found = worded(text)
+    if found is None and language() != DEFAULT and text:
+        return Markup('<span lang="en" data-untold>{}</span>').format(text)
+    return escape(text if found is None else found)
+
+
+def worded(text: str) -> str | None:
+    """Return a sentence of the engine in the language of the page, None for one that is not known."""
+    if text in REWORDED:
+        return say(REWORDED[text])
+    for template, pattern in _patterns():
+        if found := pattern.fullmatch(text):
+            values = {name: _value(name, value) for name, value in found.groupdict().items()}
+            if all(value is not None for value in values.values()):
+                return say(template, **values)
+    return None
+
+
+def _value(name: str, value: str) -> str | None:
+    """Return a value in the language of the page, None where it should be words of ours and is none."""
+    if name in INNER:
+        return worded(value) or value
+    if name in WORDS:
+        said = [worded(word) for word in value.split(", ")]
+        return ", ".join(dict.fromkeys(word for word in said if word)) if all(said) else None
+    if name in MEASURED and language() in COMMA:
+        return _POINT.sub(",", value)
+    return value
+
+
+@cache
+def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Return every template with its pattern, those with the most fixed words first."""
+    fixed = sorted(templates(), key=lambda template: -len(_VALUE.sub("", template)))
+    return tuple((template, _pattern(template)) for template in fixed)
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    pieces = _VALUE.split(template)  # fixed words and names of values in turn
+    return re.compile(
+        "".join(f"(?P<{piece}>.+?)" if at % 2 else re.escape(piece) for at, piece in enumerate(pieces)),
+        re.DOTALL,
+    )
+
+
+SHOWN = 600  # characters of the first statement before it is folded
+LATER = 420  # of those behind it
+BEFORE = 220  # of words over a number that is asked for: a phone shows both at once
+_END = re.compile(r"[.;:](?=\s)|\n")
+
+
+def same(quote: str, text: str) -> bool:
+    """Tell whether a statement already says its quotation in full, spaces apart."""
+    return " ".join(quote.split()) in " ".join(text.split())
+
+
+def runs(numbers: Sequence[int]) -> str:
+    """Return numbers as printed in a book: "1", "1, 2", "1-4", "2-4, 7"."""
+    spans: list[list[int]] = []
+    for number in sorted(set(numbers)):
+        if spans and number == spans[-1][-1] + 1:
+            spans[-1].append(number)
+        else:
+            spans.append([number])
+    parts = [(str(span[0]), str(span[-1])) for span in spans]
+    return ", ".join(
+        first
+        if first == last
+        else f"{first}\N{EN DASH}{last}"
+        if int(last) - int(first) > 1
+        else f"{first}, {last}"
+        for first, last in parts
+    )
+
+
+def folded(text: str, shown: int = SHOWN) -> tuple[str, str]:
+    """Return what of a long text is shown at once, cut behind a sentence, and the rest; "" for none.
+
+    A text is folded only where that hides a good part of it.
+    """
+    if len(text) <= shown + shown // 3:
+        return text, ""
+    ends = [found.end() for found in _END.finditer(text, shown // 2, shown)]
+    at = ends[-1] if ends else text.rfind(" ", 0, shown) + 1 or shown
+    return text[:at].rstrip(), text[at:].lstrip()
+
+
+def lettered(text: str) -> tuple[str, str]:
+    """Return the title of a figure's text, and the lettering in it; "" for none."""
+    title, bar, rest = text.partition(" | ")
+    return (title, rest) if bar else folded(text)
+
+
+def bare_title(label: object, title: str) -> str:
+    """Return a title without the label that it repeats: "Table 1.1 - Rise" of Table 1.1 is "Rise"."""
+    text = " ".join(title.split())
+    printed = str(label)
+    if text.casefold().startswith(printed.casefold()) and not text[len(printed) : len(printed) + 1].isalnum():
+        return text[len(printed) :].lstrip(" ,;.:-\N{EN DASH}\N{EM DASH}")
+    return text
+
+
+def milliseconds(timings: Mapping[str, float]) -> float:
+    """Return the whole time of a search: its own total where it gives one, else the sum of the stages."""
+    return timings["total"] if "total" in timings else sum(timings.values())
+
+
+CLAUSES = {
+    "part": later("Part"),
+    "requirement": later("Requirement"),
+    "section": later("Section"),
+    "heading": later("Heading"),
+    "clause": later("Clause"),
+    "paragraph": later("Paragraph"),
+    "item": later("Item"),
+    "note": later("Note"),
+    "annex": later("Annex"),
+    "front": later("Front matter"),
+}
+CITED = (
+    later("found"),
+    later("superseded"),
+    later("withdrawn"),
+    later("wrong edition"),
+    later("no such place"),
+    later("wrong title"),
+    later("ambiguous"),
+    later("not in the library"),
+    later("page"),
+    later("line"),
+    later("paragraph"),
+)
+"""What the report of a specification says of a citation, and where one stands in it, for the catalogue."""
+
+
+def of_clause(kind: str) -> str:
+    """Return what a clause of this kind is called."""
+    return say(CLAUSES[kind]) if kind in CLAUSES else kind.capitalize()

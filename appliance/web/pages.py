@@ -1,29 +1,67 @@
-"""The routes that people open: home, answers, documents, places, page images.
-
-Rules of this module: a handler reads the request, asks the library once or twice, and renders; every
-address is a plain GET that can be kept, sent and opened again.
-"""
+"""The routes that people open: home, answers, documents, places, page images."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from flask import Blueprint, Response, abort, current_app, g, redirect, render_template, request, send_file
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    g,
+    redirect,
+    render_template,
+    request,
+    send_file,
+    stream_with_context,
+)
 from markupsafe import Markup
 from werkzeug.wrappers import Response as Redirect
 
-from appliance.errors import UnknownPlace
-from appliance.evidence import Answer, Failed, Grounded, NotFound
-from appliance.web import address, answers, asked, early, lan, observed, reading, stops, writing
-from appliance.web.examples import DOCUMENTS, examples
+from appliance.core.errors import UnknownPlace
+from appliance.core.evidence import Answer, Failed, Grounded, NotFound
+from appliance.web import address, lan, observed
+from appliance.web.answers import asked, stops, writing
+from appliance.web.answers import view as answers
+from appliance.web.answers.examples import DOCUMENTS, examples
+from appliance.web.assets import ENDPOINTS
+from appliance.web.guard import pace
 from appliance.web.language import language
-from appliance.web.locate import locate
-from appliance.web.pace import pace
 from appliance.web.port import DocumentInfo, Port
-from appliance.web.styles import ENDPOINTS
+from appliance.web.reading import views
+from appliance.web.reading.views import locate
+
+MARK = Markup("<!-- what was found -->")
+BROWSER = "text/html"
+
+
+def wanted() -> bool:
+    """Tell whether whoever asks shows a page while it comes; one that reloads itself is sent whole."""
+    return BROWSER in request.headers.get("Accept", "") and not request.args.get("job")
+
+
+def early_page(question: str, find: Callable[[], Any]) -> Response:
+    """Return the page of a question whose search begins when its head is on the way."""
+    head = render_template("asking.html", question=question).partition(MARK)[0]
+    response = Response(stream_with_context(_pieces(head, find)), mimetype=BROWSER)
+    response.vary.add("Accept")
+    return response
+
+
+def _pieces(head: str, find: Callable[[], Any]) -> Iterator[str]:
+    yield head
+    try:
+        found = find()
+    except Exception as error:  # noqa: BLE001 - the app's own handlers say it in words, as for any page
+        found = current_app.handle_user_exception(error)
+    text, status = found if isinstance(found, tuple) else (found, 200)
+    observed.ended(status)
+    yield text.partition(MARK)[2]
+
 
 if TYPE_CHECKING:
     from appliance.views import Overview
@@ -119,7 +157,7 @@ def _found(find: Callable[[str], str | tuple[str, int]]) -> str | tuple[str, int
     question = request.args.get("q", "").strip()
     if not question:
         return redirect(address.to("pages.home"))
-    return early.page(question, partial(find, question)) if early.wanted() else find(question)
+    return early_page(question, partial(find, question)) if wanted() else find(question)
 
 
 def _answered(question: str) -> str | tuple[str, int]:
@@ -187,38 +225,38 @@ def _best(question: str) -> str:
 @blueprint.get("/d/<document>")
 def document(document: str) -> str:
     """Show a document as its tree."""
-    return render_template("document.html", **reading.document(library(), document))
+    return render_template("document.html", **views.document(library(), document))
 
 
 @blueprint.get("/d/<document>/c/<path:key>")
 def clause(document: str, key: str) -> str:
     """Show a clause with all that stands under it and the references both ways."""
-    return render_template("clause.html", **reading.clause(library(), document, key))
+    return render_template("clause.html", **views.clause(library(), document, key))
 
 
 @blueprint.get("/d/<document>/t/<path:key>")
 def table(document: str, key: str) -> str:
     """Show a table as data beside its page."""
-    return render_template("table.html", **reading.table(library(), document, key))
+    return render_template("table.html", **views.table(library(), document, key))
 
 
 @blueprint.get("/d/<document>/f/<path:key>")
 def figure(document: str, key: str) -> str:
     """Show a figure, large."""
-    return render_template("figure.html", **reading.figure(library(), document, key))
+    return render_template("figure.html", **views.figure(library(), document, key))
 
 
 @blueprint.get("/d/<document>/e/<path:key>")
 def formula(document: str, key: str) -> str:
     """Show a formula as it is printed, with what explains its symbols."""
-    return render_template("formula.html", **reading.formula(library(), document, key))
+    return render_template("formula.html", **views.formula(library(), document, key))
 
 
 @blueprint.get("/d/<document>/p/<int:number>")
 def page(document: str, number: int) -> str:
     """Show a whole page; `at` names a place to box on it."""
     at = request.args.get("at", "")
-    return render_template("page.html", **reading.page(library(), document, number, at))
+    return render_template("page.html", **views.page(library(), document, number, at))
 
 
 @blueprint.get("/d/<document>/l/<path:key>")

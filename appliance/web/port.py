@@ -1,7 +1,4 @@
-"""What the page asks of the library: a Protocol, so that tests pass a small one in memory.
-
-Rules of this module: types only; `appliance.library.Library` satisfies `Port`.
-"""
+"""What the page asks of the library: a Protocol, so that tests pass a small one in memory."""
 
 from __future__ import annotations
 
@@ -9,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from appliance.document import Box, Clause, Document, Figure, Formula, Label, Problem, Table
-from appliance.evidence import Answer, Decided, Evidence, Listing
+from appliance.core.document import Box, Clause, Document, Figure, Formula, Label, Problem, Table
+from appliance.core.evidence import Answer, Decided, Evidence, Listing
 from appliance.quality.values import Report
 from appliance.site.notes import Site
 from appliance.store.values import DocumentInfo

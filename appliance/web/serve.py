@@ -1,8 +1,4 @@
-"""The page served on the LAN by waitress, its address and QR code printed.
-
-Rules of this module: every limit comes from the settings; whatever keeps the page from starting is
-an ApplianceError that names the mending option.
-"""
+"""The page served on the LAN by waitress, its address and QR code printed."""
 
 from __future__ import annotations
 
@@ -15,17 +11,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
 
-from appliance.errors import PortTaken
+from appliance.core.errors import PortTaken
+from appliance.core.settings import Settings
 from appliance.operation import systemd
 from appliance.operation.health import moved
 from appliance.operation.keeping import Keeper
-from appliance.settings import Settings
-from appliance.web import lan, opened
+from appliance.web import lan, observed
+from appliance.web.answers.writing import Writes
 from appliance.web.app import create_app
 from appliance.web.connections import Server, Work, guarded
 from appliance.web.guard import largest_body
 from appliance.web.port import Port
-from appliance.web.writing import Writes
 
 BACKLOG = 128  # connections that wait to be accepted
 GRACE = 15.0  # seconds that an answer under way is given when another version is to be served
@@ -117,7 +113,7 @@ def make_server(
     limits = settings.serve
     named = replace(limits, names=(*limits.names, *machine_names()))
     app = create_app(library, settings=replace(settings, serve=named), writer=writer)
-    opened.remember(app, path)
+    observed.remember(app, path)
     return guarded(app, listener or listen(limits.host, limits.port), limits, options(settings))
 
 

@@ -18,11 +18,11 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
-from appliance.document import Box, Document, Reference
-from appliance.ingest.read import read_document
-from appliance.ingest.render import render
-from appliance.ingest.schemes import load_schemes
-from appliance.settings import ImageSettings, IngestSettings
+from appliance.core.document import Box, Document, Reference
+from appliance.core.settings import ImageSettings, IngestSettings
+from appliance.ingest.pdf.rendering import render
+from appliance.ingest.pipeline import read_document
+from appliance.ingest.structure.schemes import load_schemes
 
 WIDTH = 1400  # pixels of a page as it is drawn
 KEPT = 1000  # pixels of the picture that is kept

@@ -28,12 +28,12 @@ from playwright.sync_api import Page, ViewportSize, sync_playwright
 from take import PATIENCE, QUALITY, SIZES
 from werkzeug.serving import make_server
 
-from appliance.evaluation.scripted import ScriptedGenerator, ScriptedWriting, shown
+from appliance.core.settings import JobSettings, LlmSettings, Settings
+from appliance.evaluation.injections import ScriptedGenerator, ScriptedWriting, shown
 from appliance.library import Library
 from appliance.models.protocols import Event, Generation, Piece
-from appliance.settings import JobSettings, LlmSettings, Settings
+from appliance.web.answers.writing import Desk
 from appliance.web.app import create_app
-from appliance.web.writing import Desk
 from appliance.writing import Asked, Writer
 
 QUESTION = "When may snow be left out of the design?"

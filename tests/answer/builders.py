@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from appliance.answer.findings import Finding, Part
-from appliance.document import Box, Chunk, Label, LineSpan, Passage
-from appliance.evidence import Intent, Place, Query
+from appliance.core.document import Box, Chunk, Label, LineSpan, Passage
+from appliance.core.evidence import Intent, Place, Query
 
 PAGE = 3
 

@@ -10,7 +10,7 @@ from appliance.answer.about import missed, very_thing_first
 from appliance.answer.confidence import confidence
 from appliance.answer.findings import Finding
 from appliance.answer.verify import Claim
-from appliance.evidence import Evidence, Place, Statement
+from appliance.core.evidence import Evidence, Place, Statement
 from tests.answer.builders import place, query
 
 PIPES = replace(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.answer.assertions import Assertion, of_sentence, of_table, of_text
-from appliance.document import Cell, Label, Table
+from appliance.core.document import Cell, Label, Table
 from tests.answer.builders import box
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from appliance.answer.cells import carries, from_table, notes_of
 from appliance.answer.findings import Part
-from appliance.document import Cell, Label, Table, TableNote
+from appliance.core.document import Cell, Label, Table, TableNote
 from tests.answer.builders import box, chunk, place, query
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from appliance.answer.choosing import choose, defined_places, once
 from appliance.answer.findings import Finding
-from appliance.evidence import Place
+from appliance.core.evidence import Place
+from appliance.core.settings import AnswerSettings
 from appliance.library import Library
-from appliance.settings import AnswerSettings
 from tests.answer.builders import finding, place, query
 
 SETTINGS = AnswerSettings(statements=3, margin=0.1)

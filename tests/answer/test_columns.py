@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from appliance.answer.columns import deciding, of_the_case
-from appliance.document import Cell, Label, Table
-from appliance.tabular import rows
+from appliance.core.document import Cell, Label, Table
+from appliance.tables.rows import rows
 from tests.answer.builders import box
 
 

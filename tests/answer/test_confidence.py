@@ -8,8 +8,8 @@ import pytest
 
 from appliance.answer.confidence import agreeing, confidence
 from appliance.answer.findings import Finding
-from appliance.document import Label
-from appliance.evidence import Channel, Confidence, Evidence, Intent, Statement, Unresolved
+from appliance.core.document import Label
+from appliance.core.evidence import Channel, Confidence, Evidence, Intent, Statement, Unresolved
 from tests.answer.builders import finding, place, query
 
 SAID = Statement("The riser height is 150 mm.", (1,), confirmed=True)

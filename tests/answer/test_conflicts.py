@@ -15,11 +15,11 @@ from appliance.answer.conflicts import conflicts, contradict
 from appliance.answer.findings import Part
 from appliance.answer.passages import from_passage
 from appliance.building import build
-from appliance.document import Chunk, Label, Passage
-from appliance.evidence import Grounded, PlaceKind
+from appliance.core.document import Chunk, Label, Passage
+from appliance.core.evidence import Grounded, PlaceKind
+from appliance.core.settings import Settings
 from appliance.library import Library
-from appliance.retrieval.places import place
-from appliance.settings import Settings
+from appliance.retrieval.ask import place
 from appliance.store.read import Store, open_library
 from appliance.store.values import StoredChunk
 from tests.answer import builders

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.answer.counted import uncounted
-from appliance.evidence import Concept, Query
+from appliance.core.evidence import Concept, Query
 from tests.answer.builders import finding
 
 SPACES = "the number of spaces with access to a charge point must be at least 1 per dwelling"

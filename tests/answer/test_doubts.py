@@ -11,15 +11,15 @@ import pytest
 from appliance.answer.doubts import doubted, doubts_at, with_doubts
 from appliance.answer.findings import Finding, Quote
 from appliance.contract import cells_json
-from appliance.document import Box, Formula, Label, Page, Problem
-from appliance.graph import Decision, problem_number
-from appliance.ingest.cell_noise import doubtful_cells
-from appliance.ingest.noise import NAMED, doubtful_values
-from appliance.ingest.ocr import DOUBTS, SURE, _doubts
+from appliance.core.document import Box, Formula, Label, Page, Problem
+from appliance.core.graph import Decision, problem_number
+from appliance.ingest.ocr.noise import NAMED, doubtful_values
+from appliance.ingest.ocr.pages import DOUBTS, SURE, _doubts
 from appliance.ingest.page import PageContent, Source, Word
-from appliance.ingest.pdf import _problems, _Text
-from appliance.lookup import table_lookup
+from appliance.ingest.pdf.reader import _problems, _Text
+from appliance.ingest.tables.doubts import doubtful_cells
 from appliance.store.read import Store
+from appliance.tables.lookup import table_lookup
 from tests.answer.builders import PAGE, finding
 from tests.factories import document
 from tests.test_lookup import grid

@@ -9,7 +9,7 @@ import pytest
 from appliance.answer.drawings import BETWEEN, WORDS, from_figure
 from appliance.answer.findings import Part
 from appliance.answer.verify import verdict
-from appliance.document import Figure, Label
+from appliance.core.document import Figure, Label
 from tests.answer.builders import box, chunk, place, query
 
 

@@ -9,9 +9,9 @@ import pytest
 from appliance.answer.cells import from_table
 from appliance.answer.examples import with_examples
 from appliance.answer.findings import Part
-from appliance.document import Cell, Label, Table
-from appliance.evidence import Query
-from appliance.tabular import rows
+from appliance.core.document import Cell, Label, Table
+from appliance.core.evidence import Query
+from appliance.tables.rows import rows
 from tests.answer.builders import box, chunk, place, query
 
 ROWS = (

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from appliance.answer.excepted import including_first, left_out, unanswered
-from appliance.evidence import Intent, Query
+from appliance.core.evidence import Intent, Query
 from tests.answer.builders import finding, query
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.evidence import Grounded
+from appliance.core.evidence import Grounded
 from appliance.library import Library
 
 

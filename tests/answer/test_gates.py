@@ -13,12 +13,12 @@ from appliance.answer.compose import compose
 from appliance.answer.gates import gated, is_parted, of_all
 from appliance.answer.reading import Judges
 from appliance.contract_answer import answer_json
-from appliance.document import Label
-from appliance.evidence import Answer, Concept, Evidence, Grounded, NotFound, Place, Query, SubQuestion
+from appliance.core.document import Label
+from appliance.core.evidence import Answer, Concept, Evidence, Grounded, NotFound, Place, Query, SubQuestion
+from appliance.core.settings import AnswerSettings
 from appliance.models.protocols import Candidate, EncodedQuery, Floats
-from appliance.quantity import asked_kinds
-from appliance.settings import AnswerSettings
 from appliance.store.read import Store
+from appliance.text.quantities import asked_kinds
 from tests.answer.builders import place, query
 from tests.factories import clause, document
 from tests.store.libraries import DIMENSION, chunked, opened

@@ -14,11 +14,11 @@ from appliance.answer.given import Read, chance, read_parts, signals_of, ungiven
 from appliance.answer.nearness import Word
 from appliance.answer.reading import Judges
 from appliance.contract_answer import answer_json
-from appliance.document import Label
-from appliance.evidence import Concept, Evidence, Grounded, Link, NotFound, Place
+from appliance.core.document import Label
+from appliance.core.evidence import Concept, Evidence, Grounded, Link, NotFound, Place
 from appliance.library import Library
+from appliance.models.late_interaction import PER_BYTE
 from appliance.models.protocols import Candidate, EncodedQuery, Floats
-from appliance.models.vectors import PER_BYTE
 from appliance.store.read import Store
 from tests.answer.builders import place, query
 from tests.factories import clause, document, table

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from appliance.answer.headed import head_kinds, heads_of
-from appliance.document import Label
+from appliance.core.document import Label
 from appliance.store.read import Store
 from tests.answer.builders import place
 from tests.factories import clause, document, table

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.answer.heads_of import of_another, owner_of
-from appliance.evidence import Concept, Query
+from appliance.core.evidence import Concept, Query
 
 
 @pytest.mark.parametrize(

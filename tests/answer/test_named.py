@@ -9,8 +9,8 @@ import pytest
 from appliance.answer.columns import deciding
 from appliance.answer.lacking import lacking_code, lacking_sign
 from appliance.answer.named import named_columns, named_rows, takes
-from appliance.document import Cell, Label, Table
-from appliance.tabular import rows
+from appliance.core.document import Cell, Label, Table
+from appliance.tables.rows import rows
 from tests.answer.builders import box
 
 

@@ -11,8 +11,8 @@ import pytest
 from appliance.answer.findings import Finding, Quote
 from appliance.answer.noted import has_number, with_notes
 from appliance.answer.verify import Claim, verdict
-from appliance.document import Label
-from appliance.evidence import Query
+from appliance.core.document import Label
+from appliance.core.evidence import Query
 from appliance.store.read import Store
 from tests.answer.builders import box, place, query
 from tests.factories import clause, document

@@ -8,8 +8,8 @@ import pytest
 
 from appliance.answer.findings import Finding
 from appliance.answer.of_document import asked_documents_first, of_another
-from appliance.document import Label
-from appliance.evidence import Channel, Choice, Grounded, Intent, Query
+from appliance.core.document import Label
+from appliance.core.evidence import Channel, Choice, Grounded, Intent, Query
 from appliance.library import Library
 from tests.answer.builders import finding, query
 

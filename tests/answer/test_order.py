@@ -8,7 +8,7 @@ import pytest
 
 from appliance.answer.findings import Finding
 from appliance.answer.order import FURTHEST, in_order, signals_of
-from appliance.evidence import Query
+from appliance.core.evidence import Query
 from tests.answer.builders import finding, place, query
 
 NEAR, FAR = place(label="1.1", chunk=1), place(label="2.1", chunk=2)

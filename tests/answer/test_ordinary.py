@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from appliance.answer.ordinary import heads, ordinary
-from appliance.document import Box, Cell, Label, Table
-from appliance.tabular import rows
+from appliance.core.document import Box, Cell, Label, Table
+from appliance.tables.rows import rows
 
 
 def table(*labels: str, title: str = "Loads of materials", tall: tuple[int, ...] = ()) -> Table:

@@ -6,7 +6,7 @@ import pytest
 
 from appliance.answer.findings import ANY_NUMBER, best_first, covered, holds_what_is_asked
 from appliance.answer.passages import CUT_WORDS, deciding_span, from_passage, is_list
-from appliance.evidence import Intent
+from appliance.core.evidence import Intent
 from tests.answer.builders import finding, part, passage, query
 
 LONG = (

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from appliance.answer.picked import why_other
-from appliance.document import Cell, Label, Table
-from appliance.tabular import rows
+from appliance.core.document import Cell, Label, Table
+from appliance.tables.rows import rows
 from tests.answer.builders import box, query
 
 OTHER = "no column of Table 4.1 is of the kind asked for (load)"

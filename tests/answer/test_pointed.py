@@ -8,8 +8,8 @@ import pytest
 
 from appliance.answer.findings import Finding, Quote
 from appliance.answer.pointed import with_tables
-from appliance.document import Label
-from appliance.evidence import Intent
+from appliance.core.document import Label
+from appliance.core.evidence import Intent
 from tests.answer.builders import box, finding, place, query
 
 POINTS = "Ce should be taken as 1,0. The recommended values are given in Table 5.1 below."

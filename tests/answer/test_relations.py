@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from appliance.evidence import Grounded
+from appliance.core.evidence import Grounded
 from appliance.library import Library
 
 

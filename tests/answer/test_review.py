@@ -12,8 +12,8 @@ import pytest
 
 from appliance.answer import review as reading
 from appliance.answer.review import review, reviewed
-from appliance.document import Label
-from appliance.evidence import Evidence, Intent, Link, Place, Query
+from appliance.core.document import Label
+from appliance.core.evidence import Evidence, Intent, Link, Place, Query
 from appliance.store.read import Store
 from tests.answer import builders
 

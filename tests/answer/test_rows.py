@@ -6,8 +6,8 @@ import pytest
 
 from appliance.answer.columns import deciding
 from appliance.answer.rows import heads_over, said
-from appliance.document import Cell, Label, Table
-from appliance.tabular import key_columns, rows
+from appliance.core.document import Cell, Label, Table
+from appliance.tables.rows import key_columns, rows
 from tests.answer.builders import box
 
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from appliance.answer.scope import MANY, documents_about, listed_first, with_scope
-from appliance.document import Label
-from appliance.evidence import Evidence, Grounded, Listed, Scoped
+from appliance.core.document import Label
+from appliance.core.evidence import Evidence, Grounded, Listed, Scoped
 from appliance.library import Library
-from appliance.retrieval.covered import is_scope, speaks_of_scope
+from appliance.retrieval.follow.scope import is_scope, speaks_of_scope
 from tests.answer.builders import finding, place, query
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from appliance.answer.sent import sent_away
-from appliance.document import Label
-from appliance.evidence import Evidence, Unresolved
+from appliance.core.document import Label
+from appliance.core.evidence import Evidence, Unresolved
 from tests.answer.builders import place, query
 
 FIRE = "Code B: Fire safety"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.answer.sides import Side, asked_side, only_other, right_side_first
-from appliance.quantity import asked_kinds
+from appliance.text.quantities import asked_kinds
 from tests.answer.builders import finding, query
 
 BEGINS = "A floor level with a gradient of 1:20 or steeper should be designed as a ramp."

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from appliance.answer.silent import silence
-from appliance.evidence import Evidence
+from appliance.core.evidence import Evidence
 from appliance.store.read import Store
 from tests.answer.builders import finding, query
 from tests.factories import clause, document

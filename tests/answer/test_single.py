@@ -14,8 +14,8 @@ from appliance.answer.single import (
     small_phrases,
     spelt_units,
 )
-from appliance.evidence import Query, SubQuestion
-from appliance.store.words import fold
+from appliance.core.evidence import Query, SubQuestion
+from appliance.text.terms import fold
 from tests.answer.builders import query
 
 MEASURED = replace(query("how deep is the trench", "value"), kinds=("length",))

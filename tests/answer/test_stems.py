@@ -6,7 +6,7 @@ import pytest
 
 from appliance.answer.about import spoken_by
 from appliance.answer.findings import covered
-from appliance.answer.stems import asked_stem, held_stems, merely_begins
+from appliance.text.stems import asked_stem, held_stems, merely_begins
 from tests.answer.builders import query
 
 

@@ -9,9 +9,9 @@ import pytest
 from appliance.answer.gates import Gated
 from appliance.answer.reading import Judges
 from appliance.answer.subquestions import _answering, by_part
-from appliance.evidence import Evidence, Grounded, Query, SubQuestion
+from appliance.core.evidence import Evidence, Grounded, Query, SubQuestion
 from appliance.library import Library
-from appliance.quantity import asked_kinds
+from appliance.text.quantities import asked_kinds
 from tests.answer.builders import finding, query
 
 

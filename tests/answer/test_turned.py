@@ -8,9 +8,9 @@ import pytest
 
 from appliance.answer.findings import Finding
 from appliance.answer.turned import Condition, conditions, other_case, right_case_first
-from appliance.document import Label
-from appliance.evidence import Concept as Asked
-from appliance.evidence import Query
+from appliance.core.document import Label
+from appliance.core.evidence import Concept as Asked
+from appliance.core.evidence import Query
 from tests.answer.builders import finding, query
 
 NOT = "Figure 2 Least flow of a hall where a hood does not blow to the outside: 60 l/s"

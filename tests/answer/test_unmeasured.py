@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from appliance.answer.unmeasured import unmeasured
-from appliance.evidence import Concept, Intent
+from appliance.core.evidence import Concept, Intent
 from appliance.store.read import Store
 from tests.answer.builders import finding, query
 from tests.factories import clause, document, term

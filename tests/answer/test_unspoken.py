@@ -10,8 +10,8 @@ import pytest
 
 from appliance.answer.unloaded import of_edition, respelt, unheard
 from appliance.answer.unspoken import degrees, unspoken
-from appliance.evidence import Concept
-from appliance.retrieval.editions import years
+from appliance.core.evidence import Concept
+from appliance.retrieval.query.documents import years
 from appliance.store.read import Store
 from tests.answer.builders import finding, query
 from tests.factories import clause, document

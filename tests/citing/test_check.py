@@ -14,11 +14,10 @@ import pytest
 from appliance.citing.check import review
 from appliance.citing.reading import read_text, read_upload
 from appliance.citing.shelf import Shelf
-from appliance.citing.told import report_json
-from appliance.citing.values import Checked, Report
-from appliance.document import Box, Document, DocumentStatus, TableNote
+from appliance.citing.values import Checked, Report, report_json
+from appliance.core.document import Box, Document, DocumentStatus, TableNote
+from appliance.core.settings import CitingSettings
 from appliance.library import Library
-from appliance.settings import CitingSettings
 from appliance.store.values import DocumentInfo
 from tests.citing.test_reading import docx, pdf, run
 

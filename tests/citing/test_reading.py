@@ -14,8 +14,8 @@ import pytest
 
 from appliance.citing.docx import example
 from appliance.citing.reading import joined, read_text, read_upload
-from appliance.errors import UnreadableUpload
-from appliance.settings import CitingSettings
+from appliance.core.errors import UnreadableUpload
+from appliance.core.settings import CitingSettings
 
 LIMITS = CitingSettings()
 tools: Any = pymupdf  # no type information of its parts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.citing.spelled import spelled
+from appliance.citing.text import spelled
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.citing.titles import same_title, title_behind, year_behind
+from appliance.citing.names import same_title, title_behind, year_behind
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from appliance.document import Box, Document, Label
-from appliance.errors import BadQuestion, UnknownDocument
-from appliance.evidence import (
+from appliance.core.document import Box, Document, Label
+from appliance.core.errors import BadQuestion, UnknownDocument
+from appliance.core.evidence import (
     Answer,
     Channel,
     Citation,

@@ -9,27 +9,36 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from appliance.answer.writing.write import UNREAD
+from appliance.answer.write.write import UNREAD
 from appliance.cli import main
 from appliance.cli.show import OUT
-from appliance.document import Label
-from appliance.errors import QueryTooSlow
-from appliance.evaluation.answers import FourWay, answers_json, cost, evaluate_answers, four_way, share
-from appliance.evaluation.answers_tables import answers_tables
-from appliance.evaluation.judged import Question
-from appliance.evaluation.places import Gold
-from appliance.evidence import (
+from appliance.core.document import Label
+from appliance.core.errors import QueryTooSlow
+from appliance.core.evidence import (
     Answer,
     Citation,
     Confidence,
     Evidence,
     Failed,
     Grounded,
+    ModelStep,
     NotFound,
+    Own,
     Query,
     Statement,
+    Written,
 )
-from appliance.written import ModelStep, Own, Written
+from appliance.evaluation.answers import (
+    FourWay,
+    answers_json,
+    answers_tables,
+    cost,
+    evaluate_answers,
+    four_way,
+    share,
+)
+from appliance.evaluation.places import Gold
+from appliance.evaluation.questions import Question
 from tests.answer.builders import box, place
 
 EVIDENCE = Evidence(Query("?", "value", ()), (place(label="1.1"),), (), (), (), 1.0, {})

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import BadInput
+from appliance.core.errors import BadInput
+from appliance.core.settings import Settings
 from appliance.evaluation.beir import (
     PIECE_WORDS,
     beir_json,
     beir_tables,
     document_of,
     evaluate_beir,
+    load_collection,
 )
-from appliance.evaluation.collection import load_collection
-from appliance.settings import Settings
 from tests.evaluation.fake_library import write_rows
 
 PASSAGES = {

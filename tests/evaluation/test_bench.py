@@ -9,15 +9,12 @@ from typing import cast
 
 import pytest
 
-from appliance.document import Box, Chunk, Document, Label, Passage
-from appliance.errors import BadInput
-from appliance.evaluation import bench, peer
-from appliance.evaluation import bench_build as build
-from appliance.evaluation import bench_search as search
-from appliance.evaluation import bench_serve as serve
-from appliance.evaluation.measures import Measure
+from appliance.core.document import Box, Chunk, Document, Label, Passage
+from appliance.core.errors import BadInput
+from appliance.core.settings import Settings
+from appliance.evaluation.bench import build, peer, run, search, serve
+from appliance.evaluation.bench.measures import Measure
 from appliance.library import Library
-from appliance.settings import Settings
 from tests.evaluation.fake_library import FakeLibrary
 
 DEMO = Path(__file__).parents[2] / "data" / "demo" / "pdfs"
@@ -123,11 +120,11 @@ def test_a_part_that_fails_is_a_remark_and_each_is_told_as_it_ends(
 
     one = Measure("serve", "resident memory", 1.0, "MB", "lower")
     for name in ("bench_search", "bench_models", "bench_recall"):
-        monkeypatch.setattr(bench, name, lambda *_: ((), ()))
-    monkeypatch.setattr(bench, "bench_words", broken)
-    monkeypatch.setattr(bench, "bench_serve", lambda *_: ((one,), ()))
+        monkeypatch.setattr(run, name, lambda *_: ((), ()))
+    monkeypatch.setattr(run, "bench_words", broken)
+    monkeypatch.setattr(run, "bench_serve", lambda *_: ((one,), ()))
     told: list[str] = []
-    report = bench.run_bench(demo_library, [], ["snow load"], Settings(), told=told.append)
+    report = run.run_bench(demo_library, [], ["snow load"], Settings(), told=told.append)
     assert report.measures == (one,)
     assert report.notes == (f"words: not measured, {reason}",)
     assert told[-2:] == ["serving …", "  resident memory: 1.00 MB"]

@@ -6,21 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from appliance.evaluation import bench_generation as bench
+from appliance.evaluation.bench import generation
 from tests.gguf_maker import write_gguf
 
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in (("ROUNDS", 1), ("STOPS", 2), ("TOKENS", 6), ("PREFIX", 64), ("CONTEXT", 512)):
-        monkeypatch.setattr(bench, name, value)
+        monkeypatch.setattr(generation, name, value)
 
 
 @pytest.mark.usefixtures("quick")
 def test_every_figure_is_there_beside_its_peer(tmp_path: Path) -> None:
     pytest.importorskip("gguf", reason="the package gguf writes the model (extra dev)")
     pytest.importorskip("llama_cpp", reason="llama.cpp is not installed (extra llm)")
-    measures, notes = bench.bench_generation(write_gguf(tmp_path / "tiny.gguf"))
+    measures, notes = generation.bench_generation(write_gguf(tmp_path / "tiny.gguf"))
     assert notes == ()
     assert [(measure.name, measure.peer is not None) for measure in measures] == [
         ("64 fixed tokens", True),
@@ -36,6 +36,6 @@ def test_every_figure_is_there_beside_its_peer(tmp_path: Path) -> None:
 def test_what_is_no_model_is_a_remark(tmp_path: Path) -> None:
     pytest.importorskip("llama_cpp", reason="llama.cpp is not installed (extra llm)")
     (tmp_path / "wrong.gguf").write_bytes(b"GGUF")
-    measures, (note,) = bench.bench_generation(tmp_path / "wrong.gguf")
+    measures, (note,) = generation.bench_generation(tmp_path / "wrong.gguf")
     assert measures == ()
     assert note.startswith("generate: not measured, ")

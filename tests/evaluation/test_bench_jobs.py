@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from appliance.evaluation import bench_jobs as bench
+from appliance.evaluation.bench import generation
 from appliance.library import Library
 from tests.evaluation.fake_library import FakeLibrary
 from tests.gguf_maker import write_gguf
@@ -16,9 +16,9 @@ from tests.gguf_maker import write_gguf
 @pytest.mark.usefixtures("llama")
 def test_jobs_are_freed_and_the_model_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in (("ABANDONED", 12), ("ROUNDS", 1), ("SEARCHES", 3), ("LEASE", 0.3)):
-        monkeypatch.setattr(bench, name, value)
+        monkeypatch.setattr(generation, name, value)
     library = cast("Library", FakeLibrary())
-    measures, notes = bench.bench_jobs(library, ["snow", "wind"], write_gguf(tmp_path / "tiny.gguf"))
+    measures, notes = generation.bench_jobs(library, ["snow", "wind"], write_gguf(tmp_path / "tiny.gguf"))
     assert notes == ()
     assert [measure.name for measure in measures] == [
         "search p95 while writing",
@@ -27,7 +27,7 @@ def test_jobs_are_freed_and_the_model_comes_back(tmp_path: Path, monkeypatch: py
         "STOP at work, to the next token",
         "out of memory at work, to the next token",
     ]
-    assert measures[1].ours < bench.PATIENCE, "all of them are freed"
+    assert measures[1].ours < generation.PATIENCE, "all of them are freed"
     for measure in measures[2:]:
         assert measure.note.startswith("0 of "), "no search fails while a process dies"
         assert "nothing was written" not in measure.note
@@ -36,7 +36,9 @@ def test_jobs_are_freed_and_the_model_comes_back(tmp_path: Path, monkeypatch: py
 @pytest.mark.usefixtures("llama")
 def test_what_is_no_model_is_a_remark(tmp_path: Path) -> None:
     (tmp_path / "wrong.gguf").write_bytes(b"GGUF")
-    measures, (note,) = bench.bench_jobs(cast("Library", FakeLibrary()), ["snow"], tmp_path / "wrong.gguf")
+    measures, (note,) = generation.bench_jobs(
+        cast("Library", FakeLibrary()), ["snow"], tmp_path / "wrong.gguf"
+    )
     assert measures == ()
     assert note.startswith("jobs: not measured, ")
 

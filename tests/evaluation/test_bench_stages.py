@@ -10,17 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from appliance.evaluation import bench_made as made
-from appliance.evaluation import bench_models as models
-from appliance.evaluation import bench_scan as scan
-from appliance.evaluation import bench_words as words
-from appliance.evaluation.rounds import in_turn
+from appliance.core.settings import Settings
+from appliance.evaluation.bench import made, models, scan, words
+from appliance.evaluation.bench.measures import in_turn
 from appliance.library import Library
 from appliance.models.catalogue import embedder_files, load_embedder
-from appliance.models.int8_peak import products_of_a_token
+from appliance.models.peers import products_of_a_token
 from appliance.models.session import run
-from appliance.settings import Settings
-from appliance.store.vec_peers import KINDS, VecTable
+from appliance.store.scan import KINDS, VecTable
 
 PASSAGES = 150
 
@@ -149,7 +146,7 @@ def test_a_question_is_measured_without_its_limit_too(
 
 def test_the_float_peer_says_what_the_int8_model_says() -> None:
     pytest.importorskip("onnx")
-    from appliance.models.float_peer import FloatPeer
+    from appliance.models.peers import FloatPeer
 
     settings = Settings().models
     entry, folder = embedder_files(settings)

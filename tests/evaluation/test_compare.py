@@ -10,20 +10,23 @@ from pathlib import Path
 import pytest
 from rich.console import Console, RenderableType
 
-from appliance.errors import BadInput, QualityFell
+from appliance.core.errors import BadInput, QualityFell
 from appliance.evaluation.compare import compare, complete_rank, gate, sign_test
-from appliance.evaluation.matching import Score
 from appliance.evaluation.metrics import GoldResult, QuestionResult, ShownPlace
+from appliance.evaluation.places import Score
 from appliance.evaluation.questions import QuestionReport
-from appliance.evaluation.reports import load_questions_report, questions_json, save, structure_json
-from appliance.evaluation.structure import StructureScores
-from appliance.evaluation.tables import (
+from appliance.evaluation.reports import (
     comparison_table,
+    load_questions_report,
     missed_places,
     question_tables,
+    questions_json,
+    save,
     structure_errors,
+    structure_json,
     structure_tables,
 )
+from appliance.evaluation.structure import StructureScores
 
 
 def result(name: str, *ranks: int | None, cause: str = "") -> QuestionResult:

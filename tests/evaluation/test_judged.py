@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.evaluation.judged import load_questions
+from appliance.evaluation.questions import load_questions
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\n\n"])

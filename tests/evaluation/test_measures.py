@@ -11,16 +11,17 @@ from xml.etree import ElementTree as ET
 import pytest
 from rich.console import Console
 
-from appliance.evaluation.bench_markdown import bench_markdown
-from appliance.evaluation.machine import Machine, this_machine
-from appliance.evaluation.measures import (
+from appliance.evaluation.bench.measures import (
     BenchReport,
+    Machine,
     Measure,
     bench_json,
     bench_svg,
     bench_tables,
+    number,
+    this_machine,
 )
-from appliance.evaluation.plot import number
+from appliance.evaluation.bench.report import bench_markdown
 
 MACHINE = Machine("A <fast> & small one", 2, 8.0, "Linux x86_64", "3.11", 0.0)
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from appliance.document import Label
+from appliance.core.document import Label
+from appliance.core.evidence import PlaceKind
 from appliance.evaluation.places import Gold, covers, first_page_rank, first_rank, normal_label
-from appliance.evidence import PlaceKind
 
 
 @dataclass(frozen=True)

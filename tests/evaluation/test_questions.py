@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
-from appliance.document import Box, Chunk, Clause, Document, Label, Passage, Term
-from appliance.errors import BadInput
-from appliance.evaluation import causes
-from appliance.evaluation.causes import cause_of, index_document
+from appliance.core.document import Box, Chunk, Clause, Document, Label, Passage, Term
+from appliance.core.errors import BadInput
+from appliance.evaluation import questions as causes
 from appliance.evaluation.metrics import answer_figures, figures, groups, percentile
 from appliance.evaluation.places import Gold
-from appliance.evaluation.questions import evaluate_questions, said
+from appliance.evaluation.questions import cause_of, evaluate_questions, index_document, said
 from appliance.retrieval.ask import EVERYTHING
 from tests.evaluation.fake_library import FakeLibrary, grounded, place, write_rows
 

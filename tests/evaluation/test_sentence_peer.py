@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from appliance.evaluation import bench_models, sentence_peer
-from appliance.settings import ModelSettings
+from appliance.core.settings import ModelSettings
+from appliance.evaluation.bench import models, sentence_peer
 
 STAND_IN = """
 class SentenceTransformer:
@@ -32,7 +32,7 @@ def test_what_is_installed_is_measured(tmp_path: Path, monkeypatch: pytest.Monke
     installed(tmp_path, monkeypatch, "sum(range(300_000))")
     assert sentence_peer.absent(sentence_peer.REPOSITORY) == ""
     assert sentence_peer.rate(["one", "two"], 2) > 0
-    found, why = bench_models._sentences(ModelSettings(), ["one"])
+    found, why = models._sentences(ModelSettings(), ["one"])
     assert (found is not None, why) == (True, "")
 
 
@@ -40,7 +40,7 @@ def test_a_failure_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     installed(tmp_path, monkeypatch, "raise ValueError('no weights here')")
     with pytest.raises(ChildProcessError, match="no weights here"):
         sentence_peer.rate(["one"], 1)
-    assert bench_models._sentences(ModelSettings(), ["one"]) == (None, "ValueError: no weights here")
+    assert models._sentences(ModelSettings(), ["one"]) == (None, "ValueError: no weights here")
 
 
 def test_why_it_is_left_out_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from appliance.document import (
+from appliance.core.document import (
     Box,
     Cell,
     Clause,
@@ -24,9 +24,8 @@ from appliance.document import (
     Table,
     Term,
 )
-from appliance.evaluation.cells import score_lookup
-from appliance.evaluation.matching import Score
-from appliance.evaluation.structure import score_document
+from appliance.evaluation.places import Score
+from appliance.evaluation.structure import score_document, score_lookup
 
 
 def box(page: int) -> Box:

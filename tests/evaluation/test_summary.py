@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from appliance.document import Box, Cell, Document, Figure, Label, Table
-from appliance.errors import BadInput, UnknownDocument, UnknownPlace
+from appliance.core.document import Box, Cell, Document, Figure, Label, Table
+from appliance.core.errors import BadInput, UnknownDocument, UnknownPlace
 from appliance.evaluation.structure import structure_totals
 from appliance.evaluation.summary import evaluate_structure, load_truths
-from appliance.lookup import table_lookup
+from appliance.tables.lookup import table_lookup
 
 TRUTH = {
     "document": "D",

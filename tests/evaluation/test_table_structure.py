@@ -6,9 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import BadInput
-from appliance.evaluation.table_structure import Counted, FinderScore, content, relations
-from appliance.evaluation.table_truth import GridCell, PlacedGrid, load_table_truths, without_pdf
+from appliance.core.errors import BadInput
+from appliance.evaluation.table_structure import (
+    Counted,
+    FinderScore,
+    GridCell,
+    PlacedGrid,
+    content,
+    load_table_truths,
+    relations,
+    without_pdf,
+)
 
 
 def _grid(*cells: GridCell) -> PlacedGrid:

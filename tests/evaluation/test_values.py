@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.evaluation.values import all_found, normal_value, same_cell
+from appliance.evaluation.places import all_found, normal_value, same_cell
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,13 @@ from typing import Any
 
 import pymupdf
 
-from appliance.document import Clause, Problem
-from appliance.ingest.layout import arrange
-from appliance.ingest.outline import build_clauses
+from appliance.core.document import Clause, Problem
+from appliance.core.settings import IngestSettings
+from appliance.ingest.layout.pages import arrange
 from appliance.ingest.page import PageLayout, Source
-from appliance.ingest.pdf import read
-from appliance.ingest.schemes import Scheme, load_schemes
-from appliance.settings import IngestSettings
+from appliance.ingest.pdf.reader import read
+from appliance.ingest.structure.outline import build_clauses
+from appliance.ingest.structure.schemes import Scheme, load_schemes
 
 MUPDF: Any = pymupdf
 LIMITS = IngestSettings()

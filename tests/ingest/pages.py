@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from appliance.ingest.page import Line, PageContent, PageLayout, Picture, Stroke, Word
-from appliance.ingest.schemes import Scheme, load_schemes
+from appliance.ingest.structure.schemes import Scheme, load_schemes
 
 WIDTH, HEIGHT, LEFT, RIGHT = 600.0, 840.0, 70.0, 530.0
 SIZE = 10.0

@@ -8,10 +8,10 @@ from typing import Any
 
 import pymupdf
 
-from appliance.document import Document
-from appliance.ingest.read import read_document
-from appliance.ingest.schemes import load_schemes
-from appliance.settings import IngestSettings
+from appliance.core.document import Document
+from appliance.core.settings import IngestSettings
+from appliance.ingest.pipeline import read_document
+from appliance.ingest.structure.schemes import load_schemes
 
 MUPDF: Any = pymupdf
 LIMITS = IngestSettings()

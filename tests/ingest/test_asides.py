@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.document import Clause
+from appliance.core.document import Clause
 from tests.ingest.made import ITALIC, PLAIN, Print, clauses, layouts
 
 WORDS = "shall be measured over all of the"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from appliance.ingest.layout import arrange
+from appliance.ingest.layout.pages import arrange
 from appliance.ingest.page import PageContent, Source, Stroke, Word
 from tests.ingest.drawn import words
 

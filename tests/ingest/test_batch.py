@@ -15,11 +15,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from appliance.document import Document, Page, PageImage, Problem
+from appliance.core.document import Document, Page, PageImage, Problem
+from appliance.core.settings import IngestSettings, Settings
 from appliance.ingest.artefacts import Artefact, key_of, load, save
 from appliance.ingest.batch import Broken, Done, Job, Progress, Result, read_many
 from appliance.ingest.worker import Told, seconds_for
-from appliance.settings import IngestSettings, Settings
 from tests.waiting import until
 
 LIMITS = IngestSettings(seconds_per_page=0.5, seconds_per_document=3.0, memory_mib=1024, workers=2)

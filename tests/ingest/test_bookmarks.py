@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from appliance.ingest.layout import arrange
-from appliance.ingest.outline import build_clauses
-from appliance.ingest.pdf import read
+from appliance.ingest.layout.pages import arrange
+from appliance.ingest.pdf.reader import read
+from appliance.ingest.structure.outline import build_clauses
 from tests.ingest.made import LIMITS, MUPDF, Print, column, layouts, scheme, write
 
 TITLES = ("General rules", "Loads on roofs", "Snow on roofs", "Wind on walls", "Heat in rooms", "Rain water")

@@ -7,14 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.ingest.box_grids import box_grid, boxes, is_form
-from appliance.ingest.cells import paragraph
-from appliance.ingest.grid import Grid, make_grid
-from appliance.ingest.loose_grids import MANY, left_out, loose_grids, nets, stacks
+from appliance.ingest.geometry import Area
 from appliance.ingest.page import Line, Stroke
-from appliance.ingest.rules import Area
-from appliance.ingest.schemes import load_schemes
-from appliance.ingest.tables import find_tables
+from appliance.ingest.structure.schemes import load_schemes
+from appliance.ingest.tables.boxes import box_grid, boxes, is_form
+from appliance.ingest.tables.cells import paragraph
+from appliance.ingest.tables.finder import MANY, find_tables, left_out, loose_grids, nets, stacks
+from appliance.ingest.tables.grid import Grid, make_grid
 from tests.ingest.drawn import across, band, down, lattice, layout, line, prose, row, view
 
 BOX = Area(50, 90, 550, 300)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.ingest.caption_goes_on import Told, goes_on
+from appliance.ingest.structure.caption_numbers import Told, goes_on
 
 WORDS = {"continued": ("continued", "cont."), "sheet": ("sheet", "Blatt")}
 

@@ -6,11 +6,9 @@ from typing import Any
 
 import pytest
 
-from appliance.ingest.caption_gaps import skipped
-from appliance.ingest.caption_numbers import folded
-from appliance.ingest.caption_start import match
-from appliance.ingest.captions import find_captions
 from appliance.ingest.page import Line, Stroke
+from appliance.ingest.structure.caption_numbers import folded, match, skipped
+from appliance.ingest.structure.captions import find_captions
 from appliance.ingest.view import views
 from tests.ingest.drawn import band, lattice, layout, line, line_of, prose, row, view, words
 

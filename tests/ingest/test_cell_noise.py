@@ -7,8 +7,9 @@ from typing import Literal
 
 import pytest
 
-from appliance.document import Document, Page, Problem, Table, TableNote
-from appliance.ingest.cell_noise import NAMED, broken_cells, clean, doubtful_cells
+from appliance.core.document import Document, Page, Problem, Table, TableNote
+from appliance.ingest.tables.doubts import CELL_NOISE_NAMED as NAMED
+from appliance.ingest.tables.doubts import broken_cells, clean, doubtful_cells
 from tests.factories import box, document
 from tests.test_lookup import grid
 

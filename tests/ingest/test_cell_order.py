@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from appliance.document import Document
-from appliance.ingest.read import read_document
+from appliance.core.document import Document
+from appliance.ingest.pipeline import read_document
 from tests.ingest.made import LIMITS, MUPDF, scheme
 
 WIDTHS = (40, 260, 160)

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import Document
-from appliance.ingest.cell_series import unlike_cells
+from appliance.core.document import Document
+from appliance.ingest.tables.scan_cells import unlike_cells
 from tests.ingest.test_cell_symbols import document
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from appliance.document import Box, Cell, Document, Label, Page, Table, TableNote
-from appliance.ingest.cell_symbols import doubtful_symbols
+from appliance.core.document import Box, Cell, Document, Label, Page, Table, TableNote
+from appliance.ingest.tables.scan_cells import doubtful_symbols
 
 
 def document(rows: list[list[str]], *, heads: int = 1, note: str = "", trust: str = "ocr") -> Document:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.ingest.cell_words import whole
+from appliance.ingest.tables.cells import whole
 
 WORDS = frozenset(["variable", "self-weight", "gas", "fired", "set", "windward", "lee", "re-entrant"])
 

@@ -7,10 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.ingest.cells import paragraph, rows_of
-from appliance.ingest.lines import make_line, segments
-from appliance.ingest.marks import is_mark
+from appliance.ingest.layout.lines import is_mark, make_line, segments
 from appliance.ingest.page import Word
+from appliance.ingest.tables.cells import paragraph, rows_of
 from tests.ingest.drawn import words
 
 

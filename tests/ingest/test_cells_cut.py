@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.document import Cell, Label, Table
-from appliance.ingest.cell_noise import doubtful_cells
-from appliance.ingest.cells_cut import cut_labels
+from appliance.core.document import Cell, Label, Table
+from appliance.ingest.tables.doubts import cut_labels, doubtful_cells
 from tests.factories import box, document
 
 

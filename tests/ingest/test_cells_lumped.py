@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.ingest.cells import rows_of
-from appliance.ingest.cells_lumped import lumped_cells, lumped_problems
-from appliance.ingest.grid import Grid, GridCell
-from appliance.ingest.rules import Area
+from appliance.ingest.geometry import Area
+from appliance.ingest.tables.cells import rows_of
+from appliance.ingest.tables.doubts import lumped_cells, lumped_problems
+from appliance.ingest.tables.grid import Grid, GridCell
 from tests.ingest.drawn import row, view
 
 XS = (60.0, 160.0, 260.0, 360.0)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.document import Table
-from appliance.ingest.cell_noise import doubtful_cells
-from appliance.ingest.cells_merged import merged_cells, values
+from appliance.core.document import Table
+from appliance.ingest.tables.doubts import doubtful_cells, merged_cells, values
 from tests.factories import document
 from tests.test_lookup import grid
 

@@ -8,8 +8,9 @@ from typing import Literal
 
 import pytest
 
-from appliance.document import Document, Page, Table
-from appliance.ingest.cells_unread import LEAST, NONE, Words, noise_of, unread, unread_cells
+from appliance.core.document import Document, Page, Table
+from appliance.ingest.tables.doubts import CELLS_UNREAD_LEAST as LEAST
+from appliance.ingest.tables.doubts import NONE, Words, noise_of, unread, unread_cells
 from tests.factories import document
 from tests.test_lookup import grid
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.document import Chunk, Document, Reference
-from appliance.ingest.chunks import make_chunks
-from appliance.ingest.clause_chunks import MOST
-from appliance.ingest.pieces import tokens
+from appliance.core.document import Chunk, Document, Reference
+from appliance.ingest.chunking import make_chunks
+from appliance.ingest.clause_chunks import MOST, tokens
 from tests import factories as make
 
 SENTENCE = "The load on the roof shall be taken as the value that the table gives for it. "

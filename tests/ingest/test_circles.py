@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from appliance.ingest.circles import circle_problems
-from appliance.ingest.read import read_document
-from appliance.ingest.schemes import load_schemes
-from appliance.settings import IngestSettings
+from appliance.core.settings import IngestSettings
+from appliance.ingest.pipeline import read_document
+from appliance.ingest.references.resolve import circle_problems
+from appliance.ingest.structure.schemes import load_schemes
 from tests.ingest.made import column, write
 
 RULE = "The load on a floor that people can reach shall be at least 2.0 kN on any square metre of it, see"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from appliance.document import Box, Cell, Label, Table
-from appliance.ingest.unsure_columns import unsure_columns
+from appliance.core.document import Box, Cell, Label, Table
+from appliance.ingest.layout.columns import unsure_columns
 from tests.ingest.made import BOLD, Print, layouts
 
 PROSE = "the action on a barrier of a walkway is"

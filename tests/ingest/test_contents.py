@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.ingest.contents import find_contents
+from appliance.ingest.structure.contents import find_contents
 from tests.ingest.made import Print, column, layouts, scheme
 
 DOTS = "." * 40

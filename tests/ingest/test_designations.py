@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.ingest.designations import fold_designation
+from appliance.text.designations import fold_designation
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from appliance.ingest.layout import arrange
+from appliance.ingest.layout.pages import arrange
 from appliance.ingest.page import PageContent, Source, Stroke, Word
 from tests.ingest.drawn import across, down, lattice, words
 

@@ -8,11 +8,10 @@ from unittest.mock import Mock
 
 import pytest
 
-from appliance.document import Box, Clause, Document, Page, Table
-from appliance.graph import Edge
-from appliance.ingest import editions
-from appliance.ingest.choices import numbers
-from appliance.ingest.editions import (
+from appliance.core.document import Box, Clause, Document, Page, Table
+from appliance.core.graph import Edge
+from appliance.ingest.definitions import editions
+from appliance.ingest.definitions.editions import (
     belonging,
     overridden,
     parent_of,
@@ -20,9 +19,10 @@ from appliance.ingest.editions import (
     relations,
     settle,
 )
+from appliance.ingest.definitions.national_choices import numbers
 from appliance.ingest.overrides import Override
-from appliance.ingest.references import find_references
-from appliance.ingest.resolve import index_documents, resolve_external, resolve_internal
+from appliance.ingest.references.find import find_references
+from appliance.ingest.references.resolve import index_documents, resolve_external, resolve_internal
 from tests.factories import clause, document, figure, table
 
 PLACES = ("1.1(2)", "4.1(1)", "5.2(5)", "5.2(7)", "5.2(8)", "5.3.4(3)", "5.3.4(4)", "6.3(2)")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from appliance.ingest.cells import Row
-from appliance.ingest.even_columns import shown, together
+from appliance.ingest.tables.cells import Row
+from appliance.ingest.tables.separators import shown, together
 from tests.ingest.drawn import words
 from tests.ingest.paper import LEFT, TEXT, opened
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from appliance.document import Box, Clause, Label, Passage
-from appliance.ingest.contents import Entry
-from appliance.ingest.expected import missing_entries
+from appliance.core.document import Box, Clause, Label, Passage
+from appliance.ingest.checks.expected import missing_entries
+from appliance.ingest.structure.contents import Entry
 
 TITLE = "Tables for nominal weights of construction materials and of goods that are stored"
 

@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
-from appliance.document import Box, Table
-from appliance.ingest.facing import way_of
-from appliance.ingest.layout import arrange
+from appliance.core.document import Box, Table
+from appliance.ingest.layout.pages import arrange, way_of
 from appliance.ingest.page import PageLayout, Word, box_on, place_of
-from appliance.ingest.pdf import read
-from appliance.ingest.tables import find_tables
+from appliance.ingest.pdf.reader import read
+from appliance.ingest.tables.finder import find_tables
 from tests.ingest.made import BOLD, LIMITS, MUPDF, Print, column, layouts, scheme
 
 ROWS = (

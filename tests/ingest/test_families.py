@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from appliance.document import Clause
-from appliance.ingest.outline import build_clauses
+from appliance.core.document import Clause
 from appliance.ingest.page import Source
-from appliance.ingest.schemes import choose, load_schemes
+from appliance.ingest.structure.outline import build_clauses
+from appliance.ingest.structure.schemes import choose, load_schemes
 from tests.ingest.made import Print, column, layouts
 
 ISO = [

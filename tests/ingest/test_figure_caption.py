@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.ingest.captions import find_captions
-from appliance.ingest.figure_caption import completed
+from appliance.ingest.figures.finder import completed
+from appliance.ingest.structure.captions import find_captions
 from tests.ingest.drawn import line, prose, view
 
 WORDS = {"figure": ("Figure",)}

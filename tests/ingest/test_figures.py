@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from appliance.document import Document
+from appliance.core.document import Document
+from appliance.core.settings import IngestSettings
 from appliance.evaluation.structure import score_document
-from appliance.ingest.figures import find_figures
-from appliance.ingest.layout import arrange
+from appliance.ingest.figures.finder import find_figures
+from appliance.ingest.layout.pages import arrange
 from appliance.ingest.page import Line, PageLayout, Picture, Stroke, Word
-from appliance.ingest.pdf import read
-from appliance.ingest.schemes import choose, load_schemes
-from appliance.settings import IngestSettings
+from appliance.ingest.pdf.reader import read
+from appliance.ingest.structure.schemes import choose, load_schemes
 from tests.ingest.pages import HEIGHT, WIDTH, layout, line, prose, scheme, sketch
 
 ROOT = Path(__file__).parents[2]

@@ -2,11 +2,11 @@
 
 import pytest
 
-from appliance.ingest.flow_charts import charted
-from appliance.ingest.layout import arrange
-from appliance.ingest.outline import build_clauses
+from appliance.ingest.layout.pages import arrange
+from appliance.ingest.layout.rows import charted
 from appliance.ingest.page import PageContent, PageLayout, Source, Stroke, Word
-from appliance.ingest.schemes import GENERIC, load_schemes
+from appliance.ingest.structure.outline import build_clauses
+from appliance.ingest.structure.schemes import GENERIC, load_schemes
 
 NAMES = ("5.1 General", "5.2 Ways to comply", "5.3 Rules", "5.4 Papers")
 PITCH = 40.0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.ingest.flush_items import completes, flush_bodies
-from appliance.ingest.markers import readings
-from appliance.ingest.rows import Row
+from appliance.ingest.layout.rows import Row
+from appliance.ingest.structure.markers import readings
+from appliance.ingest.structure.tree import completes, flush_bodies
 from tests.ingest.pages import line, scheme
 
 LEVELS = [level for level in scheme().levels if level.rank >= 20]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.document import Clause
+from appliance.core.document import Clause
 from tests.ingest.made import Print, clauses
 
 NOTE = "A porch counts as a storey only where it is heated in the winter."

@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from appliance.document import Document
+from appliance.core.document import Document
+from appliance.core.settings import IngestSettings
 from appliance.evaluation.structure import score_document
-from appliance.ingest.formula_number import in_sequence, number_behind, number_of
-from appliance.ingest.formula_text import formula_text
-from appliance.ingest.formulas import find_formulas
-from appliance.ingest.grammar.words import load_words
-from appliance.ingest.layout import arrange
+from appliance.ingest.formulas.finder import find_formulas
+from appliance.ingest.formulas.numbers import in_sequence, number_behind, number_of
+from appliance.ingest.formulas.text import formula_text
+from appliance.ingest.geometry import Rule
+from appliance.ingest.layout.pages import arrange
 from appliance.ingest.page import Line, PageLayout
-from appliance.ingest.pdf import read
-from appliance.ingest.rules import Rule
-from appliance.ingest.schemes import choose, load_schemes
-from appliance.ingest.words import line_words
-from appliance.settings import IngestSettings
+from appliance.ingest.pdf.reader import read
+from appliance.ingest.pdf.words import line_words
+from appliance.ingest.references.words import load_words
+from appliance.ingest.structure.schemes import choose, load_schemes
 from tests.ingest.made import LIMITS, MUPDF
 from tests.ingest.pages import HEIGHT, layout, line, prose, scheme, words
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from appliance.ingest.front import Front, read_front
-from appliance.ingest.layout import arrange
+from appliance.ingest.layout.pages import arrange
+from appliance.ingest.structure.front_matter import Front, read_front
 from tests.ingest.made import BOLD, Print, column, scheme, source
 
 CITED = "This Standard is to be read with AS/NZS 1170.0:2002 and"

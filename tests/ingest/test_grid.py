@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.ingest.cells import paragraph, rows_of, text_of
-from appliance.ingest.grid import Grid, make_grid
+from appliance.ingest.geometry import Area, Rule, covered, joined, ruling, snapped
 from appliance.ingest.page import Line, Stroke
-from appliance.ingest.rules import Area, Rule, covered, joined, ruling, snapped
+from appliance.ingest.tables.cells import paragraph, rows_of, text_of
+from appliance.ingest.tables.grid import Grid, make_grid
 from tests.ingest.drawn import across, down, lattice, line_of, row, view, words
 
 

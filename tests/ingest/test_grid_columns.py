@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.ingest.rules import Area
+from appliance.ingest.geometry import Area
 from tests.ingest.drawn import across, row
 from tests.ingest.test_grid import grid_of
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.ingest.grid_signs import without_line_signs
+from appliance.ingest.geometry import Rule
 from appliance.ingest.page import Word
-from appliance.ingest.rules import Rule
+from appliance.ingest.tables.marks import without_line_signs
 
 UPRIGHT = (Rule(100, 0, 50),)
 USUAL = [Word(str(n), 10, y, 20, y + 8, "f", 8) for n, y in enumerate((0, 12, 24))]

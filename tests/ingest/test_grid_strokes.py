@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.ingest.grid import make_grid
-from appliance.ingest.grid_strokes import without_strokes
-from appliance.ingest.rules import Area, Rule, Ruling
+from appliance.ingest.geometry import Area, Rule, Ruling
+from appliance.ingest.tables.grid import make_grid
+from appliance.ingest.tables.rules_mended import without_strokes
 from tests.ingest.drawn import lattice, line, view
 from tests.ingest.drawn import row as printed
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.ingest.grids_mended import mended
+from appliance.ingest.geometry import Area, Rule, Ruling
 from appliance.ingest.page import Word
-from appliance.ingest.rules import Area, Rule, Ruling
+from appliance.ingest.tables.rules_mended import mended
 
 AREA = Area(0, 0, 300, 100)
 LEVELS = (0, 20, 40, 60, 80, 100)

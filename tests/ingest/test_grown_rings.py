@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.ingest.grown_rings import NAMED, with_noughts
+from appliance.ingest.ocr.noise import GROWN_RINGS_NAMED as NAMED
+from appliance.ingest.ocr.noise import with_noughts
 from appliance.ingest.page import PageContent, Word
 
 USUAL = tuple(Word("area", 130 + 20 * at, 100, 148 + 20 * at, 110, "f", 8.2) for at in range(6))

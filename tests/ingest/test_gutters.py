@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from appliance.ingest.gutters import cut_at_edges
-from appliance.ingest.layout import arrange
-from appliance.ingest.lines import segments
+from appliance.ingest.layout.lines import cut_at_edges, segments
+from appliance.ingest.layout.pages import arrange
 from appliance.ingest.page import PageContent, Source, Word
 from tests.ingest.drawn import words
 

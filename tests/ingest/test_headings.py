@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.ingest.headings import find_headings
-from appliance.ingest.rows import Row
-from appliance.ingest.schemes import load_schemes
-from appliance.ingest.typography import Typography
+from appliance.ingest.layout.rows import Row
+from appliance.ingest.layout.typography import Typography
+from appliance.ingest.structure.headings import find_headings
+from appliance.ingest.structure.schemes import load_schemes
 from tests.ingest.drawn import line
 
 BODY = Typography(10.0, 0, bold=False, gap=0.3)

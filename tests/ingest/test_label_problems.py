@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import ClauseKind, Label
-from appliance.ingest.label_problems import label_problems
+from appliance.core.document import ClauseKind, Label
+from appliance.ingest.checks.numbering import label_problems
 from tests import factories as make
 
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import Document
-from appliance.ingest.language import language_name, language_of
-from appliance.ingest.references import find_references
-from appliance.ingest.resolve import resolve_internal
+from appliance.core.document import Document
+from appliance.ingest.references.find import find_references
+from appliance.ingest.references.resolve import resolve_internal
+from appliance.text.language import language_name, language_of
 from tests.factories import clause, document, figure, formula, table
 
 ENGLISH = (

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from appliance.ingest.pdf import read
-from appliance.settings import IngestSettings
+from appliance.core.settings import IngestSettings
+from appliance.ingest.pdf.reader import read
 from tests.ingest.made import MUPDF
 
 

@@ -208,8 +208,8 @@ def test_an_empty_page_has_no_lines(tmp_path: Path) -> None:
 
 @pytest.mark.corpus
 def test_a_regulation_box_is_read_column_by_column(corpus: Path) -> None:
-    from appliance.ingest.layout import arrange
-    from appliance.ingest.pdf import read
+    from appliance.ingest.layout.pages import arrange
+    from appliance.ingest.pdf.reader import read
     from tests.ingest.made import LIMITS
 
     lines = [line.text for line in arrange(read(corpus / "AD-K.pdf", LIMITS))[12].lines]

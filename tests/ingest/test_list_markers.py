@@ -7,12 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import ClauseKind
-from appliance.ingest.list_markers import follows, is_inserted, leaves, resumes, value
-from appliance.ingest.markers import Reading, parsed
+from appliance.core.document import ClauseKind
+from appliance.ingest.layout.rows import Row
 from appliance.ingest.page import Line
-from appliance.ingest.rows import Row
-from appliance.ingest.schemes import Level
+from appliance.ingest.structure.markers import Reading, follows, is_inserted, leaves, parsed, resumes, value
+from appliance.ingest.structure.schemes import Level
 from tests.ingest.pages import line
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from appliance.ingest.lone_letters import compared, lone_letters
+from appliance.ingest.ocr.noise import compared, lone_letters
 from appliance.ingest.page import Word
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from appliance.ingest.lost_ink import lost_ink
+from appliance.ingest.ocr.lost_print import lost_ink
 from appliance.ingest.page import Stroke, Word
 
 SCALE = 0.5  # points per pixel

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from appliance.document import Box, Clause, Label, Passage
-from appliance.ingest.contents import Entry
-from appliance.ingest.expected import MOST, TOLD, missing_entries
+from appliance.core.document import Box, Clause, Label, Passage
+from appliance.ingest.checks.expected import MOST, TOLD, missing_entries
+from appliance.ingest.structure.contents import Entry
 from tests.ingest.made import clauses, column
 
 WORDS = "applies to every roof on which snow can lie and that people may walk on."

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import Box, Clause, Document, Figure, Label, Passage, Problem
-from appliance.ingest.lost_print import NAMED, lost_print
+from appliance.core.document import Box, Clause, Document, Figure, Label, Passage, Problem
+from appliance.ingest.ocr.lost_print import NAMED, lost_print
 from appliance.ingest.page import PageContent, Picture, Source, Stroke, Word
 from tests.ingest.test_cell_symbols import document
 

@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from appliance.ingest.lost_words import Pixels, lost_words
+from appliance.ingest.ocr.lost_print import LostWordsPixels as Pixels
+from appliance.ingest.ocr.lost_print import lost_words
+from appliance.ingest.ocr.scan_signs import mends_of
 from appliance.ingest.page import Word
-from appliance.ingest.pdf import known_shapes
-from appliance.ingest.scan_signs import mends_of
+from appliance.ingest.pdf.reader import known_shapes
 from tests.ingest.test_scan_signs import SCALE, drawn
 
 SENTENCE = ("the", "forces", "Fx", "and", "", "should", "be", "defined")

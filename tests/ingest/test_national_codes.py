@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from appliance.document import Document
-from appliance.ingest.read import read_document
-from appliance.ingest.schemes import load_schemes
+from appliance.core.document import Document
+from appliance.core.settings import IngestSettings
+from appliance.ingest.pipeline import read_document
+from appliance.ingest.structure.schemes import load_schemes
 from appliance.quality.expected import missing_clauses
-from appliance.settings import IngestSettings
 from tests.ingest.made import Print, column, write
 
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import Box, Chunk, Document, Label, LineSpan, Page, Passage
-from appliance.ingest.noise import doubtful_values, find_noise, likely_value, with_folded_words
+from appliance.core.document import Box, Chunk, Document, Label, LineSpan, Page, Passage
+from appliance.ingest.ocr.noise import doubtful_values, find_noise, likely_value, with_folded_words
 from appliance.ingest.page import PageContent, Source, Word
 
 OWN = "snow load column columns surface timber material permanent " * 6

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.ingest.markers import Number, Reading, parsed, readings
-from appliance.ingest.numbering import Candidate, best_chain
-from appliance.ingest.schemes import Level
+from appliance.ingest.structure.markers import Number, Reading, parsed, readings
+from appliance.ingest.structure.schemes import Level
+from appliance.ingest.structure.sequence import Candidate, best_chain
 from tests.ingest.made import scheme
 
 EUROCODE = scheme("eurocode").levels

@@ -13,13 +13,14 @@ import pymupdf
 import pytest
 from PIL import Image, ImageFilter
 
-from appliance.document import Document
-from appliance.ingest import ocr, ocr_process
-from appliance.ingest.ocr_process import ReadFailed, Recogniser, Unavailable
-from appliance.ingest.pdf import read
-from appliance.ingest.read import read_document
-from appliance.ingest.schemes import load_schemes
-from appliance.settings import IngestSettings
+from appliance.core.document import Document
+from appliance.core.settings import IngestSettings
+from appliance.ingest.ocr import pages as ocr
+from appliance.ingest.ocr import process as ocr_process
+from appliance.ingest.ocr.process import ReadFailed, Recogniser, Unavailable
+from appliance.ingest.pdf.reader import read
+from appliance.ingest.pipeline import read_document
+from appliance.ingest.structure.schemes import load_schemes
 from tests.ingest.made import BOLD, MUPDF, Print, column, write
 
 LIMITS = IngestSettings(ocr_seconds_per_page=1.0)

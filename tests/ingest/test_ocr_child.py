@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from appliance.ingest.ocr_child import _answer
+from appliance.ingest.ocr.child import _answer
 
 QUAD = [[0, 0], [4, 0], [4, 8], [0, 8]]
 ONE = SimpleNamespace(boxes=[QUAD], txts=["a"], word_results=[[("a", 0.9, QUAD)]])

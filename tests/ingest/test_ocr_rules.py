@@ -8,9 +8,9 @@ import numpy as np
 import pymupdf
 import pytest
 
-from appliance.ingest.ocr_process import Corners, Pixels, ReadLine, ReadWord
-from appliance.ingest.ocr_rules import Ink, without_rules
-from appliance.ingest.ocr_words import words_in
+from appliance.ingest.ocr.process import Corners, Pixels, ReadLine, ReadWord
+from appliance.ingest.ocr.recognise import OcrRulesInk as Ink
+from appliance.ingest.ocr.recognise import without_rules, words_in
 from tests.ingest.made import MUPDF
 
 SCALE = 0.5  # points to the pixel

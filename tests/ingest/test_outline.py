@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from appliance.document import Box, Clause, Figure, Label, Table, pages_of
-from appliance.ingest.outline import build_clauses, place
+from appliance.core.document import Box, Clause, Figure, Label, Table, pages_of
 from appliance.ingest.page import OutlineEntry
+from appliance.ingest.structure.outline import build_clauses, place
 from tests.ingest.made import BOLD, Print, clauses, column, layouts, scheme
 
 WORDS = "applies to every roof on which snow can lie and that people may walk on in winter."
@@ -322,8 +322,8 @@ def test_items_whose_labels_repeat_get_their_part(tmp_path: Path) -> None:
     ],
 )
 def test_real_guidance(corpus: Path, name: str, wanted: set[str]) -> None:
-    from appliance.ingest.layout import arrange
-    from appliance.ingest.pdf import read
+    from appliance.ingest.layout.pages import arrange
+    from appliance.ingest.pdf.reader import read
     from tests.ingest.made import LIMITS
 
     found, _ = build_clauses(

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from appliance.document import Problem
-from appliance.errors import BadInput
+from appliance.core.document import Problem
+from appliance.core.errors import BadInput
 from appliance.ingest.overrides import Override, fingerprint, load_overrides, remarks
 from tests.factories import document
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from appliance.ingest.layout.running_heads import printed_numbers, with_printed_numbers
 from appliance.ingest.page import PageContent, Source, Word
-from appliance.ingest.page_numbers import printed_numbers, with_printed_numbers
 from tests.ingest.pages import HEIGHT, WIDTH, words
 
 FOOT, HEAD = HEIGHT - 40.0, 30.0

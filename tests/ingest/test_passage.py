@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.document import boxes_between
+from appliance.core.document import boxes_between
+from appliance.ingest.layout.passages import join_lines, vocabulary, whole_words
 from appliance.ingest.page import Line, PageContent, PageLayout
-from appliance.ingest.passage import join_lines, vocabulary, whole_words
 
 PAGE = PageContent(1, 100, 200, "", (), (), ())
 PAGES = {1: PAGE}

@@ -9,13 +9,11 @@ from typing import Any
 
 import pytest
 
-from appliance.ingest import pdf
-from appliance.ingest.glyphs import font_codes, repaired
+from appliance.core.settings import IngestSettings
 from appliance.ingest.page import PageContent, box_on
-from appliance.ingest.pdf import UnreadablePdf, read
-from appliance.ingest.strokes import STROKES
-from appliance.ingest.words import line_words
-from appliance.settings import IngestSettings
+from appliance.ingest.pdf import reader
+from appliance.ingest.pdf.reader import STROKES, UnreadablePdf, read
+from appliance.ingest.pdf.words import font_codes, line_words, repaired
 from tests.ingest.made import BOLD, LIMITS, MUPDF, Print, column, source, write
 
 
@@ -341,7 +339,7 @@ def test_strokes_beyond_the_limit_are_said(tmp_path: Path) -> None:
 
 
 def test_words_beyond_the_limit_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pdf, "WORDS", 3)
+    monkeypatch.setattr(reader, "WORDS", 3)
     page = source(tmp_path, [Print(70, 100, "one two three four five")]).pages[0]
     assert [word.text for word in page.words] == ["one", "two", "three"]
     assert [problem.page for problem in page.problems if problem.message.startswith("2 words")] == [1]
@@ -350,7 +348,7 @@ def test_words_beyond_the_limit_are_said(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_page_with_too_many_characters_is_said_and_the_others_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pdf, "SIGNS", 20)
+    monkeypatch.setattr(reader, "SIGNS", 20)
     pages = source(tmp_path, [Print(70, 100, "one two three four five")], [Print(70, 100, "six")]).pages
     assert [[word.text for word in page.words] for page in pages] == [[], ["six"]]
     assert [
@@ -367,7 +365,7 @@ def test_a_page_on_which_the_reader_fails_is_said_and_the_others_read(
             raise error(page)
         return ()
 
-    monkeypatch.setattr(pdf, "_pictures", failing)
+    monkeypatch.setattr(reader, "_pictures", failing)
     pages = source(tmp_path, [Print(70, 100, "one")], [Print(70, 100, "two")]).pages
     assert [[word.text for word in page.words] for page in pages] == [[], ["two"]]
     (problem,) = pages[0].problems

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from appliance.ingest.ocr import Recognised
-from appliance.ingest.ocr_process import Pixels, ReadFailed, ReadLine, ReadWord, Recogniser, Unavailable
-from appliance.ingest.pdf import read
-from appliance.ingest.picture_text import with_picture_text
-from appliance.settings import IngestSettings
+from appliance.core.settings import IngestSettings
+from appliance.ingest.ocr.pages import Recognised
+from appliance.ingest.ocr.pictures import with_picture_text
+from appliance.ingest.ocr.process import Pixels, ReadFailed, ReadLine, ReadWord, Recogniser, Unavailable
+from appliance.ingest.pdf.reader import read
 from tests.ingest.made import MUPDF
 
 LIMITS = IngestSettings()

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from appliance.ingest.glyphs import UNKNOWN
 from appliance.ingest.page import PageContent
-from appliance.ingest.pdf import read
-from appliance.ingest.signs import shape_of
+from appliance.ingest.pdf.reader import read
+from appliance.ingest.pdf.signs import shape_of
+from appliance.ingest.pdf.words import UNKNOWN
 from tests.ingest.made import LIMITS, MUPDF
 
 

@@ -7,10 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from appliance.ingest.inline_fractions import with_fractions
+from appliance.ingest.formulas.text import with_fractions
 from appliance.ingest.page import Stroke, Word
-from appliance.ingest.signs import References, Shape, raised_figure
-from appliance.ingest.underlined_signs import with_underlined
+from appliance.ingest.pdf.signs import References, Shape, raised_figure, with_underlined
 from tests.ingest.drawn import words
 from tests.ingest.made import ITALIC, PLAIN, Print, clauses
 

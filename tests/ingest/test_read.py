@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from appliance.document import Box, Document, Table
-from appliance.ingest import read as reading
-from appliance.ingest.layout import arrange
-from appliance.ingest.outline import build_clauses
+from appliance.core.document import Box, Document, Table
+from appliance.core.settings import IngestSettings
+from appliance.ingest import pipeline
+from appliance.ingest.layout.pages import arrange
 from appliance.ingest.page import Found, PageContent, PageLayout, Picture, Source, Stroke
-from appliance.ingest.read import UnreadablePdf, _page_problems, read_document
-from appliance.ingest.schemes import Scheme, load_schemes
-from appliance.ingest.tables import find_tables
-from appliance.settings import IngestSettings
+from appliance.ingest.pipeline import UnreadablePdf, _page_problems, read_document
+from appliance.ingest.structure.outline import build_clauses
+from appliance.ingest.structure.schemes import Scheme, load_schemes
+from appliance.ingest.tables.finder import find_tables
 from tests.ingest.made import MUPDF, Print, column, write
 
 LIMITS = IngestSettings()
@@ -113,7 +113,7 @@ def test_a_step_that_fails_is_a_problem(
         message = "of all things"
         raise ZeroDivisionError(message)
 
-    monkeypatch.setattr(reading, step, broken)
+    monkeypatch.setattr(pipeline, step, broken)
     with caplog.at_level("WARNING"):
         document = _document(tmp_path)
     assert any(record.exc_info and "of all things" in str(record.exc_info[1]) for record in caplog.records)
@@ -130,7 +130,7 @@ def test_a_page_that_fails_costs_that_page(tmp_path: Path, monkeypatch: pytest.M
             raise LookupError(message)
         return find_tables(layouts, scheme)
 
-    monkeypatch.setattr(reading, "find_tables", broken)
+    monkeypatch.setattr(pipeline, "find_tables", broken)
     problems = _document(tmp_path).problems
     assert [(problem.page, problem.message) for problem in problems] == [
         (2, "The tables of page 2 could not be read (LookupError: no such row).")
@@ -174,7 +174,7 @@ def test_a_page_on_which_the_clauses_fail_costs_that_page(
             raise LookupError(message)
         return whole(layouts, *others)
 
-    monkeypatch.setattr(reading, "build_clauses", broken)
+    monkeypatch.setattr(pipeline, "build_clauses", broken)
     bad = column("a bad page")
     document = _document(tmp_path, [CODE[0], bad, CODE[1], bad])
     assert {"1.1(1)", "1.2(1)"} <= {str(clause.label) for clause in document.clauses}
@@ -192,7 +192,7 @@ def test_a_page_whose_words_cannot_be_arranged_costs_that_page(
             raise ZeroDivisionError
         return whole(source)
 
-    monkeypatch.setattr(reading, "arrange", broken)
+    monkeypatch.setattr(pipeline, "arrange", broken)
     document = _document(tmp_path, [CODE[0], column("a bad page"), CODE[1]])
     assert {"1.1(1)", "1.2(1)"} <= {str(clause.label) for clause in document.clauses}
     assert [p.page for p in document.problems if "lines" in p.message] == [2]

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import Reference
-from appliance.ingest.designations import fold_designation
-from appliance.ingest.grammar.numbers import borrowed
-from appliance.ingest.references import find_references
-from appliance.ingest.resolve import index_documents, resolve_external, resolve_internal
+from appliance.core.document import Reference
+from appliance.ingest.references.find import find_references
+from appliance.ingest.references.numbers import borrowed
+from appliance.ingest.references.resolve import index_documents, resolve_external, resolve_internal
+from appliance.text.designations import fold_designation
 from tests import factories as make
 
 PARTS = (

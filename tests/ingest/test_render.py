@@ -12,8 +12,8 @@ import pymupdf
 import pytest
 from PIL import Image
 
-from appliance.ingest.render import TALLEST, count_pages, render
-from appliance.settings import ImageSettings
+from appliance.core.settings import ImageSettings
+from appliance.ingest.pdf.rendering import TALLEST, count_pages, render
 
 MUPDF: Any = pymupdf
 SETTINGS = ImageSettings(large_width_px=400, phone_width_px=200)

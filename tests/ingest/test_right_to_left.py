@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from appliance.ingest.page import Word
-from appliance.ingest.right_to_left import as_read, left_to_right, words_as_read
-from appliance.ingest.scripts import one_script
+from appliance.ingest.pdf.right_to_left import as_read, left_to_right, words_as_read
+from appliance.text.sentences import one_script
 
 
 def drawn(text: str) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from appliance.ingest.ocr.scan_signs import Pixels, laid, mends_of
 from appliance.ingest.page import Word
-from appliance.ingest.pdf import known_shapes
-from appliance.ingest.scan_signs import Pixels, laid, mends_of
+from appliance.ingest.pdf.reader import known_shapes
 from tests.ingest.made import MUPDF
 
 SCALE = 4.0

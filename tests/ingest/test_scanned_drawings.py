@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from appliance.ingest.ocr.scans import ScannedDrawingsPixels as Pixels
+from appliance.ingest.ocr.scans import drawings_in
 from appliance.ingest.page import Word
-from appliance.ingest.scanned_drawings import Pixels, drawings_in
 
 SCALE = 0.5  # points per pixel
 

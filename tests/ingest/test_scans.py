@@ -9,8 +9,8 @@ import numpy as np
 import pymupdf
 import pytest
 
+from appliance.ingest.ocr.scans import MANY, Pixels, strokes_in, with_scanned_rules
 from appliance.ingest.page import PageContent, Source
-from appliance.ingest.scans import MANY, Pixels, strokes_in, with_scanned_rules
 
 MUPDF: Any = pymupdf
 SCALE = 0.5  # points per pixel

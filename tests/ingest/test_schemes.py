@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import BadSettings
+from appliance.core.errors import BadSettings
 from appliance.ingest.page import OutlineEntry, Source
-from appliance.ingest.schemes import choose, load_schemes, read_scheme
+from appliance.ingest.structure.schemes import choose, load_schemes, read_scheme
 from tests.ingest.made import column, layouts, scheme
 
 EMPTY = Source("", "", (), ())

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from appliance.ingest.sentences import sentence_spans, sentences
+from appliance.text.sentences import sentence_spans, sentences
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.document import Label
-from appliance.ingest.sequences import Placed, gaps, in_one_sequence, letter_gaps
+from appliance.core.document import Label
+from appliance.ingest.checks.numbering import Placed, gaps, in_one_sequence, letter_gaps
 from tests.factories import box
 
 

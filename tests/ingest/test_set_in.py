@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from appliance.ingest.cells import Row
-from appliance.ingest.grid import Grid, GridCell
-from appliance.ingest.rules import Area
-from appliance.ingest.set_in import set_in
-from appliance.tabular import rows
+from appliance.ingest.geometry import Area
+from appliance.ingest.tables.cells import Row
+from appliance.ingest.tables.grid import Grid, GridCell
+from appliance.ingest.tables.headers import set_in
+from appliance.tables.rows import rows
 from tests.ingest.drawn import words
 from tests.ingest.paper import LEFT, opened
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import Box, Clause, Document, Formula, Label, Page, Passage, Table, Term
-from appliance.ingest.formula_doubts import amiss
+from appliance.core.document import Box, Clause, Document, Formula, Label, Page, Passage, Table, Term
+from appliance.ingest.definitions.terms import LOST
+from appliance.ingest.formulas.doubts import amiss
+from appliance.ingest.ocr.sign_doubts import NAMED, doubtful_signs, is_odd
 from appliance.ingest.page import PageContent, Source, Unread, Word
-from appliance.ingest.sign_doubts import NAMED, doubtful_signs, is_odd
-from appliance.ingest.terms import LOST
 
 
 def word(text: str, x: float = 100.0, y: float = 100.0) -> Word:

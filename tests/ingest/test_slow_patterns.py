@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import BadSettings
-from appliance.ingest.schemes import load_schemes
-from appliance.ingest.slow_patterns import slow_text
-from appliance.paths import data_folder
+from appliance.core.errors import BadSettings
+from appliance.core.files import data_folder
+from appliance.ingest.structure.schemes import load_schemes, slow_text
 
 
 @pytest.mark.parametrize(

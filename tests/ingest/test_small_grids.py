@@ -2,11 +2,11 @@
 
 import pytest
 
-from appliance.document import Table
-from appliance.ingest.drawn_tables import drawn_tables
-from appliance.ingest.layout import arrange
+from appliance.core.document import Table
+from appliance.ingest.layout.pages import arrange
+from appliance.ingest.ocr.scans import drawn_tables
 from appliance.ingest.page import PageContent, PageLayout, Source, Stroke, Word
-from appliance.ingest.small_grids import open_grids, small_grids
+from appliance.ingest.tables.boxes import open_grids, small_grids
 from appliance.ingest.view import views
 
 

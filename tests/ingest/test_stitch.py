@@ -6,8 +6,8 @@ from typing import Literal
 
 import pytest
 
-from appliance.document import Table
-from appliance.ingest.tables import find_tables
+from appliance.core.document import Table
+from appliance.ingest.tables.finder import find_tables
 from tests.ingest.drawn import lattice, layout, line, row
 from tests.ingest.made import scheme
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from appliance.ingest.ocr.recognise import Pixels, angle_of, turned_back
 from appliance.ingest.page import PageContent, box_on
-from appliance.ingest.straighten import Pixels, angle_of, turned_back
 
 
 def lines(*, gap: int = 40) -> Pixels:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from appliance.document import Clause, Problem
-from appliance.ingest.layout import arrange
-from appliance.ingest.outline import build_clauses
-from appliance.ingest.pdf import read
+from appliance.core.document import Clause, Problem
+from appliance.ingest.layout.pages import arrange
+from appliance.ingest.pdf.reader import read
+from appliance.ingest.structure.outline import build_clauses
 from tests.ingest.made import LIMITS, Print, scheme, write
 
 

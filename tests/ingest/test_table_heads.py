@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from appliance.ingest.grid import make_grid
+from appliance.ingest.geometry import Area
 from appliance.ingest.page import Line
-from appliance.ingest.rules import Area
-from appliance.ingest.table_heads import head_rows
+from appliance.ingest.tables.grid import make_grid
+from appliance.ingest.tables.headers import head_rows
 from tests.ingest.drawn import across, down, lattice, row, view
 
 XS = (60, 200, 300, 400)

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from appliance.document import Table
-from appliance.ingest.cells import rows_of, text_of
-from appliance.ingest.layout import arrange
+from appliance.core.document import Table
+from appliance.ingest.geometry import Area
+from appliance.ingest.layout.pages import arrange
 from appliance.ingest.page import Found, Word
-from appliance.ingest.pdf import read
-from appliance.ingest.rules import Area
-from appliance.ingest.table_marks import behind, grown, hidden, lettered, numbered, tied, told, with_marks
-from appliance.ingest.table_notes import PrintedNote
-from appliance.ingest.tables import find_tables
+from appliance.ingest.pdf.reader import read
+from appliance.ingest.tables.cells import rows_of, text_of
+from appliance.ingest.tables.finder import find_tables
+from appliance.ingest.tables.marks import behind, grown, hidden, lettered, numbered, tied, told, with_marks
+from appliance.ingest.tables.notes import PrintedNote
 from tests.ingest.made import LIMITS, MUPDF, scheme
 from tests.test_lookup import grid
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from appliance.document import Table
+from appliance.core.document import Table
 from appliance.ingest.page import Found, Line
-from appliance.ingest.schemes import Scheme, load_schemes
-from appliance.ingest.tables import find_tables
+from appliance.ingest.structure.schemes import Scheme, load_schemes
+from appliance.ingest.tables.finder import find_tables
 from tests.ingest.drawn import across, down, lattice, layout, line, prose, row
 
 SCHEME = next(scheme for scheme in load_schemes() if scheme.name == "eurocode")

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from appliance.document import Table
-from appliance.ingest.layout import arrange
+from appliance.core.document import Table
+from appliance.ingest.layout.pages import arrange
 from appliance.ingest.page import Found
-from appliance.ingest.pdf import read
-from appliance.ingest.tables import find_tables
+from appliance.ingest.pdf.reader import read
+from appliance.ingest.tables.finder import find_tables
 from tests.ingest.made import BOLD, LIMITS, MUPDF, scheme
 
 ROOFS = (("Roof", "kN/m2"), ("flat", "1.0"), ("steep", "2.0"))

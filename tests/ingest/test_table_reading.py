@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from appliance.document import Box, Cell, Label, Table
-from appliance.ingest.ocr import Recognised
-from appliance.ingest.ocr_process import Pixels, ReadFailed, ReadLine, ReadWord, Recogniser, Unavailable
+from appliance.core.document import Box, Cell, Label, Table
+from appliance.core.settings import IngestSettings
+from appliance.ingest.ocr.pages import Recognised
+from appliance.ingest.ocr.process import Pixels, ReadFailed, ReadLine, ReadWord, Recogniser, Unavailable
+from appliance.ingest.ocr.table_reading import with_tables_read_again
 from appliance.ingest.page import PageContent, Source, Word
-from appliance.ingest.table_reading import with_tables_read_again
-from appliance.settings import IngestSettings
 from tests.ingest.made import Print, write
 
 LIMITS = IngestSettings()

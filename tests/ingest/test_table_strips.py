@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from appliance.document import Document
-from appliance.ingest.rules import Area, Rule, Ruling
-from appliance.ingest.table_strips import Open, bound, rest_of
+from appliance.core.document import Document
+from appliance.ingest.geometry import Area, Rule, Ruling
+from appliance.ingest.tables.strips import Open, bound, rest_of
 from tests.ingest.drawn import row, view
 from tests.ingest.paper import LEAD, LEFT, RIGHT, TEXT, Paper, labels, opened, rows_read
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from appliance.ingest.ocr.table_witness import says_the_same, verdict, with_one_symbol, writes_signs
 from appliance.ingest.page import Word
-from appliance.ingest.table_verdict import says_the_same, verdict, with_one_symbol, writes_signs
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.ingest.cells import rows_of, text_of
+from appliance.ingest.geometry import Rule
+from appliance.ingest.ocr.table_witness import Agreed, agreed
 from appliance.ingest.page import Word
-from appliance.ingest.rules import Rule
-from appliance.ingest.table_witness import Agreed, agreed
+from appliance.ingest.tables.cells import rows_of, text_of
 
 SIZE, LETTER = 10.0, 5.0  # points
 

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from appliance.document import Table
-from appliance.ingest.layout import arrange
+from appliance.core.document import Table
+from appliance.core.files import data_folder
+from appliance.core.settings import IngestSettings
+from appliance.ingest.layout.pages import arrange
 from appliance.ingest.page import Found, Line, PageLayout, Stroke
-from appliance.ingest.pdf import read
-from appliance.ingest.schemes import Scheme, choose, load_schemes
-from appliance.ingest.tables import find_tables
-from appliance.paths import data_folder
-from appliance.settings import IngestSettings
+from appliance.ingest.pdf.reader import read
+from appliance.ingest.structure.schemes import Scheme, choose, load_schemes
+from appliance.ingest.tables.finder import find_tables
 from tests.ingest.drawn import across, band, down, lattice, layout, line, prose, row
 
 SCHEME = next(scheme for scheme in load_schemes() if scheme.name == "eurocode")

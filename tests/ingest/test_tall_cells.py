@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from appliance.document import Document
-from appliance.ingest.cells import Row
-from appliance.ingest.tall_cells import all_stand_in, columns_shown, goes_on, stands_in, tail_of
+from appliance.core.document import Document
+from appliance.ingest.tables.cells import Row
+from appliance.ingest.tables.strips import all_stand_in, columns_shown, goes_on, stands_in, tail_of
 from tests.ingest.drawn import words
 from tests.ingest.paper import LEFT, RIGHT, TEXT, labels, opened, rows_read
 

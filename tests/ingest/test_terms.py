@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import Clause, Label, Term
-from appliance.ingest.lines import make_line, segments
+from appliance.core.document import Clause, Label, Term
+from appliance.ingest.definitions.terms import LOST, find_terms, mended
+from appliance.ingest.layout.lines import make_line, segments
+from appliance.ingest.layout.passages import join_lines
 from appliance.ingest.page import Line, PageContent, PageLayout, Word, box_on
-from appliance.ingest.passage import join_lines
-from appliance.ingest.schemes import Scheme, load_schemes
-from appliance.ingest.terms import LOST, find_terms, mended
+from appliance.ingest.structure.schemes import Scheme, load_schemes
 
 SIZE = 10.0
 GREEN = 0x00853F

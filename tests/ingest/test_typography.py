@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from appliance.ingest.layout.typography import measure
 from appliance.ingest.page import PageContent, PageLayout
-from appliance.ingest.typography import measure
 from tests.ingest.drawn import line
 
 BODY = "Running text of the body of a code in one single size of type"

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from appliance.ingest.pdf import read
-from appliance.settings import IngestSettings
+from appliance.core.settings import IngestSettings
+from appliance.ingest.pdf.reader import read
 from tests.ingest.made import MUPDF
 
 WHITE, BLUE, BLACK = (1, 1, 1), (0, 0, 0.6), (0, 0, 0)

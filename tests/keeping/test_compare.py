@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.document import Box, Cell, Clause, Document, Label, Passage, Table
+from appliance.core.document import Box, Cell, Clause, Document, Label, Passage, Table
 from appliance.keeping.compare import Fate, compare
 
 LONG = "The snow load on the roof shall be taken with the shape coefficient of the table for every slope."

@@ -13,7 +13,7 @@ import pymupdf
 import pytest
 from PIL import Image
 
-from appliance.document import Box, Cell, Label, Table
+from appliance.core.document import Box, Cell, Label, Table
 from appliance.keeping.crops import crop, crops
 from appliance.keeping.markdown import markdown, plain
 from appliance.keeping.paper import Paper, Source, paper

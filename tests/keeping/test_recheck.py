@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import Box, Cell, Chunk, Clause, Document, Label, Passage, Table
+from appliance.core.document import Box, Cell, Chunk, Clause, Document, Label, Passage, Table
 from appliance.keeping.recheck import Shelf, State, recheck
 from appliance.site.saved import Kept, KeptCitation
 

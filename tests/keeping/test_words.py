@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.keeping.words import around, difference, folded
+from appliance.keeping.compare import around, difference, folded
 
 
 @pytest.mark.parametrize(

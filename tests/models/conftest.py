@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from appliance.core.settings import ModelSettings
 from appliance.models.catalogue import load_embedder
 from appliance.models.llama.handle import LlamaGenerator
-from appliance.models.llama.page import Page
 from appliance.models.llama.plan import Plan
+from appliance.models.llama.wire import Page
 from appliance.models.protocols import Embedder
-from appliance.settings import ModelSettings
 from tests.gguf_maker import Shape, write_gguf
 
 WHY = "llama.cpp is not installed (extra llm)"
@@ -44,7 +44,7 @@ def engine(tiny: Path) -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def words(engine: Any) -> Any:
-    from appliance.models.llama.words import Words
+    from appliance.models.llama.engine import Words
 
     return Words(engine)
 

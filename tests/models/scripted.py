@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Sequence
 
-from appliance.evaluation.scripted import Line, Script, ScriptedGenerator, shown
+from appliance.evaluation.injections import Line, Script, ScriptedGenerator, shown
 from appliance.models.protocols import Generation
 
 __all__ = ["Line", "Script", "ScriptedGenerator", "shown"]  # and the scripts below

@@ -12,32 +12,29 @@ import msgspec
 import numpy as np
 import pytest
 
-from appliance.errors import BadInput, BadSettings
-from appliance.model_errors import ModelDamaged, ModelMissing, ModelUnusable
+from appliance.core.errors import BadInput, BadSettings, ModelDamaged, ModelMissing, ModelUnusable
+from appliance.core.settings import LlmSettings, ModelSettings
 from appliance.models.add import add, add_pair, remove
 from appliance.models.catalogue import (
+    ADDED,
+    Entry,
+    File,
     check,
+    entry_named,
     fingerprint,
     list_models,
     load_embedder,
     load_figure_reader,
     load_generator,
     load_reranker,
-    recommended,
-    verify,
-)
-from appliance.models.entries import (
-    ADDED,
-    Entry,
-    File,
-    entry_named,
     name_of,
     read_catalogue,
+    recommended,
     refuse_name,
     shipped_folder,
+    verify,
 )
 from appliance.models.protocols import Embedder, Finished, Generation, Message
-from appliance.settings import LlmSettings, ModelSettings
 from tests.gguf_maker import write_projector, write_seeing
 
 NAME = "minilm-l6-int8"

@@ -12,15 +12,14 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from appliance.model_errors import ModelUnusable
+from appliance.core.errors import ModelUnusable
+from appliance.core.settings import ModelSettings
 from appliance.models.add import add
-from appliance.models.catalogue import load_reranker
+from appliance.models.catalogue import Entry, load_reranker, shipped_folder
 from appliance.models.cross import CrossEncoder, SecondReading
-from appliance.models.entries import Entry, shipped_folder
-from appliance.models.export_pairs import measure_pairs
-from appliance.models.late import LateInteraction
+from appliance.models.export import measure_pairs
+from appliance.models.late_interaction import LateInteraction
 from appliance.models.protocols import Candidate, Embedder, Reranker, Rereader
-from appliance.settings import ModelSettings
 
 
 def save_network(path: Path, width: int, bad: float = 0.0, *, logit: bool = True) -> None:

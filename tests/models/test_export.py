@@ -11,15 +11,12 @@ import onnxruntime as ort
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from appliance.errors import BadInput
-from appliance.model_errors import ExportRefused
+from appliance.core.errors import BadInput, ExportRefused
+from appliance.core.settings import ModelSettings
 from appliance.models import export as exporting
 from appliance.models.add import add
-from appliance.models.catalogue import load_embedder
-from appliance.models.entries import Entry, shipped_folder
-from appliance.models.export import GATE, Measured, export, narrow_word_table, sample_texts
-from appliance.models.source import entry_of
-from appliance.settings import ModelSettings
+from appliance.models.catalogue import Entry, load_embedder, shipped_folder
+from appliance.models.export import GATE, Measured, entry_of, export, narrow_word_table, sample_texts
 
 SHIPPED = shipped_folder() / "minilm-l6-int8"
 

@@ -12,12 +12,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from appliance.errors import BadInput
-from appliance.model_errors import FetchFailed, ModelDamaged, ModelMissing
-from appliance.models.catalogue import check, list_models
-from appliance.models.entries import ADDED, LOCK, entry_named
+from appliance.core.errors import BadInput, FetchFailed, ModelDamaged, ModelMissing
+from appliance.core.settings import ModelSettings
+from appliance.models.catalogue import ADDED, LOCK, check, entry_named, list_models
 from appliance.models.fetch import FetchLimits, fetch
-from appliance.settings import ModelSettings
 
 CONTENT = bytes(range(256)) * 512
 SHA256 = hashlib.sha256(CONTENT).hexdigest()

@@ -8,13 +8,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from appliance.model_errors import ModelUnusable
+from appliance.core.errors import ModelUnusable
+from appliance.core.settings import ModelSettings
 from appliance.models.catalogue import load_embedder, load_reranker
-from appliance.models.head import LEVELS, Head, read_head, save_head
-from appliance.models.late import LENGTH_COST, max_sim
+from appliance.models.late_interaction import (
+    LENGTH_COST,
+    LEVELS,
+    Head,
+    max_sim,
+    pack,
+    read_head,
+    save_head,
+    unit,
+)
 from appliance.models.protocols import Candidate, Floats
-from appliance.models.vectors import pack, unit
-from appliance.settings import ModelSettings
 
 WIDTH = 8
 NOTHING = Head(

@@ -5,12 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from appliance.core.settings import ModelSettings
 from appliance.models.catalogue import load_reranker
-from appliance.models.late import LENGTH_COST, LateInteraction, max_sim
-from appliance.models.project import fit_projection, project, turned
+from appliance.models.late_interaction import (
+    LENGTH_COST,
+    LateInteraction,
+    fit_projection,
+    max_sim,
+    pack,
+    project,
+    turned,
+    unit,
+    unpack,
+)
 from appliance.models.protocols import Candidate, Embedder, Floats
-from appliance.models.vectors import pack, unit, unpack
-from appliance.settings import ModelSettings
 
 # Unit rows of four numbers that packing keeps exactly: every number is one of the inner levels.
 PLUS = np.array([0.5, 0.5, 0.5, 0.5], dtype=np.float32)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from appliance.errors import BadInput
+from appliance.core.errors import BadInput
 from appliance.models.llama.chat import Chat
 from appliance.models.prompts import load_prompt, prompt_names, read_prompt
 from tests.gguf_maker import TEMPLATE

@@ -7,15 +7,15 @@ import re
 
 import numpy as np
 
+from appliance.core.files import data_folder
 from appliance.models.trees import Trees
-from appliance.paths import data_folder
-from appliance.retrieval import learned
+from appliance.retrieval.rank import model
 
 RANKER = data_folder() / "retrieval" / "ranker.onnx"
 
 
 def test_the_shipped_order_takes_the_features_of_the_search() -> None:
-    names = learned.names()
+    names = model.names()
     scores = Trees(RANKER, names).scores(np.zeros((3, len(names)), np.float32))
     assert scores.shape == (3,)
     assert np.isfinite(scores).all()

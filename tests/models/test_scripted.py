@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.model_errors import GenerationFailed
+from appliance.core.errors import GenerationFailed
 from appliance.models.protocols import Event, Finished, Generation, Generator, Limits, Message, Piece, Writing
 from tests.models.scripted import Script, ScriptedGenerator, always, empty, lazy, lie, looping, retold, twists
 

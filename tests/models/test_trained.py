@@ -11,12 +11,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from appliance.cli import main
+from appliance.core.settings import ModelSettings, load
 from appliance.library import Library
+from appliance.models.add import TRAINED_RECORD as RECORD
 from appliance.models.catalogue import load_embedder
-from appliance.models.head import FILE, LEVELS, Head, save_head
-from appliance.models.late import LENGTH_COST
-from appliance.models.trained import RECORD
-from appliance.settings import ModelSettings, load
+from appliance.models.late_interaction import FILE, LENGTH_COST, LEVELS, Head, save_head
 
 RECORDED = {
     "schema": 1,

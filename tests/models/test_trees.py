@@ -9,7 +9,7 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
-from appliance.model_errors import ModelUnusable
+from appliance.core.errors import ModelUnusable
 from appliance.models.trees import FEATURES, Trees
 
 

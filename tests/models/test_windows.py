@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from tokenizers import Tokenizer
 
-from appliance.models.entries import shipped_folder
+from appliance.models.catalogue import shipped_folder
+from appliance.models.encoder import OVERLAP, WINDOWS, windows
 from appliance.models.session import open_tokenizer
-from appliance.models.windows import OVERLAP, WINDOWS, windows
 
 SIZE = 64
 

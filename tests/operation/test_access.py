@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from appliance import settings as all_settings
 from appliance.cli import main
+from appliance.core import settings as all_settings
+from appliance.core.settings import Settings
 from appliance.operation import health
-from appliance.settings import Settings
 from appliance.site.notes import Site
 from tests.update.simulator import write_codes
 

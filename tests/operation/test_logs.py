@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from appliance.core.settings import LogSettings, ServeSettings, Settings
 from appliance.operation import logs
-from appliance.settings import LogSettings, ServeSettings, Settings
 from appliance.web.app import create_app
 from tests.web.fake_library import FakeLibrary
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import BadInput, CannotWrite
+from appliance.core.errors import BadInput, CannotWrite
 from appliance.quality.checked import checked_file, page_numbers, read_checked, write_checked
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import Document, Label, Reference
+from appliance.core.document import Document, Label, Reference
 from appliance.quality.expected import missing_clauses, missing_items
 from tests.factories import box, clause, document, figure, table
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import Box, Problem
-from appliance.quality.grouped import doubts_told, others_told, places_of
+from appliance.core.document import Box, Problem
+from appliance.quality.pages import doubts_told, others_told, places_of
 from tests.factories import document, figure, table
 
 DRAWING, TABLE = Box(2, 0.1, 0.1, 0.9, 0.5), Box(2, 0.2, 0.3, 0.4, 0.4)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import Document, Page, Problem, Table
+from appliance.core.document import Document, Page, Problem, Table
 from appliance.quality.pages import page_reasons, problem_reasons, table_reasons
 from tests.factories import clause, document, figure, table
 

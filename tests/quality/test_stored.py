@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from appliance.document import Document
-from appliance.quality import stored
+from appliance.core.document import Document
+from appliance.quality import report as stored
 from appliance.quality.expected import Words
-from appliance.quality.report import report
-from appliance.quality.stored import stored_report
+from appliance.quality.report import report, stored_report
 from tests.factories import clause, document
 from tests.store.libraries import chunked, opened
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import ClauseKind, Document, Page, Problem, Reference
+from appliance.core.document import ClauseKind, Document, Page, Problem, Reference
 from appliance.quality.report import report
 from tests.factories import clause, document, label
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from appliance.document import DocumentStatus
+from appliance.core.document import DocumentStatus
 from appliance.retrieval.ask import index_of
-from appliance.retrieval.lexicon import load_conditions, load_lexicon
-from appliance.retrieval.query import Question, Reader
+from appliance.retrieval.query.lexicon import load_conditions, load_lexicon
+from appliance.retrieval.query.question import Question, Reader
 from appliance.store.read import Store
 from appliance.store.values import DocumentInfo
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.evidence import SubQuestion
+from appliance.core.evidence import SubQuestion
 from appliance.library import Library
-from appliance.retrieval.apart import BEHIND, EACH, standing_alone
+from appliance.retrieval.search import BEHIND, EACH, standing_alone
 
 LOAD, SNOW, WIND = "load of office floors", "zones of snow maps", "speed of wind gusts"
 

@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from appliance.core.settings import SearchSettings
 from appliance.library import Library
-from appliance.retrieval.assemble import assemble
-from appliance.retrieval.search import explore, prepare
-from appliance.settings import SearchSettings
+from appliance.retrieval.search import assemble, explore, prepare
 
 SETTINGS = SearchSettings()
 

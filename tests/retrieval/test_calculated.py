@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from appliance.library import Library
-from appliance.retrieval.calculated import _without_signs
-from appliance.retrieval.frames import calculating_of, given_by_formula
+from appliance.retrieval.follow.steps import _without_signs
+from appliance.retrieval.query.forms import calculating_of, given_by_formula
 
 
 @pytest.mark.parametrize(

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from appliance.document import Document
-from appliance.graph import Decision, Graph
-from appliance.ingest.editions import relations
-from appliance.ingest.references import find_references
-from appliance.ingest.resolve import index_documents, resolve_external, resolve_internal
-from appliance.retrieval.choices import Choices, choices_of
+from appliance.core.document import Document
+from appliance.core.graph import Decision, Graph
+from appliance.core.settings import SearchSettings
+from appliance.ingest.definitions.editions import relations
+from appliance.ingest.references.find import find_references
+from appliance.ingest.references.resolve import index_documents, resolve_external, resolve_internal
+from appliance.retrieval.follow.national_choice import Choices, choices_of
 from appliance.retrieval.search import search
-from appliance.settings import SearchSettings
-from appliance.store.passages import passages
 from appliance.store.read import Store, open_library
+from appliance.store.rows import passages
 from appliance.store.write import LibraryMeta, write_library
 from tests.factories import clause, document, table
 from tests.store.libraries import chunked, densities_code, encoded

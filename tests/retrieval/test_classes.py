@@ -8,9 +8,9 @@ import pytest
 
 from appliance.answer.cells import from_table
 from appliance.answer.findings import Part
-from appliance.document import Cell, Label, Table
-from appliance.retrieval.classes import classes_of, meant, of_classes
-from appliance.tabular import rows
+from appliance.core.document import Cell, Label, Table
+from appliance.retrieval.follow.terms import classes_of, meant, of_classes
+from appliance.tables.rows import rows
 from tests.answer.builders import box, chunk, place, query
 
 

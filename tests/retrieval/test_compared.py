@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from appliance.core.settings import SearchSettings
 from appliance.library import Library
-from appliance.retrieval.compared import sides
-from appliance.retrieval.query import read_question, slots
-from appliance.settings import SearchSettings
+from appliance.retrieval.query.decomposition import sides
+from appliance.retrieval.query.question import read_question, slots
 from tests.retrieval.readings import reader
 
 

@@ -8,10 +8,9 @@ from weakref import ref
 
 import pytest
 
-from appliance.evidence import Query
-from appliance.retrieval.ask import index_of
-from appliance.retrieval.coverage import share
-from appliance.retrieval.query import Group, Question
+from appliance.core.evidence import Query
+from appliance.retrieval.ask import index_of, share
+from appliance.retrieval.query.question import Group, Question
 from tests.store.libraries import opened, snow_code
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.retrieval.covered import asks_what_is_covered
+from appliance.retrieval.follow.scope import asks_what_is_covered
 
 
 @pytest.mark.parametrize(

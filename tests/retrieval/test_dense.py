@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.retrieval.dense import dense
-from appliance.settings import SearchSettings
+from appliance.core.settings import SearchSettings
+from appliance.retrieval.channels.dense import dense
 from appliance.store.read import Store
 from tests.retrieval.conftest import FakeEmbedder
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.retrieval.editions import in_force_first
+from appliance.core.settings import SearchSettings
+from appliance.retrieval.query.documents import in_force_first
 from appliance.retrieval.search import read, search
-from appliance.settings import SearchSettings
 from appliance.store.read import Store
 from tests.retrieval.conftest import FakeEmbedder
 from tests.store.libraries import densities_code, opened, snow_code

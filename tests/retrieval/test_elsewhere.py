@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.retrieval.elsewhere import not_loaded
+from appliance.retrieval.query.documents import not_loaded
 from appliance.store.read import Store
 from tests.store.libraries import densities_code, opened, snow_code
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from appliance.core.settings import SearchSettings
 from appliance.library import Library
-from appliance.retrieval.exact import jump
-from appliance.retrieval.query import read_question
-from appliance.settings import SearchSettings
+from appliance.retrieval.channels.exact import jump
+from appliance.retrieval.query.question import read_question
 from tests.retrieval.readings import reader
 
 

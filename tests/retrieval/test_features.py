@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from appliance.document import Chunk, Label, Passage
-from appliance.retrieval.coverage import Coverage
-from appliance.retrieval.features import Candidate, matrix, names, rising
+from appliance.core.document import Chunk, Label, Passage
+from appliance.retrieval.ask import Coverage
+from appliance.retrieval.rank.features import Candidate, matrix, names, rising
 from appliance.store.values import StoredChunk
 
 SIGNALS = ("dense", "link")

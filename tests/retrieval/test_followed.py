@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from appliance.retrieval.lexicon import load_lexicon
-from appliance.retrieval.parts import Slot, followed
-from appliance.store.words import words
+from appliance.retrieval.query.decomposition import Slot, followed
+from appliance.retrieval.query.lexicon import load_lexicon
+from appliance.text.terms import words
 
 KINDS = {"stair": "structure", "roof": "structure", "timber": "material", "concrete": "material"}
 

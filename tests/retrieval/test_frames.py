@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.retrieval.frames import LONGEST, defining_of, frame_of, kind_of, sorts_of
+from appliance.retrieval.query.forms import LONGEST, defining_of, frame_of, kind_of, sorts_of
 
 
 def _named(folded: str) -> list[tuple[int, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.retrieval.fusion import best_first, one_of_each, reciprocal, scaled, with_floors
+from appliance.retrieval.channels.gather import best_first, one_of_each, reciprocal, scaled, with_floors
 
 
 def test_what_two_searches_agree_on_comes_first() -> None:

@@ -7,9 +7,9 @@ from typing import cast
 
 import pytest
 
-from appliance.retrieval.instead import TIMES, of_library
-from appliance.retrieval.lexicon import Lexicon, Words, load_lexicon
-from appliance.retrieval.query import grouped
+from appliance.retrieval.query.lexicon import Lexicon, Words, load_lexicon
+from appliance.retrieval.query.question import grouped
+from appliance.retrieval.query.wording import TIMES, of_library
 from appliance.store.channels import Vocabulary
 
 

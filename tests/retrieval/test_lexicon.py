@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import BadSettings
-from appliance.retrieval.lexicon import load_lexicon, with_terms
+from appliance.core.errors import BadSettings
+from appliance.retrieval.query.lexicon import load_lexicon, with_terms
 
 
 def test_a_users_aliases_are_added(tmp_path: Path) -> None:

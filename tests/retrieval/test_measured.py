@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import Chunk, Label, Passage
-from appliance.evidence import Intent
-from appliance.retrieval.measured import SEATS, with_measured
-from appliance.retrieval.seats import FIRST_SEAT
+from appliance.core.document import Chunk, Label, Passage
+from appliance.core.evidence import Intent
+from appliance.retrieval.rank.additions import FIRST_SEAT, SEATS, with_measured
 from appliance.store.values import StoredChunk
 from tests.answer.builders import query
 

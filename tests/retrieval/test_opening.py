@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from appliance.document import Document
-from appliance.evidence import Evidence
+from appliance.core.document import Document
+from appliance.core.evidence import Evidence
+from appliance.core.settings import SearchSettings
 from appliance.retrieval.ask import Filter
 from appliance.retrieval.search import search
-from appliance.settings import SearchSettings
 from appliance.store.read import Store
 from tests.factories import clause, document
 from tests.retrieval.conftest import FakeEmbedder, FakeReranker

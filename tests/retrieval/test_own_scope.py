@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.evidence import Grounded
+from appliance.core.evidence import Grounded
 from appliance.library import Library
-from appliance.retrieval.own_scope import asks_own_scope, asks_what_applies, chunks_of_scope
+from appliance.retrieval.follow.scope import asks_own_scope, asks_what_applies, chunks_of_scope
 
 SCOPES = {"DC-0": "1.1", "DC-1-1": "1.1", "DC-1-3": "1.1", "DC-1-3-NA": "NA.1"}
 

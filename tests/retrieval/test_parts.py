@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.retrieval.parts import parts
-from appliance.store.words import words
+from appliance.retrieval.query.decomposition import parts
+from appliance.text.terms import words
 
 SMALL = {"what", "does", "do", "the", "and", "not", "is", "it", "of", "how", "why", "that", "a"}
 

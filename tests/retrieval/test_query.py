@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.errors import BadQuestion
-from appliance.retrieval.labels import asked_labels
-from appliance.retrieval.lexicon import load_lexicon
-from appliance.retrieval.query import Question, clean
+from appliance.core.errors import BadQuestion
+from appliance.core.settings import SearchSettings
+from appliance.retrieval.query.labels import asked_labels
+from appliance.retrieval.query.lexicon import load_lexicon
+from appliance.retrieval.query.question import Question, clean
 from appliance.retrieval.search import read
-from appliance.settings import SearchSettings
 from appliance.store.read import Store
-from appliance.store.words import fold, fold_label
+from appliance.text.terms import fold, fold_label
 
 SETTINGS = SearchSettings()
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from appliance.core.settings import SearchSettings
 from appliance.library import Library
-from appliance.retrieval.query import read_question
-from appliance.settings import SearchSettings
+from appliance.retrieval.query.question import read_question
 from tests.retrieval.readings import reader, reading_of
 
 ROWS = tomllib.loads(Path(__file__).with_name("readings.toml").read_text(encoding="utf-8"))["question"]

@@ -9,12 +9,12 @@ from pathlib import Path
 import apsw
 import pytest
 
+from appliance.core.evidence import Grounded, NotFound
+from appliance.core.settings import Settings
 from appliance.doctor import examine
-from appliance.evidence import Grounded, NotFound
 from appliance.library import Library
-from appliance.retrieval.ranking import load_weights
-from appliance.retrieval.relevance import relevance
-from appliance.settings import Settings
+from appliance.retrieval.rank.model import load_weights
+from appliance.retrieval.rank.relevance import relevance
 
 VECTORS = ("vectors", "dense_chunks", "dense_rowids", "dense_vector_chunks00", "dense_info")
 

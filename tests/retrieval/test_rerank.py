@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from appliance.document import Label
+from appliance.core.document import Label
+from appliance.core.settings import SearchSettings
 from appliance.models.protocols import Candidate, EncodedQuery, Floats
-from appliance.retrieval.rerank import ALONE, rerank
+from appliance.retrieval.rank.rerank import ALONE, rerank
 from appliance.retrieval.search import prepare
-from appliance.settings import SearchSettings
 from tests.factories import clause, document
 from tests.retrieval.conftest import FakeEmbedder
 from tests.store.libraries import chunked, opened

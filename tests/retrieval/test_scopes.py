@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.errors import BadInput, UnknownDocument, UnknownPlace
-from appliance.evidence import Evidence
+from appliance.core.errors import BadInput, UnknownDocument, UnknownPlace
+from appliance.core.evidence import Evidence
 from appliance.library import Library
 from appliance.retrieval.ask import Filter, Reading
-from appliance.retrieval.boosts import parse_reading, raised
-from appliance.retrieval.exact import Raised
+from appliance.retrieval.channels.exact import Raised
+from appliance.retrieval.rank.boosts import parse_reading, raised
 
 
 def _items(evidence: Evidence) -> list[str]:

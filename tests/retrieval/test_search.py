@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from appliance.document import Label, Passage
-from appliance.errors import BadInput, BadQuestion, UnknownDocument
-from appliance.evidence import Evidence, NotFound, PlaceKind
+from appliance.core.document import Label, Passage
+from appliance.core.errors import BadInput, BadQuestion, UnknownDocument
+from appliance.core.evidence import Evidence, NotFound, PlaceKind
+from appliance.core.settings import SearchSettings, Settings
 from appliance.library import Library
 from appliance.models.protocols import Candidate, EncodedQuery, Floats
 from appliance.retrieval.ask import Filter
-from appliance.retrieval.closure import steps_from
+from appliance.retrieval.follow.references import steps_from
+from appliance.retrieval.follow.terms import Terms
 from appliance.retrieval.search import search
-from appliance.retrieval.terms import Terms
-from appliance.settings import SearchSettings, Settings
 from appliance.store.read import Store
 from tests.factories import clause, document, figure, table
 from tests.retrieval.conftest import FakeEmbedder, FakeReranker

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.document import Label
-from appliance.evidence import Link
-from appliance.retrieval.closure import Edge
-from appliance.retrieval.ranking import Contest
-from appliance.retrieval.seats import FIRST_SEAT, with_seats
+from appliance.core.document import Label
+from appliance.core.evidence import Link
+from appliance.retrieval.follow.references import Edge
+from appliance.retrieval.rank.additions import FIRST_SEAT, with_seats
+from appliance.retrieval.rank.model import Contest
 
 RANKED = list(range(1, 21))
 FALLING = {chunk: -float(chunk) for chunk in RANKED}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.evidence import Grounded, NotFound, Scoped
+from appliance.core.evidence import Grounded, NotFound, Scoped
 from appliance.library import Library
 
 

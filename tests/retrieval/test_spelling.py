@@ -7,8 +7,8 @@ from typing import cast
 
 import pytest
 
-from appliance.models.whole_words import whole_words
-from appliance.retrieval.spelling import Speller
+from appliance.models.encoder import whole_words
+from appliance.retrieval.query.spelling import Speller
 from appliance.store.channels import Vocabulary
 
 HELD = (

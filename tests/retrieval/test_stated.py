@@ -6,8 +6,8 @@ import pytest
 
 from appliance.answer.assertions import of_sentence
 from appliance.answer.verify import unsupported
-from appliance.ranges import Range, tokens
-from appliance.retrieval.stated import stated
+from appliance.retrieval.query.quantities import stated
+from appliance.tables.ranges import Range, tokens
 
 MINUS = "\u2212"
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from appliance.core.settings import SearchSettings
 from appliance.library import Library
-from appliance.retrieval.closure import Edge
+from appliance.retrieval.follow.references import Edge
+from appliance.retrieval.follow.steps import BEHIND, DECIDES, FIRST, STEP, in_order
 from appliance.retrieval.search import explore, prepare
-from appliance.retrieval.steps import BEHIND, DECIDES, FIRST, STEP, in_order
-from appliance.settings import SearchSettings
 from tests.factories import label
 
 COMPOUND = "Do I need to apply snow loading onto my structure? What steps would I need to take to check this?"
@@ -55,7 +55,7 @@ def test_other_questions_and_labels_lead_nowhere(demo: Library, question: str) -
 def test_what_decides_comes_first_and_its_steps_behind_the_first(
     ranked: list[int], ordered: list[int]
 ) -> None:
-    from appliance.evidence import Link
+    from appliance.core.evidence import Link
 
     link = Link("A", label("1"), "A", label("2"), "")
     edges = [Edge(1, 4, DECIDES, link), Edge(4, 3, STEP, link), Edge(4, 99, STEP, link)]

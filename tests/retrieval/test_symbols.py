@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.document import Chunk, Label, Passage
-from appliance.evidence import Intent, Query
-from appliance.retrieval.symbols import lists_behind
+from appliance.core.document import Chunk, Label, Passage
+from appliance.core.evidence import Intent, Query
+from appliance.retrieval.rank.additions import lists_behind
 from appliance.store.values import StoredChunk
 from tests.factories import box
 

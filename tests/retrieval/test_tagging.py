@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from appliance.errors import BadInput
+from appliance.core.errors import BadInput
+from appliance.core.settings import SearchSettings
 from appliance.ingest.knowledge.build import build_graph
 from appliance.retrieval.ask import Filter
-from appliance.retrieval.lexicon import Tag, load_tags
+from appliance.retrieval.query.lexicon import Tag, load_tags
+from appliance.retrieval.rank.boosts import tag_named, tagged
 from appliance.retrieval.search import search
-from appliance.retrieval.tagging import tag_named, tagged
-from appliance.settings import SearchSettings
 from appliance.store.read import Store, open_library
 from appliance.store.write import LibraryMeta, write_library
 from tests.factories import clause, document

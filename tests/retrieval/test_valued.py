@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from appliance.core.settings import SearchSettings
 from appliance.retrieval.search import search
-from appliance.settings import SearchSettings
 from appliance.store.read import Store
 from tests.factories import clause, document, table
 from tests.retrieval.conftest import FakeEmbedder, FakeReranker

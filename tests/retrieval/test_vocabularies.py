@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import BadSettings
-from appliance.retrieval.lexicon import load_lexicon, load_tags
-from appliance.retrieval.query import grouped
-from appliance.retrieval.vocabularies import Complaint, check, held_by
+from appliance.core.errors import BadSettings
+from appliance.retrieval.query.lexicon import load_lexicon, load_tags
+from appliance.retrieval.query.question import grouped
+from appliance.retrieval.query.vocabulary_check import Complaint, check, held_by
 
 
 def found(folder: Path, text: str) -> list[Complaint]:

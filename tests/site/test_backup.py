@@ -9,8 +9,8 @@ from pathlib import Path
 import apsw
 import pytest
 
-from appliance.errors import SiteUnusable
-from appliance.settings import SiteSettings
+from appliance.core.errors import SiteUnusable
+from appliance.core.settings import SiteSettings
 from appliance.site import backup as backups
 from appliance.site.backup import BEFORE, DAMAGED, backup, check, restore, seal
 from appliance.site.database import steps

@@ -12,10 +12,10 @@ from types import MappingProxyType
 import apsw
 import pytest
 
-from appliance.document import Box, Label
-from appliance.errors import BadInput, SiteUnusable
-from appliance.evidence import Evidence, Failed, NotFound, Place, Query
-from appliance.settings import SiteSettings
+from appliance.core.document import Box, Label
+from appliance.core.errors import BadInput, SiteUnusable
+from appliance.core.evidence import Evidence, Failed, NotFound, Place, Query
+from appliance.core.settings import SiteSettings
 from appliance.site.database import steps, writing
 from appliance.site.notes import Site, filter_of, judged, site_file
 from appliance.site.values import About, Shown, Verdict

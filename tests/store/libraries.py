@@ -10,9 +10,9 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.document import Chunk, Document, Label, LineSpan, Passage, Reference
-from appliance.store.passages import passages
+from appliance.core.document import Chunk, Document, Label, LineSpan, Passage, Reference
 from appliance.store.read import Store, open_library
+from appliance.store.rows import passages
 from appliance.store.write import LibraryMeta, write_library
 from tests.factories import box, clause, document, figure, table, term
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.document import Chunk, Label, Passage
-from appliance.errors import LibraryUnreadable
+from appliance.core.document import Chunk, Label, Passage
+from appliance.core.errors import LibraryUnreadable
 from appliance.store.bm25 import Postings, Wanted, _sums, best, postings_of
 from appliance.store.channels import ColumnWeights, Unit, expression, search_terms, search_words
 from appliance.store.read import Store

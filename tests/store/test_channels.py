@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.errors import UnknownDocument
+from appliance.core.errors import UnknownDocument
 from appliance.store.channels import (
     ColumnWeights,
     Vocabulary,

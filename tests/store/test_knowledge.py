@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from appliance.document import Chunk, Document, Reference
-from appliance.graph import (
+from appliance.core.document import Chunk, Document, Reference
+from appliance.core.graph import (
     ID_LETTERS,
     Decision,
     Edge,

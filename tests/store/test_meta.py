@@ -9,7 +9,7 @@ import apsw
 import numpy as np
 import pytest
 
-from appliance.errors import LibraryUnreadable
+from appliance.core.errors import LibraryUnreadable
 from appliance.store.channels import search_vectors
 from appliance.store.read import Store, open_library
 from tests.store.libraries import opened, snow_code

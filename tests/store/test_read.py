@@ -10,8 +10,8 @@ from pathlib import Path
 import apsw
 import pytest
 
-from appliance.document import Label
-from appliance.errors import (
+from appliance.core.document import Label
+from appliance.core.errors import (
     ApplianceError,
     LibraryMissing,
     LibraryReplaced,
@@ -22,7 +22,7 @@ from appliance.errors import (
 )
 from appliance.store.connection import harden
 from appliance.store.read import Store, open_library
-from appliance.store.words import fold_label
+from appliance.text.terms import fold_label
 from tests.store.libraries import densities_code, snow_code, write
 
 

@@ -16,13 +16,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from appliance.core.document import Chunk, Label, Passage
+from appliance.core.errors import BadInput, LibraryUnreadable
 from appliance.doctor import _scan
-from appliance.document import Chunk, Label, Passage
-from appliance.errors import BadInput, LibraryUnreadable
 from appliance.store import scan
 from appliance.store.channels import search_vectors
-from appliance.store.passages import passages
 from appliance.store.read import Store, open_library
+from appliance.store.rows import passages
 from appliance.store.write import LibraryMeta, write_library
 from tests.factories import box, document
 from tests.store.libraries import Vectors, chunked

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.store.words import MARK, fold, fold_label, names, numbered, words
+from appliance.text.terms import MARK, fold, fold_label, names, numbered, words
 
 
 @pytest.mark.parametrize(

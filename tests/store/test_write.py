@@ -9,11 +9,11 @@ from pathlib import Path
 import apsw
 import pytest
 
-from appliance.document import Box, Cell, Document, Label, Page, Passage, Problem
-from appliance.errors import BadInput, CannotWrite
+from appliance.core.document import Box, Cell, Document, Label, Page, Passage, Problem
+from appliance.core.errors import BadInput, CannotWrite
 from appliance.store.channels import chunks_within
-from appliance.store.passages import embedded_text, searchable
 from appliance.store.read import open_library
+from appliance.store.rows import embedded_text, searchable
 from appliance.store.write import LibraryMeta, SourceFile, write_library
 from tests.factories import clause, document, formula, passage, table
 from tests.store.libraries import chunked, densities_code, encoded, opened, snow_code, write

@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 
-from appliance.errors import BadInput
+from appliance.core.errors import BadInput
 from appliance.training.batches import batches
 from appliance.training.examples import Data, Example
 from appliance.training.recipes import KINDS, Recipe, load_recipe

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from appliance.training.card import curve_svg, lines_svg
+from appliance.training.recipes import curve_svg, lines_svg
 
 LINE = "{http://www.w3.org/2000/svg}polyline"
 

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from appliance.cli import main
-from appliance.models.entries import ADDED, shipped_folder
-from appliance.settings import ModelSettings
+from appliance.core.settings import ModelSettings
+from appliance.models.catalogue import ADDED, shipped_folder
 from appliance.training.examples import Example, Writer
 from appliance.training.running import hashed
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import BadInput
-from appliance.training.card import sources
+from appliance.core.errors import BadInput
 from appliance.training.examples import EXAMPLES, PASSAGES, Data, Example, Writer, passage_id, read
+from appliance.training.recipes import sources
 
 
 def example(question: str, document: str = "A", licence: str = "CC0", source: str = "asked") -> Example:

@@ -9,10 +9,10 @@ import msgspec
 import numpy as np
 import pytest
 
-from appliance.errors import BadInput
+from appliance.core.errors import BadInput
 from appliance.models.protocols import EncodedPassage, EncodedQuery
 from appliance.training.examples import Writer, read
-from appliance.training.foreign import add_pra, add_tatqa
+from appliance.training.sources import add_pra, add_tatqa
 
 
 class ByLetters:

@@ -8,14 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from appliance.errors import BadInput
-from appliance.models.late import max_sim
+from appliance.core.errors import BadInput
+from appliance.models.late_interaction import max_sim, pack, unit
 from appliance.models.protocols import Floats, Int8s
-from appliance.models.vectors import pack, unit
+from appliance.training.batches import Rows
 from appliance.training.examples import Example
 from appliance.training.heads import HeadRecipe, Learned, _Model, filled, levelled, train_head
 from appliance.training.measure import ranks_of, worth
-from appliance.training.rows import Rows
 from appliance.training.teacher import Lessons
 
 WIDTH = 16

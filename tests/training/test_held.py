@@ -11,13 +11,12 @@ import pytest
 from click.testing import CliRunner
 
 from appliance.cli import main
-from appliance.models.entries import shipped_folder
+from appliance.models.catalogue import shipped_folder
 from appliance.training import running
 from appliance.training.examples import Example, Writer, read
-from appliance.training.held import figures
+from appliance.training.measure import figures
 from appliance.training.recipes import Recipe
-from appliance.training.torch_models import open_model
-from appliance.training.weights import unpacked
+from appliance.training.torch_models import open_model, unpacked
 
 RECIPE = Recipe("embedder", 2, 2, 1, 1e-3, 1, 4, 16, 32, 0.05, 1.0, seed=3)
 BASE = shipped_folder() / "minilm-l6-int8"

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from appliance.errors import BadInput
+from appliance.core.errors import BadInput
+from appliance.models.catalogue import shipped_folder
 from appliance.models.cross import joint_max_sim
-from appliance.models.entries import shipped_folder
 from appliance.training.examples import Data, Example
 from appliance.training.loop import CHECKPOINT, CURVE, KEPT, Origin, Point, pace, train
 from appliance.training.recipes import Recipe

@@ -11,12 +11,12 @@ import pytest
 from click.testing import CliRunner
 
 from appliance.cli import main
-from appliance.errors import BadInput
-from appliance.settings import Settings
-from appliance.training.asked import read_asked, usable
-from appliance.training.card import sources
+from appliance.core.errors import BadInput
+from appliance.core.settings import Settings
 from appliance.training.examples import read
 from appliance.training.making import Plan, from_library
+from appliance.training.recipes import sources
+from appliance.training.sources import read_asked, usable
 
 QUESTIONS = 12
 JUDGED = Path(__file__).parents[2] / "data" / "demo" / "questions.jsonl"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from appliance.models.protocols import EncodedPassage, EncodedQuery
-from appliance.training.mining import CEILING, Pool, hardest
+from appliance.training.sources import CEILING, Pool, hardest
 
 
 class OneWay:

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import Document, Reference
-from appliance.ingest.chunks import make_chunks
-from appliance.training.pseudo import Pseudo, pseudo
+from appliance.core.document import Document, Reference
+from appliance.ingest.chunking import make_chunks
+from appliance.training.sources import Pseudo, pseudo
 from tests.factories import clause, document, label, table, term
 
 

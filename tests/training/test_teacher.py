@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from appliance.errors import BadInput
-from appliance.models.late import max_sim
+from appliance.core.errors import BadInput
+from appliance.core.settings import ModelSettings
+from appliance.models.late_interaction import max_sim, pack, unit
 from appliance.models.protocols import Floats
-from appliance.models.vectors import pack, unit
-from appliance.settings import ModelSettings
+from appliance.training.batches import Rows
 from appliance.training.examples import Example
 from appliance.training.heads import HeadRecipe, listed, train_head
-from appliance.training.rows import Rows
 from appliance.training.teacher import BESIDE, SHARP, Lessons, Teacher, exported, lessons, open_teacher
 
 TEXTS = {"r": "right", "w": "wrong", "x": "wronger", "long": "very wrong indeed"}

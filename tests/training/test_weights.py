@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from appliance.errors import BadInput, ExtraMissing
-from appliance.models.entries import shipped_folder
-from appliance.training.weights import MODEL, WEIGHTS, is_exported, unpacked, weights
+from appliance.core.errors import BadInput, ExtraMissing
+from appliance.models.catalogue import shipped_folder
+from appliance.training.torch_models import MODEL, WEIGHTS, is_exported, unpacked, weights
 
 SHIPPED = shipped_folder() / "minilm-l6-int8"
 

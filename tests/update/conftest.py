@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from appliance.update import apply, trial
+from appliance.update import apply
 from appliance.update.home import Home
+from appliance.update.trial import run
 from tests.update import simulator
 from tests.update.simulator import SETTINGS, TEXTS, Builder
 
@@ -70,9 +71,7 @@ def box(office: Path, tmp_path: Path) -> apply.Box:
     return box_in(office, tmp_path / "box")
 
 
-def box_in(
-    office: Path, folder: Path, tried: Callable[..., trial.Verdict] = simulator.in_process
-) -> apply.Box:
+def box_in(office: Path, folder: Path, tried: Callable[..., run.Verdict] = simulator.in_process) -> apply.Box:
     shutil.copytree(office / "box", folder)
     return apply.Box(Home(folder), SETTINGS, tried)
 

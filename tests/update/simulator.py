@@ -12,12 +12,13 @@ from typing import Any
 
 from tuf.api.metadata import TargetFile
 
-from appliance.document import Document, Page
-from appliance.paths import images_folder
-from appliance.settings import ModelSettings, Settings
+from appliance.core.document import Document, Page
+from appliance.core.files import images_folder
+from appliance.core.settings import ModelSettings, Settings
 from appliance.store.write import write_library
-from appliance.update import apply, bundle, home, keys, setup, trial
-from appliance.update.stick import BUNDLE, find_stick
+from appliance.update import apply, bundle, home, keys, status
+from appliance.update.intake.stick import BUNDLE, find_stick
+from appliance.update.trial import run
 from appliance.update.values import Golden, Installed, Release
 from tests import factories
 from tests.store.libraries import chunked
@@ -103,15 +104,15 @@ class Builder:
         return made.folder.parent
 
 
-def in_process(folder: Path, release: Release, settings: Settings) -> trial.Verdict:
+def in_process(folder: Path, release: Release, settings: Settings) -> run.Verdict:
     """Try a generation without the process of its own, which takes a second to start."""
-    return trial.examine(folder, release.golden, settings)
+    return run.examine(folder, release.golden, settings)
 
 
 def new_box(
-    folder: Path, root: bytes, name: str = "", tried: Callable[..., trial.Verdict] = in_process
+    folder: Path, root: bytes, name: str = "", tried: Callable[..., run.Verdict] = in_process
 ) -> apply.Box:
-    return apply.Box(setup.make_home(folder, root, name), SETTINGS, tried)
+    return apply.Box(status.make_home(folder, root, name), SETTINGS, tried)
 
 
 def update(box: apply.Box, stick: Path, *, again: bool = False) -> Installed:

@@ -12,10 +12,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from appliance.errors import UpdateRefused
+from appliance.core.errors import UpdateRefused
 from appliance.launch import PROGRAM
-from appliance.update import answering, apply, attempt, audit, child, home
-from appliance.update.stick import find_stick
+from appliance.update import apply, audit, home
+from appliance.update.intake.stick import find_stick
+from appliance.update.trial import answering, attempt, child
 from tests.update.simulator import SETTINGS, version
 from tests.waiting import until
 

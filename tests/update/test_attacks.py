@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 from tuf.api.metadata import Metadata, Timestamp
 
-from appliance.errors import UpdateRefused
+from appliance.core.errors import UpdateRefused
 from appliance.update import apply, home, keys
-from appliance.update.stick import BUNDLE, find_stick
+from appliance.update.intake.stick import BUNDLE, find_stick
 from appliance.update.words import Why
 from tests.update import simulator
 from tests.update.conftest import SOAK, box_in

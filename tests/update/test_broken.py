@@ -14,13 +14,15 @@ import msgspec
 import pytest
 
 import appliance
-from appliance.errors import UpdateRefused
-from appliance.paths import data_folder, images_folder
-from appliance.settings import ModelSettings, Settings, UpdateSettings
-from appliance.update import answering, apply, attempt, audit, home, trial
+from appliance.core.errors import UpdateRefused
+from appliance.core.files import data_folder, images_folder
+from appliance.core.settings import ModelSettings, Settings, UpdateSettings
+from appliance.update import apply, audit, home
 from appliance.update.durable import Act
-from appliance.update.scrub import scrub, scrub_words
-from appliance.update.stick import find_stick
+from appliance.update.intake.stick import find_stick
+from appliance.update.trial import answering, attempt
+from appliance.update.trial import run as trial
+from appliance.update.trial.scrub import scrub, scrub_words
 from appliance.update.values import Golden
 from appliance.update.words import Why
 from tests.update.conftest import SOAK
@@ -30,7 +32,7 @@ from tests.update.test_program import NAME, wheel
 
 SECONDS = 120.0
 SLOW = f"""import sys, time
-time.sleep(10_000 if "appliance.update.trial" in sys.orig_argv else 10)
+time.sleep(10_000 if "appliance.update.trial.run" in sys.orig_argv else 10)
 __path__.append({str(Path(appliance.__file__).parent)!r})
 __version__ = "9.9.9"
 """.encode()
@@ -120,7 +122,7 @@ def child(code: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     script = tmp_path / "python"
     script.write_text(f"#!/bin/sh\n{code}\n")
     script.chmod(0o755)
-    monkeypatch.setattr("appliance.update.trial.sys.executable", str(script))
+    monkeypatch.setattr("appliance.update.trial.run.sys.executable", str(script))
 
 
 @pytest.mark.parametrize(
@@ -174,7 +176,7 @@ def test_all_tries_share_one_limit_of_time(
     takes: tuple[float, ...], given: list[float], box: apply.Box, two: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now, had = [1000.0], []
-    monkeypatch.setattr("appliance.update.attempt.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("appliance.update.trial.attempt.time.monotonic", lambda: now[0])
 
     def fails(_folder: Path, _release: object, settings: Settings) -> trial.Verdict:
         had.append(settings.update.trial_seconds)

@@ -10,31 +10,29 @@ from typing import Any
 
 import pytest
 
-from appliance import review
-from appliance.cli.show_update import print_changes
-from appliance.document import Label, Page, Problem, Reference
-from appliance.document import TableNote as Note
-from appliance.errors import BadInput, UpdateRefused
-from appliance.evaluation.judged import load_questions
+from appliance.cli.update import print_changes
+from appliance.core.document import Label, Page, Problem, Reference
+from appliance.core.document import TableNote as Note
+from appliance.core.errors import BadInput, UpdateRefused
+from appliance.core.settings import LlmSettings, ModelSettings
+from appliance.evaluation.questions import load_questions
 from appliance.library import Library, open_store
 from appliance.models.add import add, add_pair
-from appliance.models.catalogue import load_figure_reader, load_generator
-from appliance.models.entries import Entry
-from appliance.settings import LlmSettings, ModelSettings
+from appliance.models.catalogue import Entry, load_figure_reader, load_generator
+from appliance.quality import review
 from appliance.site.notes import Site
 from appliance.site.saved import Kept, KeptCitation, Saved
 from appliance.site.values import About, Row, Shown
 from appliance.store.read import open_library
 from appliance.store.write import write_library
-from appliance.update import apply, delta, home, keys, wayback
-from appliance.update.bundle import Content, create
-from appliance.update.changes import PLACES, WORDS, around, compare
-from appliance.update.contents import SETTLED, UNSETTLED
-from appliance.update.golden import golden_questions
-from appliance.update.setup import box_fingerprint, make_home
-from appliance.update.status import status
-from appliance.update.stick import find_stick
-from appliance.update.touched import touched
+from appliance.update import apply, home, keys, wayback
+from appliance.update.bundle import Content, create, golden_questions
+from appliance.update.changes.compare import PLACES, WORDS, around, compare
+from appliance.update.changes.contents import SETTLED, UNSETTLED
+from appliance.update.changes.touched import touched
+from appliance.update.intake import delta
+from appliance.update.intake.stick import find_stick
+from appliance.update.status import box_fingerprint, make_home, status
 from tests import factories
 from tests.gguf_maker import write_gguf, write_projector, write_seeing
 from tests.update import power, simulator
@@ -526,7 +524,7 @@ def test_the_next_bundle_says_which_gaps_it_closes(demo: Library, tmp_path: Path
 
 
 def test_a_home_is_made_once(builder: Builder, tmp_path: Path) -> None:
-    from appliance.errors import HomeUnusable
+    from appliance.core.errors import HomeUnusable
 
     make_home(tmp_path / "home", builder.root())
     with pytest.raises(HomeUnusable, match="already"):
@@ -597,7 +595,7 @@ def test_no_two_bundles_have_one_number(builder: Builder, quick: Path) -> None:
 
 
 def test_a_bundle_of_what_is_no_library(builder: Builder, tmp_path: Path) -> None:
-    from appliance.errors import ApplianceError
+    from appliance.core.errors import ApplianceError
 
     (tmp_path / "codes.db").write_text("no library")
     with pytest.raises(ApplianceError, match="cannot be read"):

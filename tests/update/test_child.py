@@ -10,7 +10,7 @@ import tracemalloc
 import psutil
 import pytest
 
-from appliance.update import child
+from appliance.update.trial import child
 
 ENDLESS = "import os\nwhile True: os.write({handle}, b'still here\\n' * 9000)"
 

@@ -11,11 +11,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from appliance.cli import main
+from appliance.core.settings import Settings
 from appliance.library import Library
-from appliance.settings import Settings
-from appliance.update import apply, trial
+from appliance.update import apply
 from appliance.update import home as homes
-from appliance.update.stick import find_stick
+from appliance.update.intake.stick import find_stick
+from appliance.update.trial import run as trial
 from appliance.web.app import create_app
 from tests.update.simulator import TEXTS, Builder, write_codes
 

@@ -15,11 +15,12 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from appliance.cli import main
-from appliance.errors import UpdateRefused
-from appliance.update import apply, audit, home, waiting, wayback
+from appliance.core.errors import UpdateRefused
+from appliance.update import apply, audit, home, wayback
+from appliance.update.changes.report import report_staged
 from appliance.update.desk import Desk
-from appliance.update.report import report_staged
-from appliance.update.stick import Stick, find_stick
+from appliance.update.intake.stick import Stick, find_stick
+from appliance.update.trial import waiting
 from tests.update.conftest import SOAK, box_in
 from tests.update.simulator import TEXTS, Builder, update, version
 from tests.update.test_broken import flip
@@ -108,7 +109,7 @@ def test_room_is_made_and_never_of_the_only_good_version(
         return Usage(10 * library, held, int(library * (fits + 0.5)) - held)
 
     monkeypatch.setattr("appliance.update.apply.shutil.disk_usage", usage)
-    monkeypatch.setattr("appliance.update.verify.RESERVE", 0)
+    monkeypatch.setattr("appliance.update.intake.verify.RESERVE", 0)
     if spoil == "current":
         flip(served / "codes.db")
     elif spoil == "revoked":

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageDraw
 
-from appliance.document import Page
+from appliance.core.document import Page
+from appliance.core.files import images_folder
+from appliance.core.settings import Settings
 from appliance.library import open_store
-from appliance.paths import images_folder
-from appliance.settings import Settings
 from appliance.store.write import write_library
-from appliance.update.changes import compare
+from appliance.update.changes.compare import compare
 from tests import factories
 
 FIGURE = (100, 1010, 900, 1390)  # inside its box: page 1, from 0.5 of its height, 0.2 high

@@ -9,10 +9,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from appliance.errors import HomeUnusable, UpdateRefused
-from appliance.update import apply, audit, durable, home, setup
+from appliance.core.errors import HomeUnusable, UpdateRefused
+from appliance.update import apply, audit, durable, home, status
 from appliance.update.home import Home
-from appliance.update.stick import find_stick
+from appliance.update.intake.stick import find_stick
 from appliance.update.values import State
 from tests.update import power
 from tests.update.simulator import TEXTS, Builder, update, version
@@ -36,7 +36,7 @@ def test_a_box_without_any_pointer_is_one_still(box: apply.Box, two: Path) -> No
     box.home.state_copy.unlink()
     assert home.is_home(box.home.path)
     with pytest.raises(HomeUnusable, match="one already"):
-        setup.make_home(box.home.path, b"")
+        status.make_home(box.home.path, b"")
     assert version(box) == 2
 
 

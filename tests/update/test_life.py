@@ -11,9 +11,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from appliance.errors import UpdateRefused
-from appliance.update import apply, audit, home, keys, trial
-from appliance.update.scrub import scrub
+from appliance.core.errors import UpdateRefused
+from appliance.update import apply, audit, home, keys
+from appliance.update.trial import run
+from appliance.update.trial.scrub import scrub
 from appliance.update.values import State
 from tests.update import power
 from tests.update.conftest import SOAK, box_in
@@ -80,7 +81,7 @@ class Life:
             update(self.box, stick)
 
     def does_not_work(self) -> None:
-        broken = apply.Box(self.box.home, self.box.settings, lambda *_: trial.Verdict("it does not work"))
+        broken = apply.Box(self.box.home, self.box.settings, lambda *_: run.Verdict("it does not work"))
         before = self.served()
         with suppress(UpdateRefused):
             update(broken, self.new_stick())

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from appliance.errors import PortTaken
+from appliance.core.errors import PortTaken
 from appliance.update.apply import Box
 from appliance.update.desk import Desk
 from appliance.update.home import Home
-from appliance.web import local
-from appliance.web.updates import create_app, make_server
+from appliance.web import access
+from appliance.web.box.updates import create_app, make_server
 
 HERE = {"REMOTE_ADDR": "127.0.0.1", "SERVER_PORT": "8090", "HTTP_HOST": "127.0.0.1:8090"}
 REACHED = [
@@ -150,7 +150,7 @@ def test_no_other_task_is_begun(client: FlaskClient, desk: Desk, task: str) -> N
 
 
 def test_a_large_form_is_refused(client: FlaskClient) -> None:
-    data = {"token": "x" * (local.BODY + 1)}
+    data = {"token": "x" * (access.BODY + 1)}
     found = client.post("/do/look", data=data, headers={"Origin": OURS}, environ_overrides=HERE)
     assert found.status_code in {403, 413}
 

@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import UpdateRefused
+from appliance.core.errors import UpdateRefused
 from appliance.site.notes import Site
 from appliance.site.values import About, Shown
-from appliance.update import apply, outbox, wayback
-from appliance.update.outbox import ANSWERED, ASKED
+from appliance.update import apply, wayback
+from appliance.update import wayback as outbox
+from appliance.update.wayback import ANSWERED, ASKED
 from appliance.update.words import Why
 from tests.update.simulator import SETTINGS
 

@@ -16,12 +16,13 @@ from msgspec.structs import replace
 
 from appliance.site.notes import Site
 from appliance.site.values import About, Shown
-from appliance.update import apply, attempt, home, trial
+from appliance.update import apply, home
+from appliance.update.changes.report import report_staged
 from appliance.update.desk import STAGES, UNFORESEEN, Desk
-from appliance.update.report import report_staged
-from appliance.update.stick import find_stick
+from appliance.update.intake.stick import find_stick
+from appliance.update.trial import attempt, run
 from appliance.update.words import AT_PAGE, WORDS, Why, refusal
-from appliance.web.updates import create_app, look_json
+from appliance.web.box.updates import create_app, look_json
 from tests.update.simulator import SETTINGS, TEXTS, Builder, copy, target
 from tests.update.test_local import HERE, OURS
 
@@ -144,7 +145,7 @@ def test_a_yes_to_another_version_than_was_shown_changes_nothing(
 def test_a_version_that_does_not_work_is_said_and_can_be_tried_once_more(
     at: Callable[..., Person], box: apply.Box
 ) -> None:
-    person = at(tried=lambda *_: trial.Verdict("its library holds no document"))
+    person = at(tried=lambda *_: run.Verdict("its library holds no document"))
     person.presses("copy")
     found = person.presses("switch", generation=home.load_state(box.home).staged)
     assert "The box went back to what it served before" in found
@@ -159,9 +160,9 @@ def test_while_something_is_under_way_nothing_else_is_begun(
 ) -> None:
     go_on = threading.Event()
 
-    def slow(*_: object) -> trial.Verdict:
+    def slow(*_: object) -> run.Verdict:
         go_on.wait(20)
-        return trial.Verdict("")
+        return run.Verdict("")
 
     person = at(tried=slow)
     person.presses("copy")

@@ -13,13 +13,14 @@ from playwright.sync_api import Browser, Error, Page, expect
 
 from appliance.site.notes import Site
 from appliance.site.values import About, Shown
-from appliance.update import apply, home, plugged, wayback
+from appliance.update import apply, home, wayback
+from appliance.update.changes.report import report_staged
 from appliance.update.desk import Desk, Doing
-from appliance.update.report import report_staged
+from appliance.update.intake import stick as plugged
+from appliance.update.intake.stick import find_stick
 from appliance.update.status import status
-from appliance.update.stick import find_stick
 from appliance.update.words import Why, at_page
-from appliance.web import updates
+from appliance.web.box import updates
 from appliance.web.serve import listen
 from tests.update.conftest import SOAK
 from tests.update.simulator import SETTINGS

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from appliance.update import apply, outbox, plugged
+from appliance.update import apply, wayback
 from appliance.update.desk import Desk
-from appliance.update.plugged import MOUNT, SETTLE, Strange, strange
-from appliance.update.stick import find_stick
+from appliance.update.intake import stick as plugged
+from appliance.update.intake.stick import MOUNT, SETTLE, Strange, find_stick, strange
 from appliance.update.words import Why
 from tests.update.simulator import SETTINGS
 from tests.update.test_page import Person
@@ -69,7 +69,7 @@ def test_what_is_plugged_in_and_cannot_be_read(
     assert list(strange(root, 101.0 + SETTLE)) == soon, "it may be mounted in a moment"
     assert strange(root, 100.0 + SETTLE / 2) == ()
     for one in found:
-        (root / plugged.PLACES / one.name).mkdir(parents=True)
+        (root / plugged.PLUGGED_PLACES / one.name).mkdir(parents=True)
     assert strange(root, 101.0 + MOUNT) == (), "its unit is at it"
 
 
@@ -85,7 +85,7 @@ def test_it_is_said_on_the_page_and_where_a_stick_is_looked_for(
     kind: str, code: Why, said: str, box: apply.Box, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(plugged, "strange", lambda: (Strange("sda1", kind),))
-    for look in (lambda: find_stick(None, ()), lambda: outbox.only_stick(())):
+    for look in (lambda: find_stick(None, ()), lambda: wayback.only_stick(())):
         with pytest.raises(Exception, match=r"Format|formatted") as caught:
             look()
         assert getattr(caught.value, "code", "") == code

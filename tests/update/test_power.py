@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import UpdateRefused
-from appliance.settings import Settings
-from appliance.update import apply, durable, home, trial
+from appliance.core.errors import UpdateRefused
+from appliance.core.settings import Settings
+from appliance.update import apply, durable, home
 from appliance.update.durable import Act
 from appliance.update.home import Home
-from appliance.update.stick import find_stick
+from appliance.update.intake.stick import find_stick
+from appliance.update.trial import run
 from appliance.update.values import Release
 from tests.update import power
 from tests.update.conftest import SOAK, box_in
@@ -25,8 +26,8 @@ from tests.update.simulator import SETTINGS, update, version
 KILLS = 500 if SOAK else 6
 
 
-def well(_folder: Path, _release: Release, _settings: Settings) -> trial.Verdict:
-    return trial.Verdict("")
+def well(_folder: Path, _release: Release, _settings: Settings) -> run.Verdict:
+    return run.Verdict("")
 
 
 def fresh(office: Path, folder: Path) -> apply.Box:
@@ -140,10 +141,10 @@ def test_a_trial_that_the_power_cut_ends_is_tried_once_more_then_given_up(
 ) -> None:
     shutil.copytree(office / "box", place / "box")
 
-    def cut(_folder: Path, _release: Release, _settings: Settings) -> trial.Verdict:
+    def cut(_folder: Path, _release: Release, _settings: Settings) -> run.Verdict:
         (place / "tries").open("a").write("x")
         power.kill_self()
-        return trial.Verdict("")
+        return run.Verdict("")
 
     box = apply.Box(Home(place / "box"), SETTINGS, cut)
     assert power.in_child(lambda: update(box, two)) == -9

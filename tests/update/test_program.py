@@ -20,13 +20,14 @@ import pytest
 
 import appliance
 from appliance import launch
-from appliance.errors import BadInput, UpdateRefused
+from appliance.core.errors import BadInput, UpdateRefused
 from appliance.store import connection
 from appliance.store.connection import SCHEMA_VERSION
-from appliance.update import apply, audit, bundle, home, scrub
-from appliance.update.program import unpacked_size, wheels_in
-from appliance.update.report import PROGRAM, report_staged
-from appliance.update.stick import find_stick
+from appliance.update import apply, audit, bundle, home
+from appliance.update.changes.report import PROGRAM, report_staged
+from appliance.update.intake.program import unpacked_size, wheels_in
+from appliance.update.intake.stick import find_stick
+from appliance.update.trial import scrub
 from tests.update import power, simulator
 from tests.update.conftest import SOAK, box_in
 from tests.update.simulator import SETTINGS, TEXTS, Builder, release_of, update, version

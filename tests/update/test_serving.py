@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from appliance.update import apply, home
-from appliance.update.stick import find_stick
+from appliance.update.intake.stick import find_stick
 from tests.update.conftest import SOAK
 from tests.update.simulator import SETTINGS, TEXTS, Builder, update
 from tests.update.test_program import NAME, PACKAGE, of_itself, renamed

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import UpdateRefused
+from appliance.core.errors import UpdateRefused
 from appliance.update import apply
-from appliance.update.stick import find_stick
+from appliance.update.intake.stick import find_stick
 from tests.update.simulator import update, version
 
 OPTIONS = "loop,ro,nosuid,nodev,noexec"  # of packaging/systemd/codes-stick@.service

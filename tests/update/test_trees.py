@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import UpdateRefused
+from appliance.core.errors import UpdateRefused
 from appliance.update import apply, home
-from appliance.update.stick import BUNDLE, NotThere, Stick, find_stick
+from appliance.update.intake.stick import BUNDLE, NotThere, Stick, find_stick
 from appliance.update.words import Why
 from tests.update.simulator import copy, target, version
 
@@ -239,5 +239,5 @@ def test_a_dying_stick(box: apply.Box, two: Path, monkeypatch: pytest.MonkeyPatc
             raise OSError(5, "Input/output error")
         return real(handle, most)
 
-    monkeypatch.setattr("appliance.update.stick.os.read", read)
+    monkeypatch.setattr("appliance.update.intake.stick.os.read", read)
     assert refused_at_once(box, two) == Why.UNREADABLE

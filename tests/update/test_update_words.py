@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 from flask import Flask
 
-from appliance.update import attempt, waiting
+from appliance.update.trial import attempt, waiting
 from appliance.update.words import Why, refusal
 from appliance.web import language
-from appliance.web.update_words import edition, in_words, said_of, sentence
+from appliance.web.box.updates import edition, in_words, said_of, sentence
 
 
 @pytest.fixture(autouse=True)

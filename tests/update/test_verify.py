@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from appliance.errors import UpdateRefused
+from appliance.core.errors import UpdateRefused
+from appliance.update.intake.verify import MIB, Facts, check_names, decide
 from appliance.update.values import File, Installed, Pack, Release, State, Wanted
-from appliance.update.verify import MIB, Facts, check_names, decide
 from appliance.update.words import WORDS, Why, refusal
 
 LIBRARY, PATCH, PICTURE, MODEL = ("1" * 64, "2" * 64, "3" * 64, "4" * 64)

@@ -12,17 +12,17 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from appliance.cli import main
-from appliance.cli.show_update import print_changes
-from appliance.errors import HomeUnusable, UpdateRefused
+from appliance.cli.update import print_changes
+from appliance.core.errors import HomeUnusable, UpdateRefused
+from appliance.core.settings import UpdateSettings
 from appliance.operation.box import updates
-from appliance.settings import UpdateSettings
 from appliance.update import apply, audit, home, keys
+from appliance.update.changes.report import ENDED, NOT_HELD, PRESENT, TIME, compared
 from appliance.update.desk import Desk
-from appliance.update.kept import COPY
-from appliance.update.report import ENDED, NOT_HELD, PRESENT, TIME, compared
-from appliance.update.scrub import scrub
+from appliance.update.intake.stick import find_stick
+from appliance.update.intake.trust import COPY
 from appliance.update.status import status
-from appliance.update.stick import find_stick
+from appliance.update.trial.scrub import scrub
 from appliance.update.words import Why
 from tests.update.simulator import TEXTS, Builder, copy, resign, update, version
 from tests.update.test_attacks import metadata

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from appliance.errors import BadInput
-from appliance.evidence import Evidence, NotFound, Query
+from appliance.core.errors import BadInput
+from appliance.core.evidence import Evidence, NotFound, Query
 from appliance.site import saved
 from appliance.site.notes import Site
 from appliance.site.saved import Kept, KeptCitation, KeptStatement
@@ -18,7 +18,7 @@ from appliance.site.values import About, Shown
 from appliance.store.write import write_library
 from appliance.update import apply, wayback
 from appliance.update.keys import load_private
-from appliance.update.setup import BOX_KEY, box_fingerprint
+from appliance.update.status import BOX_KEY, box_fingerprint
 from tests import factories
 from tests.store.libraries import chunked
 from tests.update.simulator import SETTINGS, Builder, new_box, update

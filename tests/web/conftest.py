@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Browser, BrowserContext, Page, Response
 from werkzeug.test import TestResponse
 
-from appliance.settings import ServeSettings, Settings
+from appliance.core.settings import ServeSettings, Settings
 from appliance.web.app import create_app
 from appliance.web.serve import make_server
 from tests.web.fake_library import FakeLibrary

@@ -19,8 +19,7 @@ from zlib import crc32
 from PIL import Image, ImageDraw, ImageFont
 
 from appliance.answer.doubts import doubts_at
-from appliance.cutting import cut_out
-from appliance.document import (
+from appliance.core.document import (
     Box,
     Cell,
     Clause,
@@ -39,8 +38,8 @@ from appliance.document import (
     TableNote,
     Term,
 )
-from appliance.errors import BadQuestion, UnknownDocument, UnknownPlace
-from appliance.evidence import (
+from appliance.core.errors import BadQuestion, UnknownDocument, UnknownPlace
+from appliance.core.evidence import (
     Answer,
     Choice,
     Citation,
@@ -58,14 +57,15 @@ from appliance.evidence import (
     Statement,
     Unresolved,
 )
-from appliance.naming import tables_in
+from appliance.core.settings import SiteSettings
+from appliance.library import cut_out
 from appliance.quality.report import report
 from appliance.quality.values import Report
 from appliance.retrieval.ask import EVERYTHING, Filter, Reading
-from appliance.settings import SiteSettings
 from appliance.site.notes import Site
 from appliance.store.read import Store
 from appliance.store.values import DocumentInfo
+from appliance.typed_labels import tables_in
 from appliance.views import ClauseView, Overview, PageView
 
 Item = TypeVar("Item", Clause, Table, Figure, Formula)

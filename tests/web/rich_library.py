@@ -5,10 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from appliance.document import Label
-from appliance.evidence import Answer, Citation, Conflict, Grounded, Listed, Scoped, Subanswer
+from appliance.core.document import Label
+from appliance.core.evidence import (
+    Answer,
+    Citation,
+    Conflict,
+    Grounded,
+    Listed,
+    ModelStep,
+    Scoped,
+    Subanswer,
+    Written,
+)
 from appliance.writing import Asked, Mode
-from appliance.written import ModelStep, Written
 from tests.web.fake_library import EVIL, FakeLibrary
 
 GAP = "No document gives the load of a roof on mars."

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from waitress.wasyncore import close_all  # type: ignore[import-untyped]  # waitress publishes no types
+from waitress.wasyncore import close_all
 
 from appliance.web.connections import Server
 from appliance.web.serve import port_of

@@ -6,10 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import Box, Label, Table
-from appliance.evidence import Citation, Grounded, Intent, Place, Statement
+from appliance.core.document import Box, Label, Table
+from appliance.core.evidence import Citation, Grounded, Intent, Place, Statement
 from appliance.keeping.kept import parted
-from appliance.web import answers, grids, stops, wording
+from appliance.web import language
+from appliance.web.answers import stops
+from appliance.web.answers import view as answers
+from appliance.web.reading import tables as grids
 from tests.web.fake_library import FakeLibrary
 
 
@@ -122,7 +125,7 @@ def test_findings_are_grouped_by_document_in_the_order_of_the_best(library: Fake
     ],
 )
 def test_numbers_are_printed_as_in_a_book(numbers: list[int], printed: str) -> None:
-    assert wording.runs(numbers) == printed
+    assert language.runs(numbers) == printed
 
 
 @pytest.mark.parametrize(
@@ -139,7 +142,7 @@ def test_numbers_are_printed_as_in_a_book(numbers: list[int], printed: str) -> N
     ],
 )
 def test_a_title_does_not_repeat_its_label(label: str, title: str, bare: str) -> None:
-    assert wording.bare_title(label, title) == bare
+    assert language.bare_title(label, title) == bare
 
 
 @pytest.mark.parametrize(
@@ -158,9 +161,9 @@ def test_a_statement_has_the_lines_of_its_quotation_where_it_is_one(
 
 
 def test_the_time_of_a_search_is_its_total_or_the_sum() -> None:
-    assert wording.milliseconds({"lexical": 2.0, "dense": 3.0}) == 5.0
-    assert wording.milliseconds({"lexical": 2.0, "total": 9.0}) == 9.0
-    assert wording.milliseconds({}) == 0.0
+    assert language.milliseconds({"lexical": 2.0, "dense": 3.0}) == 5.0
+    assert language.milliseconds({"lexical": 2.0, "total": 9.0}) == 9.0
+    assert language.milliseconds({}) == 0.0
 
 
 @pytest.mark.parametrize(
@@ -177,7 +180,7 @@ def test_the_time_of_a_search_is_its_total_or_the_sum() -> None:
 def test_a_long_text_is_folded_behind_a_sentence_and_nothing_is_lost(
     text: str, shown: str | int, more: str | int
 ) -> None:
-    first, rest = wording.folded(text)
+    first, rest = language.folded(text)
     assert (first.split() + rest.split() == text.split()) or first + rest == text
     for part, expected in ((first, shown), (rest, more)):
         assert (len(part.split()) if isinstance(expected, int) else part) == expected
@@ -191,7 +194,7 @@ def test_a_long_text_is_folded_behind_a_sentence_and_nothing_is_lost(
     ],
 )
 def test_the_lettering_of_a_figure_is_apart_from_its_title(text: str, parts: tuple[str, str]) -> None:
-    assert wording.lettered(text) == parts
+    assert language.lettered(text) == parts
 
 
 def test_a_deciding_table_stands_at_the_first_statement_that_cites_it_once(library: FakeLibrary) -> None:

@@ -12,8 +12,8 @@ from flask.testing import FlaskClient
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.test import Client, TestResponse
 
-from appliance.errors import AmbiguousLabel
-from appliance.settings import ServeSettings, Settings
+from appliance.core.errors import AmbiguousLabel
+from appliance.core.settings import ServeSettings, Settings
 from appliance.web.app import create_app
 from tests.web.fake_library import FakeLibrary
 

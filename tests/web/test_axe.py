@@ -17,10 +17,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+from appliance.core.settings import ServeSettings, Settings, SiteSettings
 from appliance.keeping.updated import Updated
-from appliance.settings import ServeSettings, Settings, SiteSettings
 from appliance.site.notes import Site
-from appliance.update.changes import DocumentChange, Item
+from appliance.update.changes.compare import DocumentChange, Item
 from appliance.web.serve import make_server, port_of
 from tests.web.looking import THEMES, Theme, barriers, worn
 from tests.web.rich_library import QuickWriter, RichLibrary

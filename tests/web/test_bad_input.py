@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from appliance.document import Label
-from appliance.evidence import Answer, Evidence, Grounded
-from appliance.settings import ServeSettings, Settings
+from appliance.core.document import Label
+from appliance.core.evidence import Answer, Evidence, Grounded
+from appliance.core.settings import ServeSettings, Settings
 from appliance.web.serve import make_server
 from tests.web.fake_library import FakeLibrary
 from tests.web.looking import wear

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
-from appliance.web.choices import THEMES
+from appliance.web.access import THEMES
 from appliance.web.language import LANGUAGES
 
 HERE = {"Origin": "http://localhost"}

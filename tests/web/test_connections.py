@@ -16,9 +16,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-import waitress.channel  # type: ignore[import-untyped]  # waitress publishes no types
+import waitress.channel
 
-from appliance.settings import ServeSettings, Settings
+from appliance.core.settings import ServeSettings, Settings
 from appliance.web.connections import Server, guarded, origin_of
 from appliance.web.serve import listen, options
 from tests.web.serving import serving

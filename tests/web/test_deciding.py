@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import Box, Cell, Label, Table, TableNote
-from appliance.keeping import raised
-from appliance.web import deciding
-from appliance.web.deciding import Row, Value
+from appliance.core.document import Box, Cell, Label, Table, TableNote
+from appliance.keeping import tables
+from appliance.web.answers import deciding
+from appliance.web.answers.deciding import Row, Value
 
 GRID = (
     ("", "Rise", "Rise", "Going"),
@@ -172,7 +172,7 @@ NOTED = replace(
     ],
 )
 def test_the_mark_of_a_note_is_no_power(text: str, shown: list[tuple[str, str]]) -> None:
-    assert [(piece.text, piece.mark) for piece in raised.pieces(text, NOTED)] == shown
+    assert [(piece.text, piece.mark) for piece in tables.pieces(text, NOTED)] == shown
 
 
 @pytest.mark.parametrize(

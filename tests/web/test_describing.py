@@ -10,10 +10,10 @@ from urllib.parse import unquote, urljoin
 import pytest
 from flask import Flask
 
-from appliance.answer.writing.watch import GivenUp
-from appliance.describing import Described
-from appliance.model_errors import GenerationFailed
-from appliance.settings import JobSettings, ServeSettings, Settings
+from appliance.answer.write.asking import GivenUp
+from appliance.core.errors import GenerationFailed
+from appliance.core.settings import JobSettings, ServeSettings, Settings
+from appliance.figures import Described
 from appliance.web.app import create_app
 from tests.waiting import until
 from tests.web.conftest import Reader

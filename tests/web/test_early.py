@@ -12,8 +12,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from appliance.web.early import MARK
 from appliance.web.observed import meter
+from appliance.web.pages import MARK
 from tests.web.fake_library import FakeLibrary
 
 SHOWS = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}

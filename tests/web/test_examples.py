@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.document import Document
-from appliance.web.examples import MOST, examples
+from appliance.core.document import Document
+from appliance.web.answers.examples import MOST, examples
 from tests.factories import clause, document, table, term
 
 FULL = document(

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from appliance.document import Label
-from appliance.settings import ServeSettings, Settings, SiteSettings
+from appliance.core.document import Label
+from appliance.core.settings import ServeSettings, Settings, SiteSettings
 from appliance.site.notes import Site
 from appliance.web.app import create_app
-from appliance.web.pace import Pace
+from appliance.web.guard import Pace
 from tests.web.fake_library import FakeLibrary
 
 ORIGIN = {"Origin": "http://localhost"}

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from appliance.document import Box, Cell, Label, Table
-from appliance.web.grids import Grid, excerpt, header_rows, whole
+from appliance.core.document import Box, Cell, Label, Table
+from appliance.web.reading.tables import Grid, excerpt, header_rows, whole
 
 BOX = Box(1, 0.1, 0.1, 0.2, 0.2)
 

@@ -10,8 +10,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from appliance.errors import BadSettings
-from appliance.settings import ServeSettings, Settings
+from appliance.core.errors import BadSettings
+from appliance.core.settings import ServeSettings, Settings
 from appliance.web import access, guard
 from appliance.web.app import create_app
 from tests.web.fake_library import FakeLibrary

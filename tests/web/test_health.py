@@ -15,15 +15,16 @@ from flask.testing import FlaskClient
 
 from appliance import __version__
 from appliance.cli import main
-from appliance.errors import SiteUnusable
+from appliance.core.errors import SiteUnusable
+from appliance.core.settings import Settings
 from appliance.library import Library
 from appliance.operation import box as boxes
 from appliance.operation import health
-from appliance.settings import Settings
 from appliance.site.notes import Site
-from appliance.update import home, scrub
+from appliance.update import home
 from appliance.update.apply import Box, go_back
-from appliance.web import lan, opened
+from appliance.update.trial import scrub
+from appliance.web import lan, observed
 from appliance.web.app import create_app
 from tests.update import simulator
 from tests.update.conftest import box_in
@@ -125,7 +126,7 @@ def test_another_file_in_the_place_of_the_library_is_told(
     path.write_bytes(b"one")
     os.utime(path, (86400, 86400))
     app = create_app(library)
-    opened.remember(app, path)
+    observed.remember(app, path)
     client = app.test_client()
     match then:
         case "replaced":

@@ -12,8 +12,8 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, Page
 
-from appliance.document import Document
-from appliance.settings import ServeSettings, Settings
+from appliance.core.document import Document
+from appliance.core.settings import ServeSettings, Settings
 from appliance.web.serve import make_server
 from tests.web.conftest import Visitor
 from tests.web.fake_library import FakeLibrary

@@ -12,14 +12,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from appliance.answer.writing.watch import GivenUp
-from appliance.evidence import Answer, Grounded, Statement
-from appliance.settings import JobSettings, ServeSettings, Settings
+from appliance.answer.write.asking import GivenUp
+from appliance.core.evidence import Answer, Grounded, ModelStep, Own, Statement, Written
+from appliance.core.settings import JobSettings, ServeSettings, Settings
+from appliance.web.answers.writing import Desk, costs, wanted
 from appliance.web.app import create_app
 from appliance.web.serve import make_server
-from appliance.web.writing import Desk, costs, wanted
 from appliance.writing import Asked, Mode
-from appliance.written import ModelStep, Own, Written
 from tests.waiting import until
 from tests.web.conftest import Reader, Visitor
 from tests.web.fake_library import FakeLibrary

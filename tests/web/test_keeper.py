@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from appliance.settings import ServeSettings, Settings, SiteSettings
+from appliance.core.settings import ServeSettings, Settings, SiteSettings
 from appliance.site.notes import Site, judged
 from appliance.site.values import About, Row, Shown
 from appliance.web.app import create_app
-from appliance.web.keeper import gathered
+from appliance.web.kept.notes import gathered
 from tests.web.fake_library import EVIL, FakeLibrary
 
 ABOUT = About("1", "load on mars", (Shown("SNOW", "5.2", 2), Shown("GONE", "1", 1)), "v")

@@ -11,13 +11,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from appliance.document import Box, Cell, Label, Passage, Table, Term
-from appliance.settings import Settings, SiteSettings
+from appliance.core.document import Box, Cell, Label, Passage, Table, Term
+from appliance.core.settings import Settings, SiteSettings
 from appliance.site.notes import Site
 from appliance.site.saved import KeptRow, KeptTable, count, listed, mark, save, saved
 from appliance.web.app import create_app
-from appliance.web.glossaries import made, used_in
-from appliance.web.grids import tsv
+from appliance.web.reading.glossaries import made, used_in
+from appliance.web.reading.tables import tsv
 from tests.web.fake_library import EVIL, FakeLibrary
 from tests.web.rich_library import RichLibrary
 
@@ -57,7 +57,7 @@ def keep(client: FlaskClient, query: str = "snow") -> str:
 def test_what_was_saved_last_is_offered_on_the_first_page(
     keeper: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("appliance.web.saved.LATELY", 1)
+    monkeypatch.setattr("appliance.web.kept.saved.LATELY", 1)
     older, younger = keep(keeper, "snow"), keep(keeper, "roof")
     text = keeper.get("/").text
     assert (f"saved/{older}" in text, f"saved/{younger}" in text) == (False, True)

@@ -10,7 +10,7 @@ import psutil
 import pytest
 from flask import Flask
 
-from appliance.settings import ServeSettings, Settings
+from appliance.core.settings import ServeSettings, Settings
 from appliance.web import lan
 from appliance.web.app import create_app
 from appliance.web.serve import announce

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.document import Box
-from appliance.frames import PADDING
+from appliance.core.document import Box
+from appliance.core.frames import PADDING
 from appliance.views import PageView
-from appliance.web.marks import CROP_HEIGHT, CROP_WIDTH, crop, regions, view
+from appliance.web.reading.marks import CROP_HEIGHT, CROP_WIDTH, crop, regions, view
 
 A4 = PageView(3, 600.0, 800.0, "1", "digital", "large.jpg", "phone.webp")
 

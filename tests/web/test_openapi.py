@@ -19,11 +19,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
 
-from appliance.describing import Described
-from appliance.evidence import Answer, Grounded
-from appliance.settings import JobSettings, ServeSettings, Settings, SiteSettings
+from appliance.core.evidence import Answer, Grounded
+from appliance.core.settings import JobSettings, ServeSettings, Settings, SiteSettings
+from appliance.figures import Described
 from appliance.site.notes import Site
-from appliance.web import openapi
+from appliance.web.api import openapi
 from appliance.web.app import create_app
 from appliance.writing import Asked, Mode
 from tests.web.fake_library import FakeLibrary
@@ -130,7 +130,7 @@ def test_no_request_makes_the_server_fail_or_answer_otherwise_than_described(app
 
 
 def test_the_file_is_the_description_of_this_program(app: Flask) -> None:
-    """Write it anew with: python -m appliance.web.openapi > docs/openapi.json."""
+    """Write it anew with: python -m appliance.web.api.openapi > docs/openapi.json."""
     assert FILE.read_text(encoding="utf-8") == openapi.written(app)
 
 

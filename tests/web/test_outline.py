@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from appliance.document import Clause, Label, Reference
-from appliance.web.outline import Node, below, beside, pieces, snippet, tree
+from appliance.core.document import Clause, Label, Reference
+from appliance.web.reading.outline import Node, below, beside, pieces, snippet, tree
 from tests.factories import clause, figure, table
 
 CODE = [

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.document import Box, Label
-from appliance.evidence import Citation, Statement
-from appliance.web import proofs
-from appliance.web.deciding import Row, Value
+from appliance.core.document import Box, Label
+from appliance.core.evidence import Citation, Statement
+from appliance.web.answers import view
+from appliance.web.answers.deciding import Row, Value
 
 TABLE = ("D", "Table 1")
 HEADS = 9  # the citation of the heads
@@ -58,7 +58,7 @@ QUOTED = (cites(1, 1), cites(2, 2), cites(3, 3), cites(HEADS, 0))
 def test_a_value_is_carried_by_what_quotes_its_cell(
     marked: list[int], statements: list[Statement], expected: list[tuple[int, list[int], list[int]]]
 ) -> None:
-    found = proofs.parts(TABLE, [row_of(row) for row in marked], statements, QUOTED)
+    found = view.parts(TABLE, [row_of(row) for row in marked], statements, QUOTED)
     assert [
         (part.statement, [int(row.head.removeprefix("row ")) for row in part.rows], list(part.numbers))
         for part in found
@@ -68,5 +68,5 @@ def test_a_value_is_carried_by_what_quotes_its_cell(
 @pytest.mark.parametrize("strange", [cites(1, 1, label="Table 2"), cites(1, 1, page=2), cites(1, 5)])
 def test_the_same_place_of_another_table_or_page_proves_nothing(strange: Citation) -> None:
     statements = [states("row 1: 100", 1), states("row 1: 100", 2)]
-    found = proofs.parts(TABLE, [row_of(1)], statements, (strange, cites(2, 1), cites(HEADS, 0)))
+    found = view.parts(TABLE, [row_of(1)], statements, (strange, cites(2, 1), cites(HEADS, 0)))
     assert [(part.statement, part.numbers) for part in found] == [(1, (2,))]

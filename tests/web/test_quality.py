@@ -10,9 +10,9 @@ from typing import Literal
 import pytest
 from flask.testing import FlaskClient
 
-from appliance.document import Box
+from appliance.core.document import Box
 from appliance.quality.values import PageQuality, Reason
-from appliance.web.quality import thumbnail
+from appliance.web.kept.quality import thumbnail
 from tests.web.conftest import Visitor
 from tests.web.fake_library import FakeLibrary
 from tests.web.test_app import follow, links

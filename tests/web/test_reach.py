@@ -6,10 +6,10 @@ import pytest
 from flask.testing import FlaskClient
 from markupsafe import Markup
 
-from appliance.document import Label
-from appliance.web.answers import Source
-from appliance.web.marks import Rect, View
-from appliance.web.stops import Stop
+from appliance.core.document import Label
+from appliance.web.answers.stops import Stop
+from appliance.web.answers.view import Source
+from appliance.web.reading.marks import Rect, View
 from tests.web.conftest import Visitor
 
 

@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from appliance.citing.docx import example
-from appliance.settings import CitingSettings, ServeSettings, Settings
+from appliance.core.settings import CitingSettings, ServeSettings, Settings
 from appliance.web.app import create_app
 from appliance.web.guard import ROOM
 from tests.web.fake_library import FakeLibrary

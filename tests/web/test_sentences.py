@@ -7,8 +7,7 @@ import re
 import pytest
 from flask import Flask
 
-from appliance.web.language import COOKIE, foreign
-from appliance.web.sentences import WORDS, said, templates, worded
+from appliance.web.language import COOKIE, WORDS, foreign, said, templates, worded
 
 GERMAN = {"Cookie": f"{COOKIE}=de"}
 

@@ -9,8 +9,8 @@ from collections import namedtuple
 import psutil
 import pytest
 
-from appliance.errors import PortTaken
-from appliance.settings import CitingSettings, ServeSettings, Settings
+from appliance.core.errors import PortTaken
+from appliance.core.settings import CitingSettings, ServeSettings, Settings
 from appliance.web import lan, serve
 from tests.web.fake_library import FakeLibrary
 

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from appliance.document import Label
-from appliance.web.stops import _title
+from appliance.core.document import Label
+from appliance.web.answers.stops import _title
 
 
 @pytest.mark.parametrize(

@@ -17,11 +17,11 @@ from urllib.parse import quote
 
 import pytest
 
+from appliance.core.settings import ServeSettings, Settings, SiteSettings
 from appliance.library import Library
-from appliance.settings import ServeSettings, Settings, SiteSettings
+from appliance.web.assets import version
 from appliance.web.port import Port
 from appliance.web.serve import make_server
-from appliance.web.styles import version
 from tests.web.fake_library import FakeLibrary
 from tests.web.serving import serving
 

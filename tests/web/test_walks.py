@@ -20,8 +20,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from appliance.citing.docx import example
+from appliance.core.settings import ServeSettings, Settings
 from appliance.library import Library
-from appliance.settings import ServeSettings, Settings
 from appliance.web.serve import make_server
 from tests.web.looking import swipe
 from tests.web.serving import serving

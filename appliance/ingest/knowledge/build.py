@@ -1,9 +1,4 @@
-"""Linked documents to one graph, document by document, in a fixed order.
-
-Rules of this module: it joins the steps and does none of their work; equal documents give equal graphs;
-a step that breaks in one document is a problem of that document and leaves the other steps and documents
-as they are.
-"""
+"""Linked documents to one graph, document by document, in a fixed order."""
 
 from __future__ import annotations
 
@@ -11,18 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from appliance.document import Document
-from appliance.graph import Edge, Graph
-from appliance.imported import behind
+from appliance.core.document import Document
+from appliance.core.files import content_hash, data_folder
+from appliance.core.graph import Edge, Graph
+from appliance.core.own_modules import behind
 from appliance.ingest.knowledge.collected import Collected, Items
-from appliance.ingest.knowledge.definitions import read_definitions, read_parameters
-from appliance.ingest.knowledge.demands import read_demands
-from appliance.ingest.knowledge.mentions import read_mentions
-from appliance.ingest.knowledge.scope import read_scope
+from appliance.ingest.knowledge.names import read_definitions, read_mentions, read_parameters
+from appliance.ingest.knowledge.provisions import read_demands, read_scope
 from appliance.ingest.knowledge.values import read_values
 from appliance.ingest.knowledge.vocabulary import Vocabulary, load_vocabulary
-from appliance.ingest.steps import Steps
-from appliance.paths import content_hash, data_folder
+from appliance.ingest.pipeline import Steps
 
 
 def build_graph(

@@ -1,16 +1,12 @@
-"""What the steps of one document find, gathered without doubles and in order.
-
-Rules of this module: the first finding of a node or an edge stays; ids of items are made here, and
-nowhere else in this package, from the kinds that the document itself tells.
-"""
+"""What the steps of one document find, gathered without doubles and in order."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from appliance.document import Clause, Document, Label, Problem, boxes_between
-from appliance.graph import Edge, EdgeKind, EdgeState, Mention, Node, NodeKind, Proof, Quantity, name_key
+from appliance.core.document import Clause, Document, Label, Problem, boxes_between
+from appliance.core.graph import Edge, EdgeKind, EdgeState, Mention, Node, NodeKind, Proof, Quantity, name_key
 
 ACCEPTED = 0.8  # confidence from which an edge needs nobody to look at it
 POOR = 0.6  # what a text layer from a scan leaves of the confidence in a number

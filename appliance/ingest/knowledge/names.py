@@ -1,20 +1,139 @@
-"""The names of quantities in running text: "clear width", "maximum pitch", "headroom".
-
-Rules of this module: pure; a name ends with a noun for what can be measured (data/graph/quantities.toml)
-and begins behind the nearest word that no name holds; a number belongs to a name only where its unit
-measures what the noun names.
-"""
+"""Names of terms, concepts and parameters: where they are defined and which chunk mentions them."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from appliance.graph import Bound
-from appliance.ingest.knowledge.wording import nouns, wording
-from appliance.quantity import size_of
+from appliance.core.document import Box, Clause, Term
+from appliance.core.graph import Bound, Proof, name_key
+from appliance.ingest.knowledge.collected import Collected, Items, searched
+from appliance.ingest.knowledge.vocabulary import Phrases, Vocabulary, fold, nouns, wording
+from appliance.text.quantities import size_of
 
-LONGEST = 5  # words of a name
+PLACED, SAME, MEANT, ALSO = 0.95, 0.9, 0.85, 0.6
+LONGEST = 8  # words of an explanation that may be a name
+
+
+def read_definitions(items: Items, vocabulary: Vocabulary, into: Collected) -> None:
+    """Add where the terms of a document are defined, and what they are the same as."""
+    on_page: dict[int, list[tuple[Clause, Box]]] = {}
+    for clause in items.document.clauses:
+        for box in clause.boxes:
+            on_page.setdefault(box.page, []).append((clause, box))
+    names = {name_key(term.term): term.term for term in items.document.terms if term.kind == "term"}
+    for term in items.document.terms:
+        node = items.term(term.term)
+        quote = " ".join(f"{term.term}: {term.passage.text}".split())[:200]
+        proof = Proof(items.document.id, term.label, 0, 0, quote, term.boxes[:1])
+        home = _home(term, on_page)
+        place = items.node(home.label) if home else None
+        if place:
+            into.edge(node, "DEFINED_IN", place, PLACED, "place", proof)
+        _same(term, names, items, vocabulary, into, proof=proof)
+
+
+def read_parameters(items: Items, vocabulary: Vocabulary, into: Collected) -> None:
+    """Tie the parameters of a document to its terms, and to the concepts, of the same name."""
+    terms = {name_key(term.term): term.term for term in items.document.terms}
+    for node in [n for n in into.nodes.values() if n.kind == "parameter" and n.document == items.document.id]:
+        if node.key in terms:
+            into.edge(node.id, "EQUIVALENT_TO", items.term(terms[node.key]), SAME, "same name")
+        _called_alike(node.id, node.name, vocabulary, into, sure=SAME)
+
+
+def _same(
+    term: Term,
+    names: dict[str, str],
+    items: Items,
+    vocabulary: Vocabulary,
+    into: Collected,
+    *,
+    proof: Proof,
+) -> None:
+    node = items.term(term.term)
+    meaning = name_key(term.passage.text) if len(fold(term.passage.text)) <= LONGEST else ""
+    if term.kind == "term":
+        _called_alike(node, term.term, vocabulary, into, sure=SAME, proof=proof)
+        return
+    if meaning in names:
+        into.edge(node, "EQUIVALENT_TO", items.term(names[meaning]), MEANT, "meaning", proof)
+    _called_alike(node, meaning, vocabulary, into, sure=MEANT, proof=proof)
+
+
+def _called_alike(
+    node: str,
+    name: str,
+    vocabulary: Vocabulary,
+    into: Collected,
+    *,
+    sure: float,
+    proof: Proof | None = None,
+) -> None:
+    """Tie a node to the things of its name; by another of their names, only a person can tell."""
+    first = vocabulary.firsts.named(name)
+    for thing in first:
+        into.edge(node, "EQUIVALENT_TO", thing, sure, "same name", proof)
+    for thing in vocabulary.subjects.named(name):
+        if thing not in first:
+            into.edge(node, "EQUIVALENT_TO", thing, ALSO, "another name", proof)
+
+
+def _home(term: Term, on_page: dict[int, list[tuple[Clause, Box]]]) -> Clause | None:
+    """Return the last clause whose box holds the middle of the term's first box."""
+    if not term.boxes:
+        return None
+    first = term.boxes[0]
+    x, y = (first.x0 + first.x1) / 2, (first.y0 + first.y1) / 2
+    holding = (c for c, box in reversed(on_page.get(first.page, [])) if _holds(box, x, y))
+    return next(holding, None)
+
+
+def _holds(box: Box, x: float, y: float) -> bool:
+    return box.x0 <= x <= box.x1 and box.y0 <= y <= box.y1
+
+
+HERE, TITLE, TEXT = 0, 1, 2
+SHORTEST = 2  # characters of a symbol or abbreviation that is looked for
+
+
+def read_mentions(items: Items, vocabulary: Vocabulary, into: Collected) -> None:
+    """Add what the searched chunks of a document speak of."""
+    document = items.document
+    own = _own_phrases(items, into)
+    defined = {term.label: items.term(term.term) for term in document.terms}
+    for position in searched(document):
+        chunk = document.chunks[position]
+        above = (chunk.title, *chunk.context[1:])  # the document's own title says nothing of a place
+        for phrases in (vocabulary.phrases, own):
+            for text, rank in (
+                *((title, TITLE) for title in above),
+                (chunk.passage.text, TEXT),
+                (chunk.extra, TEXT),
+            ):
+                for heard in phrases.find(text):
+                    into.mention(document.id, position, heard.node, rank)
+        if chunk.kind == "definition":
+            for label in chunk.labels:
+                if label in defined:
+                    into.mention(document.id, position, defined[label], HERE)
+
+
+def _own_phrases(items: Items, into: Collected) -> Phrases:
+    own = items.document.id
+    parameters = [(n.name, n.id) for n in into.nodes.values() if n.kind == "parameter" and n.document == own]
+    terms: Iterable[Term] = items.document.terms
+    words = [(term.term, items.term(term.term)) for term in terms if term.kind == "term"]
+    signs = [
+        (term.term, items.term(term.term))
+        for term in terms
+        if term.kind != "term" and len(term.term) >= SHORTEST
+    ]
+    return Phrases([*words, *parameters], signs)
+
+
+NAMES_LONGEST = 5  # words of a name
 _WORD = re.compile(r"[^\W\d_]+(?:[-’'.][^\W\d_]+)*")
 _GAP = re.compile(r"[ \t\u00a0\n-]{1,3}")
 
@@ -79,7 +198,7 @@ def _name(text: str, words: list[re.Match[str]], at: int) -> Name:
     """Return the name that ends with the word at this position."""
     known, first = nouns(), at
     bound: Bound | None = None
-    while first and at - first < LONGEST - 1:
+    while first and at - first < NAMES_LONGEST - 1:
         word, gap = words[first - 1], text[words[first - 1].end() : words[first].start()]
         if word.group().casefold() in known.edges or not _GAP.fullmatch(gap):
             break

@@ -1,8 +1,4 @@
-"""Numbers with their units in a text, read as what they are.
-
-Rules of this module: pure; a number that is part of a label, a designation or a formula is none. Whether
-a comma is the decimal sign is asked once for a document.
-"""
+"""Numbers with their units in a text, read as what they are."""
 
 from __future__ import annotations
 
@@ -12,9 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from appliance.ingest.knowledge.wording import wording
-from appliance.numbers import NUMBER, value
-from appliance.tabular import unit_pattern
+from appliance.ingest.knowledge.vocabulary import wording
+from appliance.text.numbers import NUMBER, value
+from appliance.text.units import unit_pattern
 
 _RATIO = re.compile(r"(?<![\w.:/-])1\s?(?::|in)\s?(?P<run>[1-9]\d{0,3}(?:\.\d+)?)(?![\w:]|\.\d)")
 _ONE_CELL = re.compile(r"(?P<sign>[<>≤≥]=?)?\s*(?P<rest>.+)", re.DOTALL)

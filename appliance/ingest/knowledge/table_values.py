@@ -1,13 +1,4 @@
-"""Values that tables give: a cell that is a number, the quantity that its heads name, their conditions.
-
-Rules of this module: pure. The quantity is named by the head of the column, else by the row, else by
-the title of the table, whichever names one that the number's unit measures; the other heads are the
-conditions. A cell that says more than one number is no value, but where its head has two units, "lb (kN)",
-and says which is which; figures raised behind a number are a mark where the table has such a note. A table
-whose heads name nothing measurable is found with little confidence, for a person to look at. Where two rows
-of one name say different values, what else they say tells them apart, and which of it is the condition a
-person decides.
-"""
+"""Values that tables give: a cell that is a number, the quantity that its heads name, their conditions."""
 
 from __future__ import annotations
 
@@ -17,12 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from appliance.document import Cell, Table
-from appliance.graph import Bound
+from appliance.core.document import Cell, Table
+from appliance.core.graph import Bound
 from appliance.ingest.knowledge.names import Name, names_in
 from appliance.ingest.knowledge.quantities import Found, both, is_power, raised_behind, whole
-from appliance.ingest.knowledge.wording import nouns
-from appliance.tabular import (
+from appliance.ingest.knowledge.vocabulary import nouns
+from appliance.tables.rows import (
     Row,
     column_headers,
     columns,
@@ -33,9 +24,9 @@ from appliance.tabular import (
     rows,
     two_units,
     unit_of,
-    unit_pattern,
     with_unit,
 )
+from appliance.text.units import unit_pattern
 
 _COMPARED = re.compile(r"[<>≤≥]")
 _LONG_WORD = re.compile(r"[^\W\d_]{2,}")

@@ -1,26 +1,19 @@
-"""Values of a document as nodes: each with its quantity, the parameter that has it and its conditions.
-
-Rules of this module: a value is known by where it stands and what it says, so that it is the same in
-the next build; of a table with more values than anybody reads, the first are kept and the rest is
-reported; a number from a scanned page is never accepted without a person.
-"""
+"""Values of a document as nodes: each with its quantity, the parameter that has it and its conditions."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
 
-from appliance.document import Clause, Label, Problem, Table
-from appliance.graph import Bound, Node, Proof, Quantity, name_key
+from appliance.core.document import Clause, Label, Problem, Table
+from appliance.core.graph import Bound, Node, Proof, Quantity, name_key
 from appliance.ingest.knowledge.collected import POOR, Collected, Items, page_of
-from appliance.ingest.knowledge.phrases import fold
 from appliance.ingest.knowledge.quantities import Found, decimal_comma
-from appliance.ingest.knowledge.sayings import Lead, Saying, sayings
+from appliance.ingest.knowledge.sentence_values import Lead, Saying, sayings
 from appliance.ingest.knowledge.table_values import MOST, CellValue, cell_values
-from appliance.ingest.knowledge.vocabulary import Vocabulary
-from appliance.ingest.knowledge.wording import nouns
-from appliance.ingest.sentences import sentence_spans
-from appliance.quantity import size_of
+from appliance.ingest.knowledge.vocabulary import Vocabulary, fold, nouns
+from appliance.text.quantities import size_of
+from appliance.text.sentences import sentence_spans
 
 WORD_OF_CONDITION = 0.9  # of the value's confidence: that a thing named in a condition is the condition
 SIGNS: dict[Bound, str] = {

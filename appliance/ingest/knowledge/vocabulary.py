@@ -1,20 +1,236 @@
-"""What the vocabularies know: concepts with all their names, materials, kinds of structure, loads.
-
-Rules of this module: every word comes from data/vocabularies/*.toml. Words that people use for one thing
-(`groups`) are one concept, named by the first of them; `tags` name materials, structures, loads and
-disciplines. Groups that share a word are near one another, and are said to be.
-"""
+"""Concepts with all their names, and the words by which a code states values, demands and scope."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from appliance.graph import Edge, Node, NodeKind, name_key
-from appliance.ingest.knowledge.phrases import Phrases
-from appliance.word_files import named_things, read_vocabulary, vocabulary_files, with_groups, wrong
+from appliance.core.files import shipped
+from appliance.core.graph import NAME_WORD, Bound, Edge, Node, NodeKind, fold_word, name_key
+from appliance.text.vocabularies import named_things, read_vocabulary, vocabulary_files, with_groups, wrong
+
+
+@dataclass(frozen=True, slots=True)
+class Nouns:
+    """Words for what can be measured: units by noun, noun by adjective, sign by "maximum" and its like."""
+
+    units: Mapping[str, frozenset[str]]
+    adjectives: Mapping[str, str]
+    extremes: Mapping[str, Bound]
+    edges: frozenset[str]  # words that no name of a quantity holds
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """Compiled patterns; `before` and `after` pair each with the bound that it sets, longest first."""
+
+    before: tuple[tuple[Bound, re.Pattern[str]], ...]
+    after: tuple[tuple[Bound, re.Pattern[str]], ...]
+    joints: str  # a pattern of what stands between the ends of a range
+    joined: re.Pattern[str]
+    behind: re.Pattern[str]
+    comparing: re.Pattern[str]
+    linking: re.Pattern[str]
+    stating: re.Pattern[str]
+    objects: re.Pattern[str]
+    subjects: re.Pattern[str]
+    rules: re.Pattern[str]
+    conditions: re.Pattern[str]
+    continued: re.Pattern[str]  # a comma behind which a condition goes on
+    elsewhere: re.Pattern[str]  # what makes a condition an aside on another place
+    endings: frozenset[str]  # words with which no condition ends
+    apart: re.Pattern[str]
+    shares: re.Pattern[str]
+    names: re.Pattern[str]
+    requires: re.Pattern[str]
+    exceptions: re.Pattern[str]
+    applies: re.Pattern[str]
+    negative: re.Pattern[str]
+    between_values: re.Pattern[str]
+    between_names: re.Pattern[str]
+    between_demands: re.Pattern[str]
+    close: re.Pattern[str]  # all that may stand between a name and the words of its bound
+    taken: re.Pattern[str]  # right before a number, behind the subject that it is the value of
+    equals: re.Pattern[str]  # the same behind a symbol
+    value_of: re.Pattern[str]  # before such a subject
+    articles: frozenset[str]
+    cases: frozenset[str]  # before a symbol that is compared, not set ("for t = 0")
+    held_for: re.Pattern[str]  # behind a number: the case that it is for
+    unread: re.Pattern[str]  # behind a number without a unit: what may be one that was not read
+
+
+@cache
+def nouns() -> Nouns:
+    """Return the words for what can be measured.
+
+    Raises:
+        BadSettings: the file is not what this program reads.
+    """
+    data = shipped("graph/quantities")
+    units: dict[str, set[str]] = {}
+    adjectives: dict[str, str] = {}
+    for entry in data["noun"]:
+        for word in entry["words"]:
+            units.setdefault(word, set()).add(entry["unit"])
+        for adjective in entry.get("adjectives", ()):
+            adjectives[adjective] = entry["words"][0]
+    extremes = {word: sign for sign, words in data["extremes"].items() for word in words}
+    known = {word: frozenset(found) for word, found in units.items()}
+    return Nouns(known, adjectives, extremes, frozenset(data["edges"]["words"]))
+
+
+@cache
+def wording() -> Wording:
+    """Return the patterns of sentences.
+
+    Raises:
+        BadSettings: the file is not what this program reads.
+    """
+    data = shipped("graph/sentences")
+    between = _any(data["requires"]["between"])
+    lead = rf"(?:\W{{1,3}}{between}\b)*\W{{1,3}}$"
+    leading = rf"(?:[^.;:]{{0,60}}\b{_any(data['requires']['leading'])})?\W{{0,3}}"
+    return Wording(
+        tuple((entry["sign"], _pattern(_before(entry["before"]))) for entry in data["bound"]),
+        tuple(
+            (entry["sign"], _pattern(rf"\s*{_any(entry['after'])}(?![^\W_])"))
+            for entry in data["bound"]
+            if entry["after"]
+        ),
+        _any([*data["ranges"]["spanning"], *data["ranges"]["joined"]]),
+        _pattern(rf"\s*{_any(data['ranges']['joined'])}\s*"),
+        _pattern(rf"{_any(data['ranges']['behind'])}\s*$"),
+        _pattern(_before(data["comparing"]["words"])),
+        _pattern(rf"(?:\s*{_any(data['linking']['words'])}\b)*\s*"),
+        _pattern(_any(data["stating"]["patterns"])),
+        _pattern(data["stating"]["objects"]),
+        _pattern(data["stating"]["subjects"]),
+        _words(data["rules"]["words"]),
+        _words(data["conditions"]["words"]),
+        _pattern(rf"[,;]?\s*{_any(data['conditions']['continued'])}(?![^\W_])"),
+        _words(data["conditions"]["elsewhere"]),
+        frozenset(data["conditions"]["endings"]),
+        _words(data["conditions"]["apart"]),
+        _pattern(rf"\s*{_any(data['conditions']['shares'])}"),
+        _pattern(rf"(?<![^\W_]){_any(data['conditions']['names'])}\.?\s+$"),
+        _pattern(rf"(?<![^\W_]){_any(data['requires']['patterns'])}{lead}"),
+        _pattern(rf"(?<![^\W_]){_any(data['requires']['exceptions'])}\b{leading}$"),
+        _pattern(_any(data["applies"]["patterns"])),
+        _pattern(data["applies"]["negative"]),
+        *_between(data["joining"]),
+        *_setting(data["taken"]),
+        frozenset(data["taken"]["articles"]),
+        frozenset(data["taken"]["cases"]),
+        _pattern(rf"\s+(?P<words>{_any(data['conditions']['behind'])}(?![^\W_])[^,;:.()]{{3,60}})"),
+        _pattern(rf"\s?(?:\[|(?!{_any(data['taken']['going_on'])}\b)[^\W\d_]{{1,3}}(?![^\W_]))"),
+    )
+
+
+def _setting(words: Mapping[str, Iterable[str]]) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """Return the patterns of what sets a value, of what sets that of a symbol, and of what a value is of."""
+    return (
+        _pattern(rf"(?<![^\W_]){_any(words['cues'])}\s*$"),
+        _pattern(rf"\s(?:{_any(words['equal'])})\s*$"),
+        _pattern(rf"(?<![^\W_]){_any(words['value_of'])}(?![^\W_])"),
+    )
+
+
+def _between(
+    words: Mapping[str, Iterable[str]],
+) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """Return the patterns of what stands between values, names, demands, and a name and its bound."""
+    values, names, demands = (_any(words[key]) for key in ("values", "names", "demands"))
+    return (
+        re.compile(rf"\s*(?:,|{values}|\s)+(?:{_any(words['articles'])}\s)?\s*", re.IGNORECASE),
+        re.compile(rf"\s*(?:,|{names})\s*", re.IGNORECASE),
+        re.compile(rf"\W*(?:{demands}\b\W*){{0,3}}", re.IGNORECASE),
+        re.compile(rf"\s*\(?{_any(words['close'])}?\s*{_any(words['softened'])}?\s*\)?", re.IGNORECASE),
+    )
+
+
+def _before(patterns: Iterable[str]) -> str:
+    return rf"(?<![^\W_]){_any(patterns)}\s*(?:(?:about|approximately|around|a|the|only)\s+)?$"
+
+
+def _words(patterns: Iterable[str]) -> re.Pattern[str]:
+    return _pattern(rf"(?<![^\W_]){_any(patterns)}(?![^\W_])")
+
+
+def _any(patterns: Iterable[str]) -> str:
+    return f"(?:{'|'.join(sorted(patterns, key=len, reverse=True))})"
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text.replace(" ", r"\s+"), re.IGNORECASE)
+
+
+_PRINTED = re.compile(r"[^\W_]+(?:[_,.][^\W_]+)*")
+
+Words = tuple[str, ...]
+
+
+def fold(text: str) -> Words:
+    """Return the folded words of a text."""
+    return tuple(fold_word(match.group()) for match in NAME_WORD.finditer(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A name at [start, end) of a text."""
+
+    node: str
+    start: int
+    end: int
+
+
+class Phrases:
+    """Names of nodes, ready to be found."""
+
+    def __init__(
+        self, names: Iterable[tuple[str, str]] = (), printed: Iterable[tuple[str, str]] = ()
+    ) -> None:
+        """Take (name, node id) that may be written in any case, and those that are written just so."""
+        self._first: dict[str, dict[Words, list[str]]] = defaultdict(dict)
+        self._longest: dict[str, int] = defaultdict(int)
+        for name, node in names:
+            words = fold(name)
+            if words:
+                known = self._first[words[0]].setdefault(words, [])
+                if node not in known:
+                    known.append(node)
+                self._longest[words[0]] = max(self._longest[words[0]], len(words))
+        self._printed: dict[str, list[str]] = defaultdict(list)
+        for name, node in printed:
+            self._printed[name].append(node)
+
+    def find(self, text: str) -> Iterator[Heard]:
+        """Yield the names that stand in a text, in its order."""
+        matches = list(NAME_WORD.finditer(text))
+        words = [fold_word(match.group()) for match in matches]
+        for at, word in enumerate(words):
+            if word not in self._first:
+                continue
+            known = self._first[word]
+            for length in range(min(self._longest[word], len(words) - at), 0, -1):
+                nodes = known.get(tuple(words[at : at + length]))
+                if nodes:
+                    span = (matches[at].start(), matches[at + length - 1].end())
+                    yield from (Heard(node, *span) for node in nodes)
+                    break
+        if self._printed:
+            for match in _PRINTED.finditer(text):
+                for node in self._printed.get(match.group(), ()):
+                    yield Heard(node, match.start(), match.end())
+
+    def named(self, text: str) -> tuple[str, ...]:
+        """Return the nodes that have just this name."""
+        words = fold(text)
+        return tuple(self._first.get(words[0], {}).get(words, ())) if words else ()
+
 
 KINDS: dict[str, NodeKind] = {"material": "material", "structure": "structure", "load": "load"}  # by tag
 NEAR = 0.8  # confidence that concepts which share a word are the same

@@ -1,9 +1,4 @@
-"""The arithmetic of llama.cpp for the processor at hand, where it was built with one library for each kind.
-
-Rules of this module: nothing is loaded where the arithmetic is part of the library already, as in the wheels
-that people compile for themselves. llama.cpp would look beside the interpreter and in the working directory;
-here it is told the one folder where its wheel keeps them, so that no stray file is ever loaded.
-"""
+"""The arithmetic of llama.cpp for the processor at hand."""
 
 from __future__ import annotations
 

@@ -1,10 +1,4 @@
-"""Messages to parts of a prompt, by the chat template that stands in the model file.
-
-Rules of this module: no model and no tokenizer here. The template never sees a text: it sees a mark
-for each message, and the result is cut at the marks. What lies between is the template's own and may
-hold control words; what a mark stood for is data, whatever words are in it. A template that drops,
-repeats or changes a mark is refused. The template comes with the model, so it runs in jinja's sandbox.
-"""
+"""Messages to parts of a prompt, by the chat template that stands in the model file."""
 
 from __future__ import annotations
 

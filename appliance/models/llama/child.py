@@ -1,20 +1,17 @@
-"""The model's process: it loads one model and does what it is asked over the pipe, one thing at a time.
-
-Rules of this module: it is run as `python -m appliance.models.llama.child PIPE PAGE PARENT MIB` by
-`process.py` alone, with two descriptors that it inherits. It restrains itself before it loads the
-library. What cannot be done is told and the next thing waited for; what is no message ends it.
-"""
+"""The model's process: it confines itself, loads one model and does what it is asked over the pipe."""
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import os
+import resource
+import signal
 import socket
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from appliance.models.llama.confine import confine
-from appliance.models.llama.page import Page
 from appliance.models.llama.wire import (
     VERSION,
     Count,
@@ -25,6 +22,7 @@ from appliance.models.llama.wire import (
     Garbled,
     Open,
     Opened,
+    Page,
     Read,
     Said,
     Warm,
@@ -33,6 +31,38 @@ from appliance.models.llama.wire import (
     send,
 )
 from appliance.models.protocols import Piece, Reading
+
+_DEATH_SIGNAL = 1  # prctl(2), PR_SET_PDEATHSIG
+_NO_NEW_PRIVILEGES = 38  # prctl(2)
+_NICEST = 19
+LIBRARIES_MIB = 3072  # address space of interpreter, libraries and thread stacks, hardly any of it filled
+
+
+def confine(parent: int, address_mib: int) -> None:
+    """Restrain this process; raises SystemExit where the parent has gone already."""
+    library = ctypes.CDLL(None)
+    with contextlib.suppress(AttributeError):  # no prctl outside Linux
+        library.prctl(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+        library.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+    if os.getppid() != parent:
+        raise SystemExit(0)
+    with contextlib.suppress(OSError, AttributeError):
+        os.setpriority(os.PRIO_PROCESS, 0, _NICEST)
+        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
+    _limit(resource.RLIMIT_CORE, 0)
+    if address_mib:
+        _limit(resource.RLIMIT_AS, (address_mib + LIBRARIES_MIB) << 20)
+
+
+def _limit(kind: int, wanted: int) -> None:
+    """Lower a limit, never past what the system allows."""
+    most = resource.getrlimit(kind)[1]
+    bound = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(kind, (bound, bound))
+
 
 if TYPE_CHECKING:  # they load the library, and the restraints come first
     from appliance.models.llama.engine import Engine
@@ -84,7 +114,7 @@ def _open(asked: Open, page: Page) -> Failed | tuple[Writer, Opened]:
     from appliance.models.llama.chat import CHATML  # noqa: PLC0415 - as above
     from appliance.models.llama.cores import Budget  # noqa: PLC0415 - as above
     from appliance.models.llama.gguf import NotModel, read_model  # noqa: PLC0415 - as above
-    from appliance.models.llama.states import States  # noqa: PLC0415 - as above
+    from appliance.models.llama.plan import States  # noqa: PLC0415 - as above
     from appliance.models.llama.writer import Writer  # noqa: PLC0415 - as above
 
     try:

@@ -1,10 +1,4 @@
-"""The one budget of cores: what the rest of the machine leaves free.
-
-Rules of this module: it reads /proc/stat, in which the embedder, the reranker, a build and any stranger
-stand alike, so nobody has to say that he works. A core that others keep busy is not asked for, because
-each layer waits for its slowest thread (and how it waits matters: `process.py`, WAITING). Where the
-system does not tell, one thread is used.
-"""
+"""The one budget of cores: what the rest of the machine leaves free."""
 
 from __future__ import annotations
 

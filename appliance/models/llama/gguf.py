@@ -1,10 +1,4 @@
-"""What the head of a model file says, and whether the file is whole, before llama.cpp is given it.
-
-Rules of this module: standard library only, nothing of the file is run, and no more of it is read than
-its head. The format is that of llama.cpp, docs/gguf.md, versions 2 and 3, little-endian. Counts and
-lengths of a hostile head are bounded before anything is allocated; arrays are skipped, not built (the
-reader of the gguf package builds them all, which takes seconds for a vocabulary of 150,000 words).
-"""
+"""What the head of a model file says, and whether the file is whole, before llama.cpp is given it."""
 
 from __future__ import annotations
 

@@ -1,12 +1,4 @@
-"""Greedy choice of the next token under a grammar, at hardly any cost.
-
-Rules of this module: the choice is that of llama.cpp's own chain (grammar over the whole vocabulary,
-then greedy), which takes 20 to 50 ms a token; here the best token alone is checked first, as
-llama.cpp's `common_sampler_sample` does. Where it is refused, the tokens are sorted by their first byte:
-what a grammar accepts, it accepts from the first byte on, so a refused byte refuses all tokens that
-begin with it. Of the others the best are checked, some at a time. `llama_sampler_accept` throws
-through Python on a token that does not fit and ends the process, so only checked tokens reach it.
-"""
+"""Greedy choice of the next token under a grammar, at hardly any cost."""
 
 from __future__ import annotations
 
@@ -18,8 +10,7 @@ import llama_cpp
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.models.llama.engine import Engine, Scores
-from appliance.models.llama.words import Words
+from appliance.models.llama.engine import Engine, Scores, Words
 
 Tokens = NDArray[np.intp]
 _SOME = (64, 1024)  # tokens checked at a time, best first; then all that remain

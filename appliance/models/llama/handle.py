@@ -1,8 +1,4 @@
-"""The language model as the rest of the program has it: a `Generator` whose work is done elsewhere.
-
-Rules of this module: threads may share it. A generation is a plain iterator; waiting for its turn,
-reading, writing and ending are all in it, and whoever leaves it early has cancelled it.
-"""
+"""The language model as the rest of the program has it: a `Generator` whose work is done elsewhere."""
 
 from __future__ import annotations
 
@@ -15,15 +11,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from appliance.errors import ApplianceError
-from appliance.model_errors import GenerationFailed, ModelUnusable, PromptTooLong
-from appliance.models.entries import Entry
+from appliance.core.errors import ApplianceError, GenerationFailed, ModelUnusable, PromptTooLong
+from appliance.core.settings import LlmSettings
+from appliance.models.catalogue import Entry
 from appliance.models.llama.gguf import NotModel, read_model, read_projector
-from appliance.models.llama.page import Stop
 from appliance.models.llama.plan import Plan
-from appliance.models.llama.service import Asked, Service
-from appliance.models.llama.turns import Turns
-from appliance.models.llama.wire import Count, Counted, Done, Failed, Read, Told, Warm, Write, Wrote
+from appliance.models.llama.service import Asked, Service, Turns
+from appliance.models.llama.wire import Count, Counted, Done, Failed, Read, Stop, Told, Warm, Write, Wrote
 from appliance.models.protocols import (
     Event,
     Finished,
@@ -35,7 +29,6 @@ from appliance.models.protocols import (
     Reason,
 )
 from appliance.models.session import thread_count
-from appliance.settings import LlmSettings
 
 NumberedMessage = Callable[[int], Asked]
 StopAsked = Callable[[], Stop]

@@ -1,26 +1,18 @@
-"""One model's process through all its lives: started on demand, watched, ended, started again.
-
-Rules of this module: one caller at a time (`turns.py`). A process that dies, hangs, is halted, fills more
-memory than it may or talks nonsense is ended and the exchange fails with a sentence; the next one
-starts another process, after a pause that doubles with each failure in a row. A process that died
-between two exchanges fails none. Starts come from one thread that lives as long as the service: the
-system ends the process when the thread that started it goes (prctl(2), PR_SET_PDEATHSIG).
-"""
+"""One model's process through all its lives, and whose turn it is."""
 
 from __future__ import annotations
 
+import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 
-from appliance.errors import ApplianceError, ExtraMissing
-from appliance.model_errors import GenerationFailed, ModelUnusable
+from appliance.core.errors import ApplianceError, ExtraMissing, GenerationFailed, ModelUnusable
 from appliance.models.llama.gguf import NotModel
-from appliance.models.llama.page import Stop
 from appliance.models.llama.plan import Plan, lacking
-from appliance.models.llama.process import Process
-from appliance.models.llama.watch import Watch
+from appliance.models.llama.process import Process, Watch
 from appliance.models.llama.wire import (
     VERSION,
     Count,
@@ -30,6 +22,7 @@ from appliance.models.llama.wire import (
     Garbled,
     Open,
     Opened,
+    Stop,
     Told,
     Warm,
     Write,
@@ -261,3 +254,38 @@ class Service:
     def _unusable(self, why: str) -> ApplianceError:
         self.fault = str(error := ModelUnusable(self.plan.name, why))
         return error
+
+
+_GLANCE = 0.05  # seconds between two looks whether the one who waits has left
+
+
+class Turns:
+    """A row of those who wait."""
+
+    def __init__(self) -> None:
+        self._row: deque[object] = deque()
+        self._moved = threading.Condition()
+
+    def __len__(self) -> int:
+        return len(self._row)
+
+    @contextmanager
+    def turn(self, leaves: Callable[[], bool] = lambda: False) -> Iterator[bool]:
+        """Yield True when the turn has come, False where `leaves()` became true before."""
+        ticket = object()
+        with self._moved:
+            self._row.append(ticket)
+        try:
+            yield self._wait(ticket, leaves)
+        finally:
+            with self._moved:
+                self._row.remove(ticket)
+                self._moved.notify_all()
+
+    def _wait(self, ticket: object, leaves: Callable[[], bool]) -> bool:
+        with self._moved:
+            while self._row[0] is not ticket:
+                if leaves():
+                    return False
+                self._moved.wait(_GLANCE)
+        return not leaves()

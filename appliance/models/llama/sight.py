@@ -1,10 +1,4 @@
-"""Pictures for a model that sees: a projector turns them into vectors, which stand among its tokens.
-
-Rules of this module: the low-level functions of llama_cpp.mtmd_cpp alone (its chat handlers fetch addresses
-and render text and picture in one). Pixels go in, no file format is parsed here. What is read of a picture
-is bounded (`CELLS`), for it is most of the waiting: encoding and evaluating grow with it. Each of some
-dozens of nodes of the encoder's graph gives a sign of life and looks at the page for the word to stop.
-"""
+"""Pictures for a model that sees: a projector turns them into vectors, which stand among its tokens."""
 
 from __future__ import annotations
 

@@ -1,12 +1,10 @@
-"""What is said over the pipe to the model's process, and how: length (4 bytes), then MessagePack.
-
-Rules of this module: both sides import it, so it knows neither. Every message is a tagged struct that
-refuses unknown fields; a length over the limit, an unknown message or a broken one is `Garbled`, after
-which the pipe is of no use. `VERSION` stands in the first message of both sides.
-"""
+"""The pipe and the shared page between the program and the model's process."""
 
 from __future__ import annotations
 
+import ctypes
+import mmap
+import os
 import select
 import socket
 import struct
@@ -194,3 +192,46 @@ def _decoded(body: bytes, decoder: msgspec.msgpack.Decoder[Heard]) -> Heard:
         return decoder.decode(body)
     except msgspec.MsgspecError as error:
         raise Garbled(str(error)) from None
+
+
+Stop = Literal["", "cancelled", "seconds"]
+_STOPS: tuple[Stop, ...] = ("", "cancelled", "seconds")
+_COUNT = struct.Struct("<Q")
+_COUNT_AT = 8
+
+
+class Page:
+    """The page, made by the parent and opened by the child from its descriptor."""
+
+    def __init__(self, descriptor: int | None = None) -> None:
+        self.descriptor = os.memfd_create("llama") if descriptor is None else descriptor
+        if descriptor is None:
+            os.ftruncate(self.descriptor, mmap.PAGESIZE)
+        self._memory = mmap.mmap(self.descriptor, mmap.PAGESIZE)
+
+    @property
+    def stop(self) -> Stop:
+        """Why the generation under way should end; "" for go on."""
+        return _STOPS[min(self._memory[0], len(_STOPS) - 1)]
+
+    @stop.setter
+    def stop(self, why: Stop) -> None:
+        self._memory[0] = _STOPS.index(why)
+
+    @property
+    def beats(self) -> int:
+        """Signs of life so far."""
+        return int(_COUNT.unpack_from(self._memory, _COUNT_AT)[0])
+
+    def beat(self) -> None:
+        """Give a sign of life (child only)."""
+        _COUNT.pack_into(self._memory, _COUNT_AT, self.beats + 1)
+
+    def address(self) -> int:
+        """Return where byte 0 lies in this process; the page must outlive its use, and is not closed then."""
+        return ctypes.addressof(ctypes.c_char.from_buffer(self._memory))
+
+    def close(self) -> None:
+        """Give the memory back (parent only)."""
+        self._memory.close()
+        os.close(self.descriptor)

@@ -1,10 +1,4 @@
-"""One generation from its messages to its last token.
-
-Rules of this module: it is the child's; greedy, one at a time. What is evaluated already is never
-evaluated again: the longest common beginning with the last prompt is kept, else the fixed instructions
-are restored from disk, else they are evaluated and kept. Every batch and every token looks at the page
-for the word to stop. It ends at the first of: the model's own end, the limits, the context, repetition.
-"""
+"""One generation from its messages to its last token."""
 
 from __future__ import annotations
 
@@ -17,12 +11,29 @@ import numpy as np
 
 from appliance.models.llama.chat import Chat
 from appliance.models.llama.cores import Budget
-from appliance.models.llama.engine import BATCH, SEEN, Broken, Engine, Stopped
+from appliance.models.llama.engine import BATCH, SEEN, Broken, Engine, Spelling, Stopped, Words
 from appliance.models.llama.grammar import Grammar, Initials
-from appliance.models.llama.repetition import repeats
-from appliance.models.llama.states import LEAST, States
-from appliance.models.llama.words import Spelling, Words
+from appliance.models.llama.plan import LEAST, States
 from appliance.models.protocols import Finished, Generation, Message, Picture, Piece, Reading, Reason
+
+LONGEST_PERIOD = 64  # tokens: about three sentences
+LEAST_STRETCH = 32  # tokens that the repetition must fill
+
+
+def repeats(tokens: Sequence[int], times: int) -> bool:
+    """Tell whether the end of the text is one period `times` times over; never where `times` is under 2."""
+    if times < 2:
+        return False
+    return any(_fills(tokens, period, times) for period in range(1, LONGEST_PERIOD + 1))
+
+
+def _fills(tokens: Sequence[int], period: int, times: int) -> bool:
+    stretch = max(period * times, LEAST_STRETCH)
+    if stretch > len(tokens):
+        return False
+    end = tokens[-stretch:]
+    return end[period:] == end[:-period]
+
 
 if TYPE_CHECKING:  # it loads a library that only models that see need
     from appliance.models.llama.sight import Sight

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.answer.writing.checking import check, refused
-from appliance.answer.writing.sentences import Sentence
+from appliance.answer.write.checking import check, refused
+from appliance.answer.write.sentences import Sentence
 from tests.answer.writing.makers import DWELLING, LANDING, LISTED, LOAD, RAMP, STAIR, TIMBER, sentence
 
 TIERS = sentence(

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.answer.writing.checking import check
-from appliance.answer.writing.compression import difference
-from appliance.answer.writing.rowwise import held_by_row
+from appliance.answer.write.checking import check, difference, held_by_row
 from tests.answer.writing.makers import sentence
 
 CHANGED = (

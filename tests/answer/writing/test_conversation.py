@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.answer.writing.asking import Asker
-from appliance.answer.writing.conversation import TURNS, Turn, before
-from appliance.answer.writing.watch import Alone
+from appliance.answer.write.asking import Alone, Asker
+from appliance.answer.write.conversation import TURNS, Turn, before
 from appliance.models.protocols import Limits
 from tests.models.scripted import Script, ScriptedGenerator, always, empty, looping
 

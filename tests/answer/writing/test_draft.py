@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.answer.writing.draft import Draft, Spoken, drafts
+from appliance.answer.write.draft import Draft, Spoken, drafts
 
 KNOWN = ("S1", "S2")
 WHOLE = '{"a":[{"i":["S1"],"t":"One."},{"i":["S2","S9","S1"],"t":"Two  of\\u0020it."}]}'

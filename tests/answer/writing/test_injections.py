@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.answer.writing.strange import suspicious
+from appliance.answer.write.strange import suspicious
 from appliance.evaluation import injections
 from appliance.evaluation.injections import all_planted, bench_injections, try_injections
 from appliance.library import Library

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.answer.writing.clause import clause_of
-from appliance.answer.writing.listed import leans, paths, restricts, whole_lists
-from appliance.answer.writing.pieces import _grouped, _spans
-from appliance.ingest.sentences import sentences
+from appliance.answer.write.pieces import _grouped, _spans
+from appliance.answer.write.sentences import clause_of, leans, paths, restricts, whole_lists
+from appliance.text.sentences import sentences
 
 NESTED = "Doors shall be:\na) in homes:\ni) dry;\nii) clean;\nb) in shops:\ni) wide."
 

@@ -7,9 +7,18 @@ from typing import cast
 
 import pytest
 
-from appliance.answer.writing.merging import Checked, merged
-from appliance.document import Label
-from appliance.evidence import Citation, Confidence, Conflict, Evidence, Grounded, Query, Statement, Subanswer
+from appliance.answer.write.merging import Checked, merged
+from appliance.core.document import Label
+from appliance.core.evidence import (
+    Citation,
+    Confidence,
+    Conflict,
+    Evidence,
+    Grounded,
+    Query,
+    Statement,
+    Subanswer,
+)
 from appliance.store.read import Store
 from tests.answer.builders import box
 from tests.answer.writing.makers import DWELLING, RAMP, TIMBER

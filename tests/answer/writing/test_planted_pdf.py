@@ -8,9 +8,9 @@ import pymupdf
 import pytest
 
 from appliance.building import build
-from appliance.evidence import Grounded
+from appliance.core.evidence import Grounded
+from appliance.core.settings import LlmSettings, Settings
 from appliance.library import Library
-from appliance.settings import LlmSettings, Settings
 from appliance.writing import Asked, Writer
 from tests.models.scripted import Line, ScriptedGenerator, Stated, answering
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from appliance.answer.writing.checking import check
-from appliance.answer.writing.draft import drafts
+from appliance.answer.write.checking import check
+from appliance.answer.write.draft import drafts
 from appliance.models.prompts import load_prompt
 from tests.answer.writing.makers import sentence
 

@@ -6,10 +6,9 @@ import json
 
 import pytest
 
-from appliance.answer.writing.asking import Asker
-from appliance.answer.writing.questions import Understood, understood, worth_splitting
-from appliance.answer.writing.watch import Alone
-from appliance.evidence import Query
+from appliance.answer.write.asking import Alone, Asker
+from appliance.answer.write.questions import Understood, understood, worth_splitting
+from appliance.core.evidence import Query
 from appliance.models.protocols import Limits
 from tests.models.scripted import Script, ScriptedGenerator, always, empty, looping
 

@@ -6,10 +6,10 @@ import pytest
 
 from appliance.answer.findings import Finding, Quote
 from appliance.answer.verify import Claim
-from appliance.answer.writing.judging import relevant_first
-from appliance.answer.writing.sentences import MOST, numbered, spot
-from appliance.answer.writing.strange import suspicious
-from appliance.document import Label
+from appliance.answer.write.judging import relevant_first
+from appliance.answer.write.sentences import MOST, numbered, spot
+from appliance.answer.write.strange import suspicious
+from appliance.core.document import Label
 from tests.answer.builders import box, place
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from appliance import graph
-from appliance.graph import Edge
+from appliance.core import graph
+from appliance.core.graph import Edge
 from appliance.ingest.knowledge.collected import Collected
 
 ONE = Edge("clause:K:1", "REQUIRES", "clause:K:2", 1.0, "demand")

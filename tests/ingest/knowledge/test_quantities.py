@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.ingest.knowledge.quantities import decimal_comma, find, whole
-from appliance.quantity import size_of
+from appliance.text.quantities import size_of
 
 
 @pytest.mark.parametrize(

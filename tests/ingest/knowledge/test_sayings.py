@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.ingest.knowledge.collected import ACCEPTED
-from appliance.ingest.knowledge.sayings import Lead, Saying, sayings
+from appliance.ingest.knowledge.sentence_values import Lead, Saying, sayings
 
 NO_LEAD = Lead()
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.document import Table, TableNote
-from appliance.graph import Bound
+from appliance.core.document import Table, TableNote
+from appliance.core.graph import Bound
 from appliance.ingest.knowledge.collected import ACCEPTED
 from appliance.ingest.knowledge.table_values import CellValue, cell_values
 from appliance.ingest.knowledge.values import printed as as_shown

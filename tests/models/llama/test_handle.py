@@ -18,8 +18,7 @@ from typing import Any
 import psutil
 import pytest
 
-from appliance.errors import ApplianceError, ExtraMissing
-from appliance.model_errors import GenerationFailed, ModelUnusable, PromptTooLong
+from appliance.core.errors import ApplianceError, ExtraMissing, GenerationFailed, ModelUnusable, PromptTooLong
 from appliance.models.llama.handle import LlamaGenerator
 from appliance.models.llama.plan import Plan
 from appliance.models.llama.wire import LONGEST, Ear

@@ -16,11 +16,10 @@ from hypothesis import strategies as st
 
 from appliance.models.llama.chat import Part
 from appliance.models.llama.cores import Budget, Look, free_cores, look
-from appliance.models.llama.page import Page
-from appliance.models.llama.repetition import repeats
-from appliance.models.llama.states import LEAST, States
-from appliance.models.llama.turns import Turns
-from appliance.models.llama.wire import Count, Counted, Ear, Garbled, Open, send
+from appliance.models.llama.plan import LEAST, States
+from appliance.models.llama.service import Turns
+from appliance.models.llama.wire import Count, Counted, Ear, Garbled, Open, Page, send
+from appliance.models.llama.writer import repeats
 
 
 @pytest.mark.parametrize(
@@ -257,7 +256,7 @@ def test_the_states_unused_for_longest_make_room(engine: Any, words: Any, tmp_pa
 def test_an_engine_that_has_gone_leaves_the_others_working(engine: Any, words: Any, tiny: Path) -> None:
     """The library says things to whoever came last, also after that one has gone."""
     from appliance.models.llama.engine import Engine, LoadFailed
-    from appliance.models.llama.page import Page
+    from appliance.models.llama.wire import Page
 
     other = Engine(tiny, 256, 1, Page())
     other.close()

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from appliance.errors import ApplianceError
-from appliance.model_errors import GenerationFailed, ModelUnusable, PromptTooLong
+from appliance.core.errors import ApplianceError, GenerationFailed, ModelUnusable, PromptTooLong
 from appliance.models.llama.gguf import NotModel, read_head, read_projector
 from appliance.models.llama.handle import LlamaGenerator
 from appliance.models.protocols import Finished, Generation, Limits, Message, Picture, Reading

@@ -1,0 +1,1 @@
+"""Frozen values of the domain, errors and settings: the standard library only."""

@@ -1,0 +1,132 @@
+"""Where files lie, and the TOML files of words and numbers, read so that a complaint names its line."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from appliance.core.errors import BadSettings
+
+
+def data_folder() -> Path:
+    """Return the folder of schemes, vocabularies, models and the demo library."""
+    packaged = Path(__file__).parents[1] / "_data"
+    return packaged if packaged.is_dir() else Path(__file__).parents[2] / "data"
+
+
+def images_folder(library: Path) -> Path:
+    """Return the folder of the page images of a library file ("codes.db" -> "codes.db.images")."""
+    return library.with_name(f"{library.name}.images")
+
+
+def cache_folder(library: Path) -> Path:
+    """Return the folder in which the builder keeps its results ("codes.db" -> "codes.db.cache")."""
+    return library.with_name(f"{library.name}.cache")
+
+
+def content_hash(paths: Iterable[Path], *also: str) -> str:
+    """Return one sha256 over names and contents of files and over words that decide as much."""
+    digest = hashlib.sha256("\0".join(also).encode())
+    for path in paths:
+        digest.update(b"\0" + path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+MOST = 8  # MiB: more was not written by a person, and would be read for half a minute
+FORMS = ('"{0}"', "'{0}'", "{0}")
+
+
+def parse(path: Path) -> tuple[str, dict[str, Any]]:
+    """Return the text of a file and what it says.
+
+    Raises:
+        ValueError: it cannot be read, is too big, no UTF-8 text or no TOML; the message names the line.
+    """
+    try:
+        if (size := path.stat().st_size) > MOST << 20:
+            message = f"it has {size >> 20} MiB, more than the {MOST} that are read"
+            raise ValueError(message)
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        message = f"it cannot be read ({error.strerror})"
+        raise ValueError(message) from None
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        message = f"line {line} is no UTF-8 text"
+        raise ValueError(message) from None
+    try:
+        return text, tomllib.loads(text.replace("\r\n", "\n"))
+    except tomllib.TOMLDecodeError as error:
+        where = re.search(r"\(at line (\d+), column \d+\)", str(error))
+        line = int(where[1]) if where else text.count("\n") + 1
+        reason = re.sub(r"\s*\(at [^)]*\)$", "", str(error))
+        message = f"line {line} is no TOML: {reason}"
+        raise ValueError(message) from None
+    except RecursionError:
+        message = "lists in it are nested too deeply"
+        raise ValueError(message) from None
+    except ValueError:  # of Python's limit on the digits of a whole number
+        message = "a number in it has too many digits"
+        raise ValueError(message) from None
+
+
+def line_of(text: str, table: str, key: str = "") -> int:
+    """Return the line, from 1, on which a table begins or a key of it stands; 1 where it is not found."""
+    lines = text.splitlines()
+    heads = {opened.format(form.format(table)) for form in FORMS for opened in ("[{0}]", "[[{0}]]")}
+    start = next((at for at, line in enumerate(lines) if line.split("#")[0].strip() in heads), None)
+    if not key:
+        return 1 + (start or 0)
+    first = 0 if start is None else start + 1
+    for at in range(first, len(lines)):
+        if lines[at].lstrip().startswith("[") and start is not None:
+            break
+        if any(re.match(rf"\s*{re.escape(form.format(key))}\s*=", lines[at]) for form in FORMS):
+            return at + 1
+    return 1 + (start or 0)
+
+
+def lines_of_lists(text: str, key: str, lists: Sequence[Sequence[str]]) -> list[int]:
+    """Return the line, from 1, on which each of these lists of texts begins, in their order after a key."""
+    at = match.end() if (match := re.search(rf"(?m)^\s*{re.escape(key)}\s*=", text)) else 0
+    lines: list[int] = []
+    for words in lists:
+        begin = -1
+        for word in words:
+            found = [place for mark in "\"'" if (place := text.find(f"{mark}{word}{mark}", at)) >= 0]
+            if found:
+                begin = min(found) if begin < 0 else begin
+                at = min(found) + len(word) + 2
+        lines.append(text.count("\n", 0, max(begin, 0)) + 1)
+    return lines
+
+
+def line_holding(text: str, words: str) -> int:
+    """Return the first line, from 1, with this text in quotes; 1 where it is not found."""
+    quoted = (f'"{words}"', f"'{words}'")
+    lines = text.splitlines()
+    return next((at for at, line in enumerate(lines, 1) if any(form in line for form in quoted)), 1)
+
+
+def shipped(name: str) -> dict[str, Any]:
+    """Return what `data/<name>.toml` says ("answer/sought"); raises BadSettings."""
+    return _of(name, data_folder)
+
+
+@cache
+def _of(name: str, folder: Callable[[], Path]) -> dict[str, Any]:
+    return _read(folder() / f"{name}.toml")  # found once: it is asked for many times in each answer
+
+
+@cache
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return parse(path)[1]
+    except ValueError as error:
+        message = f"{path} came with the program and is damaged: {error}. Install the program again."
+        raise BadSettings(message) from None

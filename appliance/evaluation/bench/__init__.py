@@ -1,0 +1,1 @@
+"""The benchmark: speed beside peers and limits in one run."""

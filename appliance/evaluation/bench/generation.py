@@ -1,0 +1,404 @@
+"""What writing costs, alone and beside searches."""
+
+from __future__ import annotations
+
+import os
+import signal
+import statistics
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from appliance.core.errors import ApplianceError, GenerationFailed
+from appliance.core.jobs import Gone, Job, Jobs
+from appliance.core.settings import JobSettings
+from appliance.evaluation.bench.measures import Measure
+from appliance.library import Library
+from appliance.models.llama.handle import LlamaGenerator
+from appliance.models.llama.plan import Plan
+from appliance.models.protocols import Finished, Generation, Limits, Message, Piece, Reading
+from appliance.models.session import thread_count
+
+CONTEXT = 2048
+PREFIX = 536  # tokens of fixed instructions
+TOKENS = 48  # written for each figure of decoding
+ROUNDS = 3
+STOPS = 20
+REVIEW = (  # the shape of a review: ids, words of a list, labels
+    'root ::= "{\\"r\\":[" id ("," id)* "],\\"f\\":[" (label ("," label)*)? "],\\"c\\":" end "}"\n'
+    'end ::= "\\"yes\\"" | "\\"no\\""\nid ::= "S" [1-9] [0-9]?\nlabel ::= "\\"" [0-9]+ ("." [0-9]+)* "\\""'
+)
+ANY_TEXT = "root ::= [^\\x00]*"
+_WORDS = (
+    "the characteristic value of the load on the roof shall be taken from the table unless the clause says "
+)
+
+
+def bench_generation(model: Path) -> tuple[tuple[Measure, ...], tuple[str, ...]]:
+    """Return the measures of a model file, and remarks."""
+    try:
+        from appliance.models.llama.engine import Engine, LoadFailed  # noqa: PLC0415 - an extra of the program
+    except ImportError as error:
+        return (), (f"generate: not measured, llama.cpp is not installed ({error})",)
+    from appliance.models.llama.wire import Page  # noqa: PLC0415 - as above
+
+    try:
+        engine = Engine(model, CONTEXT, 1, Page())
+    except LoadFailed as error:
+        return (), (f"generate: not measured, {error}",)
+    try:
+        measures = [*_prefix(engine), *_decoding(engine)]
+    finally:
+        engine.close()
+    with _generator(model) as generator:
+        measures += [_stopping(generator), _starting_again(generator)]
+    return tuple(measures), ()
+
+
+def _prefix(engine: Any) -> Iterator[Measure]:
+    """Restoring the fixed instructions, by the clock, beside evaluating them, in processor seconds."""
+    from appliance.models.llama.engine import BATCH, Words  # noqa: PLC0415 - as above
+    from appliance.models.llama.plan import States  # noqa: PLC0415 - as above
+
+    tokens = (Words(engine).data(_WORDS * PREFIX))[:PREFIX]
+
+    def evaluate() -> None:
+        engine.forget()
+        for start in range(0, PREFIX, BATCH):
+            engine.evaluate(tokens[start : start + BATCH])
+
+    with tempfile.TemporaryDirectory() as folder:
+        states = States(Path(folder), "bench", 4096)
+        evaluated = min(_processor(evaluate) for _ in range(ROUNDS))
+        states.keep(engine)
+        restored = min(_clock(lambda: states.restore(engine, tokens)) for _ in range(ROUNDS * 3))
+    yield Measure(
+        *("generate", f"{PREFIX} fixed tokens", restored * 1000, "ms", "lower"),
+        peer=evaluated * 1000,
+        peer_name="evaluating",
+        target=evaluated * 1000 / 50,
+        note="the peer in processor seconds of one thread: the least that the clock could show",
+    )
+
+
+def _decoding(engine: Any) -> Iterator[Measure]:
+    """Our writing beside the plainest loop; then what a grammar adds, beside the stock sampler."""
+    from appliance.models.llama.chat import CHATML  # noqa: PLC0415 - as above
+    from appliance.models.llama.cores import Budget  # noqa: PLC0415 - as above
+    from appliance.models.llama.plan import States  # noqa: PLC0415 - as above
+    from appliance.models.llama.writer import Writer  # noqa: PLC0415 - as above
+
+    with tempfile.TemporaryDirectory() as folder:
+        writer = Writer(engine, CHATML, States(Path(folder), "bench", 0), Budget(1, 1))
+        plain, ours = [], []
+        for _ in range(ROUNDS):
+            plain.append(_plain(engine, writer.words.data(_WORDS)))
+            ours.append(_written(writer, ""))
+        mean = min(ours)
+        yield Measure(
+            *("generate", "decoding", 1 / mean, "tokens/s", "higher"),
+            peer=1 / min(plain),
+            peer_name="the plain loop",
+            target=0.8 / min(plain),
+            note="one thread, processor seconds",
+        )
+        for name, grammar in (("text all accepted", ANY_TEXT), ("each token refused first", REVIEW)):
+            cost, stock = _grammar_cost(engine, writer, grammar)
+            yield Measure(
+                *("generate", f"grammar, {name}", cost * 1000, "ms/token", "lower"),
+                peer=stock * 1000,
+                peer_name="the stock sampler",
+                target=mean * 1000 * 0.05,
+                note=f"{cost / mean:.1%} of decoding",
+            )
+
+
+def _plain(engine: Any, prompt: list[int]) -> float:
+    """Return processor seconds a token of nothing but evaluating and taking the best."""
+    engine.forget()
+    engine.evaluate(prompt)
+    began = time.process_time()
+    for _ in range(TOKENS):
+        engine.evaluate([int(engine.scores().argmax())])
+    return (time.process_time() - began) / TOKENS
+
+
+def _written(writer: Any, grammar: str) -> float:
+    """Return processor seconds a token of a whole generation, its prompt left out."""
+    begun: list[float] = []
+
+    def tell(event: Reading | Piece) -> None:
+        if isinstance(event, Reading) and event.done == event.total:
+            begun.append(time.process_time())
+
+    limits = Limits(tokens=TOKENS, repeats=0)
+    finished = writer.write(Generation((Message("user", _WORDS),), grammar=grammar, limits=limits), tell)
+    return float((time.process_time() - begun[-1]) / max(1, finished.tokens))
+
+
+def _grammar_cost(engine: Any, writer: Any, text: str) -> tuple[float, float]:
+    """Return processor seconds a token of our check and of the stock sampler, on the same scores."""
+    from appliance.models.llama.grammar import Grammar  # noqa: PLC0415 - as above
+
+    ours = Grammar(engine, writer.first_bytes, text)
+    stock = Grammar(engine, writer.first_bytes, text)
+    seconds = [0.0, 0.0]
+    engine.forget()
+    engine.evaluate(writer.words.data(_WORDS))
+    ours.choose(engine.scores())  # the first refusal makes the table of first bytes
+    chosen = 0
+    while chosen < TOKENS:
+        scores = engine.scores()
+        scores[writer.words.forbidden] = -float("inf")
+        began = time.process_time()
+        token = ours.choose(scores)
+        between = time.process_time()
+        assert stock.choose_stock(scores) == token
+        seconds[0] += between - began
+        seconds[1] += time.process_time() - between
+        chosen += 1
+        if writer.words.ends(token):
+            break
+        ours.accept(token)
+        stock.accept(token)
+        engine.evaluate([token])
+    ours.close()
+    stock.close()
+    return seconds[0] / chosen, seconds[1] / chosen
+
+
+@contextmanager
+def _generator(model: Path) -> Iterator[LlamaGenerator]:
+    with tempfile.TemporaryDirectory() as folder:
+        plan = Plan(model.stem, model, "bench", CONTEXT, 1, 0, Path(folder), 4096, 120.0, 60.0)
+        generator = LlamaGenerator(plan)
+        try:
+            yield generator
+        finally:
+            generator.close()
+
+
+def _stopping(generator: LlamaGenerator) -> Measure:
+    """From the word to stop, said in the middle of a prompt, until the process is free again."""
+    long = _WORDS * (CONTEXT * 3 // 4 // generator.count([_WORDS])[0])
+    waited = [seconds for i in range(STOPS) if (seconds := _stopped(generator, f"{i} {long}", 0.01 * i))]
+    if not waited:
+        note = "every prompt was read before the word came"
+        return Measure("generate", "stopping within a prompt", 0.0, "ms", "lower", note=note)
+    worst, median = max(waited) * 1000, statistics.median(waited) * 1000
+    note = f"the worst of {len(waited)}; the median is {median:.0f} ms"
+    return Measure("generate", "stopping within a prompt", worst, "ms", "lower", target=250.0, note=note)
+
+
+def _stopped(generator: LlamaGenerator, prompt: str, after: float) -> float:
+    """Return the seconds from the word to the end, 0 where the generation had come to its own."""
+    writing = generator.begin(Generation((Message("user", prompt),), limits=Limits(tokens=1)))
+    events = iter(writing)
+    next(events)  # the first batch is read
+    time.sleep(after)
+    began = time.perf_counter()
+    writing.cancel()
+    last = [event for event in events if isinstance(event, Finished)][-1]
+    return time.perf_counter() - began if last.reason == "cancelled" else 0.0
+
+
+def _starting_again(generator: LlamaGenerator) -> Measure:
+    """From the sudden end of the process to the first token of the next generation."""
+    fixed = (Message("system", _WORDS * (PREFIX // generator.count([_WORDS])[0])),)
+    generator.warm(fixed)
+    began = time.perf_counter()
+    os.kill(generator.status().process, signal.SIGKILL)
+    limits = Limits(tokens=1)
+    try:
+        list(generator.begin(Generation((*fixed, Message("user", "snow")), fixed=1, limits=limits)))
+    except GenerationFailed:  # it was seen to die; the next one starts it
+        list(generator.begin(Generation((*fixed, Message("user", "snow")), fixed=1, limits=limits)))
+    seconds = time.perf_counter() - began
+    return Measure("generate", "killed, to the next token", seconds, "s", "lower", target=30.0)
+
+
+def _clock(work: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
+
+
+def _processor(work: Callable[[], object]) -> float:
+    began = time.process_time()
+    work()
+    return time.process_time() - began
+
+
+BENCH_JOBS_CONTEXT = 2048
+ABANDONED = 100
+BENCH_JOBS_ROUNDS = 3
+SEARCHES = 60  # of a round
+LEASE = 6.0
+PATIENCE = 60.0  # seconds after which something counts as never
+FREED_SECONDS, BACK_SECONDS, SLOWER = 7.0, 30.0, 2.5  # what is asked for
+FAULTS = {"SEGV": signal.SIGSEGV, "STOP": signal.SIGSTOP, "out of memory": signal.SIGKILL}
+_LONG = Generation(
+    (Message("user", "the load on the roof shall be taken from the table " * 100),),
+    limits=Limits(tokens=100_000, seconds=PATIENCE, repeats=0),
+)
+_SHORT = Generation((Message("user", "snow"),), limits=Limits(tokens=1))
+
+
+def bench_jobs(
+    library: Library, questions: Sequence[str], model: Path
+) -> tuple[tuple[Measure, ...], tuple[str, ...]]:
+    """Return the measures of writing beside searching, and remarks."""
+    with _bench_jobs_generator(model) as generator:
+        try:
+            generator.count(["snow"])
+        except ApplianceError as error:
+            return (), (f"jobs: not measured, {error}",)
+        measures = [_beside(library, questions, generator), _abandoned(generator)]
+        measures += [_fault(library, questions, generator, name) for name in FAULTS]
+    return tuple(measures), ()
+
+
+def _beside(library: Library, questions: Sequence[str], generator: LlamaGenerator) -> Measure:
+    """The 95th of a hundred searches while something is written, beside the same without."""
+    library.search(questions[0])
+    idle: list[float] = []
+    busy: list[float] = []
+    for _ in range(BENCH_JOBS_ROUNDS):
+        idle += _searched(library, questions)
+        with _writing(generator):
+            busy += _searched(library, questions)
+    alone, beside = _p95(idle), _p95(busy)
+    load = os.getloadavg()[0]
+    return Measure(
+        *("generate", "search p95 while writing", beside * 1000, "ms", "lower"),
+        peer=alone * 1000,
+        peer_name="without",
+        target=alone * 1000 * SLOWER,
+        note=f"{beside / alone:.2f} times; load of the machine {load:.1f} on {os.cpu_count()} cores",
+    )
+
+
+def _searched(library: Library, questions: Sequence[str]) -> list[float]:
+    """Return the seconds of each search of a round."""
+    seconds = []
+    for at in range(SEARCHES):
+        began = time.perf_counter()
+        library.search(questions[at % len(questions)])
+        seconds.append(time.perf_counter() - began)
+    return seconds
+
+
+def _p95(seconds: Sequence[float]) -> float:
+    return statistics.quantiles(seconds, n=20)[-1] if len(seconds) > 1 else seconds[0]
+
+
+@contextmanager
+def _writing(generator: LlamaGenerator) -> Iterator[None]:
+    """Keep the model writing, again and again, as long as the block lasts."""
+    leave = threading.Event()
+    begun = threading.Event()
+
+    def write() -> None:
+        while not leave.is_set():
+            writing = generator.begin(_LONG)
+            for _ in writing:
+                begun.set()
+                if leave.is_set():
+                    writing.cancel()
+
+    thread = threading.Thread(target=write, daemon=True)
+    thread.start()
+    begun.wait(PATIENCE)
+    try:
+        yield
+    finally:
+        leave.set()
+        thread.join(PATIENCE)
+
+
+def _abandoned(generator: LlamaGenerator) -> Measure:
+    """From the last of many jobs that nobody looks at until the queue is empty and the model at rest."""
+
+    def work(task: str, job: Job[str, str]) -> str:
+        job.stage("answer")
+        writing = generator.begin(_LONG)
+        job.begin(writing)
+        for event in writing:
+            if isinstance(event, Finished) and event.reason == "cancelled":
+                raise Gone
+        return task
+
+    queue: Jobs[str, str] = Jobs(work, JobSettings(waiting=ABANDONED, lease_seconds=LEASE))
+    for number in range(ABANDONED):
+        queue.submit(str(number), f"client {number}", str(number))
+    began = time.perf_counter()
+    try:
+        while queue.load() != (0, 0) or generator.status().state != "idle":
+            if time.perf_counter() - began > PATIENCE:
+                break
+            time.sleep(0.02)
+        seconds = time.perf_counter() - began
+    finally:
+        queue.close()
+    name = f"{ABANDONED} abandoned jobs, all freed"
+    note = f"of them the lease is {LEASE:g} s"
+    return Measure("generate", name, seconds, "s", "lower", target=FREED_SECONDS, note=note)
+
+
+def _fault(library: Library, questions: Sequence[str], generator: LlamaGenerator, name: str) -> Measure:
+    """From the end of a process at work to the first token of the next one, searches going on beside it."""
+    failed, done = 0, 0
+    over = threading.Event()
+
+    def search() -> None:
+        nonlocal failed, done
+        while not over.is_set():
+            try:
+                library.search(questions[done % len(questions)])
+            except ApplianceError:
+                failed += 1
+            done += 1
+
+    generator.count(["snow"])
+    beside = threading.Thread(target=search, daemon=True)
+    writing = iter(generator.begin(_LONG))
+    next(writing)
+    beside.start()
+    began = time.perf_counter()
+    os.kill(generator.status().process, FAULTS[name])
+    with suppress(ApplianceError):
+        list(writing)
+    last = list(generator.begin(_SHORT))[-1]
+    seconds = time.perf_counter() - began
+    over.set()
+    beside.join(PATIENCE)
+    note = f"{failed} of {done} searches failed"
+    if not isinstance(last, Finished) or not last.tokens:
+        note += "; nothing was written"
+    return Measure(
+        "generate",
+        f"{name} at work, to the next token",
+        seconds,
+        "s",
+        "lower",
+        target=BACK_SECONDS,
+        note=note,
+    )
+
+
+@contextmanager
+def _bench_jobs_generator(model: Path) -> Iterator[LlamaGenerator]:
+    with tempfile.TemporaryDirectory() as folder:
+        plan = Plan(
+            *(model.stem, model, "bench", BENCH_JOBS_CONTEXT, thread_count(0), 0),
+            *(Path(folder), 4096, 120.0, 60.0),
+        )
+        generator = LlamaGenerator(plan)
+        try:
+            yield generator
+        finally:
+            generator.close()

@@ -1,0 +1,155 @@
+"""How fast texts are encoded and passages judged, beside float32."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import islice
+from subprocess import SubprocessError
+
+from appliance.core.errors import ApplianceError
+from appliance.core.settings import ModelSettings, Settings
+from appliance.evaluation.bench import sentence_peer
+from appliance.evaluation.bench.measures import Measure, in_turn
+from appliance.evaluation.metrics import percentile
+from appliance.library import Library
+from appliance.models.catalogue import embedder_files, load_embedder, load_reranker
+from appliance.models.peers import FloatPeer, Int8Peak, products_of_a_token
+from appliance.models.protocols import Candidate, Embedder
+from appliance.models.session import open_tokenizer
+from appliance.store.rows import passages
+
+TEXTS = 128
+PASSAGES = 40  # judged for one question
+RERANK_MS = 1000.0  # processor time: 500 ms on two cores
+SEARCH_MS = 80.0  # a search of 100,000 passages without a reranker
+QUERY_MS = 3.0
+ROUNDS = 5
+Result = tuple[tuple[Measure, ...], tuple[str, ...]]
+
+
+def bench_models(library: Library, questions: Sequence[str]) -> Result:
+    """Return the measures of the models of the settings on passages of the library, and remarks."""
+    settings = replace(library.settings.models, threads=1)
+    embedder = load_embedder(settings)
+    texts = list(islice(_texts(library), TEXTS))
+    if not texts or not questions:
+        return (), ("models: not measured, the library holds no text or nothing is asked",)
+    measures, notes = _encoding(settings, embedder, texts)
+    query = _asking(settings, embedder, [f"{question} {n}" for n, question in enumerate(questions)])
+    return (*measures, query, *_judging(settings, embedder, questions[0], texts[:PASSAGES])), notes
+
+
+def _asking(settings: ModelSettings, embedder: Embedder, questions: Sequence[str]) -> Measure:
+    """Return the time of encoding a question that was not asked before, beside that of its products."""
+    ways: dict[str, Callable[[int], object]] = {"ours": lambda n: embedder.encode_query(questions[n])}
+    entry, folder = embedder_files(settings)
+    products = 0
+    with suppress(ImportError):
+        products, peak = products_of_a_token(folder / entry.model), Int8Peak()
+        ways["limit"] = lambda _: peak.run()
+    spent = in_turn(ways, len(questions))
+    asked, limit, note = spent["ours"], None, spent["ours"].said
+    if products:
+        tokenizer = open_tokenizer(entry.name, folder / entry.tokenizer)
+        tokens = percentile([len(tokenizer.encode(entry.query_prefix + one).ids) for one in questions], 0.5)
+        rate = Int8Peak.products / spent["limit"].p(0.0)  # a millisecond
+        limit = tokens * products / rate
+        note = f"{tokens:g} tokens; {rate / 1e6:.0f} billion products a second are the limit; {note}"
+    name = "products of int8 alone" if products else ""
+    return Measure(
+        *("models", "question encoded p50", asked.p(0.5), "ms", "lower"),
+        peer=limit,
+        peer_name=name,
+        target=QUERY_MS,
+        note=note,
+    )
+
+
+def _encoding(settings: ModelSettings, embedder: Embedder, texts: Sequence[str]) -> Result:
+    """Return the rate of encoding beside the same weights in float32."""
+    notes = [f"models: {len(texts)} passages, processor time of one thread"]
+    ways: dict[str, Callable[[int], object]] = {"ours": lambda _: embedder.encode_passages(texts)}
+    try:
+        peer = FloatPeer(*embedder_files(settings))
+        ways["peer"] = lambda _: peer.encode(texts)
+    except ImportError:
+        notes.append("models: the peer in float32 was left out, the package onnx is not installed")
+    spent = in_turn(ways, ROUNDS)
+    rates = {name: len(texts) / item.p(0.5) * 1000 for name, item in spent.items()}
+    measure = Measure(
+        *("models", "passages encoded", rates["ours"], "/s per core", "higher"),
+        peer=rates.get("peer"),
+        peer_name="onnxruntime, float32, batches of 32",
+    )
+    beside, why = _sentences(settings, texts)
+    if why:
+        notes.append(f"models: the peer sentence-transformers was left out, {why}")
+    peers = (replace(measure, peer=beside, peer_name=sentence_peer.NAME),) if beside else ()
+    return (measure, *peers), tuple(notes)
+
+
+def _sentences(settings: ModelSettings, texts: Sequence[str]) -> tuple[float | None, str]:
+    """Return the texts that sentence-transformers encodes a second, or why that is not known."""
+    entry, _ = embedder_files(settings)
+    if why := sentence_peer.absent(entry.repository):
+        return None, why
+    try:
+        return sentence_peer.rate(texts, ROUNDS), ""
+    except (OSError, ValueError, KeyError, SubprocessError) as error:
+        return None, str(error)
+
+
+def _judging(
+    settings: ModelSettings, embedder: Embedder, question: str, texts: Sequence[str]
+) -> Iterator[Measure]:
+    """Yield the time of the reranker, where there is one."""
+    reranker = load_reranker(settings, embedder)
+    if reranker is None:
+        return
+    encoded, stored = embedder.encode_query(question), embedder.encode_passages(texts)
+    candidates = [Candidate(text, item.tokens) for text, item in zip(texts, stored, strict=True)]
+    judged = in_turn({"ours": lambda _: reranker.scores(encoded, candidates)}, ROUNDS)["ours"]
+    yield Measure(
+        *("models", f"{len(candidates)} passages judged", judged.p(0.5), "ms", "lower"),
+        target=RERANK_MS,
+        note=f"{reranker.name}; {judged.said}",
+    )
+
+
+def bench_large(library: Library, settings: Settings, questions: Sequence[str]) -> Result:
+    """Return the measures of whole searches, with and without the reranker, once what is kept is read."""
+    store, plain = library.store, replace(settings, models=replace(settings.models, reranker=""))
+    bare = Library.open(store.path, plain)
+    try:
+        started = time.perf_counter()
+        with suppress(ApplianceError):
+            bare.search(questions[0])
+        first = time.perf_counter() - started
+        ways = {
+            "without": lambda n: bare.search(questions[n]),
+            "with": lambda n: library.search(questions[n]),
+        }
+        in_turn(ways, len(questions) // 2)  # a box has been asked before
+        spent = in_turn(ways, len(questions))
+    finally:
+        bare.close()
+    name = f"search of {store.chunk_count:,} p50"
+    without, judged = spent["without"], spent["with"]
+    return (
+        Measure(
+            *("search", f"{name}, no reranker", without.p(0.5), "ms", "lower"),
+            target=SEARCH_MS,
+            note=f"p95 {without.p(0.95):.1f} ms; {without.said}",
+        ),
+        Measure(
+            "search", name, judged.p(0.5), "ms", "lower", note=f"p95 {judged.p(0.95):.1f} ms; {judged.said}"
+        ),
+    ), (f"search: the first question of {store.chunk_count:,} passages took {first:.1f} s",)
+
+
+def _texts(library: Library) -> Iterator[str]:
+    for info in library.documents():
+        yield from passages(library.store.document(info.id))

@@ -1,0 +1,137 @@
+"""How fast the nearest vectors are found, beside sqlite-vec's tables, numpy, and the memory itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.evaluation.bench.made import made_vectors
+from appliance.evaluation.bench.measures import Measure, Spent, in_turn
+from appliance.models.protocols import Embedder
+from appliance.models.session import hold_blas_to_one_thread
+from appliance.store.channels import DENSE_LIMIT, chunks_within, measured_again, search_vectors
+from appliance.store.read import Store
+from appliance.store.scan import KINDS, Array, VecTable, load_kernel
+
+SIZES, LARGE = (20_000, 200_000), 1_000_000
+DIMENSION = 384
+LIMIT = 50
+ROUNDS = 15
+TARGET_MS = {200_000: 8.0, LARGE: 40.0}
+RECALL = 99.0  # percent
+SLACK = 1.5  # times the limit that are as good as the target
+MOST_REAL = 60_000  # passages of a library whose float vectors are compared
+
+Floats = NDArray[np.float32]
+Result = tuple[tuple[Measure, ...], tuple[str, ...]]
+
+
+def bench_scan(*, large: bool = False) -> Result:
+    """Return the measures of scanning made vectors, and remarks."""
+    hold_blas_to_one_thread()
+    try:
+        kernel = load_kernel()
+    except ImportError:
+        return (), ("vectors: not measured, simsimd is not installed",)
+    measures = [
+        measure for size in (*SIZES, *([LARGE] if large else [])) for measure in _at_size(size, kernel)
+    ]
+    return tuple(measures), ("vectors: processor time of one core, all ways in turn, made vectors",)
+
+
+def _at_size(size: int, kernel: Callable[..., NDArray[np.float64]]) -> Iterator[Measure]:
+    """Yield the measures at one size: ours beside each peer, the limit, and recall."""
+    rows = made_vectors(size + ROUNDS, DIMENSION)
+    rows, asked = rows[:size], rows[size:]
+    scale = 127.0 / float(np.abs(rows).max())
+    small, smaller = _int8(rows, scale), _int8(asked, scale)
+    array = Array(np.arange(size), small, kernel)
+    words = small.reshape(-1).view(np.uint64)
+    halves = rows.astype(np.float16)
+
+    def ours(number: int) -> list[int]:
+        near = np.array([row for _, row in array.nearest(smaller[number], DENSE_LIMIT)])
+        again = measured_again(asked[number], near, halves[near].astype(np.float32))
+        return [row for row, _ in again[:LIMIT]]
+
+    ways: dict[str, Callable[[int], object]] = {
+        "ours": ours,
+        "limit": lambda _: int(words.max()),
+        "numpy float32": lambda n: _by_numpy(rows, asked[n]),
+    }
+    with ExitStack() as opened:
+        for kind in KINDS if size < LARGE else KINDS[1:]:
+            table = opened.enter_context(VecTable(kind, rows, small))
+            name = f"sqlite-vec {kind}{', ranked again' if kind == 'bit' else ''}"
+            ways[name] = partial(_by_table, table, asked, smaller)
+        spent = in_turn(ways, ROUNDS)
+    yield from _measures(size, small.nbytes, spent)
+    found = [set(ours(number)) for number in range(len(asked))]
+    right = [set(_by_numpy(rows, item).tolist()) for item in asked]
+    yield _recall(f"recall of {LIMIT} of {size:,}", found, right)
+
+
+def _measures(size: int, read: int, spent: dict[str, Spent]) -> Iterator[Measure]:
+    ours, limit = spent.pop("ours"), spent.pop("limit")
+    wanted = TARGET_MS.get(size)
+    yield Measure(
+        *("vectors", f"nearest {LIMIT} of {size:,}", ours.p(0.5), "ms", "lower"),
+        peer=limit.p(0.5),
+        peer_name="reading the bytes",
+        target=max(wanted, SLACK * limit.p(0.5)) if wanted else None,
+        note=f"{read / limit.p(0.5) / 1e6:.1f} GB/s is the limit; {ours.said}",
+    )
+    for name, peer in spent.items():
+        yield Measure(
+            *("vectors", f"nearest {LIMIT} of {size:,}", ours.p(0.5), "ms", "lower"),
+            peer=peer.p(0.5),
+            peer_name=name,
+        )
+
+
+def _by_table(table: VecTable, asked: Floats, smaller: NDArray[np.int8], number: int) -> list[int]:
+    return table.nearest(asked[number], smaller[number], LIMIT)
+
+
+def _int8(rows: Floats, scale: float) -> NDArray[np.int8]:
+    small: NDArray[np.int8] = np.clip(np.rint(rows * scale), -127, 127).astype(np.int8)
+    return small
+
+
+def _by_numpy(rows: Floats, asked: Floats) -> NDArray[np.int64]:
+    """Return the rows of the greatest cosine, in any order."""
+    cosines = rows @ asked
+    best: NDArray[np.int64] = np.argpartition(cosines, len(cosines) - LIMIT)[-LIMIT:]
+    return best
+
+
+def _recall(name: str, found: Sequence[set[int]], right: Sequence[set[int]]) -> Measure:
+    shares = [len(ours & theirs) / len(theirs) for ours, theirs in zip(found, right, strict=True)]
+    return Measure(
+        *("vectors", name, 100 * float(np.mean(shares)), "%", "higher"),
+        target=RECALL,
+        note=f"{np.mean(shares):.4f}, least {min(shares):.2f}, of {len(shares)} questions, beside float32",
+    )
+
+
+def bench_recall(store: Store, embedder: Embedder, questions: Sequence[str]) -> Result:
+    """Return how much of what the exact vectors of a library find the search finds, by int8 first."""
+    if not store.dimension or store.chunk_count > MOST_REAL:
+        return (), ("vectors: recall in the library not measured, it has no vectors or too many",)
+    vectors = store.vectors(
+        chunks_within(store, "child", [info.id for info in store.documents()], None) or ()
+    )
+    ids = np.array(list(vectors), dtype=np.int64)
+    rows = np.stack([item.pooled for item in vectors.values()]).astype(np.float32)
+    limit = min(LIMIT, len(ids))
+    found, right = [], []
+    for question in questions:
+        asked = embedder.encode_query(question).pooled
+        order = np.argsort(-(rows @ asked), kind="stable")[:limit]
+        right.append(set(ids[order].tolist()))
+        found.append({chunk for chunk, _ in search_vectors(store, asked, limit)})
+    return (_recall(f"recall of {limit} of {len(ids):,} in the library", found, right),), ()

@@ -1,0 +1,119 @@
+"""What serving costs: memory of the process, and the time from its start to the first answer."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.error import URLError
+from urllib.parse import quote
+from urllib.request import urlopen
+
+import psutil
+
+from appliance.evaluation.bench.measures import Measure
+
+RESIDENT_MB, LARGE_MB = 700.0, 1500.0  # of a library of a code set, and of a million passages
+FIRST_ANSWER_SECONDS = 5.0
+_HOST = "127.0.0.1"
+_WAIT_SECONDS = 60.0
+_START = "from appliance.cli import main; main()"
+
+
+def bench_serve(
+    library: Path, questions: Sequence[str], *, passages: int = 0
+) -> tuple[tuple[Measure, ...], tuple[str, ...]]:
+    """Return the measures of serving the library while the questions are asked, and remarks.
+
+    Of a made library its `passages` are told; it has memory for a million, and no first answer to meet.
+    """
+    started = time.perf_counter()
+    with _serving(library) as (child, address):
+        problem = _first_answer(child, address, questions[0])
+        first = time.perf_counter() - started
+        if problem:
+            return (), (f"serve: not measured, {problem}",)
+        for question in questions[1:]:
+            _ask(address, question)
+        resident, own = _resident_mb(child.pid), _own_mb(child.pid)
+    of = f" of {passages:,} passages" if passages else ""
+    measures = (
+        Measure(
+            *("serve", f"start to first answer{of}", first, "s", "lower"),
+            target=None if passages else FIRST_ANSWER_SECONDS,
+        ),
+        Measure(
+            *("serve", f"resident memory{of}", resident, "MB", "lower"),
+            target=LARGE_MB if passages else RESIDENT_MB,
+            note=f"after {len(questions)} questions; {own:.0f} MB of it are no pages of files",
+        ),
+    )
+    return measures, ()
+
+
+@contextmanager
+def _serving(library: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+    """Serve the library in a child process; yield it with the address of its page."""
+    port = _free_port()
+    command = [sys.executable, "-c", _START, "serve", "--library", str(library)]
+    child = subprocess.Popen(  # noqa: S603 - our own program
+        [*command, "--host", _HOST, "--port", str(port)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield child, f"http://{_HOST}:{port}"
+    finally:
+        child.terminate()
+        try:
+            child.wait(10)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.wait()
+
+
+def _first_answer(child: subprocess.Popen[bytes], address: str, question: str) -> str:
+    """Wait for the first answer; return why none came, "" where one did."""
+    deadline = time.perf_counter() + _WAIT_SECONDS
+    while time.perf_counter() < deadline:
+        if child.poll() is not None:
+            return f"the page ended with code {child.returncode}"
+        try:
+            outcome = _ask(address, question)["outcome"]
+        except (URLError, ConnectionError, TimeoutError):
+            time.sleep(0.02)
+            continue
+        return "" if outcome != "failed" else "the first question failed"
+    return f"no answer within {_WAIT_SECONDS:.0f} s"
+
+
+def _ask(address: str, question: str) -> dict[str, str]:
+    with urlopen(f"{address}/api/v1/ask?q={quote(question)}", timeout=30) as response:  # noqa: S310 - loopback
+        found: dict[str, str] = json.load(response)
+        return found
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((_HOST, 0))
+        return int(probe.getsockname()[1])
+
+
+def _own_mb(pid: int) -> float:
+    """Return what of the resident memory is the process's own, not pages of files that are mapped."""
+    process = psutil.Process(pid)
+    family = [process, *process.children(recursive=True)]
+    held = [member.memory_info() for member in family]
+    return float(sum(one.rss - getattr(one, "shared", 0) for one in held)) / 1e6
+
+
+def _resident_mb(pid: int) -> float:
+    """Return the resident memory of the process with its children, in MB (10^6 bytes)."""
+    process = psutil.Process(pid)
+    family = [process, *process.children(recursive=True)]
+    return float(sum(member.memory_info().rss for member in family)) / 1e6

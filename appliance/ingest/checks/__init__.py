@@ -1,0 +1,1 @@
+"""What a document should hold against what was read of it."""

@@ -1,0 +1,1 @@
+"""Terms with their meanings, editions of documents, national choices."""

@@ -1,0 +1,515 @@
+"""Definitions: terms, symbols and abbreviations with what they mean and where it is stated."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+from appliance.core.document import Box, Clause, Label, Passage, Term, boxes_between
+from appliance.ingest.clause_chunks import prefixed, stacked
+from appliance.ingest.layout.lines import text_of
+from appliance.ingest.layout.passages import join_lines, vocabulary
+from appliance.ingest.page import Line, PageContent, PageLayout, Word, box_on
+from appliance.ingest.references.words import Words, load_words
+from appliance.ingest.structure.schemes import Scheme
+from appliance.text.sentences import sentence_spans
+
+WIDE = 1.0  # ems between a term and its meaning in a list of two columns
+LONGEST = 9  # words of a term
+NEW = 0.15  # ems between lines, beyond the usual of the list, that start a definition
+CLOSER = 0.8  # of the distance between entries: rows of one entry stand closer
+SPACED = 1.7  # type sizes: entries farther apart stand with more room than the lines of one meaning
+FULL = 0.25  # of the width of a row that may be empty where the next goes on with it
+ROWS = 3  # lines with the same second column that make a list of two columns
+_NUMBER = re.compile(r"^[A-Z]?[\d.]+\.?$")
+_MARKER = re.compile(r"^(?:[*•–—-]+|\(?(?:\d{1,3}|[a-z])[.)])$")
+
+
+@dataclass(slots=True)
+class Entry:
+    """A term while its meaning is gathered; `skip` characters of the first line of meaning are the term's."""
+
+    term: str
+    meaning: list[Line] = field(default_factory=list)
+    own: list[Line] = field(default_factory=list)
+    skip: int = 0
+
+
+def set_apart(lines: Sequence[Line], articles: frozenset[str], others: tuple[str, ...]) -> list[Entry]:
+    """Return the entries whose terms are set in another type than their meanings."""
+    body, usual = _body(lines), _usual_gap(lines)
+    entries: list[Entry] = []
+    before: Line | None = None
+    for line in lines:
+        opens = not before or not _follows(before, line) or _gap(before, line) > usual + NEW
+        lead, skip = _lead(line, body, articles)
+        last = entries[-1] if entries else None
+        if lead and last and not last.meaning and last.own[0].bold and not lead[0].bold:
+            lead, skip = [], 0  # the meaning of a bold term opens with a word in colour, a reference
+        if lead and lead[0] is line.words[0] and last and not opens and not last.meaning:
+            _continue(last, line, lead, skip)
+        elif lead and (opens or _is_next(last, line, lead, skip)) and _is_term(line, lead, lines, others):
+            entries.append(_started(line, lead, skip))
+        elif last and not (opens and line.bold and len(lead) == len(line.words)):
+            last.meaning.append(line)
+            last.own.append(line)
+        before = line
+    return [entry for entry in entries if entry.meaning and entry.term]
+
+
+def in_columns(lines: Sequence[Line], lost: str = "") -> list[Entry]:
+    """Return the entries of a list of two columns, symbols on the left; [] where there is no such list.
+
+    `lost` stands for a symbol that the text layer has not, "" leaves out what it means.
+    """
+    rows = _rows(lines)
+    splits = [(row, split) for row in rows if (split := _wide_gap(row))]
+    if len(splits) < ROWS:
+        return []
+    pitch = _pitch([row for row, _ in splits])
+    right = max(line.x1 for row, _ in splits for line in row)
+    entries: list[Entry] = []
+    before: list[Line] = []
+    for row in rows:
+        split = _wide_gap(row)
+        if split:
+            term = text_of(_words(row)[:split])
+            skip = len(term) if len(row) == 1 else 0
+            meaning = [line for line in row if line.x1 > _words(row)[split].x0]
+            lettered = term[:1].isalpha() and "." not in term and row is not rows[0]  # "A0", an area
+            if lettered or not _NUMBER.match(term):  # the number of the section itself
+                entries.append(Entry(_plain(term), meaning, list(row), skip))
+        elif (
+            entries and _indented(row, entries[-1]) and _goes_on(before, row, pitch, right, spaced=bool(lost))
+        ):
+            entries[-1].meaning += row
+            entries[-1].own += row
+        elif lost and entries and _indented(row, entries[-1]):
+            entries.append(Entry(lost, list(row), list(row)))
+        else:
+            row = []  # noqa: PLW2901 - what follows goes on with nothing
+        before = row
+    return entries
+
+
+def _pitch(rows: Sequence[Sequence[Line]]) -> float:
+    """Return the distance from one entry to the next where no meaning goes on below."""
+    steps = sorted(
+        low[0].y0 - top[0].y0
+        for top, low in pairwise(rows)
+        if low[0].page == top[0].page and low[0].y0 > top[0].y0
+    )
+    return steps[len(steps) // 4] if steps else 0.0
+
+
+def _goes_on(
+    before: Sequence[Line], row: Sequence[Line], pitch: float, right: float, *, spaced: bool
+) -> bool:
+    """Tell whether a row without a term goes on with the meaning above it.
+
+    It stands closer than entries do, or the row above is full; else its own term is missing from the
+    text layer, and its words are no part of the meaning above. Where a term may be lost (`spaced`) and
+    entries have more room between them than lines, a full row tells nothing.
+    """
+    if not before or before[0].page != row[0].page:
+        return False
+    last = max(before, key=lambda line: line.x1)
+    close = row[0].y0 - last.y0 < CLOSER * pitch
+    if spaced and pitch > SPACED * last.size:
+        return close
+    return close or last.x1 > right - FULL * (right - last.x0)
+
+
+def _body(lines: Sequence[Line]) -> tuple[str, int, bool]:
+    counts: Counter[tuple[str, int, bool]] = Counter()
+    for line in lines:
+        for word in line.words:
+            counts[_style(word)] += len(word.text)
+    return counts.most_common(1)[0][0] if counts else ("", 0, False)
+
+
+def _follows(before: Line, line: Line) -> bool:
+    return (before.page, before.column) == (line.page, line.column) and line.y0 > before.y0
+
+
+def _gap(before: Line, line: Line) -> float:
+    """Return the white space between two lines in ems."""
+    return (line.y0 - before.y1) / max(line.size, 1.0)
+
+
+def _usual_gap(lines: Sequence[Line]) -> float:
+    """Return the gap between the lines of one paragraph: the smallest that is common in the list."""
+    gaps = Counter(round(_gap(before, line), 1) for before, line in pairwise(lines) if _follows(before, line))
+    common = [gap for gap, count in gaps.items() if count * 4 >= gaps.total()]
+    return min(common, default=gaps.most_common(1)[0][0] if gaps else 0.2)
+
+
+def _style(word: Word) -> tuple[str, int, bool]:
+    return word.font, word.colour, word.bold
+
+
+def _lead(line: Line, body: tuple[str, int, bool], articles: frozenset[str]) -> tuple[list[Word], int]:
+    """Return the emphasised words that open the line, and how many characters they end at."""
+    start = 0
+    while start < len(line.words) and _passed(line.words[start], body, articles, start):
+        start += 1
+    end = start
+    while end < len(line.words) and _emphasised(line.words[end], body):
+        end += 1
+    if end == start:
+        return [], 0
+    return list(line.words[start:end]), _characters(line, end)
+
+
+def _passed(word: Word, body: tuple[str, int, bool], articles: frozenset[str], at: int) -> bool:
+    if _MARKER.match(word.text):
+        return True
+    return at < 3 and not _emphasised(word, body) and word.text.casefold() in articles
+
+
+def _emphasised(word: Word, body: tuple[str, int, bool]) -> bool:
+    return (word.bold and not body[2]) or (word.colour != body[1] and word.rise == 0)
+
+
+def _characters(line: Line, words: int) -> int:
+    """Return how many characters of the line's text its first words take."""
+    at = 0
+    for word in line.words[:words]:
+        found = line.text.find(word.text, at)
+        at = found + len(word.text) if found >= 0 else at
+    return at
+
+
+def _is_term(line: Line, lead: Sequence[Word], lines: Sequence[Line], others: tuple[str, ...]) -> bool:
+    text = " ".join(word.text for word in lead)
+    sizes = sorted(other.size for other in lines)
+    usual = sizes[len(sizes) // 2]
+    if (
+        len(lead) > LONGEST
+        or abs(line.size - usual) > 0.12 * usual
+        or (text.rstrip().endswith(":") and len(lead) > 3)
+    ):
+        return False
+    return any(char.isalpha() for char in text) and not text.casefold().startswith(others)
+
+
+def _is_next(last: Entry | None, line: Line, lead: Sequence[Word], skip: int) -> bool:
+    """Tell whether a line inside the meaning opens the next entry: a colon behind a bold term, as before."""
+    if last is None or not last.meaning or lead[0] is not line.words[0]:
+        return False
+    known = last.own[0]
+    return _has_colon(line, skip) and any(
+        _has_colon(known, end) for end in range(len(last.term), len(last.term) + 3)
+    )
+
+
+def _has_colon(line: Line, skip: int) -> bool:
+    """Tell whether a colon stands behind the first `skip` characters of a line, or ends them."""
+    return line.text[:skip].rstrip().endswith(":") or line.text[skip:].lstrip().startswith(":")
+
+
+def _started(line: Line, lead: Sequence[Word], skip: int) -> Entry:
+    entry = Entry(_plain(" ".join(word.text for word in lead)), own=[line], skip=skip)
+    if line.text[skip:].strip(" *:–—-"):
+        entry.meaning.append(line)
+    else:
+        entry.skip = 0
+    return entry
+
+
+def _continue(entry: Entry, line: Line, lead: Sequence[Word], skip: int) -> None:
+    """Take the emphasised words that open the next line as the rest of the term."""
+    entry.term = _plain(f"{entry.term} " + " ".join(word.text for word in lead))
+    entry.own.append(line)
+    if line.text[skip:].strip(" *:–—-"):
+        entry.meaning.append(line)
+        entry.skip = skip
+
+
+def _plain(term: str) -> str:
+    return re.sub(r"\s+", " ", term.replace("*", " ")).strip(" :–—-,;")
+
+
+def _rows(lines: Sequence[Line]) -> list[list[Line]]:
+    """Return the lines grouped by what stands on one height, left to right."""
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda item: (item.page, item.y0, item.x0)):
+        last = rows[-1][-1] if rows else None
+        if (
+            last
+            and last.page == line.page
+            and line.y0 < last.y1 - 0.4 * (last.y1 - last.y0)
+            and line.x0 > last.x0
+        ):
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return rows
+
+
+def _words(row: Sequence[Line]) -> list[Word]:
+    return sorted((word for line in row for word in line.words), key=lambda word: word.x0)
+
+
+def _wide_gap(row: Sequence[Line]) -> int:
+    """Return the position of the first word of the meaning, 0 where no wide gap parts a short term."""
+    words = _words(row)
+    for position, (left, right) in enumerate(pairwise(words), 1):
+        if right.x0 - left.x1 > WIDE * max(left.size, right.size):
+            return position if any(char.isalpha() for char in right.text) else 0
+    return 0
+
+
+def _indented(row: Sequence[Line], entry: Entry) -> bool:
+    first = entry.meaning[0]
+    start = min((word.x0 for word in first.words[_skipped(entry) :]), default=first.x0)
+    return row[0].page == first.page and row[0].x0 >= start - first.size
+
+
+def _skipped(entry: Entry) -> int:
+    """Return how many words of the first line are the term, some of which are its indices."""
+    words = entry.meaning[0].words
+    counts = (n for n in range(len(words)) if len(text_of(words[:n])) >= entry.skip)
+    return next(counts, 0)
+
+
+Kind = Literal["term", "symbol", "abbreviation"]
+LONGEST_TERM = 90  # characters
+LONGEST_SYMBOL, SYMBOL_WORDS = 24, 4
+_QUOTES = ("'", '"', "‘", "’")
+LOST = "(sign not read)"  # stands for a symbol that a scan's text layer has not
+SEVERAL = 2  # numbered clauses that make a section one of numbered definitions
+_TERM = r"[“‘\"'](?P<term>[^“”‘’\"\n]{2,70})[”’\"']"
+_QUOTED = rf"{_TERM}[^\w\s(]?(?:\s\([^()]{{2,60}}\))?,?\s+(?:in relation to [^,]{{3,60}},\s+)?"
+_NAMED = re.compile(rf"(?<=\w)\s+\({_TERM}\)")
+_BROKEN_M = re.compile(r"nl|n1|rn|111|lll")
+_TITLE_NUMBER = re.compile(r"^(?:(?:[A-Z][a-z]+\s+)?[A-Z]?[\d.]*[:.]?\s+)?(?=\S)")
+
+
+def find_terms(clauses: Sequence[Clause], layouts: Sequence[PageLayout], scheme: Scheme) -> tuple[Term, ...]:
+    """Return the definitions of a document in the order of their places."""
+    words = load_words(scheme.name)
+    listed = _Listing(layouts, words, scheme)
+    homes = _definition_places(clauses, scheme)
+    titles = _titles(scheme)
+    found: list[_Found] = []
+    for clause in clauses:
+        if clause.label in homes and clause.parent not in homes:
+            listing = _in_section(clause, clauses, listed, homes)
+            found += [one for one in listing if not _is_title(one.term, titles)]
+        found += [_Found(clause.label, *entry, "term") for entry in _quoted(clause, words)]
+    return _labelled(found, clauses)
+
+
+class _Found(NamedTuple):
+    """A definition and the clause that it stands in, not yet labelled."""
+
+    place: Label
+    term: str
+    passage: Passage
+    boxes: tuple[Box, ...]
+    kind: Kind
+
+
+class _Listing:
+    """The printed lines of a document by their box, and what is needed to join them again."""
+
+    def __init__(self, layouts: Sequence[PageLayout], words: Words, scheme: Scheme) -> None:
+        titles = _titles(scheme)
+        self.words = words
+        self.lines = {
+            box_on(page.content, line.x0, line.y0, line.x1, line.y1): line
+            for page in layouts
+            for line in page.lines
+            if not _is_title(line.text, titles)
+        }
+        self.pages: Mapping[int, PageContent] = {page.content.number: page.content for page in layouts}
+        self.vocabulary = vocabulary(layouts)
+
+    def within(self, boxes: Sequence[Box]) -> list[Line]:
+        """Return the lines that stand in the boxes, in reading order."""
+        return [line for box, line in self.lines.items() if any(_inside(box, other) for other in boxes)]
+
+    def entries(self, lines: Sequence[Line], kind: Kind) -> list[Entry]:
+        """Return terms with their lines, by columns for symbols, else by type."""
+        spoken = self.words.definitions
+        scanned = any(self.pages[line.page].trust == "ocr" for line in lines)
+        lost = LOST if kind == "symbol" and scanned else ""
+        columns = in_columns(lines, lost) if kind != "term" else []
+        if kind == "symbol":
+            columns = [entry for entry in columns if _like_symbol(entry.term)]
+        return columns or set_apart(lines, frozenset(spoken["articles"]), spoken["others"])
+
+    def meaning(self, entry: Entry) -> tuple[str, Passage, tuple[Box, ...]]:
+        """Return term, meaning and boxes of an entry."""
+        passage = join_lines(entry.meaning, self.pages, self.vocabulary, skip=entry.skip)
+        boxes = tuple(box_on(self.pages[line.page], line.x0, line.y0, line.x1, line.y1) for line in entry.own)
+        return mended(entry.term, self.vocabulary), passage, boxes
+
+
+def mended(term: str, vocabulary: Collection[str]) -> str:
+    """Return a term without stray marks, its words as the document writes them elsewhere.
+
+    A poor text layer has "structural elenlents" and "'fire compartment"; the meaning stays as printed.
+    """
+    for mark in _QUOTES:
+        if term.count(mark) == 1 and not re.search(rf"\w{mark}\w|s{mark}", term):
+            term = term.replace(mark, "")
+    for word in set(re.findall(r"\w{4,}", term)):
+        whole = _BROKEN_M.sub("m", word)
+        if whole != word and whole.casefold() in vocabulary:
+            term = term.replace(word, whole)
+    return term.strip()
+
+
+def _like_symbol(term: str) -> bool:
+    """Tell whether it can be a symbol, or several: short, and no run of words."""
+    return len(term) <= LONGEST_SYMBOL and len(term.split()) <= SYMBOL_WORDS
+
+
+def _definition_places(clauses: Sequence[Clause], scheme: Scheme) -> dict[Label, Kind]:
+    """Return the clauses that are, or stand in, a section of definitions, with what it defines."""
+    spoken = load_words(scheme.name).definitions
+    titles = _titles(scheme)
+    places: dict[Label, Kind] = {}
+    for clause in clauses:
+        title = _plain_title(_TITLE_NUMBER.sub("", clause.title))
+        if title in titles or (clause.title and _plain_title(clause.title) in titles):
+            places[clause.label] = _kind_of(title, spoken)
+        elif clause.parent in places:
+            places[clause.label] = _kind_of(title, spoken, places[clause.parent])
+    return places
+
+
+def _titles(scheme: Scheme) -> frozenset[str]:
+    return frozenset(map(_plain_title, scheme.definition_titles))
+
+
+def _is_title(term: str, titles: Collection[str]) -> bool:
+    """Tell whether this is the title of a section of definitions itself: "1602.1 Definitions."."""
+    return _plain_title(_TITLE_NUMBER.sub("", term)) in titles
+
+
+def _plain_title(title: str) -> str:
+    """Return a title in lower case, "m" where a poor text layer has "nl" or the like ("Synlbols")."""
+    return _BROKEN_M.sub("m", title.casefold()).strip(" .:")
+
+
+def _kind_of(title: str, spoken: Mapping[str, tuple[str, ...]], parent: Kind = "term") -> Kind:
+    words = set(re.findall(r"\w+", title))
+    if words & set(spoken["symbols"]) and not words & {"terms", "definitions"}:
+        return "symbol"
+    return "abbreviation" if words & set(spoken["abbreviations"]) and "symbols" not in words else parent
+
+
+def _in_section(
+    section: Clause, clauses: Sequence[Clause], listed: _Listing, homes: Mapping[Label, Kind]
+) -> Iterator[_Found]:
+    """Yield the definitions of a section: of its numbered clauses each, else of its lines."""
+    family = _family(section, clauses)
+    numbered = [clause for clause in family[1:] if clause.kind == "clause" and homes[clause.label] == "term"]
+    if len(numbered) >= SEVERAL:
+        for clause in numbered:
+            for term, passage, places in _titled(clause, clauses):
+                yield _Found(clause.label, mended(term, listed.vocabulary), passage, places, "term")
+        return
+    for kind in ("term", "symbol", "abbreviation"):
+        boxes = [box for clause in family if homes[clause.label] == kind for box in clause.boxes]
+        lines = listed.within(boxes)
+        for entry in listed.entries(lines, kind) if lines else ():
+            yield _Found(section.label, *listed.meaning(entry), kind)
+
+
+def _family(section: Clause, clauses: Sequence[Clause]) -> list[Clause]:
+    """Return the clause and all that stands below it, in order."""
+    below = {section.label}
+    family = [section]
+    for clause in clauses:
+        if clause.parent in below and clause.label not in below:
+            below.add(clause.label)
+            family.append(clause)
+    return family
+
+
+def _inside(inner: Box, outer: Box) -> bool:
+    """Tell whether the middle of a line stands in a box."""
+    across, down = (inner.x0 + inner.x1) / 2, (inner.y0 + inner.y1) / 2
+    return inner.page == outer.page and outer.x0 <= across <= outer.x1 and outer.y0 <= down <= outer.y1
+
+
+def _titled(clause: Clause, clauses: Sequence[Clause]) -> Iterator[tuple[str, Passage, tuple[Box, ...]]]:
+    """Yield the definition of a clause whose title, or first line, is the term."""
+    below = [other for other in clauses if other.parent == clause.label]
+    if clause.kind in ("note", "section") or any(other.title for other in below):
+        return
+    hanging = [_marked(other) for other in below]
+    boxes = tuple(dict.fromkeys([*clause.boxes, *(box for other in below for box in other.boxes)]))
+    if clause.title and clause.passage.text:
+        yield clause.title.strip(" :*"), stacked([clause.passage, *hanging]), boxes
+        return
+    first = clause.passage.lines[0] if len(clause.passage.lines) > 1 else None
+    term = clause.passage.text[: first.end].strip(" :*") if first else ""
+    if first and 0 < len(term) <= LONGEST_TERM and not term.endswith((".", ";", ",")):
+        yield term, stacked([_rest(clause.passage, first.end), *hanging]), boxes
+
+
+def _marked(clause: Clause) -> Passage:
+    """Return a note or item below a definition with its number."""
+    return prefixed(clause.marker, clause.passage)
+
+
+def _rest(passage: Passage, start: int) -> Passage:
+    """Return the passage from a position on."""
+    start += len(passage.text[start:]) - len(passage.text[start:].lstrip())
+    lines = tuple(
+        type(span)(max(span.start - start, 0), span.end - start, span.box)
+        for span in passage.lines
+        if span.end > start
+    )
+    return Passage(passage.text[start:], lines)
+
+
+def _quoted(clause: Clause, words: Words) -> Iterator[tuple[str, Passage, tuple[Box, ...]]]:
+    """Yield the terms that a clause defines in quotation marks.
+
+    “The developer” means what follows in its sentence; (“the developer”) names what stands before.
+    """
+    text = clause.passage.text
+    spans = sentence_spans(text)
+    loose = () if clause.kind == "front" else words.definitions["describes"]
+    means = "|".join((*words.definitions["means"], *loose))
+    for match in (*re.finditer(rf"{_QUOTED}(?P<means>{means})\b", text), *_NAMED.finditer(text)):
+        start, end = next(((a, b) for a, b in spans if a <= match.start() < b), (0, len(text)))
+        if match.re is not _NAMED:
+            start = match.start("means")
+        end = max(end, match.end())
+        yield (
+            match["term"].strip(),
+            _cut(clause.passage, start, end),
+            boxes_between(clause.passage, start, end),
+        )
+
+
+def _cut(passage: Passage, start: int, end: int) -> Passage:
+    return _rest(
+        Passage(passage.text[:end], tuple(span for span in passage.lines if span.start < end)), start
+    )
+
+
+def _labelled(found: Sequence[_Found], clauses: Sequence[Clause]) -> tuple[Term, ...]:
+    """Return the terms with labels that are unique in the document."""
+    used = {clause.label for clause in clauses}
+    terms: list[Term] = []
+    for place, term, passage, boxes, kind in found:
+        label = Label((term,))
+        number = 1
+        while label in used:
+            label = Label((str(place), term) if number == 1 else (str(place), str(number), term))
+            number += 1
+        used.add(label)
+        terms.append(Term(term, passage, label, boxes, kind))
+    return tuple(terms)

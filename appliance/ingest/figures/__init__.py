@@ -1,0 +1,1 @@
+"""Figures: captions with the drawings and the lettering that belong to them."""

@@ -1,0 +1,350 @@
+"""Figures and diagrams: each caption with the drawing that belongs to it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from appliance.core.document import Box, Figure, Label, Problem
+from appliance.ingest.figures.lettering import lettering, with_axis_labels
+from appliance.ingest.figures.lines import LineKind, in_key, kinds_of
+from appliance.ingest.figures.regions import (
+    Drawing,
+    Ground,
+    Side,
+    area_of,
+    frame_of,
+    gap_of,
+    is_drawn,
+    span_of,
+    union,
+    widened,
+)
+from appliance.ingest.geometry import THIN, WHITE, Area
+from appliance.ingest.page import Found, Line, PageLayout, Picture, Stroke, Word, place_of
+from appliance.ingest.structure.captions import Caption, Style, body_style, find_captions
+from appliance.ingest.structure.schemes import Scheme
+from appliance.ingest.view import View, views
+
+MOST = 4  # lines of a title
+MIDDLE = 0.6  # type sizes between the middles of two lines
+INDENT = 1.0  # type sizes between their left edges, at least
+CLOSE = 0.6  # type sizes of white between them, at most
+FULL = 3.0  # type sizes that a full line leaves free at its right
+TIGHT = 0.35  # type sizes of white between the lines of a title
+LEFT = 0.5  # type sizes by which its next line may stand left of it
+_RUNS_OVER = re.compile(r"[-–—]\s?\w|\((?!\s?\w{1,3}\s?\))|[^\W\d_A-Z](?!\w{0,2}\))")
+
+
+def completed(caption: Caption) -> Caption:
+    """Return the caption with the centred lines that go on its title."""
+    seen = dict(caption.view.lines)
+    members = [seen[index] for index in caption.lines if index in seen]
+    if caption.kind != "figure" or not members or not _figure_caption_alone(members[-1], caption.area):
+        return caption
+    for index, line in sorted(seen.items(), key=lambda item: item[1].y0):
+        last = members[-1]
+        if len(members) >= MOST or not caption.title:
+            break
+        if index in caption.lines or not (_goes_on(last, line) or _runs_over(caption, last, line)):
+            continue
+        members.append(line)
+        caption = replace(
+            caption,
+            title=f"{caption.title} {line.text}".rstrip(" ."),
+            lines=(*caption.lines, index),
+            area=_around(caption.area, line),
+        )
+    return caption
+
+
+def _figure_caption_alone(line: Line, head: Area) -> bool:
+    """Tell whether the line holds the caption alone, with no other beside it."""
+    return line.x0 >= head.x0 - 1 and line.x1 <= head.x1 + 1
+
+
+def _goes_on(last: Line, line: Line) -> bool:
+    size = max(last.size, 1.0)
+    alike = abs(line.size - last.size) < 0.12 * size and line.bold == last.bold
+    close = -0.4 * size < line.y0 - last.y1 < CLOSE * size and line.y0 > last.y0 + 0.5 * size
+    middle = abs(line.x0 + line.x1 - last.x0 - last.x1) < 2 * MIDDLE * size
+    return alike and close and middle and abs(line.x0 - last.x0) > INDENT * size
+
+
+def _runs_over(caption: Caption, last: Line, line: Line) -> bool:
+    """Tell whether a line goes on in the middle of a sentence under a full line of the title."""
+    size = max(last.size, 1.0)
+    full = last.x1 > caption.view.body.x1 - FULL * size and not last.text.rstrip().endswith((".", ":"))
+    tight = -0.4 * size < line.y0 - last.y1 < TIGHT * size and line.y0 > last.y0 + 0.5 * size
+    opens = _RUNS_OVER.match(line.text)
+    alike = not opens or not opens.group()[0].isalpha() or abs(line.size - last.size) < 0.06 * size
+    return bool(opens) and full and tight and alike and line.x0 > caption.area.x0 - LEFT * size
+
+
+def _around(area: Area, line: Line) -> Area:
+    return Area(min(area.x0, line.x0), area.y0, max(area.x1, line.x1), max(area.y1, line.y1))
+
+
+MARGIN = 0.15  # of the page's height, in which running heads and feet stand
+GROUND = 0.85  # of the page's width and height: a larger stroke or picture is its ground
+SHEET = 0.8  # of the page's height and width: a picture that large is the scan itself
+SPECK = 12.0  # points: a smaller picture is a sign of the text
+SIDES: tuple[Side, ...] = ("above", "below")
+PAD = 2.0  # points of air in a box
+SHARE = 0.6  # of a line's words in the area that make the line part of it
+
+Taken = Collection[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class _Claim:
+    """A caption with its drawing: `frame`, once decided, else one of those on its `sides`."""
+
+    caption: Caption
+    ground: Ground
+    frame: Drawing | None
+    sides: Mapping[Side, Drawing]
+
+
+def find_figures(layouts: Sequence[PageLayout], scheme: Scheme, taken: Taken) -> Found[Figure]:
+    """Return the captioned figures in document order; `taken` are the lines of tables."""
+    pages = {layout.content.number: layout for layout in layouts}
+    seen = [view for layout in layouts for view in views(layout)]
+    captions = [completed(caption) for caption in find_captions(seen, scheme.captions)]
+    usual = body_style(seen)
+    by_view: dict[int, list[Caption]] = defaultdict(list)
+    for caption in captions:
+        by_view[id(caption.view)].append(caption)
+    grounds = [
+        (_ground(pages[group[0].page], group, scheme, usual, taken), group)
+        for group in by_view.values()
+        if any(caption.kind == "figure" for caption in group)
+    ]
+    claims = _sided([claim for ground, group in grounds for claim in _claims(ground, group)])
+    return _found(claims, pages)
+
+
+def _ground(
+    layout: PageLayout, captions: Sequence[Caption], scheme: Scheme, usual: Style, taken: Taken
+) -> Ground:
+    """Return the page as figures see it."""
+    view = captions[0].view
+    own = {index for caption in captions for index in caption.lines}
+    begins = {word.casefold() for word in scheme.captions.get("key", ())}
+    kinds: dict[int, LineKind] = {**kinds_of(view, scheme, usual), **dict.fromkeys(own, "lettering")}
+    for caption in captions:
+        keys = in_key(view, caption.lines[0], own, kinds, begins) if caption.kind == "figure" else []
+        kinds |= dict.fromkeys(keys, "lettering")
+    number = layout.content.number
+    tables = [area_of(line) for index, line in view.lines if (number, index) in taken]
+    provisions = [area_of(line) for index, line in view.lines if kinds[index] == "provision"]
+    top, bottom = _limits(layout, view)
+    walls = (*provisions, *tables, *(caption.area for caption in captions))
+    ink, pictures = _ink(view, top, bottom), _pictures(view, kinds)
+    aside = (
+        line
+        for index, line in enumerate(layout.lines)
+        if view.turn == "none" and not line.upright and (number, index) not in taken
+    )
+    return Ground(view, kinds, ink, pictures, walls, top, bottom, tuple(aside))
+
+
+def _limits(layout: PageLayout, view: View) -> tuple[float, float]:
+    """Return where the text of the page begins and ends, between its running heads and feet."""
+    margin = MARGIN * view.height
+    if view.turn != "none":
+        return 0.4 * margin, view.height - 0.4 * margin
+    heads = [line.y1 for line in layout.margins if line.upright and line.y1 < margin]
+    feet = [line.y0 for line in layout.margins if line.upright and line.y0 > view.height - margin]
+    return max(heads, default=0.4 * margin), min(feet, default=view.height - 0.4 * margin)
+
+
+def _ink(view: View, top: float, bottom: float) -> tuple[Area, ...]:
+    """Return what is drawn between the running heads and feet, without the ground of the page."""
+    drawn = []
+    for s in view.strokes:
+        inside = s.y1 > top and s.y0 < bottom
+        unseen = s.filled and not s.stroked and s.colour == WHITE
+        if inside and not unseen and not _is_ground(view, s) and not _is_edge_rule(view, s):
+            drawn.append(Area(s.x0, s.y0, s.x1, s.y1))
+    return tuple(drawn)
+
+
+def _pictures(view: View, kinds: Mapping[int, LineKind]) -> tuple[Area, ...]:
+    """Return the pictures that show something: not the scan of the page, nothing under running text.
+
+    In a scan a drawing may well hold a long label that reads as running text, but no provision.
+    """
+    scanned = view.page.trust == "ocr"
+    barred = ("provision",) if scanned else ("provision", "prose")
+    text = [area_of(line) for index, line in view.lines if kinds[index] in barred]
+    shown = []
+    for picture in view.pictures:
+        area = Area(picture.x0, picture.y0, picture.x1, picture.y1)
+        covers = any(area.holds((t.x0 + t.x1) / 2, (t.y0 + t.y1) / 2) for t in text)
+        scan = scanned and area.height > SHEET * view.height and area.width > SHEET * view.width
+        if not covers and not scan and not _is_ground(view, picture) and area.width > SPECK < area.height:
+            shown.append(area)
+    return tuple(shown)
+
+
+def _is_ground(view: View, item: Stroke | Picture) -> bool:
+    wide = item.x1 - item.x0 > GROUND * view.width
+    return wide and (item.y1 - item.y0 > GROUND * view.height or item.x1 - item.x0 > 0.97 * view.width)
+
+
+def _is_edge_rule(view: View, stroke: Stroke) -> bool:
+    """Tell whether the stroke is the rule under a running head or over a foot."""
+    near = min(stroke.y1, view.height - stroke.y0) < MARGIN * view.height
+    return near and stroke.y1 - stroke.y0 < THIN and stroke.x1 - stroke.x0 > 0.9 * view.body.width
+
+
+def _claims(ground: Ground, captions: Sequence[Caption]) -> list[_Claim]:
+    """Return the figures of a page with all the areas that they may have."""
+    claims = []
+    for caption in (c for c in captions if c.kind == "figure"):
+        others = [c for c in captions if c is not caption]
+        frame = frame_of(ground, caption, [o for o in others if not _is_part(o, caption)])
+        sides = {} if frame else _sides(ground, caption, others)
+        if frame and ground.view.page.trust == "ocr":
+            frame = _with_drawing(ground, caption, others, frame)
+        claims.append(_Claim(caption, ground, Drawing(frame, frame) if frame else None, sides))
+    return [c for c in claims if not any(_inside(c, other) for other in claims)]
+
+
+def _with_drawing(ground: Ground, caption: Caption, others: Sequence[Caption], frame: Area) -> Area:
+    """Return the frame with the drawing of a scan that goes on beyond it: the frame is a grid in it."""
+    side: Side = "above" if frame.y0 < caption.area.y0 else "below"
+    drawing = gap_of(ground, caption, span_of(ground, caption, others), side)
+    if drawing is None:
+        return frame
+    middles = [((p.x0 + p.x1) / 2, (p.y0 + p.y1) / 2) for p in ground.pictures]
+    beyond = any(drawing.area.holds(*middle) and not frame.holds(*middle) for middle in middles)
+    return union([frame, drawing.area]) if beyond else frame
+
+
+def _is_part(part: Caption, whole: Caption) -> bool:
+    """Tell whether the caption names a part of the other's figure ("3.5A" in "3.5")."""
+    number, of = part.label.rpartition(" ")[2], whole.label.rpartition(" ")[2]
+    return number.startswith(of) and number[len(of) :].isalpha()
+
+
+def _inside(claim: _Claim, other: _Claim) -> bool:
+    """Tell whether the caption names a part of a framed figure and stands in that frame."""
+    head = claim.caption.area
+    return (
+        other.frame is not None
+        and other.caption.view is claim.caption.view
+        and _is_part(claim.caption, other.caption)
+        and other.frame.area.holds((head.x0 + head.x1) / 2, (head.y0 + head.y1) / 2)
+    )
+
+
+def _sides(ground: Ground, caption: Caption, others: Sequence[Caption]) -> Mapping[Side, Drawing]:
+    """Return the drawings that stand over and under a caption without a frame."""
+    span = span_of(ground, caption, others)
+    found: dict[Side, Drawing] = {}
+    for side in SIDES:
+        drawing = gap_of(ground, caption, span, side)
+        wide = widened(ground, span, drawing.area) if drawing else None
+        drawing = (gap_of(ground, caption, wide, side) or drawing) if wide else drawing
+        if drawing is not None:
+            found[side] = drawing
+    return found
+
+
+def _sided(claims: Sequence[_Claim]) -> list[_Claim]:
+    """Decide on which side of its caption each figure stands: where most of the document's only can."""
+    votes: Counter[Side] = Counter()
+    for claim in claims:
+        votes.update(dict.fromkeys(claim.sides, 2 if len(claim.sides) == 1 else 1))
+    usual: Side = "below" if votes["below"] > votes["above"] else "above"
+    decided = [replace(claim, frame=claim.frame or claim.sides.get(usual)) for claim in claims]
+    return [c if c.frame else replace(c, frame=_free(c, decided)) for c in decided]
+
+
+def _free(claim: _Claim, decided: Sequence[_Claim]) -> Drawing | None:
+    """Return the drawing on the unusual side of a caption if it is no other caption's."""
+    for drawing in claim.sides.values():
+        area = drawing.area
+        same = [c.frame.area for c in decided if c.frame and c.caption.view is claim.caption.view]
+        if is_drawn(claim.ground, area) and not any(
+            s.holds((area.x0 + area.x1) / 2, (area.y0 + area.y1) / 2) for s in same
+        ):
+            return drawing
+    return None
+
+
+def _found(claims: Sequence[_Claim], pages: Mapping[int, PageLayout]) -> Found[Figure]:
+    """Return the figures; one that goes on over several pages is one figure with several boxes."""
+    figures: list[Figure] = []
+    used: set[tuple[int, int]] = set()
+    problems: list[Problem] = []
+    for claim in claims:
+        caption = claim.caption
+        drawn = [with_axis_labels(claim.frame.area, claim.ground.aside)] if claim.frame else []
+        area = union([*drawn, caption.area])
+        box = claim.ground.view.box(_padded(area, claim.ground))
+        text, lines = _held(claim, box, pages[caption.page])
+        used |= {(caption.page, index) for index in lines}
+        if claim.frame is None:
+            problems.append(Problem(f"No drawing was found for {caption.label}.", caption.page, box))
+        figure = Figure(Label((caption.label,)), caption.title, text, (box,))
+        last = next((at for at, f in enumerate(figures) if f.label == figure.label), None)
+        if caption.continued and last is not None:
+            figures[last] = _joined(figures[last], figure)
+        else:
+            figures.append(figure)
+    return Found(tuple(figures), frozenset(used), tuple(problems))
+
+
+def _padded(area: Area, ground: Ground) -> Area:
+    """Return the area with a little air, but none where the running text around it stands."""
+    text = [line for kind in ("provision", "prose") for line in ground.lines(kind)]
+    beside = [line for line in text if line.x0 < area.x1 and line.x1 > area.x0]
+    over = (line.y1 for line in beside if line.y1 < area.y0 + PAD and line.y0 < area.y0 - PAD)
+    under = (line.y0 for line in beside if line.y0 > area.y1 - PAD and line.y1 > area.y1 + PAD)
+    top, bottom = max([area.y0 - PAD, *over]), min([area.y1 + PAD, *under])
+    return Area(area.x0 - PAD, top, area.x1 + PAD, bottom)
+
+
+def _joined(first: Figure, more: Figure) -> Figure:
+    text = "\n".join(text for text in (first.text, more.text) if text)
+    pages = {box.page for box in first.boxes}
+    return replace(first, text=text, boxes=first.boxes + tuple(b for b in more.boxes if b.page not in pages))
+
+
+def _held(claim: _Claim, box: Box, layout: PageLayout) -> tuple[str, set[int]]:
+    """Return the lettering inside the drawing, what is turned against it last, and the lines of its own."""
+    view, own = claim.ground.view, claim.caption.lines
+    area = Area(*place_of(layout.content, box))
+    seen = dict(view.lines)
+    words: list[Word] = []
+    turned: list[str] = []
+    lines = {index for index in own if _alone(seen[index], claim.caption.area)}
+    for index, line in enumerate(layout.lines):
+        kind = claim.ground.kinds.get(index)
+        if index in own or kind == "provision" or claim.frame is None:
+            continue
+        inside = sum(area.holds((w.x0 + w.x1) / 2, (w.y0 + w.y1) / 2, 1.0) for w in line.words)
+        if inside >= SHARE * len(line.words) and (kind != "prose" or _owned(claim, seen[index])):
+            lines.add(index)
+            words += seen[index].words if index in seen else ()
+            turned += [] if index in seen else [line.text]
+    return "\n".join(filter(None, (lettering(words), *turned))), lines
+
+
+def _owned(claim: _Claim, line: Line) -> bool:
+    """Tell whether running text stands between the drawing and its caption, not beyond the drawing."""
+    if claim.frame is None:
+        return False
+    core = union([claim.frame.core, claim.caption.area])
+    return core.holds((line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2)
+
+
+def _alone(line: Line, head: Area) -> bool:
+    """Tell whether the line holds little besides the caption."""
+    inside = sum(head.holds((w.x0 + w.x1) / 2, (w.y0 + w.y1) / 2, 1.0) for w in line.words)
+    return inside >= SHARE * len(line.words)

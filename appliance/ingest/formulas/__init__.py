@@ -1,0 +1,1 @@
+"""Numbered formulas with their symbols."""

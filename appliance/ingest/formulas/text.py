@@ -1,0 +1,234 @@
+"""A formula as text: indices and powers marked, fractions on one line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from appliance.ingest.geometry import Rule
+from appliance.ingest.page import Stroke, Word
+from appliance.ingest.tables.cells import rows_of
+
+REACH = 1.6  # type sizes between a bar and the words over and under it
+OPEN = frozenset("+−–-·×*/=(,")  # a line that ends with one goes on
+_PRODUCT = re.compile(r"\d[^\W\d_]|[⋅·×+−]|[\U0001d400-\U0001d7ff]{2}")
+INDEX = 0.86  # of the size of a letter: its indices and powers are smaller
+NEXT, OFF, FAR = 0.35, 0.25, 1.1  # type sizes from a letter to its index: across, and down at least, at most
+LONG = 3.0  # points that a bar may be shorter than what stands over or under it
+
+
+def linear(words: Sequence[Word]) -> str:
+    """Return the words of one row as text."""
+    text = ""
+    at = 0
+    while at < len(words):
+        word, end = words[at], at + 1
+        while (
+            word.rise
+            and end < len(words)
+            and words[end].rise == word.rise
+            and _close(words[end - 1], words[end])
+        ):
+            end += 1
+        piece = " ".join(w.text for w in words[at:end])
+        if word.rise and text:
+            sign = "_" if word.rise < 0 else "^"
+            text += f"{sign}{piece}" if piece.isalnum() else f"{sign}({piece})"
+        else:
+            text += piece if word.glued or not text else f" {piece}"
+        at = end
+    return text.strip()
+
+
+def _indexed(words: Sequence[Word]) -> list[Word]:
+    """Return the words, small ones over and under the end of a letter as its power and its index.
+
+    Where both stand over each other, or far from the line, the file has them in lines of their own.
+    """
+    level = [word for word in words if not word.rise]
+    behind: dict[int, list[Word]] = {}
+    moved = set()
+    for word in level:
+        bases = [other for other in level if other.size * INDEX >= word.size and _ends_at(other, word)]
+        if bases:
+            base = max(bases, key=lambda other: other.x1)
+            rise = 1 if word.y0 + word.y1 < base.y0 + base.y1 else -1
+            behind.setdefault(id(base), []).append(replace(word, rise=rise, glued=True))
+            moved.add(id(word))
+    kept = [word for word in words if id(word) not in moved]
+    found: list[Word] = []
+    waiting: list[Word] = []
+    for word in kept:
+        if word.rise >= 0:
+            found, waiting = [*found, *waiting], []
+        own = behind.get(id(word), [])
+        found += [word, *(one for one in own if one.rise < 0)]
+        waiting += [one for one in own if one.rise > 0]  # behind an index that the line has itself
+        waiting = [replace(one, x0=max(one.x0, found[-1].x0)) for one in waiting]
+    return [*found, *waiting]
+
+
+def _ends_at(base: Word, small: Word) -> bool:
+    """Tell whether a small word stands right behind a letter or bracket, over or under its middle."""
+    off = abs(small.y0 + small.y1 - base.y0 - base.y1) / 2
+    beside = -0.15 * base.size <= small.x0 - base.x1 <= NEXT * base.size
+    return beside and OFF * base.size <= off <= FAR * base.size and small.text.isalnum() and _holds(base.text)
+
+
+def _holds(text: str) -> bool:
+    """Tell whether a text ends with what may have an index or a power."""
+    return bool(text) and (text[-1].isalnum() or text[-1] in ")]")
+
+
+def _close(one: Word, other: Word) -> bool:
+    return other.x0 - one.x1 < 0.5 * other.size
+
+
+def formula_text(words: Sequence[Word], bars: Sequence[Rule]) -> str:
+    """Return the words of a formula as text, one row to a line; `bars` are rules among them."""
+    left = list(words)
+    for bar in sorted(bars, key=lambda rule: rule.length):
+        left = folded(left, bar)
+    rows: list[Sequence[Word]] = [row.words for row in rows_of(_indexed(left))]
+    if len(left) < len(words):  # the file may have measured what is raised from a part of a fraction
+        rows = [_lowered(list(row)) for row in rows]
+    return "\n".join(linear(row) for row in rows)
+
+
+def folded(words: list[Word], bar: Rule) -> list[Word]:
+    """Return the words with those over and under the bar as one word that stands at the bar."""
+    spanned = [w for w in words if bar.start - LONG <= (w.x0 + w.x1) / 2 <= bar.end + LONG]
+    over = [w for w in spanned if w.y0 < bar.at and 0 <= bar.at - (w.y0 + w.y1) / 2 < REACH * w.size]
+    under = [w for w in spanned if w.y1 > bar.at and 0 < (w.y0 + w.y1) / 2 - bar.at < REACH * w.size]
+    if not over or not under:
+        return words
+    under = _with_lines_that_go_on(under, [w for w in spanned if w not in over and w not in under])
+    text = f"{_grouped(over)}/{_grouped(under)}"
+    size = max(w.size for w in (*over, *under))
+    middle = next((w for w in words if w not in spanned and w.y0 < bar.at < w.y1 and not w.rise), None)
+    y0, y1 = (middle.y0, middle.y1) if middle else (bar.at - size / 2, bar.at + size / 2)
+    whole = replace(
+        over[0], text=text, x0=bar.start, x1=bar.end, y0=y0, y1=y1, size=size, rise=0, glued=False
+    )
+    return [w for w in words if w not in over and w not in under] + [whole]
+
+
+def _with_lines_that_go_on(part: list[Word], below: list[Word]) -> list[Word]:
+    """Return a denominator with the lines under it, where each line before ends with an operator."""
+    rows = [row for row in rows_of(below) if row.y0 > min(word.y1 for word in part) - 1]
+    for row in rows:
+        last = rows_of(part)[-1]
+        close = row.base - last.base < REACH * last.size
+        if not close or last.words[-1].text[-1:] not in OPEN:
+            break
+        part = [*part, *row.words]
+    return part
+
+
+def _grouped(words: list[Word]) -> str:
+    words = _lowered(words)
+    text = " ".join(linear(row.words) for row in rows_of(words))
+    plain = [w for w in words if not w.rise]
+    return text if len(plain) == 1 and not _PRODUCT.search(plain[0].text) else f"({text})"
+
+
+def _lowered(words: list[Word]) -> list[Word]:
+    """Return the words with small ones raised or lowered by the word before them, not by the line's."""
+    done: list[Word] = []
+    base: Word | None = None
+    for word in sorted(words, key=lambda w: w.x0):
+        if not word.rise:
+            base = word
+        elif base is not None:
+            sunk = word.y1 >= base.y1 - 0.1 * base.size
+            done.append(replace(word, rise=-1 if sunk else 1))
+            continue
+        done.append(word)
+    return done
+
+
+THIN = 2.0  # points: the thickest bar
+SHORTEST, LONGEST = 3.0, 90.0  # points
+MANY = 400  # short bars on a page: more is a drawing
+HANG = 1.5  # points that a part may reach over the end of its bar
+CLOSE = 0.55  # type sizes between the bar and the letters over or under it
+AXIS = (0.25, 0.72)  # of the height of a word beside it: where the bar runs
+BESIDE = 120.0  # points to the words that show the text to be running
+SMALLER = 0.86  # of the largest type of a part: an index or a power
+TOUCHING = 0.15  # type sizes to a sign that belongs to the fraction
+WORDS, LETTERS = 3, 3  # of running text beside the bar, each of so many letters
+_BASE, _TOP = 0.22, 0.28  # of the type size: from the foot of a word's box to its letters, and from its top
+
+
+def with_fractions(words: Sequence[Word], strokes: Sequence[Stroke]) -> list[Word]:
+    """Return the words of a page with each fraction in running text as one of them."""
+    bars = [
+        Rule((s.y0 + s.y1) / 2, s.x0, s.x1)
+        for s in strokes
+        if s.y1 - s.y0 < THIN and SHORTEST <= s.x1 - s.x0 <= LONGEST
+    ]
+    left = list(words)
+    for bar in sorted(dict.fromkeys(bars), key=lambda rule: rule.length) if len(bars) <= MANY else ():
+        left = _joined(left, bar)
+    return left
+
+
+def _joined(words: list[Word], bar: Rule) -> list[Word]:
+    """Return the words with those of one fraction as one, all as they are where the bar is none of text."""
+    near = [word for word in words if abs((word.y0 + word.y1) / 2 - bar.at) < 2 * word.size and word.upright]
+    over = [word for word in near if _within(word, bar) and _gap_over(word, bar)]
+    under = [word for word in near if _within(word, bar) and _gap_under(word, bar)]
+    parts = {id(word) for word in (*over, *under)}
+    line = [word for word in near if id(word) not in parts and _at_axis(word, bar)]
+    if not over or not under or not _is_running(line, bar):
+        return words
+    beside = min(line, key=lambda word: min(abs(word.x1 - bar.start), abs(word.x0 - bar.end)))
+    done = folded([*_level(over), *_level(under)], bar)
+    if len(done) != 1:
+        return words
+    at = min(index for index, word in enumerate(words) if id(word) in parts)
+    text = f"({done[0].text})" if _multiplied(line, bar) else done[0].text
+    whole = replace(done[0], text=text, y0=beside.y0, y1=beside.y1, size=beside.size)
+    return [*words[:at], whole, *(word for word in words[at:] if id(word) not in parts)]
+
+
+def _level(part: Sequence[Word]) -> list[Word]:
+    """Return the words of a numerator or denominator, only its smaller ones raised or lowered."""
+    size = max(word.size for word in part)
+    return [replace(word, rise=0) if word.size > SMALLER * size else word for word in part]
+
+
+def _multiplied(line: Sequence[Word], bar: Rule) -> bool:
+    """Tell whether a sign that is no bracket and no mark of a sentence stands right beside a fraction."""
+    behind = [word.text[:1] for word in line if -HANG < word.x0 - bar.end < TOUCHING * word.size]
+    before = [word.text[-1:] for word in line if -HANG < bar.start - word.x1 < TOUCHING * word.size]
+    return any(sign.isalnum() or sign == "√" for sign in (*behind, *before))
+
+
+def _within(word: Word, bar: Rule) -> bool:
+    return bar.start - HANG <= word.x0 and word.x1 <= bar.end + HANG
+
+
+def _gap_over(word: Word, bar: Rule) -> bool:
+    return -0.1 < (bar.at - (word.y1 - _BASE * word.size)) / word.size < CLOSE
+
+
+def _gap_under(word: Word, bar: Rule) -> bool:
+    return -0.1 < (word.y0 + _TOP * word.size - bar.at) / word.size < CLOSE
+
+
+def _at_axis(word: Word, bar: Rule) -> bool:
+    """Tell whether the bar runs through the middle of a word of the line beside it."""
+    apart = max(bar.start - word.x1, word.x0 - bar.end)
+    share = (bar.at - word.y0) / max(word.y1 - word.y0, 0.1)
+    return -HANG < apart < BESIDE and AXIS[0] <= share <= AXIS[1] and not word.rise
+
+
+def _is_running(line: Sequence[Word], bar: Rule) -> bool:
+    """Tell whether the words beside a bar are running text that it stands in, not the cells of a row."""
+    spelled = [
+        word for word in line if sum(sign.isascii() and sign.isalpha() for sign in word.text) >= LETTERS
+    ]
+    touching = any(min(abs(word.x1 - bar.start), abs(word.x0 - bar.end)) < word.size for word in line)
+    return len(spelled) >= WORDS and touching

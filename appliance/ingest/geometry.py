@@ -1,0 +1,156 @@
+"""Drawn strokes as straight rules and filled areas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from appliance.ingest.page import Stroke
+
+THIN = 2.0  # points: a stroke thinner than this is a rule
+SHORT = 3.0  # points: a shorter rule is a dot, a tick or a part of a letter
+SNAP = 1.6  # points between rules that are the same printed rule
+JOIN = 2.5  # points of gap that a joined rule may have
+WHITE = 0xFFFFFF
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Rule:
+    """A straight rule: `at` is its y (horizontal) or x (vertical), start and end the other axis."""
+
+    at: float
+    start: float
+    end: float
+
+    @property
+    def length(self) -> float:
+        """Length in points."""
+        return self.end - self.start
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A rectangle in points; `colour` where it is a filled area."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    colour: int = 0
+
+    @property
+    def width(self) -> float:
+        """Width in points."""
+        return self.x1 - self.x0
+
+    @property
+    def height(self) -> float:
+        """Height in points."""
+        return self.y1 - self.y0
+
+    def holds(self, x: float, y: float, slack: float = 0.0) -> bool:
+        """Tell whether the point lies inside, give or take the slack."""
+        return self.x0 - slack <= x <= self.x1 + slack and self.y0 - slack <= y <= self.y1 + slack
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The rules of a page, horizontal and vertical ones joined and sorted, and its filled areas."""
+
+    horizontal: tuple[Rule, ...]
+    vertical: tuple[Rule, ...]
+    fills: tuple[Area, ...]
+
+    def within(self, area: Area, slack: float = 2.0) -> Ruling:
+        """Return what lies inside the area, rules cut at its edges."""
+        return Ruling(
+            _cut(self.horizontal, (area.y0, area.y1), (area.x0, area.x1), slack),
+            _cut(self.vertical, (area.x0, area.x1), (area.y0, area.y1), slack),
+            tuple(f for f in self.fills if area.holds((f.x0 + f.x1) / 2, (f.y0 + f.y1) / 2)),
+        )
+
+
+def ruling(strokes: Iterable[Stroke]) -> Ruling:
+    """Return the rules of the strokes."""
+    horizontal: list[Rule] = []
+    vertical: list[Rule] = []
+    fills: list[Area] = []
+    for stroke in strokes:
+        _sort(stroke, horizontal, vertical, fills)
+    return Ruling(joined(snapped(horizontal)), joined(snapped(vertical)), tuple(fills))
+
+
+def _sort(stroke: Stroke, horizontal: list[Rule], vertical: list[Rule], fills: list[Area]) -> None:
+    """Put the stroke where it belongs: a rule, the four edges of a frame, or a filled area."""
+    width, height = stroke.x1 - stroke.x0, stroke.y1 - stroke.y0
+    if stroke.filled and not stroke.stroked and stroke.colour == WHITE:
+        return
+    if height < THIN or width < THIN:
+        if height < THIN and width >= SHORT:
+            horizontal.append(Rule((stroke.y0 + stroke.y1) / 2, stroke.x0, stroke.x1))
+        elif width < THIN and height >= SHORT:
+            vertical.append(Rule((stroke.x0 + stroke.x1) / 2, stroke.y0, stroke.y1))
+        return
+    if stroke.filled:
+        fills.append(Area(stroke.x0, stroke.y0, stroke.x1, stroke.y1, stroke.colour))
+    if stroke.stroked and stroke.kind == "rect":
+        horizontal += [Rule(y, stroke.x0, stroke.x1) for y in (stroke.y0, stroke.y1)]
+        vertical += [Rule(x, stroke.y0, stroke.y1) for x in (stroke.x0, stroke.x1)]
+
+
+def snapped(rules: Sequence[Rule]) -> list[Rule]:
+    """Give rules that lie side by side within the snap distance the same position, their mean."""
+    ordered = sorted(rules)
+    result: list[Rule] = []
+    group: list[Rule] = []
+    for rule in ordered:
+        if group and rule.at - group[-1].at > SNAP:
+            result += _aligned(group)
+            group = []
+        group.append(rule)
+    return result + _aligned(group)
+
+
+def _aligned(group: list[Rule]) -> list[Rule]:
+    if not group:
+        return []
+    at = sum(rule.at for rule in group) / len(group)
+    return [Rule(at, rule.start, rule.end) for rule in group]
+
+
+def joined(rules: Sequence[Rule]) -> tuple[Rule, ...]:
+    """Join rules of one position that touch, overlap or nearly touch."""
+    result: list[Rule] = []
+    for at, group in groupby(sorted(rules), key=lambda rule: rule.at):
+        start = end = None
+        for rule in group:
+            if start is None or end is None:
+                start, end = rule.start, rule.end
+            elif rule.start <= end + JOIN:
+                end = max(end, rule.end)
+            else:
+                result.append(Rule(at, start, end))
+                start, end = rule.start, rule.end
+        if start is not None and end is not None:
+            result.append(Rule(at, start, end))
+    return tuple(result)
+
+
+def _cut(
+    rules: Sequence[Rule], across: tuple[float, float], along: tuple[float, float], slack: float
+) -> tuple[Rule, ...]:
+    kept = []
+    for rule in rules:
+        start, end = max(rule.start, along[0] - slack), min(rule.end, along[1] + slack)
+        if across[0] - slack <= rule.at <= across[1] + slack and end - start >= SHORT:
+            kept.append(Rule(rule.at, start, end))
+    return tuple(kept)
+
+
+def covered(rules: Iterable[Rule], at: float, start: float, end: float, slack: float = SNAP) -> float:
+    """Return the share 0..1 of [start, end] that rules at this position cover."""
+    if end <= start:
+        return 0.0
+    pieces = (min(r.end, end) - max(r.start, start) for r in rules if abs(r.at - at) <= slack)
+    return min(1.0, sum(piece for piece in pieces if piece > 0) / (end - start))

@@ -1,0 +1,430 @@
+"""Values that sentences state: which number bounds which quantity, and under what conditions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from appliance.core.graph import Bound
+from appliance.ingest.knowledge.names import Name, names_in
+from appliance.ingest.knowledge.quantities import Found, find, named
+from appliance.ingest.knowledge.vocabulary import nouns, wording
+from appliance.text.quantities import size_of
+
+TAKEN_LONGEST = 6  # words of a subject
+_BREAK = re.compile(r"[,;()]\s|:(?!\d)|\s[-–—]\s")
+_WORD = re.compile(r"\S+")
+_SYMBOL = re.compile(r"[^\W\d_][\w,.'′*]{0,9}(?<![,.])")
+_EXPRESSION = re.compile(r"\s?(?:[-–−+*·×/^<>≤≥]|\(|[^\W\d_](?![^\W_]))")  # behind a number
+_OPERATOR = re.compile(r"[-–−+*×·/=<>≤≥^(]\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is set, at [start, end) of a sentence; `head` ends what names it, `symbol` is "" for none."""
+
+    start: int
+    end: int
+    head: int
+    text: str
+    symbol: str
+    rest: str = ""  # what is said of a symbol behind it ("for concrete")
+    bound: Bound | None = None  # of "the minimum value of"
+    doubtful: bool = False
+
+    @property
+    def alone(self) -> bool:
+        """Tell whether nothing but a symbol is named."""
+        return bool(self.symbol) and self.text == self.symbol
+
+
+def subject_of(sentence: str, number: Found) -> Subject | None:
+    """Return what is set to the value of a number, None where nothing is."""
+    before = sentence[: number.start]
+    if wording().shares.match(sentence, number.end) or _EXPRESSION.match(sentence, number.end):
+        return None  # "0,8 times the height"
+    found = _before(sentence, before)
+    unread = not number.unit and bool(wording().unread.match(sentence, number.end))
+    return replace(found, doubtful=True) if found and unread else found
+
+
+def _before(sentence: str, before: str) -> Subject | None:
+    """Return what the words before a number set to it."""
+    if cue := wording().taken.search(before):
+        return _bounded(_phrase(sentence, _start(before, cue.start()), cue.start()), before)
+    equals = wording().equals.search(before)
+    return _symbol_before(sentence, equals.start()) if equals else None
+
+
+def _bounded(subject: Subject | None, before: str) -> Subject | None:
+    """Return the subject with what "minimum" or "maximum" in the words right before it says."""
+    leads = wording().value_of.finditer(before, 0, subject.start) if subject else ()
+    lead = next((lead for lead in leads if subject and not before[lead.end() : subject.start].strip()), None)
+    if subject is None or lead is None:
+        return subject
+    signs = map(nouns().extremes.get, lead.group().casefold().split())
+    return replace(subject, bound=next(filter(None, signs), None))
+
+
+def _start(before: str, end: int) -> int:
+    """Return where the subject before `end` may begin."""
+    breaks = [match.end() for match in _BREAK.finditer(before, 0, end)]
+    ruled = max((match.end() for match in wording().rules.finditer(before, 0, end)), default=end)
+    breaks += [match.end() for match in wording().joined.finditer(before, ruled, end)]  # "... and k1 should"
+    opened = [match.end() for match in wording().value_of.finditer(before, 0, end)]
+    return max([0, *breaks, *opened])
+
+
+def _phrase(sentence: str, start: int, end: int) -> Subject | None:
+    words = list(_WORD.finditer(sentence, start, end))
+    while words and words[0].group().casefold() in wording().articles:
+        words.pop(0)
+    edges = nouns().edges
+    if not words or len(words) > TAKEN_LONGEST or words[0].group().casefold() in edges:
+        return None
+    if wording().rules.search(sentence, words[0].start(), end) or wording().names.search(
+        f"{words[0].group()} "
+    ):
+        return None
+    behind = next((at for at, word in enumerate(words) if word.group().casefold() in edges), len(words))
+    first, last = words[0].start(), words[-1].end()
+    if behind == 1 and is_symbol(words[0].group()) and len(words) > 1:
+        one = words[0]
+        rest = " ".join(word.group() for word in words[1:])
+        return Subject(first, one.end(), one.end(), one.group(), one.group(), rest)
+    symbol = words[-1].group() if behind == len(words) and is_symbol(words[-1].group()) else ""
+    text = " ".join(word.group() for word in words)
+    return Subject(first, last, words[behind - 1].end(), text, symbol)
+
+
+def _symbol_before(sentence: str, end: int) -> Subject | None:
+    """Return the symbol that stands before "=", None where it is part of an expression."""
+    words = list(_WORD.finditer(sentence, 0, end))
+    if not words or not is_symbol(words[-1].group()) or _OPERATOR.search(sentence[: words[-1].start()]):
+        return None
+    one, last = words[-1], words[-2].group() if len(words) > 1 else ""
+    if last.casefold() in wording().cases:
+        return None
+    pieces = len(last) == 1 and last.isalpha()
+    return Subject(one.start(), one.end(), one.end(), one.group(), one.group(), doubtful=pieces)
+
+
+def is_symbol(word: str) -> bool:
+    """Tell whether a word is a symbol: "k1", "γM", "hs", "z"; no word of the language."""
+    if not _SYMBOL.fullmatch(word) or word.casefold() in nouns().edges:
+        return False
+    plain = word.isascii() and word.isalpha()
+    return not plain or len(word) <= 2 or any(letter.isupper() for letter in word[1:-1])
+
+
+REACH = 90  # characters before a number in which its bound stands
+LONGEST = 420  # characters of a sentence that is read as one; a longer one is a list or several
+LONGEST_CONDITION = 160  # characters
+CERTAIN, SAID, LIKELY, DOUBTFUL = 0.95, 0.9, 0.85, 0.5
+PLAIN = 2  # words of a subject that is surely a name
+_DASHES = ("-", "–", "—")  # what goes on in a list is no whole condition
+_PARTS = re.compile(r"(?<!\d),|,(?!\d)|[;()]|:(?!\d)|\s[-–—]\s")  # not the comma of 0,5
+_STOP = re.compile(rf"{_PARTS.pattern}|\.\s")
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """A value at [start, end) of a text with the name of the quantity; `conditions` as they are said."""
+
+    name: str
+    noun: str
+    bound: Bound
+    found: Found
+    start: int
+    end: int
+    conditions: tuple[str, ...]
+    confidence: float
+    rule: str
+    symbol: str = ""  # printed behind the name
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """What stands before a list item and governs it: its words, and whether they make a rule."""
+
+    text: str = ""
+
+    @property
+    def governs(self) -> bool:
+        """Tell whether an item under these words is a rule."""
+        return bool(wording().rules.search(self.text))
+
+
+def sayings(text: str, start: int, end: int, lead: Lead, *, comma: bool) -> Iterator[Saying]:
+    """Yield the values that the sentence at [start, end) of a text says, in order."""
+    sentence = text[start:end]
+    numbers = find(sentence, comma=comma)
+    if not numbers:
+        return
+    known = names_in(sentence)
+    last_said: tuple[Bound, int] | None = None
+    before: tuple[Bound, int, int] | None = None  # bound of the number before, where it began, where it ended
+    for number in numbers:
+        if named(sentence, number.start):
+            continue
+        said = _carried(sentence, number, before) or _bound(sentence, number)
+        if said is None:
+            continue
+        bound, at = said
+        name, rule, confidence = _quantity(sentence, number, at, known)
+        taken = subject_of(sentence, number) if rule in {"subject", "near"} else None
+        if taken is not None:
+            name, rule, confidence = _set(sentence, taken, name, (rule, confidence))
+        if name is None or not name.fits(number.unit):
+            continue
+        if rule == "adjective":
+            before = (bound, at, name.end)
+        confidence *= _governed(sentence, at, number, lead, stated=rule == "extreme")
+        if bound == "=" and at == number.start and name.bound is None:
+            confidence *= DOUBTFUL  # "a 760 mm wide door" is no rule of its own
+        stated = rule in {"extreme", "subject"}
+        spoken = () if rule == "taken" else _spoken_of(sentence, at)
+        of = (_object(sentence, name, number) if stated else ()) or spoken
+        own = taken.text if taken else name.text
+        object_ = tuple(words for words in of if not words.casefold().endswith(own.casefold()))
+        if bound == "=":
+            bound = name.bound or (None if taken else _listed(sentence, name, last_said)) or bound
+        last_said = (bound, number.end)
+        first, last = min(at, name.start), max(number.end, name.end)
+        yield Saying(
+            name.text,
+            name.noun,
+            bound,
+            number,
+            start + first,
+            start + last,
+            (*object_, *_rest(taken, name), *_conditions(sentence, lead, number, numbers)),
+            confidence,
+            rule,
+            name.symbol,
+        )
+
+
+def _set(
+    sentence: str, taken: Subject, name: Name | None, said: tuple[str, float]
+) -> tuple[Name | None, str, float]:
+    """Return what a sentence sets to a value: the name of a quantity where it heads the subject, else that.
+
+    More than a word or two may say more than a name, and a noun that is measured otherwise another thing.
+    """
+    if name is not None and taken.symbol and sentence[name.end : taken.end].strip() == taken.symbol:
+        return replace(name, symbol=taken.symbol), *said
+    if name is not None and taken.start <= name.end <= taken.head:
+        return name, *said
+    named = any(taken.start <= other.start and other.end <= taken.head for other in names_in(sentence))
+    plain = taken.alone or (len(taken.text.split()) <= PLAIN and not named)
+    sure = LIKELY if plain and not taken.doubtful else DOUBTFUL
+    return Name(taken.start, taken.end, taken.text, "", taken.bound), "taken", sure
+
+
+def _rest(taken: Subject | None, name: Name) -> tuple[str, ...]:
+    """Return what is said of a symbol behind it, where it names the value ("k1 [for concrete]")."""
+    return (taken.rest,) if taken and taken.rest and name.text == taken.text else ()
+
+
+def _carried(sentence: str, number: Found, before: tuple[Bound, int, int] | None) -> tuple[Bound, int] | None:
+    """Return the bound of the number before, for the next of a list ("1500 mm long and 900 mm wide")."""
+    if before is None or number.ranged or not _adjective(sentence, number):
+        return None
+    bound, at, end = before
+    joined = wording().between_values.fullmatch(sentence, end, number.start) if end <= number.start else None
+    return (bound, at) if joined else None
+
+
+def _listed(sentence: str, name: Name, before: tuple[Bound, int] | None) -> Bound | None:
+    """Return the bound of the value before, for a list ("a minimum width of 1200 mm and depth of 900 mm")."""
+    if before is None or before[0] not in {">=", "<="} or name.start < before[1]:
+        return None
+    return before[0] if wording().between_values.fullmatch(sentence, before[1], name.start) else None
+
+
+def _bound(sentence: str, number: Found) -> tuple[Bound, int] | None:
+    """Return what the words at a number say of it, and where they begin."""
+    before = sentence[max(0, number.start - REACH) : number.start]
+    offset = number.start - len(before)
+    after = next((sign for sign, pattern in wording().after if pattern.match(sentence, number.end)), None)
+    words = wording()
+    for sign, pattern in words.before:
+        match = pattern.search(before)
+        if not match:
+            continue
+        if number.ranged:
+            return ("range", offset + match.start()) if sign in {"range", "=", "recommended"} else None
+        if sign == "range":
+            continue
+        return (after if after and sign == "=" else sign), offset + match.start()
+    if number.ranged or words.comparing.search(before):
+        return None
+    return (after, number.start) if after else (("=", number.start) if number.unit else None)
+
+
+def _quantity(sentence: str, number: Found, at: int, known: Sequence[Name]) -> tuple[Name | None, str, float]:
+    """Return the name that the number belongs to, the rule that says so, and how sure it is.
+
+    As an adjective behind the number ("900 mm wide"), else beside the words of the bound ("width of at
+    least"), else as the subject of the sentence ("the width ... should be").
+    """
+    shared = wording().shares.match(sentence, number.end)
+    sure = DOUBTFUL if shared or len(sentence) > LONGEST else 1.0
+    adjective = _adjective(sentence, number)
+    if adjective:
+        return adjective, "adjective", CERTAIN * sure
+    beside = _beside(sentence, number, at, known)
+    if beside:
+        return beside[0], beside[1], beside[2] * sure
+    rule = next((m for m in reversed(list(wording().rules.finditer(sentence, 0, number.start)))), None)
+    if rule and wording().linking.fullmatch(sentence, rule.end(), max(rule.end(), at)):
+        subject = _subject(sentence, rule.start(), known)
+        fitting = [name for name in subject if name.fits(number.unit)]
+        if len(fitting) == 1:
+            return fitting[0], "subject", LIKELY * sure
+        if fitting:
+            return fitting[0], "subject", DOUBTFUL * sure
+    fitting = [name for name in known if name.end <= at and name.fits(number.unit)]
+    return (fitting[-1] if fitting else None), "near", DOUBTFUL * sure
+
+
+def _beside(sentence: str, number: Found, at: int, known: Sequence[Name]) -> tuple[Name, str, float] | None:
+    """Return the name inside the words of the bound or right before them, None where there is none."""
+    inside = next((n for n in reversed(known) if at <= n.start and n.end <= number.start), None)
+    if inside and wording().close.fullmatch(sentence[inside.end : number.start]):
+        return inside, "beside", CERTAIN
+    before = next((n for n in reversed(known) if n.end <= at), None)
+    if before and wording().close.fullmatch(sentence[before.end : at]):
+        return before, "beside", CERTAIN
+    if before and before.bound and wording().stating.fullmatch(sentence, before.end, at):
+        return before, "extreme", SAID
+    return None
+
+
+def _subject(sentence: str, rule: int, known: Sequence[Name]) -> list[Name]:
+    """Return the names between the last break before the word that makes the rule, and that word."""
+    breaks = [match.end() for match in _PARTS.finditer(sentence, 0, rule)]
+    opened = [
+        m.end() for m in wording().conditions.finditer(sentence, 0, rule) if m.group().casefold() != "for"
+    ]
+    first = max([0, *breaks, *opened])
+    return [name for name in known if first <= name.start and name.end <= rule]
+
+
+def _object(sentence: str, name: Name, number: Found) -> tuple[str, ...]:
+    """Return of what the quantity is said ("the pitch of [a private stair] should be")."""
+    match = wording().objects.match(sentence, name.end, number.start)
+    return (" ".join(match["words"].split()),) if match else ()
+
+
+def _spoken_of(sentence: str, at: int) -> tuple[str, ...]:
+    """Return what the words that lead to a bound speak of ("[Doors] should have a width")."""
+    rules = [match.start() for match in wording().rules.finditer(sentence, 0, at)]
+    anew = [m.end() for m in wording().joined.finditer(sentence, rules[0], at)] if len(rules) > 1 else []
+    starts = sorted([0, *(match.end() for match in _PARTS.finditer(sentence, 0, at)), *anew])
+    for start in reversed(starts):
+        match = wording().subjects.match(sentence, start, at)
+        if not match:
+            continue
+        words = match["words"].split()
+        known = wording().conditions.match(match["words"]) or wording().rules.search(match["words"])
+        said = {word.casefold() for word in words} - nouns().edges
+        if said and not known:
+            return (" ".join(words),)
+    return ()
+
+
+def _adjective(sentence: str, number: Found) -> Name | None:
+    """Return the quantity that the word behind a number names ("900 mm wide" is a width)."""
+    rest = sentence[number.end :]
+    for words, noun in sorted(nouns().adjectives.items(), key=lambda item: -len(item[0])):
+        match = re.match(rf"\s*{words}(?![^\W_-])", rest, re.IGNORECASE)
+        if match:
+            return Name(number.start, number.end + match.end(), noun, noun)
+    return None
+
+
+def _governed(sentence: str, at: int, number: Found, lead: Lead, *, stated: bool) -> float:
+    """Return how surely a word that makes a rule governs the number, 0 to 1."""
+    words = wording()
+    recommended = any(
+        sign == "recommended" and p.search(sentence[: number.start]) for sign, p in words.before
+    )
+    rules = list(words.rules.finditer(sentence, 0, number.end if recommended else max(at, 0) + REACH))
+    rules = [match for match in rules if match.start() < number.start]
+    first = rules[-1].end() if rules else 0
+    if not rules and not lead.governs and not recommended and not stated:
+        return DOUBTFUL
+    spans = [(start, end) for start, end in _condition_spans(sentence) if first <= start < at]
+    inside = any(at < end or words.continued.match(sentence, end) for _, end in spans)
+    if inside or words.apart.search(sentence[max(first, _break_before(sentence, at)) : at]):
+        return DOUBTFUL
+    return 1.0 if rules or recommended or stated else 0.92
+
+
+def _conditions(sentence: str, lead: Lead, number: Found, numbers: Sequence[Found]) -> tuple[str, ...]:
+    """Return the conditions that a sentence, and what it stands under, names, as they are said.
+
+    Behind "900 mm or 750 mm where there are obstructions" the condition is of the second number alone, and
+    in brackets it is of the number right before them, as is one behind it without a comma ("1,15 for steel").
+    """
+    other = min((found.start for found in numbers if found.start >= number.end), default=len(sentence))
+    either = wording().continued.fullmatch(sentence[number.end : other].rstrip())
+    last = other if either else len(sentence)
+    behind = wording().held_for.match(sentence, number.end)
+    case = [" ".join(behind["words"].split())] if behind else []
+    return tuple(dict.fromkeys(case + _spoken(lead.text) + _spoken(sentence, last, (number.end, other))))
+
+
+def _spoken(sentence: str, last: int | None = None, own: tuple[int, int] | None = None) -> list[str]:
+    """Return the conditions that begin before `last`; of those in brackets, what begins within `own`."""
+    found = []
+    for start, end in _condition_spans(sentence):
+        words = " ".join(sentence[start:end].split()).rstrip(".")
+        said = words.split()
+        away = words.endswith(_DASHES) or bool(wording().elsewhere.search(words))
+        away = away or (last is not None and start >= last)
+        aside = sentence.count("(", 0, start) > sentence.count(")", 0, start)
+        away = away or (aside and own is not None and not own[0] <= start <= own[1])
+        if away or len(said) <= 2 or said[-1].casefold() in wording().endings:
+            continue
+        if len(words) <= LONGEST_CONDITION:
+            found.append(words[0].lower() + words[1:])
+    return found
+
+
+def _condition_spans(sentence: str) -> list[tuple[int, int]]:
+    """Return where conditions stand, each up to the next break or to the word that makes the rule.
+
+    "For" and "while" open one only at the beginning of a part of the sentence.
+    """
+    spans = []
+    for match in wording().conditions.finditer(sentence):
+        before = sentence[: match.start()].rstrip()
+        if before and before[-1] not in ",;:(–•·▪" and match.group().casefold() in {"for", "while"}:
+            continue
+        rule = wording().rules.search(sentence, match.end())
+        ends = [_stop(sentence, match.end()), rule.start() if rule else len(sentence)]
+        spans.append((match.start(), min(ends)))
+    return spans
+
+
+def _stop(sentence: str, start: int) -> int:
+    """Return where a part of a sentence ends; what stands in brackets inside it belongs to it."""
+    for match in _STOP.finditer(sentence, start):
+        opened = sentence.count("(", start, match.start()) - sentence.count(")", start, match.start())
+        if match.group() != "(" and (opened <= 0 or match.group().strip() == "."):
+            return match.start()
+    return len(sentence)
+
+
+def _break_before(sentence: str, at: int) -> int:
+    return max((match.end() for match in _PARTS.finditer(sentence, 0, at)), default=0)
+
+
+def size(number: Found) -> tuple[str, float]:
+    """Return the dimension and the factor of a number's unit."""
+    known = size_of(number.unit)
+    return known.dimension, known.factor

@@ -1,0 +1,537 @@
+"""Running heads and feet, page numbers, watermarks and side tabs, told by their repetition."""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from statistics import median
+
+from rapidfuzz import fuzz
+
+from appliance.ingest.layout.cell_order import in_tables
+from appliance.ingest.layout.lines import Segment, text_of
+from appliance.ingest.page import PageContent, Source, Stroke
+
+MOST = 3  # pages of such a file; longer ones tell by repetition (`margins`)
+FEW_PAGES_EDGE = 0.13  # of the height: heads and feet stand in this outer part
+FEW_PAGES_PLACE = 3.0  # points: what counts as one place
+FEW_PAGES_DRIFT = 10.0  # points: idem across a scan, where dirt beside a line may be taken for its beginning
+WHITE = 1.0  # type sizes between the innermost line of a head and the text
+LAYERS = 3  # lines of a head
+FEW_PAGES_NUMBER = 4  # figures of the number of a page
+Part = tuple[PageContent, Sequence[Segment]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A segment at its height from the edge of its page, growing inwards."""
+
+    place: tuple[int, int]  # part index, segment index
+    page: int
+    outer: float
+    inner: float
+    x: float
+    drift: float
+    size: float
+    keys: frozenset[str]  # what it reads as, with each of its numbers as a count
+
+
+def heads_of_few(parts: Sequence[Part], held: AbstractSet[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Return (part index, segment index) of the heads and feet of a file of few pages.
+
+    `held` are the segments that belong to a table.
+    """
+    if not 1 < len({page.number for page, _ in parts}) <= MOST:
+        return set()
+    found: set[tuple[int, int]] = set()
+    for foot in (False, True):
+        pieces = list(_pieces(parts, foot=foot))
+        seen: dict[str, list[_Piece]] = defaultdict(list)
+        for piece in pieces:
+            for key in piece.keys:
+                seen[key].append(piece)
+        for page in {piece.page for piece in pieces}:
+            found |= _edge([piece for piece in pieces if piece.page == page], seen, held)
+    return found
+
+
+def _pieces(parts: Sequence[Part], *, foot: bool) -> Iterator[_Piece]:
+    for at, (page, segments) in enumerate(parts):
+        for index, one in enumerate(segments):
+            if all(word.upright for word in one.words):
+                outer, inner = (page.height - one.y1, page.height - one.y0) if foot else (one.y0, one.y1)
+                keys = (
+                    frozenset(_keys(one, page.number))
+                    if inner <= FEW_PAGES_EDGE * page.height
+                    else frozenset()
+                )
+                drift = FEW_PAGES_DRIFT if page.trust == "ocr" else FEW_PAGES_PLACE
+                yield _Piece((at, index), page.number, outer, inner, one.x0, drift, one.size, keys)
+
+
+def _keys(segment: Segment, page: int) -> Iterator[str]:
+    """Yield the text, and it with each number as what it counts from the page on."""
+    text = "".join(text_of(segment.words).casefold().split())
+    if not text.isdecimal():
+        yield text
+    for match in _FIGURES.finditer(text) if text[-1:].isdigit() else ():  # "Page 1 of 3", never "5 kN"
+        if len(match.group()) <= FEW_PAGES_NUMBER:
+            count = f"#{int(match.group()) - page:+d}"
+            yield f"{text[: match.start()]}{count}{text[match.end() :]}"
+
+
+def _edge(
+    pieces: Sequence[_Piece], seen: Mapping[str, Sequence[_Piece]], held: AbstractSet[tuple[int, int]]
+) -> set[tuple[int, int]]:
+    """Return the outermost lines of a page that another page has, down to the last with white behind it."""
+    lines: list[list[_Piece]] = []
+    for piece in sorted(pieces, key=lambda piece: piece.outer):
+        if lines and piece.outer - lines[-1][0].outer <= FEW_PAGES_PLACE:
+            lines[-1].append(piece)
+        else:
+            lines.append([piece])
+    found: set[tuple[int, int]] = set()
+    head: set[tuple[int, int]] = set()
+    for at, line in enumerate(lines[:LAYERS]):
+        if not all(piece.place not in held and _is_shared(piece, seen) for piece in line):
+            break
+        head |= {piece.place for piece in line}
+        after = lines[at + 1][0].outer if at + 1 < len(lines) else float("inf")
+        if after - max(piece.inner for piece in line) > WHITE * line[0].size:
+            found = set(head)
+    return found
+
+
+def _is_shared(piece: _Piece, seen: Mapping[str, Sequence[_Piece]]) -> bool:
+    others = (other for key in piece.keys for other in seen[key])
+    return any(
+        other.page != piece.page
+        and abs(other.outer - piece.outer) <= FEW_PAGES_PLACE
+        and abs(other.x - piece.x) <= piece.drift
+        for other in others
+    )
+
+
+EDGE = 0.13  # of the height: heads and feet stand in this outer part
+SIDE = 0.09  # of the width: side tabs stand in this outer part
+SHARE = 0.18  # of the pages: text repeated so often at one place is margin
+ACROSS = 0.5  # of the pages: idem for text amid the body (watermarks stand on nearly all)
+RULED = 2.5  # type sizes: text amid the body so near a rule over its width is a table's head or caption
+FEWEST = 3  # pages; below, repetition proves nothing
+PLACE = 3.0  # points: what counts as the same place in a digital page
+DRIFT = 10.0  # points: idem in a scan
+LEAST = 4  # letters and figures: what is no longer may be like anything
+LIKE = 82.0  # per cent of equal characters that make two heads the same
+AGAIN = 0.35  # of the texts at one height: so many repeated on near pages make it a head
+
+RIM = 0.06  # of the width: what runs along the side so near to it is margin in a document of few pages
+THIN = 2.0  # points: the thickest rule
+LONGEST = 60  # letters and figures of a head that counts the pages
+NUMBER = 4  # figures of the number of a page
+LONG = 12  # letters that a line beside the body has at least to be told by them alone
+
+_FIGURES = re.compile(r"\d+")
+_SIGNS = re.compile(r"[\W_]+")
+_ROMAN = re.compile(r"(x{0,3})(?:(ix)|(iv)|(v?i{0,3}))")
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """A segment near an edge, or anywhere, as it is compared between pages."""
+
+    page: int
+    zone: str
+    text: str
+    x: float
+    y: float
+    size: float
+    place: tuple[int, int]  # part index, segment index
+    ruled: bool = False  # a rule runs along it, in the body or beside it
+    turned: bool = False  # it runs up or down the page
+
+
+def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> set[tuple[int, int]]:
+    """Return (part index, segment index) of every segment that belongs to the margins.
+
+    A part is a page with its segments, or some of them: those that run another way are a part of their
+    own, with the page as they are read.
+    """
+    usual = median(page.height for page, _ in parts) if parts else 0.0
+    pages = len({page.number for page, _ in parts})
+    fewest, often = max(FEWEST, round(SHARE * pages)), max(FEWEST, round(ACROSS * pages))
+    held = in_tables(parts, EDGE, fewest)
+    every = [mark for index, part in enumerate(parts) for mark in _marks(index, *part, usual)]
+    marks = [mark for mark in every if mark.place not in held]
+    drift = DRIFT if any(page.trust == "ocr" for page, _ in parts) else PLACE
+    edge = [mark for mark in marks if mark.zone != "body"]
+    repeated = _same_place(marks, fewest, often) | _same_text(edge, fewest, drift) | _numbers(edge, fewest)
+    repeated |= _same_side(edge, fewest) | _tabs(edge, fewest)
+    if pages < FEWEST:
+        repeated |= {mark.place for mark in marks if mark.turned}
+    repeated |= _counters(edge, drift)
+    repeated |= heads_of_few(parts, held)
+    short = fewest == FEWEST
+    if short:
+        repeated -= _under_text(marks, repeated)
+    known = [mark for mark in edge if mark.place in repeated]
+    under = _under_text(marks, repeated) if short else set()
+    repeated |= _bands([mark for mark in edge if mark.place not in under], fewest) | _alike(
+        edge, known, drift
+    )
+    return (repeated - under) | _over_tables(every, repeated, held, drift)
+
+
+def _under_text(marks: list[_Mark], margins: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    """What stands at the head of a page under a line that is no margin, so that it is none itself.
+
+    In a document of few pages "(informative)" under the names of three annexes is repeated as a head is.
+    """
+    found: set[tuple[int, int]] = set()
+    pages: dict[int, list[_Mark]] = defaultdict(list)
+    for mark in marks:
+        if mark.zone == "head" and not mark.turned:
+            pages[mark.page].append(mark)
+    for page in pages.values():
+        text = min(
+            (one.y for one in page if one.place not in margins and len(one.text) > LEAST), default=math.inf
+        )
+        found |= {one.place for one in page if one.y > text + PLACE}
+    return found
+
+
+def _over_tables(
+    marks: list[_Mark], margins: set[tuple[int, int]], held: set[tuple[int, int]], drift: float
+) -> set[tuple[int, int]]:
+    """Margins of other pages that stand at their place amid a table too: the head in a frame around it."""
+    known: dict[str, list[_Mark]] = defaultdict(list)
+    for mark in marks:
+        if mark.place in margins:
+            known[_counted(mark)].append(mark)
+
+    def again(mark: _Mark) -> bool:
+        near = [one for one in known[_counted(mark)] if abs(one.y - mark.y) <= 2 * drift]
+        return len({one.page for one in near if abs(one.x - mark.x) <= 2 * drift}) >= FEWEST
+
+    return {mark.place for mark in marks if mark.place in held and again(mark)}
+
+
+def _counted(mark: _Mark) -> str:
+    """Return the text, or what a lone number counts from the page on."""
+    lone = mark.text.isdecimal() and len(mark.text) <= NUMBER
+    return f"#{int(mark.text) - mark.page}" if lone else mark.text
+
+
+def _marks(index: int, page: PageContent, pieces: Sequence[Segment], usual: float) -> Iterator[_Mark]:
+    """Yield the segments as marks; heads and feet stand as far from the edge as on a usual page."""
+    rules = sorted((s for s in page.strokes if s.y1 - s.y0 < THIN < s.x1 - s.x0), key=lambda s: s.y0)
+    for position, piece in enumerate(pieces):
+        middle, edge = (piece.y0 + piece.y1) / 2, EDGE * max(page.height, usual)
+        zone = "head" if middle < edge else "foot" if middle > page.height - edge else "body"
+        if zone == "body" and (piece.x1 < SIDE * page.width or piece.x0 > (1 - SIDE) * page.width):
+            zone = "side"
+        text = "".join(text_of(piece.words).lower().split())
+        low = piece.y1 + usual - page.height if zone == "foot" and page.height != usual else piece.y1
+        ruled = zone in {"body", "side"} and _is_ruled(piece, rules)
+        turned = _runs_along_edge(piece, page)
+        yield _Mark(page.number, zone, text, piece.x0, low, piece.size, (index, position), ruled, turned)
+
+
+def _runs_along_edge(piece: Segment, page: PageContent) -> bool:
+    """Tell whether a long text runs up or down at the very side of the page, where no text is read."""
+    aside = piece.x1 < RIM * page.width or piece.x0 > (1 - RIM) * page.width
+    letters = sum(len(word.text) for word in piece.words)
+    return aside and letters >= LONG and not any(word.upright for word in piece.words)
+
+
+def _same_place(marks: list[_Mark], fewest: int, often: int) -> set[tuple[int, int]]:
+    """Same text at the same place on many pages: watermarks too, which cross the body.
+
+    The head of a table that is printed again on every page of it is none.
+    """
+    groups: dict[tuple[str, int, int], list[_Mark]] = defaultdict(list)
+    for mark in marks:
+        if mark.zone != "body" or (len(mark.text) > 3 and not mark.ruled):
+            groups[mark.text, round(mark.x / PLACE), round(mark.y / PLACE)].append(mark)
+    found: set[tuple[int, int]] = set()
+    for group in groups.values():
+        enough = often if all(mark.zone == "body" for mark in group) else fewest
+        if len({mark.page for mark in group}) >= enough:
+            found |= {mark.place for mark in group}
+    return found
+
+
+def _is_ruled(piece: Segment, rules: Sequence[Stroke]) -> bool:
+    """Tell whether a rule (of those given, top to bottom) runs over or under the whole segment near by."""
+    reach = RULED * piece.size
+    first = bisect_left(rules, piece.y0 - reach, key=lambda rule: rule.y0)
+    last = bisect_left(rules, piece.y1 + reach, key=lambda rule: rule.y0)
+    return any(rule.x0 <= piece.x0 + 2 and rule.x1 >= piece.x1 - 2 for rule in rules[first:last])
+
+
+def _same_text(edge: list[_Mark], fewest: int, drift: float) -> set[tuple[int, int]]:
+    """Same text at the same height near an edge, left or right."""
+    groups: dict[tuple[str, str], list[_Mark]] = defaultdict(list)
+    for mark in edge:
+        if mark.zone != "side":
+            groups[mark.zone, mark.text].append(mark)
+    found: set[tuple[int, int]] = set()
+    for group in groups.values():
+        if len({mark.page for mark in group}) < fewest:
+            continue
+        middle = sorted(mark.y for mark in group)[len(group) // 2]
+        found |= {mark.place for mark in group if abs(mark.y - middle) <= 2 * drift}
+    return found
+
+
+def _same_side(edge: list[_Mark], fewest: int) -> set[tuple[int, int]]:
+    """Same long text but for its numbers beside the body: licences that count their pages."""
+    groups: dict[tuple[str, int], list[_Mark]] = defaultdict(list)
+    for mark in edge:
+        letters = _FIGURES.sub("", mark.text)
+        if mark.zone == "side" and len(letters) >= LONG:
+            groups[letters, round(mark.x / DRIFT)].append(mark)
+    return {
+        mark.place for group in groups.values() if len({m.page for m in group}) >= fewest for mark in group
+    }
+
+
+def _tabs(edge: list[_Mark], fewest: int) -> set[tuple[int, int]]:
+    """Texts beside the body that near pages repeat at their place: tabs that change with the chapter.
+
+    What a rule runs along may be a column of a table.
+    """
+    places: dict[tuple[str, int, int], dict[int, list[_Mark]]] = defaultdict(lambda: defaultdict(list))
+    for mark in edge:
+        if mark.zone == "side" and not mark.ruled:
+            places[mark.text, round(mark.x / DRIFT), round(mark.y / DRIFT)][mark.page].append(mark)
+    again = [
+        mark
+        for pages in places.values()
+        for page, marks in pages.items()
+        if any(page + step in pages for step in (-2, -1, 1, 2))
+        for mark in marks
+    ]
+    enough = len({mark.page for mark in again}) >= fewest
+    return {mark.place for mark in again} if enough else set()
+
+
+def _numbers(edge: list[_Mark], fewest: int) -> set[tuple[int, int]]:
+    """Lone numbers near an edge that count with the pages, Roman ones too."""
+    groups: dict[tuple[str, int], list[_Mark]] = defaultdict(list)
+    roman: dict[tuple[str, int], list[_Mark]] = defaultdict(list)
+    for mark in edge:
+        if mark.text.isdecimal() and len(mark.text) <= NUMBER:
+            groups[mark.zone, int(mark.text) - mark.page].append(mark)
+        elif value := _roman(mark.text):
+            roman[mark.zone, value - mark.page].append(mark)
+    counted = [group for group in groups.values() if len({m.page for m in group}) >= fewest]
+    counted += [group for group in roman.values() if len({m.page for m in group}) > 1]
+    return {mark.place for group in counted for mark in group}
+
+
+def _counters(edge: list[_Mark], drift: float) -> set[tuple[int, int]]:
+    """Outermost texts that are one at one height but for a number that counts with the pages: "Page 17"."""
+    groups: dict[tuple[str, str, int], list[_Mark]] = defaultdict(list)
+    rims: dict[tuple[int, str], float] = {}
+    for mark in edge:
+        if mark.zone != "side":
+            rim = rims.get((mark.page, mark.zone), math.inf)
+            rims[mark.page, mark.zone] = min(_depth(mark), rim)
+    for mark in edge:
+        if mark.zone == "side" or _depth(mark) > rims.get((mark.page, mark.zone), math.inf) + PLACE:
+            continue
+        for match in _FIGURES.finditer(mark.text) if len(mark.text) <= LONGEST else ():
+            pattern = f"{mark.text[: match.start()]}#{mark.text[match.end() :]}"
+            if pattern != "#" and len(match.group()) <= NUMBER:
+                groups[mark.zone, pattern, int(match.group()) - mark.page].append(mark)
+    found: set[tuple[int, int]] = set()
+    for group in groups.values():
+        middle = median(mark.y for mark in group)
+        near = [mark for mark in group if abs(mark.y - middle) <= 2 * drift]
+        if len({mark.page for mark in near}) >= FEWEST:
+            found |= {mark.place for mark in near}
+    return found
+
+
+def _depth(mark: _Mark) -> float:
+    """Return a height that grows from the edge of the page inwards, in points."""
+    return -mark.y if mark.zone == "foot" else mark.y
+
+
+def _roman(text: str) -> int:
+    """Return what a small Roman number counts, 0 for anything else."""
+    match = _ROMAN.fullmatch(text)
+    if not match or not text:
+        return 0
+    tens, nine, four, fives = match.groups()
+    units = 9 if nine else 4 if four else 5 * fives.count("v") + fives.count("i")
+    return 10 * len(tens) + units
+
+
+def _bands(edge: list[_Mark], fewest: int) -> set[tuple[int, int]]:
+    """Heights at which most pages carry something that the next pages repeat: chapter heads."""
+    bands: dict[tuple[str, int, int], list[_Mark]] = defaultdict(list)
+    for mark in edge:
+        if mark.zone != "side":
+            bands[mark.zone, round(mark.y / PLACE), round(mark.size)].append(mark)
+    found: set[tuple[int, int]] = set()
+    for band in bands.values():
+        pages: dict[str, set[int]] = defaultdict(set)
+        for mark in band:
+            pages[mark.text].add(mark.page)
+        again = [
+            mark for mark in band if any(mark.page + step in pages[mark.text] for step in (-2, -1, 1, 2))
+        ]
+        if len({mark.page for mark in again}) >= fewest and len(again) >= AGAIN * len(band):
+            found |= {mark.place for mark in band}
+    return found
+
+
+def _alike(edge: list[_Mark], known: list[_Mark], drift: float) -> set[tuple[int, int]]:
+    """Heads that a scan misread, or that share their height with a known one on the same page."""
+    texts: dict[tuple[str, str], list[_Mark]] = defaultdict(list)
+    for mark in known:
+        if len(mark.text) > LEAST:
+            texts[mark.zone, mark.text].append(mark)
+    samples = [(zone, text, group[0].y) for (zone, text), group in texts.items()]
+    found: set[tuple[int, int]] = set()
+    for mark in edge:
+        if any(
+            zone == mark.zone and abs(y - mark.y) <= 2 * drift and _like(text, mark.text)
+            for zone, text, y in samples
+        ):
+            found.add(mark.place)
+    return found
+
+
+def _like(one: str, other: str) -> bool:
+    """Tell whether two texts are one head, however their letters, or the signs between them, were read."""
+    bare, same = _SIGNS.sub("", one), _SIGNS.sub("", other)
+    return fuzz.ratio(one, other) >= LIKE or (len(bare) > LEAST and bare == same)
+
+
+PAGE_NUMBERS_EDGE = 0.13  # of the height: heads and feet stand in this outer part
+PAGE_NUMBERS_FEWEST = 3  # pages that prove a run; two at the place of another run are one as well
+DENSE = 1 / 3  # of the pages from the first to the last of a run that print its numbers
+PAGE_NUMBERS_PLACE, PAGE_NUMBERS_DRIFT = 6.0, 12.0  # points: the same height, in a digital page and in a scan
+BESIDE = 24.0  # points: the same distance from the nearer side, where only two pages tell of a run
+AGREE = 0.9  # of the labels of a file that its print has to bear out
+_NUMBER = re.compile(r"[\W_]{0,2}(?P<before>[A-Z]{0,2}\d{0,2}[-–])?(?P<count>\d{1,4})[\W_]{0,2}")
+_PAGE_NUMBERS_ROMAN = re.compile(r"(?=[ivxlIVXL])(?:x[lc]|l?x{0,3})(?:i[xv]|v?i{0,3})", re.IGNORECASE)
+_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A number in a head or foot: its distance from that edge and from the nearer side, in points."""
+
+    page: int
+    label: str
+    run: tuple[str, str, int]  # head or foot, how it counts, by how much its value is ahead of the page
+    depth: float
+    side: float
+
+
+def with_printed_numbers(source: Source) -> Source:
+    """Return the source, each page with the number it prints, "" where none is proven."""
+    printed = printed_numbers(source.pages)
+    labels = {page.number: page.printed for page in source.pages if page.printed}
+    both = [number for number in labels if number in printed]
+    same = sum(labels[number].casefold() == printed[number].casefold() for number in both)
+    trusted = labels if same >= AGREE * len(both) else {}
+    shown = {**trusted, **printed}
+    return replace(
+        source, pages=tuple(replace(page, printed=shown.get(page.number, "")) for page in source.pages)
+    )
+
+
+def printed_numbers(pages: Sequence[PageContent]) -> Mapping[int, str]:
+    """Return the numbers that pages print, as printed, by the page of the file."""
+    drift = PAGE_NUMBERS_DRIFT if any(page.trust == "ocr" for page in pages) else PAGE_NUMBERS_PLACE
+    runs: dict[tuple[str, str, int], list[_Seen]] = defaultdict(list)
+    for seen in (seen for page in pages for seen in _page_numbers_numbers(page)):
+        runs[seen.run].append(seen)
+    proven = [
+        run for group in runs.values() for run in _level(group, drift) if _is_run(run, PAGE_NUMBERS_FEWEST)
+    ]
+    places = [(run[0].run[0], median(one.depth for one in run), {one.side for one in run}) for run in proven]
+    known = {id(one) for run in proven for one in run}
+    for group in runs.values():
+        at_place = [
+            one
+            for one in group
+            if id(one) not in known
+            and any(
+                zone == one.run[0]
+                and abs(depth - one.depth) <= drift
+                and any(abs(side - one.side) <= BESIDE for side in sides)
+                for zone, depth, sides in places
+            )
+        ]
+        proven += [run for run in [at_place] if _is_run(run, PAGE_NUMBERS_FEWEST - 1)]
+    return _chosen(proven)
+
+
+def _page_numbers_numbers(page: PageContent) -> Iterator[_Seen]:
+    """Yield what may be the number of a page."""
+    edge = PAGE_NUMBERS_EDGE * page.height
+    for word in page.words:
+        middle = (word.y0 + word.y1) / 2
+        zone = "head" if middle < edge else "foot" if middle > page.height - edge else ""
+        read = _read(word.text) if zone and word.upright else None
+        if read:
+            label, counts, value = read
+            depth = word.y0 if zone == "head" else page.height - word.y1
+            side = min(word.x0, page.width - word.x1)
+            yield _Seen(page.number, label, (zone, counts, value - page.number), depth, side)
+
+
+def _read(text: str) -> tuple[str, str, int] | None:
+    """Return a number as printed, how it counts, and its value: "xii" is ("xii", "roman", 12)."""
+    number = _NUMBER.fullmatch(text)
+    if number:
+        before = (number["before"] or "").replace("–", "-")
+        return before + number["count"], before, int(number["count"])
+    bare = text.strip("-–—|.[]() ")
+    if bare and (bare.islower() or bare.isupper()) and _PAGE_NUMBERS_ROMAN.fullmatch(bare):
+        digits = [_VALUES[letter] for letter in bare.casefold()]
+        signed = zip(digits, [*digits[1:], 0], strict=True)
+        return bare, "roman", sum(-one if one < after else one for one, after in signed)
+    return None
+
+
+def _level(group: Sequence[_Seen], drift: float) -> Iterator[list[_Seen]]:
+    """Yield the numbers that stand at one height, from the edge inwards."""
+    level: list[_Seen] = []
+    for one in sorted(group, key=lambda one: one.depth):
+        if level and one.depth - level[0].depth > 2 * drift:
+            yield level
+            level = []
+        level.append(one)
+    if level:
+        yield level
+
+
+def _is_run(run: Sequence[_Seen], fewest: int) -> bool:
+    """Tell whether so many pages, near each other, count on."""
+    pages = {one.page for one in run}
+    return len(pages) >= fewest and len(pages) >= DENSE * (max(pages) - min(pages) + 1)
+
+
+def _chosen(runs: Iterable[Sequence[_Seen]]) -> Mapping[int, str]:
+    """Return the number of each page: that of the longest run; none where two are as long and differ."""
+    best: dict[int, tuple[int, str]] = {}
+    for run in runs:
+        long = len({one.page for one in run})
+        for one in run:
+            before = best.get(one.page, (0, ""))
+            if long > before[0]:
+                best[one.page] = long, one.label
+            elif long == before[0] and before[1].casefold() != one.label.casefold():
+                best[one.page] = long, ""
+    return {page: label for page, (_, label) in best.items() if label}

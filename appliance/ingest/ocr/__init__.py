@@ -1,0 +1,1 @@
+"""Character recognition for scanned pages, in its own process, and what is doubtful in them."""

@@ -1,0 +1,400 @@
+"""Ink of a scanned page that no word of its text layer accounts for, reported with its place."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+import numpy as np
+import numpy.typing as npt
+
+from appliance.core.document import Box, Cell, Document, Problem, Table
+from appliance.ingest.page import PageContent, Source, Stroke, Word, box_on, place_of
+from appliance.ingest.pdf.signs import INK
+from appliance.text.folding import language_words
+
+Pixels = npt.NDArray[np.uint8]
+Cells = npt.NDArray[np.bool_]
+Place = tuple[float, float, float, float]
+
+DARK = 150  # grey value below which a pixel is ink
+AROUND = 1.2  # points around a word that may be its own ink
+RULE = 2.6  # points beside the middle of a rule that are its ink
+CELL = 1.0  # points: the side of a cell of the grid in which ink is joined
+APART = 0.45  # type sizes between letters of one place
+LOW, HIGH = 0.42, 2.6  # type sizes: the height of print, from a sign to a fraction
+NARROW = 0.28  # type sizes: the width of a figure or a sign
+INKED = 0.07  # share of a place's cells that print covers, at least
+MARGIN = 0.035  # of the page: the shadow of its edge
+
+
+def lost_ink(
+    pixels: Pixels, words: Sequence[Word], strokes: Iterable[Stroke], scale: float
+) -> tuple[Place, ...]:
+    """Return the places of ink without a word, in points; `scale` is points per pixel."""
+    if not words:
+        return ()
+    em = median(word.size for word in words)
+    side = max(1, round(CELL / scale))
+    unit = side * scale
+    cells = _cells(_blotted(pixels < DARK, words, strokes, scale), side)
+    found = [
+        (x0 * unit, y0 * unit, x1 * unit, y1 * unit)
+        for x0, y0, x1, y1, inked in _pieces(cells, max(1, round(APART * em / unit)))
+        if _is_print((x1 - x0) * unit, (y1 - y0) * unit, em) and inked >= INKED * (x1 - x0) * (y1 - y0)
+    ]
+    height, width = (length * scale for length in pixels.shape)
+    return tuple(place for place in found if _is_inside(place, width, height))
+
+
+def _blotted(dark: Cells, words: Iterable[Word], strokes: Iterable[Stroke], scale: float) -> Cells:
+    """Return the ink without that of words and rules."""
+    boxes = [(w.x0 - AROUND, w.y0 - AROUND, w.x1 + AROUND, w.y1 + AROUND) for w in words] + [
+        (s.x0 - RULE, s.y0 - RULE, s.x1 + RULE, s.y1 + RULE) for s in strokes
+    ]
+    for box in boxes:
+        x0, y0, x1, y1 = (max(round(edge / scale), 0) for edge in box)
+        dark[y0:y1, x0:x1] = False
+    return dark
+
+
+def _cells(dark: Cells, side: int) -> Cells:
+    """Return which cells of the page hold ink."""
+    rows, columns = dark.shape[0] // side, dark.shape[1] // side
+    blocks = dark[: rows * side, : columns * side].reshape(rows, side, columns, side)
+    inked: Cells = blocks.sum(axis=(1, 3)) > 0
+    return inked
+
+
+def _pieces(cells: Cells, reach: int) -> list[tuple[int, int, int, int, int]]:
+    """Return x0, y0, x1, y1 and the inked cells of what stands together: within `reach` cells across."""
+    runs = _runs(cells, reach)
+    home = list(range(len(runs)))
+
+    def root(at: int) -> int:
+        while home[at] != at:
+            home[at] = home[home[at]]
+            at = home[at]
+        return at
+
+    above: list[int] = []
+    for rows in _by_row(runs):
+        for one in rows:
+            for other in above:
+                if runs[other][0] + 2 < runs[one][0]:
+                    continue
+                if runs[one][1] < runs[other][2] + reach and runs[other][1] < runs[one][2] + reach:
+                    home[root(one)] = root(other)
+        above = [at for at in above if runs[at][0] + 1 >= runs[rows[0]][0]] + rows
+    return _boxes(runs, [root(at) for at in range(len(runs))])
+
+
+def _by_row(runs: Sequence[tuple[int, int, int, int]]) -> list[list[int]]:
+    """Return the numbers of the runs row by row."""
+    starts = [0, *(at for at, (a, b) in enumerate(pairwise(runs), 1) if a[0] != b[0]), len(runs)]
+    return [list(range(a, b)) for a, b in pairwise(starts) if b > a]
+
+
+def _runs(cells: Cells, reach: int) -> list[tuple[int, int, int, int]]:
+    """Return row, first column, end and inked cells of the runs of each row, gaps within reach closed."""
+    found: list[tuple[int, int, int, int]] = []
+    for row in np.flatnonzero(cells.any(axis=1)).tolist():
+        at = np.flatnonzero(cells[row])
+        cuts = np.flatnonzero(np.diff(at) > reach) + 1
+        found += [(row, int(p[0]), int(p[-1]) + 1, len(p)) for p in np.split(at, cuts)]
+    return found
+
+
+def _boxes(
+    runs: Sequence[tuple[int, int, int, int]], homes: Sequence[int]
+) -> list[tuple[int, int, int, int, int]]:
+    found: dict[int, tuple[int, int, int, int, int]] = {}
+    for (row, first, end, inked), home in zip(runs, homes, strict=True):
+        x0, y0, x1, y1, before = found.get(home, (first, row, end, row + 1, 0))
+        found[home] = (min(x0, first), min(y0, row), max(x1, end), max(y1, row + 1), before + inked)
+    return list(found.values())
+
+
+def _is_print(width: float, height: float, em: float) -> bool:
+    return width >= NARROW * em and LOW * em <= height <= HIGH * em
+
+
+def _is_inside(place: Place, width: float, height: float) -> bool:
+    """Tell whether a place lies off the edges of the sheet."""
+    x0, y0, x1, y1 = place
+    across = MARGIN * width <= x0 and x1 <= (1 - MARGIN) * width
+    return across and MARGIN * height <= y0 and y1 <= (1 - MARGIN) * height
+
+
+COVERED = 0.3  # share of a place that words cover for it to be read
+NAMED = 20  # places of one page that are named one by one
+BESIDE = 24.0  # points between places of one line that are told as one
+LEVEL = 0.5  # of the lower of two places that stand on one line
+BELOW = 40.0  # points under the last clause of a page that may still be its text
+DRAWN = (3.0, 4.0)  # points: the least width and height of what is drawn in a cell of a digital page
+
+LostPrintPlace = tuple[float, float, float, float]
+
+
+def lost_print(document: Document, source: Source, known: Sequence[Problem] = ()) -> Iterator[Problem]:
+    """Yield a doubt for each place of ink that was not read, but for those in a `known` doubt's box."""
+    told = _by_page(problem.box for problem in known if problem.doubt and problem.box)
+    shown = _by_page(
+        box for one in (document.figures, document.formulas) for item in one for box in item.boxes
+    )
+    text = _by_page(box for c in document.clauses if c.kind != "front" for box in c.boxes)
+    tables: dict[int, list[Table]] = defaultdict(list)
+    for table in document.tables:
+        for number in {box.page for box in table.boxes}:
+            tables[number].append(table)
+    for page in source.pages:
+        at = page.number
+        if page.trust == "ocr" and page.ink:
+            yield from _of_scan(_Items(tables[at], shown[at], text[at], told[at]), page)
+        elif page.trust == "digital" and at in tables:
+            yield from _of_drawn(tables[at], page)
+
+
+@dataclass(frozen=True, slots=True)
+class _Items:
+    """What stands on one page: tables, boxes of figures and formulas, of clauses, and of known doubts."""
+
+    tables: Sequence[Table]
+    shown: Sequence[Box]
+    text: Sequence[Box]
+    told: Sequence[Box]
+
+
+def _by_page(boxes: Iterable[Box]) -> dict[int, list[Box]]:
+    found: dict[int, list[Box]] = defaultdict(list)
+    for box in boxes:
+        found[box.page].append(box)
+    return found
+
+
+def _of_scan(items: _Items, page: PageContent) -> Iterator[Problem]:
+    """Yield the doubts of a scanned page."""
+    places = [place for place in page.ink if not _is_read(place, page)]
+    boxes = {place: box_on(page, *place) for place in places}
+    places = [place for place in places if not any(_inside(boxes[place], one) for one in items.told)]
+    found: list[Problem] = []
+    in_tables: set[LostPrintPlace] = set()
+    for table in items.tables:
+        mine = [place for place in places if any(_inside(boxes[place], box) for box in table.boxes)]
+        in_tables |= set(mine)
+        found += _in_table(table, page, mine)
+    free = [
+        p for p in places if p not in in_tables and not any(_inside(boxes[p], box) for box in items.shown)
+    ]
+    zone = _zone(items.text, page)
+    found += [
+        _in_text(page, place) for place in _lines([p for p in free if zone and _inside(boxes[p], zone)])
+    ]
+    yield from found[:NAMED]
+    if len(found) > NAMED:
+        message = f"{len(found) - NAMED} more places of page {page.number} are printed and were not read."
+        yield Problem(message, page.number, doubt=True)
+
+
+def _is_read(place: LostPrintPlace, page: PageContent) -> bool:
+    """Tell whether a word, of those found after the ink was looked at too, covers a place."""
+    x0, y0, x1, y1 = place
+    shared = sum(
+        max(0.0, min(x1, w.x1) - max(x0, w.x0)) * max(0.0, min(y1, w.y1) - max(y0, w.y0)) for w in page.words
+    )
+    return shared >= COVERED * (x1 - x0) * (y1 - y0)
+
+
+def _in_table(table: Table, page: PageContent, places: Sequence[LostPrintPlace]) -> Iterator[Problem]:
+    """Yield the doubts of a table: one for each cell, or line outside of the cells, with such places."""
+    cells: dict[Cell, list[LostPrintPlace]] = defaultdict(list)
+    outside: list[LostPrintPlace] = []
+    for place in places:
+        box = box_on(page, *place)
+        home = next((cell for cell in table.cells if _inside(box, cell.box)), None)
+        if home is None:
+            outside.append(place)
+        else:
+            cells[home].append(place)
+    for cell, inside in cells.items():
+        yield _in_cell(table, cell, box_on(page, *_around(inside)))
+    for place in _lines(outside):
+        message = f"Something in {table.label} on page {page.number} is printed that was not read: "
+        yield Problem(message + "compare it with the image.", page.number, box_on(page, *place), doubt=True)
+
+
+def _in_cell(table: Table, cell: Cell, box: Box) -> Problem:
+    text = " ".join(cell.text.split()).replace("”", '"').replace("“", '"')
+    said = f"The cell “{text}”" if text else "A cell without text"
+    message = f"{said} of {table.label} on page {box.page} holds print that was not read: "
+    return Problem(message + "compare it with the image.", box.page, box, doubt=True)
+
+
+def _in_text(page: PageContent, place: LostPrintPlace) -> Problem:
+    """Return the doubt of a place in the text, named by the word beside it."""
+    level = [w for w in page.words if min(w.y1, place[3]) - max(w.y0, place[1]) > LEVEL * (w.y1 - w.y0)]
+    near = min(level, key=lambda w: max(place[0] - w.x1, w.x0 - place[2]), default=None)
+    text = near.text.replace("”", '"').replace("“", '"') if near else ""
+    where = f"Beside ‘{text}’ on page {page.number}" if near else f"On page {page.number}"
+    message = f"{where} something is printed that was not read: compare it with the image."
+    return Problem(message, page.number, box_on(page, *place), doubt=True)
+
+
+def _lines(places: Sequence[LostPrintPlace]) -> list[LostPrintPlace]:
+    """Return the places, those near each other on one line as one."""
+    found: list[LostPrintPlace] = []
+    for place in sorted(places, key=lambda p: (round((p[1] + p[3]) / 2), p[0])):
+        at = next((i for i, other in enumerate(found) if _is_beside(other, place)), None)
+        if at is None:
+            found.append(place)
+        else:
+            found[at] = _around([found[at], place])
+    return found
+
+
+def _is_beside(one: LostPrintPlace, other: LostPrintPlace) -> bool:
+    level = min(one[3], other[3]) - max(one[1], other[1])
+    apart = max(one[0], other[0]) - min(one[2], other[2])
+    return level > LEVEL * min(one[3] - one[1], other[3] - other[1]) and apart < BESIDE
+
+
+def _around(places: Sequence[LostPrintPlace]) -> LostPrintPlace:
+    return (
+        min(p[0] for p in places),
+        min(p[1] for p in places),
+        max(p[2] for p in places),
+        max(p[3] for p in places),
+    )
+
+
+def _zone(boxes: Sequence[Box], page: PageContent) -> Box | None:
+    """Return the part of a page in which its clauses stand, and a little under the last of them."""
+    if not boxes:
+        return None
+    places = [place_of(page, box) for box in boxes]
+    x0, y0, x1, y1 = _around(places)
+    under = [w for w in page.words if w.y0 > y1]  # the page's foot
+    end = min([y1 + BELOW, *(w.y0 - 1 for w in under)])
+    return box_on(page, x0, y0, x1, max(end, y1))
+
+
+def _of_drawn(tables: Sequence[Table], page: PageContent) -> Iterator[Problem]:
+    """Yield a doubt for each cell of a digital page that holds a picture or a drawn shape and no word."""
+    shapes = [(p.x0, p.y0, p.x1, p.y1) for p in page.pictures]
+    shapes += [(s.x0, s.y0, s.x1, s.y1) for s in page.strokes if s.kind == "curve"]
+    shapes = [s for s in shapes if s[2] - s[0] >= DRAWN[0] and s[3] - s[1] >= DRAWN[1]]
+    if not shapes:
+        return
+    for table in tables:
+        for cell in table.cells:
+            if cell.box.page != page.number or cell.text.strip():
+                continue
+            x0, y0, x1, y1 = place_of(page, cell.box)
+            if any(x0 - 1 <= a and c <= x1 + 1 and y0 - 1 <= b and d <= y1 + 1 for a, b, c, d in shapes):
+                message = f"A cell of {table.label} on page {page.number} holds a drawing and no text: "
+                yield Problem(message + "see it on the page.", page.number, cell.box, doubt=True)
+
+
+def _inside(small: Box, large: Box) -> bool:
+    """Tell whether the middle of a box lies in another."""
+    x, y = (small.x0 + small.x1) / 2, (small.y0 + small.y1) / 2
+    return small.page == large.page and large.x0 <= x <= large.x1 and large.y0 <= y <= large.y1
+
+
+LostWordsPlace = tuple[float, float, float, float]
+LostWordsPixels = npt.NDArray[np.uint8]
+
+ROOM = 0.7  # type sizes: a gap with a word in it is wider
+WIDEST = 6.0  # type sizes: what is farther apart are columns
+AIR = 0.12  # type sizes: blank columns beside a word
+BEYOND = 0.6  # type sizes: how far into the words beside a gap their ink is followed
+WIDE, LOST_WORDS_HIGH = 0.3, 0.2  # type sizes: what is less wide or high is a mark, a dash or a rule
+TALLEST = 1.15  # type sizes: the most height of a word
+FRAME = 0.6  # share of the width that the upper and lower edges of a frame cover
+FRAMED = 0.6  # type sizes: a frame is higher
+SPOKEN = 4  # words of the language in a line of running text
+
+
+def lost_words(
+    row: Sequence[Word], page: Sequence[Word], ink: LostWordsPixels, scale: float
+) -> Iterator[tuple[Word, Word, LostWordsPlace]]:
+    """Yield two words of a row and the place between them where something is drawn and no word tells of it.
+
+    `page` are all words of the page, `scale` is pixels per point; places are in points.
+    """
+    if not _is_sentence(row):
+        return
+    for before, after in pairwise(row):
+        size = min(before.size, after.size)
+        if not ROOM * size <= after.x0 - before.x1 <= WIDEST * size:
+            continue
+        top, bottom = min(before.y0, after.y0), max(before.y1, after.y1)
+        if any(_covers(word, before.x1, top, after.x0, bottom) for word in page):
+            continue
+        drawn = _drawn(before, after, ink, scale)
+        if drawn:
+            yield before, after, drawn
+
+
+def _is_sentence(row: Sequence[Word]) -> bool:
+    return sum(_is_spoken(word.text.strip(".,;:()")) for word in row) >= SPOKEN
+
+
+def _is_spoken(text: str) -> bool:
+    """Tell whether a text is a word of the language; two letters with a capital are a symbol as well."""
+    long = len(text) > 2 or (len(text) > 1 and text.islower())
+    return long and text.isalpha() and text.lower() in language_words()
+
+
+def _covers(word: Word, x0: float, y0: float, x1: float, y1: float) -> bool:
+    """Tell whether the middle of a word, of any direction, lies in a gap."""
+    x, y = (word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2
+    return x0 < x < x1 and y0 < y < y1
+
+
+def _drawn(before: Word, after: Word, ink: LostWordsPixels, scale: float) -> LostWordsPlace | None:
+    """Return the place of what is drawn between two words, as one box in points; None for nothing."""
+    size = min(before.size, after.size)
+    x0 = max(round((before.x1 - BEYOND * size) * scale), 0)
+    y0 = max(round(min(before.y0, after.y0) * scale), 0)
+    x1, y1 = round((after.x0 + BEYOND * size) * scale), round(max(before.y1, after.y1) * scale)
+    dark = ink[y0:y1, x0:x1] > INK
+    em = size * scale
+    low, high = before.x1 * scale - x0 - AIR * em, after.x0 * scale - x0 + AIR * em
+    found = [
+        (first, end)
+        for first, end in _groups(dark, AIR * em)
+        if low <= first and end <= high and _is_written(dark[:, first:end], em)
+    ]
+    if not found:
+        return None
+    return (x0 + found[0][0]) / scale, y0 / scale, (x0 + found[-1][1]) / scale, y1 / scale
+
+
+def _is_written(dark: npt.NDArray[np.bool_], em: float) -> bool:
+    """Tell whether ink is as large as letters and signs are, and no frame."""
+    rows = np.flatnonzero(dark.any(axis=1))
+    height, width = int(rows[-1] - rows[0]) + 1, dark.shape[1]
+    if width < WIDE * em or not LOST_WORDS_HIGH * em <= height <= TALLEST * em:
+        return False
+    return not (FRAMED * em < height < width and _is_framed(dark[rows[0] : rows[-1] + 1]))
+
+
+def _is_framed(dark: npt.NDArray[np.bool_]) -> bool:
+    """Tell whether the upper and the lower edge of what is drawn are lines."""
+    edge = max(dark.shape[0] // 5, 1)
+    return all(float(part.mean(axis=1).max()) >= FRAME for part in (dark[:edge], dark[-edge:]))
+
+
+def _groups(dark: npt.NDArray[np.bool_], air: float) -> list[tuple[int, int]]:
+    """Return the columns [first, end) of what stands together: runs of ink with little air between them."""
+    columns = np.flatnonzero(dark.any(axis=0))
+    if not len(columns):
+        return []
+    breaks = np.flatnonzero(np.diff(columns) > max(air, 1.0))
+    firsts = [columns[0], *columns[breaks + 1]]
+    ends = [*columns[breaks], columns[-1]]
+    return [(int(first), int(end) + 1) for first, end in zip(firsts, ends, strict=True)]

@@ -1,0 +1,368 @@
+"""Pages without a usable text layer: which they are, and their words read from the picture."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from appliance.core.document import Problem
+from appliance.core.settings import IngestSettings
+from appliance.ingest.ocr.process import START_SECONDS, ReadFailed, Recogniser, Unavailable
+from appliance.ingest.ocr.process import Pixels as OcrPixels
+from appliance.ingest.ocr.recognise import angle_of, of_one_size, turned_back, words_in
+from appliance.ingest.page import PageContent, Source, Word, box_on, whole
+from appliance.ingest.pdf.rendering import grey_pages
+from appliance.ingest.pdf.words import UNKNOWN
+from appliance.text.language import likeness
+from appliance.text.sentences import one_script
+
+Pixels = npt.NDArray[np.uint8]
+
+LOOK = 620  # pixels of the page image in which ink is looked for
+INK = 150  # grey value below which a pixel is ink
+BLANK = 0.0005  # of the page: less ink is dirt
+PAPER = 0.6  # of the page is white where it holds print and no photograph
+UNKNOWN_SHARE = 0.2  # of the signs: with more the page does not say what it prints
+OCR_PAGES_SAMPLE = 60  # words of letters from which a language can be told
+COMMON_SHARE = 0.03  # of them are the language's commonest words: with fewer it is no language
+SPOKEN = 0.15  # idem, with which words are surely of the language, though letters of another were misread
+ON_INK = 0.5  # of the words of an invisible layer: with fewer it does not lie on the print
+OUTSIDE = 3.0  # times the ink inside the words' boxes that may lie outside them
+COVERED = 0.6  # of the page's area that one picture covers
+FEW = 60  # words: a page with more has its own text
+SAME = 0.5  # of the threes of signs that layer and picture must have in common
+READS = frozenset({"LATIN", "CJK"})  # scripts that the recogniser reads
+CLEAN = 0.8  # of the words of a layer in another script are of that script alone
+OCR_PAGES_SURE = 0.8  # mean score from which a reading is one
+_LIKE = str.maketrans("ıłøđßæœ", "ilodsao")  # letters that are no sign with a mark on it
+
+
+class Why(Enum):
+    """Why the text layer of a page cannot be used."""
+
+    NONE = "there is no text layer"
+    UNKNOWN = "the signs of the text layer have no known meaning"
+    GARBLED = "the text layer holds no words of a language"
+    ELSEWHERE = "the invisible text layer does not lie on what is printed"
+    PICTURE = "the text layer holds only a few words over the picture of a printed page"
+
+
+def from_words(page: PageContent) -> Why | None:
+    """Return what the words alone say against the text layer."""
+    if page.trust == "none":
+        return Why.NONE if page.pictures or page.strokes else None
+    signs = sum(len(word.text) for word in page.words)
+    if signs >= OCR_PAGES_SAMPLE and sum(map(_unknown, page.words)) > UNKNOWN_SHARE * signs:
+        return Why.UNKNOWN
+    if is_strange(page.words) and not _other_script(_plain(page.words)):
+        return Why.GARBLED
+    if len(page.words) < FEW and page.trust == "digital" and _covered(page):
+        return Why.PICTURE
+    return None
+
+
+def is_strange(words: Sequence[Word]) -> bool:
+    """Tell whether words are enough to tell a language and are of none that is known."""
+    plain = [word for word in _plain(words) if len(word) > 1]
+    return len(plain) >= OCR_PAGES_SAMPLE and likeness(plain) < COMMON_SHARE
+
+
+def of_no_language(words: Sequence[Word]) -> bool:
+    """Tell whether words in a script that the recogniser does not read are of no known language."""
+    return is_strange(words) and _other_script(_plain(words))
+
+
+def keeps(why: Why, layer: Sequence[Word], read: Sequence[Word], score: float) -> bool:
+    """Tell whether the layer stays, after all, once its picture was read."""
+    if why is Why.ELSEWHERE:
+        return _other_script(_plain(layer)) and not _speaks(read, SPOKEN)
+    return why is Why.GARBLED and not betters(layer, read, score)
+
+
+def _unknown(word: Word) -> int:
+    """Return how many signs of a word have no meaning, in no script."""
+    if word.text.isascii():
+        return 0
+    return sum(sign == UNKNOWN or unicodedata.category(sign) in {"Cn", "Cc", "Co"} for sign in word.text)
+
+
+def _other_script(words: Sequence[str]) -> bool:
+    """Tell whether the words are written in a script that the recogniser does not read."""
+    found = Counter(one_script(word) for word in words)
+    other = sum(count for script, count in found.items() if script and script not in READS)
+    mixed = found[""]
+    return other > found.total() / 2 and other >= CLEAN * (other + mixed)
+
+
+def from_ink(page: PageContent, pixels: Pixels, why: Why | None) -> Why | None:
+    """Return the reason that stands once the ink has been seen; `pixels` are the page at any size."""
+    dark = pixels < INK
+    if why in {Why.NONE, Why.PICTURE}:
+        printed = dark.mean() > BLANK and (pixels > 200).mean() > PAPER
+        return why if printed and (why is Why.NONE or _outside(page, dark) > OUTSIDE) else None
+    if why is None and page.trust == "ocr" and len(page.words) >= OCR_PAGES_SAMPLE // 2:
+        return Why.ELSEWHERE if _on_ink(page, dark) < ON_INK else None
+    return why
+
+
+def agrees(layer: Sequence[Word], read: Sequence[Word]) -> bool:
+    """Tell whether the layer says what the picture shows, marks on letters apart."""
+    ours, theirs = _threes(layer), _threes(read)
+    return (ours & theirs).total() >= SAME * max(1, min(ours.total(), theirs.total()))
+
+
+def betters(layer: Sequence[Word], read: Sequence[Word], score: float) -> bool:
+    """Tell whether what was read from the picture is worth more than the layer; `score` is its mean.
+
+    A reading in a known language is; any other only where the recogniser is sure of it and the layer
+    claims to be in a script that it reads.
+    """
+    if agrees(layer, read):
+        return False
+    if _other_script(_plain(layer)):
+        return _speaks(read, SPOKEN)
+    return _speaks(read, COMMON_SHARE) or score >= OCR_PAGES_SURE
+
+
+def _speaks(words: Sequence[Word], share: float) -> bool:
+    """Tell whether so large a share of the words are common ones of one known language."""
+    return likeness([word for word in _plain(words) if len(word) > 1]) >= share
+
+
+def _threes(words: Sequence[Word]) -> Counter[str]:
+    """Return each three signs in a row of the words' letters without their marks."""
+    text = unicodedata.normalize("NFD", "".join(_plain(words)).translate(_LIKE))
+    letters = "".join(sign for sign in text if not unicodedata.combining(sign))
+    return Counter(letters[at : at + 3] for at in range(len(letters) - 2))
+
+
+def _plain(words: Sequence[Word]) -> list[str]:
+    return [found for word in words for found in re.findall(r"[^\W\d_]+", word.text.casefold())]
+
+
+def _covered(page: PageContent) -> bool:
+    area = page.width * page.height
+    return any((p.x1 - p.x0) * (p.y1 - p.y0) > COVERED * area for p in page.pictures)
+
+
+def _boxes(page: PageContent, dark: npt.NDArray[np.bool_]) -> list[tuple[slice, slice]]:
+    """Return the rows and columns of each upright word in the picture."""
+    scale = dark.shape[1] / max(page.width, 1.0)
+    return [
+        (
+            slice(max(0, int(w.y0 * scale)), max(0, int(w.y1 * scale) + 1)),
+            slice(max(0, int(w.x0 * scale)), max(0, int(w.x1 * scale) + 1)),
+        )
+        for w in page.words
+    ]
+
+
+def _on_ink(page: PageContent, dark: npt.NDArray[np.bool_]) -> float:
+    """Return the share of the words that have ink in their boxes."""
+    boxes = _boxes(page, dark)
+    return sum(bool(dark[rows, columns].any()) for rows, columns in boxes) / max(1, len(boxes))
+
+
+def _outside(page: PageContent, dark: npt.NDArray[np.bool_]) -> float:
+    """Return how much ink lies outside the words' boxes for each pixel of it inside."""
+    rest = dark.copy()
+    for rows, columns in _boxes(page, dark):
+        rest[rows, columns] = False
+    return float(rest.sum()) / max(1.0, float(dark.sum() - rest.sum()))
+
+
+INCH = 72.0  # points
+SURE = 0.8  # a number read with a lower score is doubtful
+SAMPLE = 10  # pages of an invisible layer that are compared with their pictures
+DOUBTS = 20  # doubtful numbers of one page that are named one by one
+SETTLED = 3  # layers in a row that were kept after all: those of the other suspects are, too
+FAILURES = 3  # pages in a row that failed: the recogniser itself is broken, the rest is not tried
+
+Waiting = Callable[[float], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """The source with its pages read, and what there is to say of them."""
+
+    source: Source
+    problems: tuple[Problem, ...] = ()
+
+
+def with_recognised_pages(
+    source: Source,
+    path: Path,
+    limits: IngestSettings,
+    *,
+    waiting: Waiting = lambda _: None,
+    recogniser: Recogniser | None = None,
+) -> Recognised:
+    """Return the source with the words of its unusable pages read from their pictures.
+
+    `waiting` is told how many seconds the reading may take before it begins.
+    """
+    needed = _needed(source, path)
+    strange = _strange(source, needed)
+    if not needed:
+        return Recognised(source, strange)
+    waiting(START_SECONDS + len(needed) * limits.ocr_seconds_per_page)
+    run = _Run(path, limits)
+    with recogniser or Recogniser(limits) as reader:
+        pages = {page.number: page for page in of_one_size(list(run.pages(source, needed, reader)))}
+    merged = tuple(pages.get(page.number, page) for page in source.pages)
+    return Recognised(replace(source, pages=merged), (*run.problems, *_said(needed, pages), *strange))
+
+
+def _needed(source: Source, path: Path) -> dict[int, Why]:
+    """Return the pages to read, each with its reason.
+
+    Of invisible layers, made by one program in one run, a sample is compared with the ink, and all are
+    where one of the sample does not lie on it.
+    """
+    suspects = {page.number: why for page in source.pages if (why := from_words(page))}
+    hidden = [page.number for page in source.pages if page.trust == "ocr" and page.number not in suspects]
+    sample = set(hidden[:: max(1, len(hidden) // SAMPLE)])
+    needed = _seen(source, path, sorted({*suspects, *sample}), suspects)
+    if Why.ELSEWHERE in needed.values():
+        needed |= _seen(source, path, [number for number in hidden if number not in sample], suspects)
+    return dict(sorted(needed.items()))
+
+
+def _seen(source: Source, path: Path, numbers: Sequence[int], suspects: Mapping[int, Why]) -> dict[int, Why]:
+    """Return those of the pages whose ink, too, says that they must be read."""
+    looked = grey_pages(path, numbers, LOOK) if numbers else ()
+    found = {
+        number: from_ink(source.pages[number - 1], pixels, suspects.get(number)) for number, pixels in looked
+    }
+    return {number: why for number, why in found.items() if why is not None}
+
+
+@dataclass(slots=True)
+class _Run:
+    """The reading of one document's pages, and what went wrong in it."""
+
+    path: Path
+    limits: IngestSettings
+    problems: list[Problem] = field(default_factory=list)
+
+    def pages(self, source: Source, needed: Mapping[int, Why], reader: Recogniser) -> Iterator[PageContent]:
+        """Yield the pages that were read and whose layer does not say the same."""
+        failures, same = 0, 0
+        for number, why in needed.items():
+            if why is Why.GARBLED and same == SETTLED:
+                continue  # a language whose common words, or a script that, is not known: the layers are good
+            try:
+                read = self._page(source.pages[number - 1], reader)
+                failures = 0
+            except Unavailable as reason:
+                lost = [n for n in needed if n >= number]
+                self.problems.append(_not_read(lost, str(reason), passing=reason.passing))
+                return
+            except (ReadFailed, *_DRAWING) as error:
+                passing = getattr(error, "passing", False)
+                message = f"The characters of page {number} were not read: {error}."
+                self.problems.append(Problem(message, number, passing=passing))
+                failures += 1
+                if failures == FAILURES:
+                    rest = [n for n in needed if n > number]
+                    if rest:
+                        why_not = f"{FAILURES} pages in a row had failed."
+                        self.problems.append(_not_read(rest, why_not, passing=passing))
+                    return
+                continue
+            layer = source.pages[number - 1].words
+            if keeps(why, layer, read[0].words, read[2]):
+                same = same + 1 if same < SETTLED else same
+                if not agrees(layer, read[0].words):
+                    self.problems.append(_kept(source.pages[number - 1]))
+                continue
+            same = 0
+            self.problems += read[1]
+            if read[2] < SURE and is_strange(read[0].words):
+                message = f"What was read from the picture of page {number} is of no known language:"
+                told = f"{message} the recogniser may not know its script. Look at the page itself."
+                self.problems.append(Problem(told, number, doubt=True))
+            yield read[0]
+
+    def _page(self, page: PageContent, reader: Recogniser) -> tuple[PageContent, list[Problem], float]:
+        """Return the page with the words of its picture, its doubtful numbers, and how sure it was."""
+        pixels = self._pixels(page)
+        angle = angle_of(pixels)
+        straight = turned_back(pixels, angle)
+        pairs = words_in(reader.read(straight), straight, page.width / straight.shape[1])
+        words = tuple(word for word, _ in pairs)
+        read = replace(page, words=words, trust="ocr" if words else "none", turned=angle)
+        return read, _doubts(read, pairs), sum(score for _, score in pairs) / max(1, len(pairs))
+
+    def _pixels(self, page: PageContent) -> OcrPixels:
+        width = max(1, round(page.width / INCH * self.limits.ocr_dots_per_inch))
+        for _, pixels in grey_pages(self.path, [page.number], width):
+            return pixels
+        message = "the page cannot be drawn"
+        raise ReadFailed(message)
+
+
+_DRAWING = (OSError, ValueError, MemoryError)  # of a page whose picture is broken
+
+
+def _doubts(page: PageContent, pairs: Sequence[tuple[Word, float]]) -> list[Problem]:
+    """Return a problem with its box for each number that the recogniser was not sure of."""
+    doubtful = [word for word, score in pairs if score < SURE and re.search(r"\d", word.text)]
+    problems = []
+    for word in doubtful[:DOUBTS]:
+        box = box_on(page, word.x0, word.y0, word.x1, word.y1)
+        message = f"“{word.text}” on page {page.number} was read with doubt: compare it with the image."
+        problems.append(Problem(message, page.number, box, doubt=True))
+    if len(doubtful) > DOUBTS:
+        message = f"{len(doubtful) - DOUBTS} more numbers of page {page.number} were read with doubt."
+        problems.append(Problem(message, page.number, doubt=True))
+    return problems
+
+
+def _not_read(numbers: Sequence[int], reason: str, *, passing: bool) -> Problem:
+    message = f"The characters of {_pages(numbers)} were not read from the picture. {reason}"
+    return Problem(message, numbers[0], passing=passing)
+
+
+def _kept(page: PageContent) -> Problem:
+    message = f"The text layer of page {page.number} holds no words of a known language, and its picture"
+    return Problem(f"{message} could not be read better: compare it with the page.", page.number, doubt=True)
+
+
+def _strange(source: Source, needed: Mapping[int, Why]) -> tuple[Problem, ...]:
+    """Return that layers in a script that cannot be read from a picture are of no known language."""
+    pages = [page for page in source.pages if page.number not in needed and page.words]
+    numbers = [page.number for page in pages if of_no_language(page.words)]
+    if not numbers or not of_no_language([word for page in pages for word in page.words]):
+        return ()
+    message = f"The text layer of {_pages(numbers)} holds no common words of a language that is known here,"
+    told = f"{message} and is in a script that is not read from pictures: compare one page with its image."
+    return (Problem(told, numbers[0], doubt=True),)
+
+
+def _said(needed: Mapping[int, Why], pages: Mapping[int, PageContent]) -> Iterator[Problem]:
+    """Yield one problem for each reason for which pages were read from their pictures."""
+    for why in Why:
+        numbers = [number for number in pages if needed[number] is why]
+        if numbers:
+            message = f"The text of {_pages(numbers)} was read from the picture: {why.value}."
+            yield Problem(message, numbers[0], whole(pages[numbers[0]]))
+
+
+def _pages(numbers: Sequence[int]) -> str:
+    """Return page numbers as words: "page 3", "pages 1 to 4, 7"."""
+    runs = [
+        [number for _, number in run]
+        for _, run in groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0])
+    ]
+    named = ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
+    return f"page{'s' if len(numbers) > 1 else ''} {named}"

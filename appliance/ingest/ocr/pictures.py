@@ -1,0 +1,354 @@
+"""Text in pictures on pages that have text of their own."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from appliance.core.document import Box, Problem
+from appliance.core.settings import IngestSettings
+from appliance.ingest.geometry import Area
+from appliance.ingest.ocr.pages import INCH, Recognised, Waiting
+from appliance.ingest.ocr.process import START_SECONDS, ReadFailed, Recogniser, Unavailable
+from appliance.ingest.ocr.process import Pixels as PictureTextPixels
+from appliance.ingest.ocr.recognise import runs_of, turned_back, words_in
+from appliance.ingest.ocr.scans import strokes_in
+from appliance.ingest.page import PageContent, Picture, Source, Stroke, Word, box_on
+from appliance.ingest.pdf.hidden_text import said_invisible
+from appliance.ingest.pdf.rendering import grey_pages
+
+Pixels = npt.NDArray[np.uint8]
+Ink = npt.NDArray[np.bool_]
+
+WIDE, HIGH = 80.0, 11.0  # points: a picture with a line of text is no smaller
+SHARE = 0.004  # idem, of the page
+NEAR = 36.0  # points from a picture to its caption
+TILES = 200  # pictures of one page that may be parts of one another; more are a pattern
+TOUCH = 2.0  # points between the parts of one picture
+INK = 150  # grey value below which a pixel is ink
+PAPER, WHITE = 0.6, 200  # of a picture with text is lighter than that
+STRIP = 60.0  # points
+TYPE = (3.5, 18.0)  # points: height of the letters of a line
+LETTER = 12.0  # points: the widest one
+LEAST = 20  # letters of a picture with text
+IN_LINES = 0.6  # of its ink
+BLOT = 1.5  # points around what is no ink of the picture's text
+
+
+def picture_areas(page: PageContent) -> list[Area]:
+    """Return the areas of a page's pictures that are large enough to hold text, parts of one joined."""
+    areas = [
+        Area(max(0.0, p.x0), max(0.0, p.y0), min(page.width, p.x1), min(page.height, p.y1))
+        for p in page.pictures
+    ]
+    areas = [area for area in areas if area.width > 0 and area.height > 0]
+    if len(areas) <= TILES:
+        areas = _joined(areas)
+    return [area for area in areas if _is_large(area, page)]
+
+
+def _is_large(area: Area, page: PageContent) -> bool:
+    width, height = area.width, area.height
+    return width >= WIDE and height >= HIGH and width * height >= SHARE * page.width * page.height
+
+
+def captioned(page: PageContent, area: Area, names: Collection[str]) -> bool:
+    """Tell whether a row of type above or below a picture begins with a word of captions and a number."""
+    beside = [word for word in page.words if word.x1 > area.x0 and word.x0 < area.x1]
+    near = [w for w in beside if 0 <= w.y0 - area.y1 <= NEAR or 0 <= area.y0 - w.y1 <= NEAR]
+    for word in near:
+        if word.text.strip(".:").casefold() not in names:
+            continue
+        row = [other for other in page.words if word.y0 < (other.y0 + other.y1) / 2 < word.y1]
+        after = min((other for other in row if other.x0 >= word.x1), key=lambda w: w.x0, default=None)
+        begins = all(other is word or other.x0 > word.x0 for other in row)
+        if begins and after is not None and any(sign.isdigit() for sign in after.text):
+            return True
+    return False
+
+
+def _joined(areas: Sequence[Area]) -> list[Area]:
+    """Return the areas with those that touch one another as one."""
+    joined: list[Area] = []
+    for area in areas:
+        one = area
+        while near := [other for other in joined if _touch(one, other)]:
+            joined = [other for other in joined if other not in near]
+            parts = (one, *near)
+            one = Area(
+                min(part.x0 for part in parts),
+                min(part.y0 for part in parts),
+                max(part.x1 for part in parts),
+                max(part.y1 for part in parts),
+            )
+        joined.append(one)
+    return joined
+
+
+def _touch(one: Area, other: Area) -> bool:
+    return (
+        one.x0 - TOUCH <= other.x1
+        and other.x0 - TOUCH <= one.x1
+        and one.y0 - TOUCH <= other.y1
+        and other.y0 - TOUCH <= one.y1
+    )
+
+
+def holds_text(pixels: Pixels, scale: float, live: Sequence[Word], rules: Sequence[Stroke]) -> bool:
+    """Tell whether a picture holds lines of text; `scale` is points per pixel, places are from its corner."""
+    letters, share = measured(pixels, scale, live, rules)
+    return letters >= LEAST and share >= IN_LINES
+
+
+def measured(
+    pixels: Pixels, scale: float, live: Sequence[Word], rules: Sequence[Stroke]
+) -> tuple[int, float]:
+    """Return how many letters stand in the lines of a picture, and the share of its ink in them."""
+    if not pixels.size or float((pixels > WHITE).mean()) < PAPER:
+        return 0, 0.0
+    ink = np.array(pixels < INK)
+    blots: list[Word | Stroke] = [*live, *rules]
+    for item in blots:
+        rows = slice(max(0, int((item.y0 - BLOT) / scale)), max(0, int((item.y1 + BLOT) / scale) + 1))
+        ink[rows, max(0, int((item.x0 - BLOT) / scale)) : max(0, int((item.x1 + BLOT) / scale) + 1)] = False
+    width = max(1, round(STRIP / scale))
+    told = [_in_strip(ink[:, at : at + width], scale) for at in range(0, ink.shape[1], width)]
+    return sum(count for count, _ in told), sum(inked for _, inked in told) / max(1, int(ink.sum()))
+
+
+def _in_strip(strip: Ink, scale: float) -> tuple[int, int]:
+    """Return how many letters stand in the lines of a strip, and how much ink."""
+    letters = inked = 0
+    for first, last in runs_of(np.asarray(strip.any(axis=1))):
+        if not TYPE[0] <= (last - first) * scale <= TYPE[1]:
+            continue
+        band = strip[first:last]
+        signs = runs_of(np.asarray(band.any(axis=0)))
+        if all((end - start) * scale <= LETTER for start, end in signs):
+            letters += len(signs)
+            inked += int(band.sum())
+    return letters, inked
+
+
+FINE = 2.0  # pixels to the point of the image in which lines of text are looked for
+WIDEST = 2600  # pixels of that image
+PICTURE_TEXT_INK = 150  # grey value below which a pixel is ink
+ON_INK = 0.5  # of the invisible words over a picture: with fewer they are not its text
+RULE = 1.0  # points around the middle of a rule that are its ink
+SAME = 0.15  # of the size of type by which a measured size may differ from that of the page
+MOST = 40  # doubtful pictures of one document that are read; more are named
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A picture with text: its area, and the words of the invisible layer that lie on its ink."""
+
+    area: Area
+    layer: tuple[Word, ...]
+    rules: tuple[Stroke, ...]
+
+
+def with_picture_text(
+    source: Source,
+    path: Path,
+    limits: IngestSettings,
+    *,
+    names: Collection[str] = (),
+    waiting: Waiting = lambda _: None,
+    recogniser: Recogniser | None = None,
+) -> Recognised:
+    """Return the source with the words that stand in pictures beside live text, and what is to be said.
+
+    `names` are the words that begin captions of figures, folded; `waiting` is told how many seconds the
+    reading may take before it begins.
+    """
+    run = _Run(path, limits)
+    found = _found(source, path)
+    for number, texts in tuple(found.items()):
+        page = source.pages[number - 1]
+        figures = [text for text in texts if captioned(page, text.area, names)]
+        run.problems += [_kept(page, text) for text in figures]
+        found[number] = [text for text in texts if text not in figures]
+    found = {number: texts for number, texts in found.items() if texts}
+    unread = [number for number, texts in found.items() if any(not text.layer for text in texts)]
+    if unread:
+        waiting(START_SECONDS + len(unread) * limits.ocr_seconds_per_page)
+        with recogniser or Recogniser(limits) as reader:
+            pages = run.pages(source, found, reader)
+    else:
+        pages = run.pages(source, found, None)
+    for page in source.pages:
+        taken = {id(word) for text in found.get(page.number, ()) for word in text.layer}
+        run.problems += said_invisible(page, [word for word in page.hidden if id(word) not in taken])
+    merged = tuple(pages.get(page.number, page) for page in source.pages) if pages else source.pages
+    return Recognised(replace(source, pages=merged) if pages else source, tuple(run.problems))
+
+
+def _found(source: Source, path: Path) -> dict[int, list[_Text]]:
+    """Return the pictures with text, by page."""
+    areas = {page.number: picture_areas(page) for page in source.pages if page.trust == "digital"}
+    widths: dict[int, list[int]] = defaultdict(list)
+    for number, some in areas.items():
+        if some:
+            widths[min(WIDEST, round(source.pages[number - 1].width * FINE))].append(number)
+    found: dict[int, list[_Text]] = {}
+    for width, numbers in widths.items():
+        for number, pixels in grey_pages(path, numbers, width):
+            page = source.pages[number - 1]
+            level = turned_back(pixels, page.turned)
+            if texts := [text for area in areas[number] if (text := _text(page, area, level)) is not None]:
+                found[number] = texts
+    return dict(sorted(found.items()))
+
+
+def _text(page: PageContent, area: Area, pixels: PictureTextPixels) -> _Text | None:
+    """Return the picture with its text, None where it holds none."""
+    scale = page.width / pixels.shape[1]
+    cut = _cut(pixels, area, scale)
+    live = [_moved(word, -area.x0, -area.y0) for word in page.words if _holds(area, word)]
+    hidden = [word for word in page.hidden if _holds(area, word)]
+    layer = tuple(hidden) if hidden and _on_ink(hidden, pixels, scale) >= ON_INK else ()
+    rules = strokes_in(cut, scale)
+    if not layer and not holds_text(cut, scale, live, rules):
+        return None
+    return _Text(area, layer, tuple(_shifted(rule, area.x0, area.y0) for rule in rules))
+
+
+def _on_ink(words: Sequence[Word], pixels: PictureTextPixels, scale: float) -> float:
+    """Return the share of the words with ink in their boxes, and paper too."""
+
+    def lies(word: Word) -> bool:
+        part = _cut(pixels, Area(word.x0, word.y0, word.x1, word.y1), scale)
+        return part.size > 0 and 0.0 < float((part < PICTURE_TEXT_INK).mean()) < 1.0
+
+    return sum(lies(word) for word in words) / len(words)
+
+
+@dataclass(slots=True)
+class _Run:
+    """The reading of one document's pictures, and what there is to say of it."""
+
+    path: Path
+    limits: IngestSettings
+    problems: list[Problem] = field(default_factory=list)
+    failure: str = ""
+    passing: bool = False
+    read: int = 0
+
+    def pages(
+        self, source: Source, found: Mapping[int, Sequence[_Text]], reader: Recogniser | None
+    ) -> dict[int, PageContent]:
+        """Return the pages with the words of their pictures."""
+        return {
+            number: self._page(source.pages[number - 1], texts, reader) for number, texts in found.items()
+        }
+
+    def _page(self, page: PageContent, texts: Sequence[_Text], reader: Recogniser | None) -> PageContent:
+        for text in texts:
+            words = text.layer or self._words(page, text, reader)
+            if not words:
+                continue
+            origin = "its invisible text layer" if text.layer else "its image"
+            message = f"Text of page {page.number} stands in a picture and was read from {origin}"
+            told = f"{message} ({_count(len(words))}): compare it with the page."
+            self.problems.append(Problem(told, page.number, _box(page, text.area), doubt=True))
+            usual = _usual(page)
+            new = tuple(replace(word, size=_size(word.size, usual)) for word in words)
+            pictures = tuple(picture for picture in page.pictures if not _is_in(picture, text.area))
+            page = replace(page, words=page.words + new, strokes=page.strokes + text.rules, pictures=pictures)
+        return page
+
+    def _words(self, page: PageContent, text: _Text, reader: Recogniser | None) -> tuple[Word, ...]:
+        """Return the words that the recogniser reads in a picture; none, with a problem, where it fails."""
+        self.read += 1
+        if self.read > MOST and not self.failure:
+            self.failure = f"Only {MOST} such pictures of one document are read."
+        if self.failure or reader is None:
+            self.problems.append(_unread(page, text, self.failure, passing=self.passing))
+            return ()
+        try:
+            pixels = self._pixels(page)
+            scale = page.width / pixels.shape[1]
+            cut = _cut(pixels, text.area, scale)
+            read = words_in(reader.read(cut), _without_rules(cut, text, scale), scale)
+        except (Unavailable, ReadFailed, OSError, ValueError, MemoryError) as error:
+            passing = bool(getattr(error, "passing", False))
+            if isinstance(error, Unavailable):
+                self.failure, self.passing = str(error), passing
+            self.problems.append(_unread(page, text, str(error), passing=passing))
+            return ()
+        if not read:
+            self.problems.append(_unread(page, text, "Nothing could be read in it.", passing=False))
+        return tuple(_moved(word, text.area.x0, text.area.y0) for word, _ in read)
+
+    def _pixels(self, page: PageContent) -> PictureTextPixels:
+        width = max(1, round(page.width / INCH * self.limits.ocr_dots_per_inch))
+        for _, pixels in grey_pages(self.path, [page.number], width):
+            return turned_back(pixels, page.turned)
+        message = "The page cannot be drawn."
+        raise ReadFailed(message)
+
+
+def _unread(page: PageContent, text: _Text, reason: str, *, passing: bool) -> Problem:
+    message = f"Text of page {page.number} stands in a picture and was not read. {reason}".strip()
+    return Problem(message, page.number, _box(page, text.area), passing=passing)
+
+
+def _kept(page: PageContent, text: _Text) -> Problem:
+    message = f"The lettering of a figure on page {page.number} is a picture and was not read: look at it."
+    return Problem(message, page.number, _box(page, text.area))
+
+
+def _usual(page: PageContent) -> float:
+    """Return the size of most of the live type of a page, 0 where it has none."""
+    letters: Counter[float] = Counter()
+    for word in page.words:
+        letters[word.size] += len(word.text)
+    return letters.most_common(1)[0][0] if letters else 0.0
+
+
+def _size(size: float, usual: float) -> float:
+    """Return a measured size of type, that of the page where it is nearly that."""
+    return usual if abs(size - usual) <= SAME * usual else size
+
+
+def _count(words: int) -> str:
+    return f"{words} words" if words > 1 else "a word"
+
+
+def _box(page: PageContent, area: Area) -> Box:
+    return box_on(page, area.x0, area.y0, area.x1, area.y1)
+
+
+def _cut(pixels: PictureTextPixels, area: Area, scale: float) -> PictureTextPixels:
+    rows = slice(max(0, round(area.y0 / scale)), max(0, round(area.y1 / scale)))
+    return pixels[rows, max(0, round(area.x0 / scale)) : max(0, round(area.x1 / scale))]
+
+
+def _without_rules(cut: PictureTextPixels, text: _Text, scale: float) -> PictureTextPixels:
+    """Return the cut with its rules painted over: the ink of a rule in a word's box is none of the word."""
+    plain = cut.copy()
+    for rule in (_shifted(rule, -text.area.x0, -text.area.y0) for rule in text.rules):
+        _cut(plain, Area(rule.x0 - RULE, rule.y0 - RULE, rule.x1 + RULE, rule.y1 + RULE), scale)[:] = 255
+    return plain
+
+
+def _holds(area: Area, word: Word) -> bool:
+    return area.holds((word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2)
+
+
+def _moved(word: Word, right: float, down: float) -> Word:
+    return replace(word, x0=word.x0 + right, x1=word.x1 + right, y0=word.y0 + down, y1=word.y1 + down)
+
+
+def _shifted(rule: Stroke, right: float, down: float) -> Stroke:
+    return replace(rule, x0=rule.x0 + right, x1=rule.x1 + right, y0=rule.y0 + down, y1=rule.y1 + down)
+
+
+def _is_in(picture: Picture, area: Area) -> bool:
+    return area.holds((picture.x0 + picture.x1) / 2, (picture.y0 + picture.y1) / 2)

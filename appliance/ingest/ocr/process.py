@@ -1,0 +1,206 @@
+"""The parent's side of character recognition: started when needed, limited, ended by its id."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from appliance.core.errors import ExtraMissing
+from appliance.core.settings import IngestSettings
+
+PACKAGE, EXTRA = "rapidocr", "ocr"
+START_SECONDS = 120.0  # to load the libraries and models on a busy machine
+MOST_THREADS = 4  # more do not read one page faster
+Pixels = npt.NDArray[np.uint8]
+Corners = tuple[tuple[float, float], ...]
+
+
+class ReadFailed(Exception):
+    """One page could not be read; the message says why. `passing`: another time it may be."""
+
+    passing = False
+
+
+class Interrupted(ReadFailed):
+    """The process was too slow or was ended: what may be the machine's fault and not the page's."""
+
+    passing = True
+
+
+class Unavailable(Exception):
+    """No page can be read; the message says why and what mends it. `passing`: another time it may be."""
+
+    passing = False
+
+
+class NotStarted(Unavailable):
+    """It is installed and does not start."""
+
+    passing = True
+
+
+@dataclass(frozen=True, slots=True)
+class ReadWord:
+    """A word as read: its text, how sure of its least sure letter (0-1), where it is in pixels.
+
+    `middles` are the places across the picture of its letters, to within half a letter.
+    """
+
+    text: str
+    score: float
+    corners: Corners
+    middles: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLine:
+    """A line as read, in pixels."""
+
+    corners: Corners
+    words: tuple[ReadWord, ...]
+
+
+def installed() -> bool:
+    """Tell whether the recogniser's package is there."""
+    return importlib.util.find_spec(PACKAGE) is not None
+
+
+def threads_of(cores: int, workers: int) -> int:
+    """Return how many threads a recogniser gets where so many documents are read at once (0: one)."""
+    return max(1, min(MOST_THREADS, cores // max(1, workers)))
+
+
+@dataclass(slots=True)
+class Recogniser:
+    """The process that reads characters; use it as a context manager."""
+
+    limits: IngestSettings
+    command: tuple[str, ...] = ()
+    _process: subprocess.Popen[bytes] | None = None
+    _buffer: bytearray = field(default_factory=bytearray)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.end()
+
+    def read(self, pixels: Pixels) -> tuple[ReadLine, ...]:
+        """Return the lines of a grey picture.
+
+        Raises:
+            ReadFailed: this picture was too much for it.
+            Unavailable: it cannot be started.
+        """
+        process = self._started()
+        with tempfile.TemporaryDirectory(prefix="appliance-ocr-") as folder:
+            file = Path(folder) / "page.npy"
+            np.save(file, np.ascontiguousarray(pixels))
+            try:
+                assert process.stdin is not None
+                process.stdin.write(json.dumps({"file": str(file)}).encode() + b"\n")
+                process.stdin.flush()
+            except OSError:
+                self.end()
+                message = "the process that reads characters ended"
+                raise Interrupted(message) from None
+            reply = self._reply(process, self.limits.ocr_seconds_per_page)
+        if "lines" not in reply:
+            raise ReadFailed(str(reply.get("failed", "it gave no lines")))
+        return tuple(_line(line) for line in reply["lines"])
+
+    def end(self) -> None:
+        """End the process, if there is one."""
+        process, self._process = self._process, None
+        self._buffer.clear()
+        if process is None:
+            return
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                with suppress(OSError):  # what was not taken is lost with the process
+                    pipe.close()
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        if self._process is not None and self._process.poll() is None:
+            return self._process
+        self.end()
+        if not self.command and not installed():
+            raise Unavailable(str(ExtraMissing(EXTRA, PACKAGE)))
+        process = self._process = subprocess.Popen(  # noqa: S603 - our own module, by this interpreter
+            self.command or self._own_command(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            reply = self._reply(process, START_SECONDS)
+        except ReadFailed as failure:
+            message = f"The character recognition did not start: {failure}."
+            raise NotStarted(message) from None
+        if not reply.get("ready"):
+            self.end()
+            message = f"The character recognition did not start ({reply.get('failed', 'no reason given')})."
+            raise NotStarted(message)
+        return process
+
+    def _own_command(self) -> tuple[str, ...]:
+        threads = self.limits.ocr_threads or threads_of(len(os.sched_getaffinity(0)), self.limits.workers)
+        module = "appliance.ingest.ocr.child"
+        return (sys.executable, "-m", module, str(self.limits.ocr_memory_mib), str(threads))
+
+    def _reply(self, process: subprocess.Popen[bytes], seconds: float) -> dict[str, Any]:
+        """Return the next line that the process writes; end it where none comes in time."""
+        assert process.stdout is not None
+        until = time.monotonic() + seconds
+        while b"\n" not in self._buffer:
+            left = until - time.monotonic()
+            if left <= 0 or not select.select([process.stdout], [], [], left)[0]:
+                self.end()
+                message = f"it took more than {seconds:g} seconds"
+                raise Interrupted(message)
+            read = os.read(process.stdout.fileno(), 1 << 16)
+            if not read:
+                code = process.wait()
+                self.end()
+                raise Interrupted(_death(code))
+            self._buffer += read
+        line, _, rest = bytes(self._buffer).partition(b"\n")
+        self._buffer[:] = rest
+        reply = json.loads(line)
+        return reply if isinstance(reply, dict) else {}
+
+
+def _death(code: int) -> str:
+    if code >= 0:
+        return f"the process that reads characters ended without a result (exit code {code})"
+    return f"the process that reads characters was ended by the system ({signal.Signals(-code).name})"
+
+
+def _line(line: dict[str, Any]) -> ReadLine:
+    words = tuple(
+        ReadWord(text, score, _corners(quad), tuple(middles)) for text, score, quad, middles in line["words"]
+    )
+    return ReadLine(_corners(line["box"]), words)
+
+
+def _corners(quad: list[list[float]]) -> Corners:
+    return tuple((x, y) for x, y in quad)

@@ -1,0 +1,1 @@
+"""The reader of PDF files: words, glyphs, drawings, hidden text, page images."""

@@ -1,0 +1,449 @@
+"""One PDF as words, strokes, pictures and bookmarks: the reader of PDF files."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import pymupdf
+
+from appliance.core.document import Problem
+from appliance.core.settings import IngestSettings
+from appliance.ingest.page import (
+    HALF,
+    OutlineEntry,
+    PageContent,
+    Picture,
+    Source,
+    Stroke,
+    Word,
+    box_on,
+    upside_up,
+)
+from appliance.ingest.pdf.hidden_text import (
+    apart_from_unseen,
+    on_page,
+    runs_over,
+    said_beyond,
+    said_unseen,
+    with_switched_off,
+)
+from appliance.ingest.pdf.rendering import numbered, silent, smoothed
+from appliance.ingest.pdf.repair import lost_pages, with_damage_told
+from appliance.ingest.pdf.signs import REFERENCE, Drawing, Proofs, References, Shape, shape_of
+from appliance.ingest.pdf.words import UNKNOWN, Matrix, doubled, line_words, meant, turned, with_meanings
+
+STROKES = 20_000  # of one page that are kept; a drawing with more is a picture, not a table
+
+StrokesBox = tuple[float, float, float, float]
+
+
+def strokes_of(paths: Iterable[dict[str, Any]], turn: Matrix | None) -> tuple[tuple[Stroke, ...], int]:
+    """Return the first strokes of a page, and how many were left out."""
+    kept: list[Stroke] = []
+    lost = 0
+    for path in paths:
+        if path["type"] not in {"f", "s", "fs"}:
+            continue
+        for stroke in _path_strokes(path, turn):
+            if len(kept) < STROKES and math.isfinite(stroke.x0 + stroke.y0 + stroke.x1 + stroke.y1):
+                kept.append(stroke)
+            else:
+                lost += 1
+    return tuple(kept), lost
+
+
+def _path_strokes(path: dict[str, Any], turn: Matrix | None) -> Iterator[Stroke]:
+    """Yield one stroke for a filled shape; for an outline one for each line or rectangle in it."""
+    filled, stroked = "f" in path["type"], "s" in path["type"]
+    colour = _colour(path.get("fill" if filled else "color"))
+    curves: list[tuple[float, float]] = []
+    if not stroked:
+        plain = all(item[0] in {"l", "re", "qu"} for item in path["items"]) and len(path["items"]) <= 5
+        yield _stroke(path["rect"], "rect" if plain else "curve", turn, (filled, stroked, colour))
+        return
+    for item in path["items"]:
+        if item[0] == "l":
+            (ax, ay), (bx, by) = item[1], item[2]
+            box = (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
+            yield _stroke(box, "line", turn, (filled, stroked, colour))
+        elif item[0] == "re":
+            yield _stroke(item[1], "rect", turn, (filled, stroked, colour))
+        else:
+            curves.extend(item[1:] if item[0] == "c" else item[1])
+    if curves:
+        xs, ys = [point[0] for point in curves], [point[1] for point in curves]
+        yield _stroke((min(xs), min(ys), max(xs), max(ys)), "curve", turn, (filled, stroked, colour))
+
+
+def _stroke(box: StrokesBox, kind: Any, turn: Matrix | None, ink: tuple[bool, bool, int]) -> Stroke:
+    x0, y0, x1, y1 = turned(box, turn) if turn else box
+    return Stroke(x0, y0, x1, y1, kind, *ink)
+
+
+def _colour(parts: tuple[float, ...] | None) -> int:
+    red, green, blue = (min(255, max(0, round(part * 255))) for part in (parts or (0, 0, 0)))
+    return red << 16 | green << 8 | blue
+
+
+WORDS = 50_000  # of one page that are read; a sheet of drawings has some thousands
+CONTROLS = 0.2  # of the signs of a page: more control characters are no text
+SIGNS = 600_000  # of one page; with more, its characters alone would take the memory of a worker
+_LONGEST = 20_000.0  # points: the longest side of a page (7 m; PDF 1.6 allows 14,400 unless scaled)
+_MUPDF: Any = pymupdf  # most of its functions carry no types
+Box = tuple[float, float, float, float]
+_TEXT_FLAGS = 0  # ligatures are expanded, spaces made plain, images left out, nothing cut at the edges
+_FONTS = ("helv", "hebo", "heit", "tiro", "tibo", "tiit", "symb")  # that MuPDF brings, as references
+_EM = 160.0  # pixels: size at which glyphs are drawn to be compared
+INVISIBLE = 3  # the rendering mode of text that is not painted (ISO 32000-1, 9.3.6)
+_PAINTED = frozenset({"fill-path", "fill-text", "stroke-text", "fill-shade", "fill-image", "fill-imgmask"})
+_NAME = 31  # characters of a font's name that MuPDF keeps
+_ERRORS = (RuntimeError, ValueError, OSError, AssertionError, pymupdf.mupdf.FzErrorBase)
+
+
+class UnreadablePdf(Exception):
+    """The file cannot be read as a PDF; the message says why, in words for the report."""
+
+
+def read(path: Path, limits: IngestSettings) -> Source:
+    """Return the whole PDF.
+
+    Raises:
+        UnreadablePdf: missing, too big, damaged, locked by a password, empty, or with too many pages.
+        MemoryError: its pages take more than this process may.
+    """
+    silent()
+    data = _bytes(path, limits)
+    try:
+        document = _MUPDF.open(stream=data, filetype="pdf")
+    except _ERRORS as error:
+        message = f"it is not a PDF or is damaged ({str(error).strip() or 'no detail'})"
+        raise UnreadablePdf(message) from None
+    with document:
+        _check(document, limits)
+        _name_glyphs(document)
+        proofs = Proofs(_Drawings(document))
+        pages = tuple(_page(document, index + 1, proofs) for index in numbered(document.page_count))
+        pages = with_switched_off(document, pages, lambda data: _MUPDF.open(stream=data, filetype="pdf"))
+        repaired = bool(document.is_repaired) or lost_pages(_MUPDF.TOOLS.mupdf_warnings())
+        pages = with_damage_told(pages, repaired=repaired)
+        title = str((document.metadata or {}).get("title") or "").strip()
+        return Source(hashlib.sha256(data).hexdigest(), title, pages, _outline(document))
+
+
+def _bytes(path: Path, limits: IngestSettings) -> bytes:
+    try:
+        size = path.stat().st_size
+        if size > limits.file_mib * 1024 * 1024:
+            message = f"the file has {size // (1024 * 1024)} MiB, more than the limit of {limits.file_mib}"
+            raise UnreadablePdf(message)
+        data = path.read_bytes()
+    except OSError as error:
+        message = f"the file cannot be opened ({error.strerror})"
+        raise UnreadablePdf(message) from None
+    if not data:
+        message = "the file is empty"
+        raise UnreadablePdf(message)
+    return data
+
+
+def _check(document: Any, limits: IngestSettings) -> None:
+    if not document.is_pdf:  # the library guesses other formats from the bytes
+        message = "it is not a PDF"
+        raise UnreadablePdf(message)
+    if document.needs_pass:
+        message = "it is locked by a password: save a copy of it without the password, then build again"
+        raise UnreadablePdf(message)
+    if not document.page_count:
+        message = "it has no page"
+        raise UnreadablePdf(message)
+    if document.page_count > limits.pages:
+        message = f"it has {document.page_count} pages, more than the limit of {limits.pages}"
+        raise UnreadablePdf(message)
+
+
+def _name_glyphs(document: Any) -> None:
+    """Give the fonts, in memory, the Unicode of glyphs that have a known name and no other meaning."""
+    for xref in range(1, document.xref_length()):
+        try:
+            kind, differences = document.xref_get_key(xref, "Encoding/Differences")
+            known = meant(differences) if kind == "array" else {}
+            if known:
+                _map_to_unicode(document, xref, known)
+        except _ERRORS:  # a damaged object; what is shown of it, its page will tell
+            continue
+
+
+def _map_to_unicode(document: Any, font: int, known: dict[int, str]) -> None:
+    kind, value = document.xref_get_key(font, "ToUnicode")
+    before = document.xref_stream(int(value.split()[0])) if kind == "xref" else b""
+    stream = document.get_new_xref()
+    document.update_object(stream, "<<>>")
+    document.update_stream(stream, with_meanings(before or b"", known))
+    document.xref_set_key(font, "ToUnicode", f"{stream} 0 R")
+
+
+def _page(document: Any, number: int, proofs: Proofs) -> PageContent:
+    try:
+        page = document[number - 1]
+        if not all(0 < side < _LONGEST for side in (page.rect.width, page.rect.height)):
+            message = f"its size is {page.rect.width:g} by {page.rect.height:g} points"
+            raise ValueError(message)  # noqa: TRY301 - told below like every other
+        turn: Matrix | None = tuple(page.rotation_matrix) if page.rotation else None
+        text = _words(page, turn, proofs)
+        words = text.words
+        strokes, left_out = strokes_of(page.get_cdrawings(), turn)
+        pictures = _pictures(page, turn)
+        unseen: tuple[Word, ...] = ()
+        if text.trust == "digital":
+            grounds = [(s.x0, s.y0, s.x1, s.y1) for s in strokes if s.filled]
+            grounds += [(p.x0, p.y0, p.x1, p.y1) for p in pictures]
+            words, unseen = apart_from_unseen(
+                words, lambda: _painted(page), grounds, lambda: _order(page, turn)
+            )
+        content = PageContent(
+            number=number,
+            width=page.rect.width,
+            height=page.rect.height,
+            printed=_printed(page),
+            words=words,
+            strokes=strokes,
+            pictures=pictures,
+            trust=text.trust,
+            hidden=text.hidden,
+        )
+        told = (*_problems(content, text, left_out), *said_unseen(content, unseen))
+        content = replace(content, problems=told)
+        return upside_up(content) if _upside_down(content) else content
+    except Exception as error:  # however a page fails, it costs that page alone
+        if isinstance(error, MemoryError):  # of the whole process
+            raise
+        said = " ".join(str(error).split()) or type(error).__name__
+        problem = Problem(f"Page {number} could not be read ({said}).", number)
+        return PageContent(number, 595.0, 842.0, "", (), (), (), "none", problems=(problem,))
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """The text of a page: `hidden` is not painted, `beyond` ends lines that run over the page's edge."""
+
+    words: tuple[Word, ...]
+    hidden: tuple[Word, ...]
+    beyond: tuple[Word, ...]
+    trust: Literal["digital", "ocr", "none"]
+    lost: int  # words that were left out
+    doubts: Sequence[tuple[str, Box]]  # signs that may be others than they read as, with their places
+
+
+def _problems(page: PageContent, text: _Text, strokes: int) -> tuple[Problem, ...]:
+    """Return what was left out of a page, and the signs that may be others than they read as."""
+    at = f"page {page.number}"
+    found = [*said_beyond(page, text.beyond)]
+    if text.lost:
+        message = f"{text.lost} words of {at} stand nowhere on it or are too many, and were left out."
+        found.append(Problem(message, page.number))
+    if strokes:
+        found.append(
+            Problem(
+                f"{strokes} lines of the drawings of {at} were left out: there are too many.", page.number
+            )
+        )
+    for reads, (x0, y0, x1, y1) in text.doubts:
+        message = f"A sign of {at} reads as “{reads}” but is drawn as another: look at the page."
+        found.append(Problem(message, page.number, box_on(page, x0, y0, x1, y1), doubt=True))
+    return tuple(found)
+
+
+def _printed(page: Any) -> str:
+    try:
+        # pymupdf 2.0 takes the "P" of "/Type /PageLabel" in a label rule for the key of its prefix
+        return str(page.get_label()).removeprefix("ageLabel")
+    except (*_ERRORS, KeyError, IndexError, TypeError):  # damaged label trees
+        return ""
+
+
+def _words(page: Any, turn: Matrix | None, proofs: Proofs) -> _Text:
+    """Return the text of a page.
+
+    Invisible text is the OCR layer of a scan where it is most of the page; else it is kept apart.
+
+    Raises:
+        ValueError: the page holds more characters than can be read.
+    """
+    text = page.get_textpage(clip=_MUPDF.INFINITE_RECT(), flags=_TEXT_FLAGS)
+    if (signs := len(text.extractText())) > SIGNS:
+        message = f"it holds {signs} characters, more than the limit of {SIGNS}"
+        raise ValueError(message)
+    blocks = page.get_text("rawdict", textpage=text)["blocks"]
+    doubts = [(doubt.reads, _shown(doubt.box, turn)) for doubt in proofs.prove(page.number, blocks)]
+    lines = [line for block in blocks for line in block.get("lines", ())]
+    _without_controls([span for line in lines for span in line["spans"]])
+    sides = (page.rect.width, page.rect.height)
+    seen: list[Word] = []
+    hidden: list[Word] = []
+    beyond: list[Word] = []
+    lost = 0
+    for line in lines:
+        words = list(line_words(line, turn))
+        inside = [pair for pair in words if on_page(pair[0], *sides)]
+        if inside:  # a line wholly beyond the edge is a printer's mark
+            beyond += [word for word, _ in words if runs_over(word, *sides)]
+        for word, invisible in inside:
+            if len(seen) + len(hidden) < WORDS and _is_placed(word):
+                (hidden if invisible else seen).append(word)
+            else:
+                lost += 1
+    if len(hidden) > len(seen):
+        return _Text(tuple(hidden + seen), (), tuple(beyond), "ocr", lost, doubts)
+    trust: Literal["digital", "none"] = "digital" if seen else "none"
+    return _Text(tuple(seen), tuple(hidden), tuple(beyond), trust, lost, doubts)
+
+
+def _without_controls(spans: Sequence[dict[str, Any]]) -> None:
+    """Give control characters as unknown where a page is full of them: numbers of glyphs, not spaces."""
+    signs = [char for span in spans for char in span["chars"] if not char.get("proven")]
+    controls = [char for char in signs if char["c"] < " " and char["c"] not in "\t\n\r"]
+    if len(controls) > CONTROLS * len(signs):
+        for char in signs:
+            if char["c"] < " ":
+                char["c"] = UNKNOWN
+
+
+def _painted(page: Any) -> Any:
+    """Return the page as it is shown, one grey pixel for each point (rows, columns)."""
+    with smoothed(page):
+        pixmap = page.get_pixmap(colorspace="gray", alpha=False)
+    return np.frombuffer(pixmap.samples, dtype=np.uint8).reshape(pixmap.height, pixmap.stride)
+
+
+def _order(page: Any, turn: Matrix | None) -> list[tuple[bool, Box]]:
+    """Return what is painted on a page as it comes: whether it is text, and its box."""
+    log = ((kind, box) for kind, box, *_ in page.get_bboxlog() if kind in _PAINTED)
+    return [(kind.endswith("-text"), _shown(box, turn)) for kind, box in log]
+
+
+def _upside_down(page: PageContent) -> bool:
+    """Tell whether most of the text of a page stands on its head as shown."""
+    letters = sum(len(word.text) for word in page.words)
+    return 2 * sum(len(word.text) for word in page.words if word.way == HALF) > letters
+
+
+def _is_placed(word: Word) -> bool:
+    places = (word.x0, word.y0, word.x1, word.y1)
+    return all(abs(place) < _LONGEST for place in places)  # which is false of what is no number
+
+
+def _shown(box: Box, turn: Matrix | None) -> Box:
+    return turned(box, turn) if turn else box
+
+
+def _pictures(page: Any, turn: Matrix | None) -> tuple[Picture, ...]:
+    boxes = [info["bbox"] for info in page.get_image_info()]
+    return tuple(Picture(*(turned(box, turn) if turn else box)) for box in boxes)
+
+
+def _outline(document: Any) -> tuple[OutlineEntry, ...]:
+    """Return the bookmarks as written; one of level 0 stands for those that cannot be read.
+
+    Of bookmarks that follow one another in a circle MuPDF gives none at all.
+    """
+    try:
+        there = document.xref_get_key(document.pdf_catalog(), "Outlines/First")[0] != "null"
+        entries = document.get_toc(simple=True)
+    except (*_ERRORS, KeyError, IndexError, TypeError, RecursionError):
+        return (OutlineEntry(0, "", 0),)
+    if there and not entries:
+        return (OutlineEntry(0, "", 0),)
+    return tuple(OutlineEntry(level, " ".join(str(title).split()), page) for level, title, page in entries)
+
+
+@dataclass(slots=True)
+class _Drawings:
+    """The glyphs of one document as drawn; `Drawn` of the proofs."""
+
+    document: Any
+    faces: dict[int, tuple[str, Any]] = field(default_factory=dict)
+    twice: dict[int, frozenset[str]] = field(default_factory=dict)
+
+    def fonts(self, page: int) -> Mapping[str, Sequence[int]]:
+        """Return the embedded fonts of a page by their names as drawn."""
+        named: dict[str, list[int]] = {}
+        for number, _, kind, name, *_ in self.document.get_page_fonts(page, full=True):
+            if number not in self.faces:
+                self.faces[number] = self._face(number, kind, name)
+            drawn, face = self.faces[number]
+            if face is not None:
+                named.setdefault(drawn, []).append(number)
+        return named
+
+    def _face(self, number: int, kind: str, name: str) -> tuple[str, Any]:
+        try:
+            if kind == "Type0":
+                below = self.document.xref_get_key(number, "DescendantFonts")[1]
+                name = self.document.xref_get_key(int(below.strip("[ ").split()[0]), "BaseFont")[1][1:]
+            data = self.document.extract_font(number)[3]
+            return name[:_NAME], _MUPDF.Font(fontbuffer=data) if data and kind != "Type3" else None
+        except (*_ERRORS, IndexError, TypeError, AttributeError):  # a damaged font: nothing is proven by it
+            return name[:_NAME], None
+
+    def trace(self, page: int) -> Iterator[Drawing]:
+        """Yield the visible characters of a page."""
+        _MUPDF.TOOLS.set_subset_fontnames(True)
+        try:
+            spans = self.document[page].get_texttrace()
+        finally:
+            _MUPDF.TOOLS.set_subset_fontnames(False)
+        for span in spans:
+            if span["type"] != INVISIBLE:
+                for code, glyph, origin, box in span["chars"]:
+                    yield Drawing(span["font"], chr(code), glyph, origin, box)
+
+    def shape(self, font: int, glyph: int) -> Shape | None:
+        """Return the shape of a glyph, None for one without ink."""
+        return _drawn(self.faces[font][1], glyph)
+
+    def references(self) -> References:
+        """Return the shapes of known characters, in fonts that MuPDF brings."""
+        return known_shapes()
+
+    def doubled(self, font: int) -> frozenset[str]:
+        """Return the characters that several codes of a font read as."""
+        if font not in self.twice:
+            try:
+                kind, value = self.document.xref_get_key(font, "ToUnicode")
+                stream = self.document.xref_stream(int(value.split()[0])) if kind == "xref" else b""
+            except _ERRORS:
+                stream = b""
+            self.twice[font] = doubled(stream or b"")
+        return self.twice[font]
+
+
+def _drawn(font: Any, glyph: int) -> Shape | None:
+    matrix = _MUPDF.mupdf.FzMatrix(_EM, 0, 0, -_EM, 0, 0)
+    window = _MUPDF.mupdf.FzIrect(*(round(side * _EM) for side in (-2, -2, 3, 2)))
+    try:
+        pixmap = _MUPDF.mupdf.fz_render_glyph_pixmap(font.this, glyph, matrix, window, 8)
+        if not pixmap.m_internal or not pixmap.w() or not pixmap.h():
+            return None
+        rows = np.frombuffer(_MUPDF.Pixmap(pixmap).samples, dtype=np.uint8).reshape(pixmap.h(), -1)
+    except _ERRORS as error:
+        raise LookupError(str(error)) from None
+    return shape_of(rows[:, : pixmap.w()], pixmap.y(), _EM)
+
+
+@cache
+def known_shapes() -> References:
+    """Return the shapes of known characters, as the fonts that MuPDF brings draw them."""
+    known = []
+    for name in _FONTS:
+        font = _MUPDF.Font(name)
+        glyphs = ((char, font.has_glyph(ord(char))) for char in REFERENCE)
+        shapes = ((char, _drawn(font, glyph)) for char, glyph in glyphs if glyph)
+        known += [(char, shape) for char, shape in shapes if shape]
+    return References.of(known)

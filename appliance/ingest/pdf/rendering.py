@@ -1,0 +1,180 @@
+"""Pages as images, made once at build time."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pymupdf
+from PIL import Image
+
+from appliance.core.document import PageImage
+from appliance.core.settings import ImageSettings
+from appliance.ingest.pdf.repair import is_damaged
+from appliance.ingest.worker import LEAST, LOW, room
+
+TALLEST = 4  # times the width; a longer page is drawn smaller, so that a poster cannot fill the memory
+SMOOTH = 8  # bits: the level of smooth edges that MuPDF begins with
+TANGLE = 6_000  # lines of one path
+_LINE, _PAINTS = re.compile(rb"\sl\b"), re.compile(rb"\s(?:[SsBb]|f)\*?\s")
+_MUPDF: Any = pymupdf  # most of its functions carry no types
+_ERRORS = (RuntimeError, ValueError, OSError, MemoryError, pymupdf.mupdf.FzErrorBase)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The images of the pages that can be drawn, and the numbers of the pages that are damaged."""
+
+    images: tuple[PageImage, ...]
+    damaged: frozenset[int]
+
+
+def render(path: Path, settings: ImageSettings, folder: Path) -> Drawn:
+    """Return the images of all pages that can be drawn, written into the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    silent()
+    with _MUPDF.open(path, filetype="pdf") as document:
+        images, damaged = [], set()
+        for index in numbered(document.page_count):
+            _MUPDF.TOOLS.reset_mupdf_warnings()
+            image = _page(document, index, settings, folder)
+            images += [image] if image is not None else []
+            damaged |= {index + 1} if is_damaged(_MUPDF.TOOLS.mupdf_warnings()) else set()
+        return Drawn(tuple(images), frozenset(damaged))
+
+
+def silent() -> None:
+    """Let MuPDF print nothing; what it says is kept from here on, and asked for."""
+    _MUPDF.TOOLS.mupdf_display_errors(False)
+    _MUPDF.TOOLS.mupdf_display_warnings(False)
+    _MUPDF.TOOLS.reset_mupdf_warnings()
+
+
+def numbered(count: int) -> Iterator[int]:
+    """Yield the indexes of the pages while there is memory to read one; what MuPDF keeps is given back first.
+
+    Raises:
+        MemoryError: too little is left of what this process may take.
+    """
+    for index in range(count):
+        if room() < LOW:
+            _MUPDF.TOOLS.store_shrink(100)
+            if room() < LEAST:
+                raise MemoryError
+        yield index
+
+
+def count_pages(path: Path) -> int:
+    """Return the number of pages that the file claims to have, 0 where it cannot be opened."""
+    try:
+        with _MUPDF.open(path, filetype="pdf") as document:
+            return int(document.page_count)
+    except _ERRORS:
+        return 0
+
+
+def grey_pages(path: Path, numbers: Sequence[int], width: int) -> Iterator[tuple[int, npt.NDArray[np.uint8]]]:
+    """Yield the numbered pages as grey pixels of that width; a page that cannot be drawn is left out."""
+    with _MUPDF.open(path, filetype="pdf") as document:
+        for number in numbers:
+            try:
+                page = document[number - 1]
+                zoom = width / max(page.rect.width, page.rect.height / TALLEST, 1.0)
+                with smoothed(page):
+                    matrix = _MUPDF.Matrix(zoom, zoom)
+                    pixmap = page.get_pixmap(matrix=matrix, colorspace=_MUPDF.csGRAY, alpha=False)
+            except _ERRORS:
+                continue
+            flat = np.frombuffer(pixmap.samples, dtype=np.uint8)
+            yield number, flat.reshape(pixmap.height, pixmap.stride)[:, : pixmap.width]
+
+
+def _page(document: Any, index: int, settings: ImageSettings, folder: Path) -> PageImage | None:
+    try:
+        page = document[index]
+        with smoothed(page):
+            large, phone = _two_sizes(page, settings)
+        return PageImage(
+            page=index + 1,
+            large=store(_encoded(large, "JPEG", settings.quality), ".jpg", folder),
+            phone=store(_encoded(phone, "WEBP", settings.quality), ".webp", folder),
+            width=large.width,
+            height=large.height,
+        )
+    except Exception:  # noqa: BLE001 - however a page fails, it costs that page alone
+        return None
+
+
+@contextmanager
+def smoothed(page: Any) -> Iterator[None]:
+    """Draw the page with smooth edges, but one whose longest path would take minutes that way.
+
+    The time of MuPDF's smooth edges grows with the lines of one path that cross a row of pixels: 60,000
+    lines over a page of 595 by 842 points took more than 3 minutes with them and 11 seconds without.
+    """
+    if not _is_tangled(page):
+        yield
+        return
+    _MUPDF.TOOLS.set_aa_level(0)
+    try:
+        yield
+    finally:
+        _MUPDF.TOOLS.set_aa_level(SMOOTH)
+
+
+def _is_tangled(page: Any) -> bool:
+    """Tell whether one path of the page's own content has very many lines."""
+    try:
+        sizes = (page.parent.xref_stream_raw(xref) for xref in page.get_contents())
+        if sum(len(size or b"") for size in sizes) < TANGLE:
+            return False
+        return any(len(_LINE.findall(path)) > TANGLE for path in _PAINTS.split(page.read_contents()))
+    except _ERRORS:  # damaged content; the drawing tells
+        return False
+
+
+def _two_sizes(page: Any, settings: ImageSettings) -> tuple[Image.Image, Image.Image]:
+    """Return the large and the phone picture.
+
+    The display list is made once and drawn twice, a third cheaper than two renderings; but where the
+    page holds a picture, decoding it again would cost more than shrinking the large one.
+    """
+    drawing = page.get_displaylist()
+    large = _picture(drawing, page.rect, settings.large_width_px)
+    if not page.get_images():
+        return large, _picture(drawing, page.rect, settings.phone_width_px)
+    width = min(settings.phone_width_px, large.width)
+    size = (width, max(1, round(large.height * width / large.width)))
+    return large, large.resize(size, Image.Resampling.BILINEAR)
+
+
+def _picture(drawing: Any, rect: Any, width: int) -> Image.Image:
+    zoom = width / max(rect.width, rect.height / TALLEST, 1.0)
+    pixmap = drawing.get_pixmap(matrix=_MUPDF.Matrix(zoom, zoom), alpha=False)
+    return Image.frombytes("RGB", (pixmap.width, pixmap.height), pixmap.samples)
+
+
+def _encoded(image: Image.Image, kind: str, quality: int) -> bytes:
+    file = io.BytesIO()
+    image.save(file, format=kind, quality=quality, method=0)
+    return file.getvalue()
+
+
+def store(content: bytes, suffix: str, folder: Path) -> str:
+    """Write the image under the name of its content, once; return the name."""
+    name = f"{hashlib.sha256(content).hexdigest()}{suffix}"
+    target = folder / name
+    if not target.exists():
+        beside = folder / f".{name}.{os.getpid()}"
+        beside.write_bytes(content)
+        beside.replace(target)
+    return name

@@ -1,0 +1,1 @@
+"""References: found in the text by grammars, then resolved to one place."""

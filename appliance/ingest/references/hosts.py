@@ -1,0 +1,264 @@
+"""Other documents named in a text: standards, laws, titled works."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import pairwise
+
+from appliance.ingest.references.words import Words, fold_word
+from appliance.text.designations import fold_designation, load_noise
+
+_DIGIT = r"[\dlIO]"  # with the letters that a poor text layer has in place of a digit
+_JOINT = r"[-–‑·~]"
+_NUMBER = (
+    rf"\s{{0,3}}(?:\d|(?<=\s)[lI](?=\d\d)){_DIGIT}{{0,5}}(?![A-Za-z])"
+    r"(?:(?<!\d\d\d\d)\.\d{1,2}(?![\d.]))?"  # "ASHRAE 90.1"
+    rf"(?:\s?{_JOINT}\s?(?:\d{{1,3}}(?!\d|\.\d)|(?<=[\dlI][-–])[lIS](?!\w|\.\d)))*"
+    r"(?:(?<=\d-\d),\d(?![\d.,]))?"  # "EN 1991-1,1", a comma for the hyphen
+    r"(?:\s\d{1,2}(?:[-–]\d{1,2})+(?!\d|\.\d))?"  # "EN 1991 1-3", a hyphen lost
+    r"(?:\s?:\s?(?:19|20)\d\d(?:-(?:0[1-9]|1[0-2]))?(?!\d)(?:\s?\+\s?A\d{1,2}\s?:\s?\d{4})*)?"
+)
+LONGEST_RANGE = 20  # codes from the first to the last
+_TITLE_GAP = re.compile(r"[\s,(:–-]{0,3}")  # between a designation and the short name of the same code
+_WHOLE = re.compile(r"(?P<body>[A-Z][A-Za-z ]*?\s?)(?P<number>\d{1,6})")
+_LAST = re.compile(r"\s?[-–]\s?(?P<number>\d{4})(?!\d|[-–]\d)")
+_UNLISTED = re.compile(
+    r"(?<![\w/-])(?P<body>[A-Z]{2,6})(?:/[A-Z]{2,6})?(?:\s\d{1,5}|\d{1,5}(?=:)|(?<=[A-Z]{3})\d{2,5})"
+    r"(?:[.-]\d{1,3}(?!\d))*(?:-(?:19|20)\d\d|(?P<year>\s?:\s?(?:19|20)\d\d))?(?![\w%°]|[.,/-]\d)"
+)
+_LETTERLESS = re.compile(
+    r"(?<![\w.,:/-])(?<!\d\s)(?<![A-Z]\s)\d{2,5}(?:\s?\(Part\s?\d{1,2}(?:/Sec\s?\d{1,2})?\))?\s?:\s?(?:19|20)\d\d"
+    r"(?=\s+[A-Z]|\s*[,;)]|\s*$)"
+)
+_PART = re.compile(r"(?<!\w)(?P<word>[^\W\d_]+)\.?\s+(?:[A-Z]|[A-Z]?\d[\w.()-]*)(?=,?\s)")
+_BEHIND = re.compile(r",\s+(?P<word>[^\W\d_]+)\.?\s+(?:[A-Z]\.?)?\d")
+NEAR = 80  # characters between a document and its further volume
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """Another document named at [start, end).
+
+    `alone`: a reference by itself; `standard`: no law; `work`: only a host of the parts beside it, so
+    that its words are read on their own where it has none (see `works.py`).
+    """
+
+    start: int
+    end: int
+    designation: str
+    alone: bool = True
+    standard: bool = True
+    work: bool = False
+
+
+def cleared(designation: str) -> str:
+    """Return a designation with digits and hyphens where a poor text layer has their look-alikes."""
+    for pattern, replacement in load_noise():
+        designation = pattern.sub(replacement, designation)
+    return designation
+
+
+def find_hosts(text: str, words: Words, own: str = "") -> dict[int, Host]:
+    """Return the documents named in the text by where they start; `own` is the document's designation."""
+    hosts: dict[int, Host] = {}
+    if not any(char.isupper() for char in text):
+        return hosts
+    bodies = (*words.bodies, _body_of(own))
+    for match in _standards(bodies, words).finditer(text):
+        name = _clean(match.group())
+        hosts[match.start()] = Host(match.start(), match.end(), name, not words.quiet.fullmatch(name))
+    _unlisted(text, hosts, words)
+    _listed(text, hosts, _body_of(own))
+    _join(text, hosts)
+    _continue(text, hosts, words)
+    for match in _titles(*(words.instruments[key] for key in ("nouns", "connectors", "series"))).finditer(
+        text
+    ):
+        host = _titled(match, words)
+        if host and not any(other.start < host.end and host.start < other.end for other in hosts.values()):
+            hosts[host.start] = host
+    return hosts
+
+
+def _unlisted(text: str, hosts: dict[int, Host], words: Words) -> None:
+    """Add standards of bodies that nobody has listed: "Chapter 7 of NSCE 7", "in accordance with NSWC 600".
+
+    Capitals with a number may be anything ("IPE 300"), so only behind a part of theirs or a sure cue, or
+    before a clause of theirs ("HTM 05-02, paragraph 1.1.2"), or with a year ("SS 553:2016", "CS2:2012").
+    """
+    for match in _UNLISTED.finditer(text):
+        before = text[max(0, match.start() - NEAR) : match.start()]
+        last = (before.split() or [""])[-1]
+        named = fold_word(match["body"]) in words.names or (len(last) > 1 and last.isupper())
+        taken = any(host.start < match.end() and match.start() < host.end for host in hosts.values())
+        if named or taken:
+            continue
+        part = next(
+            (one for one in _PART.finditer(before) if words.within.fullmatch(before, one.end())), None
+        )
+        behind = _BEHIND.match(text, match.end())
+        owned = words.names.get(fold_word(behind["word"])) if behind else None
+        long = len(match["body"]) > 2  # two letters are more often something else
+        if (
+            match["year"]
+            or (long and words.sure.search(before))
+            or (part and fold_word(part["word"]) in words.names)
+            or (owned is not None and owned.kind == "clause")
+        ):
+            name = _clean(match.group())
+            hosts[match.start()] = Host(match.start(), match.end(), name)
+
+
+def _listed(text: str, hosts: dict[int, Host], body: str) -> None:
+    """Add codes of a list that leaves out the letters of its own series: "875 (Part 3) : 1987"."""
+    for match in _LETTERLESS.finditer(text) if body else ():
+        if not any(host.start < match.end() and match.start() < host.end for host in hosts.values()):
+            hosts[match.start()] = Host(match.start(), match.end(), f"{body} {_clean(match.group())}")
+
+
+def _join(text: str, hosts: dict[int, Host]) -> None:
+    """Add the end of a range of codes ("EN 1992-1999"); a title is no reference by itself."""
+    for host in list(hosts.values()):
+        last = _LAST.match(text, host.end)
+        whole = _WHOLE.fullmatch(host.designation)
+        if (
+            last
+            and whole
+            and int(whole["number"]) < int(last["number"]) <= int(whole["number"]) + LONGEST_RANGE
+        ):
+            name = f"{whole['body']}{last['number']}"
+            hosts[last.start("number")] = Host(last.start("number"), last.end(), name)
+    for one, other in pairwise(sorted(hosts.values(), key=lambda host: host.start)):
+        if _TITLE_GAP.fullmatch(text[one.end : other.start]) and not other.designation.isupper():
+            key = fold_designation(other.designation).key
+            titled = fold_designation(cleared(one.designation)).key.startswith(key)
+            hosts[other.start] = replace(other, alone=not titled)
+
+
+def _continue(text: str, hosts: dict[int, Host], words: Words) -> None:
+    """Add volumes that follow a document named before: "Approved Document B, Volume 1 ..., and Volume 2"."""
+    for match in re.finditer(words.volumes, text) if words.volumes else ():
+        near = [h for h in hosts.values() if h.start < match.start() <= h.end + NEAR]
+        if near and not any(host.start <= match.start() < host.end for host in near):
+            base = re.sub(rf"[:,]?\s*(?:[\w ]+, )?{words.volumes}.*$", "", near[-1].designation)
+            name = f"{base} {_clean(match.group())}"
+            hosts[match.start()] = Host(match.start(), match.end(), name)
+
+
+def _body_of(own: str) -> str:
+    """Return the letters that open a designation ("DC" of "DC 1-3:2024")."""
+    match = re.search(r"(?<![A-Za-z])[A-Z]{2,5}(?=\s?\d)", own)
+    return match.group() if match else ""
+
+
+def _standards(bodies: tuple[str, ...], words: Words) -> re.Pattern[str]:
+    """Return the pattern of a standard's designation, with the national annex to it before."""
+    return _designation(
+        bodies, words.patterns, words.called, _any_of(words.annexes) + rf"\s+{words.annexed}", words.issues
+    )
+
+
+@cache
+def _designation(
+    bodies: tuple[str, ...], patterns: tuple[str, ...], called: tuple[str, ...], annex: str, issues: str
+) -> re.Pattern[str]:
+    body = "|".join(sorted({re.escape(letters) for letters in bodies if letters}, key=len, reverse=True))
+    noun = "|".join(re.escape(word) for word in called)
+    issue = rf"(?:\s+{issues} \d{{1,2}}(?::\d{{4}})?)?"
+    standard = rf"(?:[A-Z]{{2,6}}/)?(?:{body})(?:(?:\s+|/)(?:{body}))*(?:\s+(?:{noun}))?{_NUMBER}{issue}"
+    named = "|".join((*patterns, standard)).replace(" ", r"\s+")
+    return re.compile(rf"(?<![\w-])(?:{annex}\s+)?(?:{named})")
+
+
+def _any_of(names: tuple[str, ...]) -> str:
+    return f"(?:{'|'.join(re.escape(name) for name in names)})".replace(r"\ ", r"\s+")
+
+
+@cache
+def _titles(nouns: tuple[str, ...], connectors: tuple[str, ...], series: tuple[str, ...]) -> re.Pattern[str]:
+    small = "|".join(re.escape(word) for word in connectors)
+    word = r"(?:[A-Z][A-Za-z’'-]*,?|\([A-Z(][^()]{1,60}\))"
+    title = (
+        rf"(?P<title>{word}(?:(?:\s+(?:{small})){{0,2}}\s+{word}){{0,12}}?)\s+(?P<noun>{'|'.join(nouns)})\b"
+    )
+    number = rf"(?:\s+\((?:{'|'.join(map(re.escape, series))}|\d)[^()]{{3,40}}\))?"
+    year = rf"(?:\s+\d{{2,4}}/\d{{1,5}}/[A-Z]{{2,4}})?(?:\s+(?:19|20)\d\d(?!\d))?{number}"
+    return re.compile(rf"(?<![\w-]){title}(?P<year>{year})")
+
+
+def _titled(match: re.Match[str], words: Words) -> Host | None:
+    """Return the law whose title this is, the words that only open the sentence left out."""
+    skipped = {*words.instruments["openers"], *words.instruments["connectors"]}
+    start = match.start()
+    for word in re.finditer(r"\S+\s+", match["title"] + " "):
+        if word.group().strip().casefold() not in skipped:
+            break
+        start = match.start() + word.end()
+    if start >= match.start("noun"):
+        return None
+    title = _clean(match.string[start : match.end()])
+    return Host(start, match.end(), title, title not in words.instruments["general"], standard=False)
+
+
+def _clean(text: str) -> str:
+    return re.sub(r"\s*([-–‑·:+~])\s*(?=[\dAlIS])", r"\1", re.sub(r"\s+", " ", text)).strip()
+
+
+LONGEST = 8  # words before the noun of a title, and after it
+_THIS = re.compile(r"\b(?:this|these|present)\s+$", re.IGNORECASE)
+
+
+def with_works(hosts: Mapping[int, Host], text: str, words: Words, title: str) -> dict[int, Host]:
+    """Return the hosts of a text with its titled works and volumes; `title` has all names of the document."""
+    found = dict(hosts)
+    nouns = words.instruments["works"]
+    named: dict[str, str] = {}
+    for match in _works(nouns, words.instruments["joints"]).finditer(text) if _any_in(nouns, text) else ():
+        host = _work(match, words, title, named)
+        inside = [one for one in hosts.values() if host and one.start < host.end and host.start < one.end]
+        if host and not any(one.standard or one.start <= host.start for one in inside):
+            found[host.start] = host
+            named[match["noun"]] = host.designation
+    for match in re.finditer(words.volumes, text) if words.volumes else ():
+        if not any(host.start <= match.start() < host.end for host in found.values()):
+            name = " ".join(match.group().split())
+            found[match.start()] = Host(match.start(), match.end(), name, False, False, work=True)
+    return found
+
+
+def _any_in(nouns: tuple[str, ...], text: str) -> bool:
+    return any(noun in text for noun in nouns)
+
+
+def _work(match: re.Match[str], words: Words, title: str, named: Mapping[str, str]) -> Host | None:
+    """Return the work whose title this is, None where it is only a noun or this document itself.
+
+    A noun alone is the work that was `named` with it before: "the Manual".
+    """
+    start, skipped = match.start(), {*words.instruments["openers"], *words.instruments["joints"]}
+    for word in re.finditer(r"\S+\s+", match.string[start : match.start("noun")]):
+        if word.group().strip().casefold() not in skipped:
+            break
+        start = match.start() + word.end()
+    name = " ".join(match.string[start : match.end()].split())
+    if _THIS.search(match.string, 0, start):
+        return None
+    if name == match["noun"]:
+        name = named.get(name, "")
+    if not name or name.casefold() in title.casefold():
+        return None
+    return Host(start, match.end(), name, False, False, work=True)
+
+
+@cache
+def _works(nouns: tuple[str, ...], joints: tuple[str, ...]) -> re.Pattern[str]:
+    """Return the pattern of a title: capitalised words, its noun, what it is of, its letter or year."""
+    word, small = r"[A-Z][\w’'&-]*", "|".join(re.escape(joint) for joint in joints)
+    before = rf"(?:{word}\s+(?:(?:{small})\s+){{0,2}}){{0,{LONGEST}}}?"
+    after = rf"(?:\s+(?:(?:{small})\s+){{1,2}}{word}(?:\s+{word}){{0,{LONGEST}}}){{0,4}}"
+    return re.compile(
+        rf"(?<![\w-]){before}(?P<noun>{'|'.join(nouns)})\b(?:{after})(?:\s+(?:[A-Z]|\d|(?:19|20)\d\d)(?![\w.(-]))?"
+    )

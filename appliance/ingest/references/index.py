@@ -1,0 +1,301 @@
+"""Finding an item of a document by the kind and number that a reference names."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from appliance.core.document import Document, Label, ReferenceKind
+from appliance.ingest.references.words import fold_word, load_words
+from appliance.text.folding import confused_numbers, second_figures
+
+LONGEST = 60  # numbers between the two ends of a range
+_LEADING_WORDS = re.compile(r"^(?:(?:[A-Za-z][a-z]+|[A-Z]{3,})\.?\s+)+(?=[A-Z0-9(]|[ivx]{1,4}$)")
+_PARTED = re.compile(r"^[A-Z]{1,2}\d{1,2}-(?P<letter>[A-Z])$")
+_SCOPE = re.compile(
+    r"^(?P<part>[A-Z]{1,2}\d{1,2}(?=[\s-])|[A-Z](?=\s+\d)|\d{1,2}(?=\s+(?:[A-Z]{1,2}\(|\d+\.\d|[A-Z]$)))"
+    r"(?:\s+(?=\S)|-(?=[A-Z]?\.?\d))"
+)  # "H1 2.17": clause 2.17 of Part H1; "1 B(a)": of Part 1; "B 3": of Part B
+_NOISE = re.compile(r"(?<![A-Za-z])[lIOS](?=[\d.)])|(?<=[\d.])[lIOS](?![A-Za-z])|\d,\d|\([lIO]{2}\)")
+_FOUR = re.compile(r"(?<=\d)A(?=[\sa-z(.]|$)|(?<=\b[A-Z])A(?=[\s().]|$)")  # "7Aa" for 7.4a
+
+
+@dataclass(frozen=True, slots=True)
+class LabelIndex:
+    """Labels of one document by group ("clause", "table", ...) and folded number, and what they stand in."""
+
+    numbers: Mapping[tuple[str, str], tuple[Label, ...]]
+    noisy: Mapping[tuple[str, str], tuple[Label, ...]]
+    parents: Mapping[Label, Label | None]
+    spelled: Mapping[tuple[str, str], tuple[Label, ...]] = field(default_factory=dict)
+    undotted: Mapping[tuple[str, str], tuple[Label, ...]] = field(default_factory=dict)
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    homes: Mapping[Label, Label | None] = field(default_factory=dict)
+    notes: Mapping[tuple[Label, str], Label] = field(default_factory=dict)
+    ocr: bool = False
+    printed: Mapping[Label, str] = field(default_factory=dict)
+    holding: frozenset[Label | None] = frozenset()
+
+    def find(self, kind: ReferenceKind, label: str, number: str, near: Label | None) -> tuple[Label, ...]:
+        """Return the items that fit exactly, those of the same Part alone if it has any."""
+        return self._find(self.numbers, kind, label, fold(number), near)
+
+    def find_noisy(
+        self, kind: ReferenceKind, label: str, number: str, near: Label | None
+    ) -> tuple[Label, ...]:
+        """Return the items that fit when look-alike signs are taken as one, for each figure they may be."""
+        folds = dict.fromkeys((fold_noise(number), fold_noise(_otherwise(number))))
+        found = (self._find(self.noisy, kind, label, fold, near) for fold in folds)
+        return tuple(dict.fromkeys(one for labels in found for one in labels))
+
+    def find_spelled(
+        self, kind: ReferenceKind, label: str, number: str, near: Label | None
+    ) -> tuple[Label, ...]:
+        """Return the items that fit when the dot behind a letter is left out: "A4" and "A.4"."""
+        return self._find(self.spelled, kind, label, fold(_dotless(number)), near)
+
+    def find_undotted(
+        self, kind: ReferenceKind, label: str, number: str, near: Label | None
+    ) -> tuple[Label, ...]:
+        """Return the items that fit when a lost dot is put back as well: "E.1.52" and "E.1.5.2"."""
+        return self._find(self.undotted, kind, label, _undotted(number), near)
+
+    def between(
+        self, kind: ReferenceKind, label: str, ends: tuple[str, str], near: Label | None
+    ) -> tuple[str, ...]:
+        """Return the numbers that stand between two of a kind in the document: 6.9b, 6.10 of 6.9a to 6.10b.
+
+        None where one of the two is not there, or where they are not of one Part.
+        """
+        first, last = (self.find(kind, label, end, near) for end in ends)
+        if len(first) != 1 or len(last) != 1 or first[0].parts[:-1] != last[0].parts[:-1]:
+            return ()
+        groups = self.groups.get(label) or self.groups.get(kind) or (kind,)
+        labels = [one for (group, _), found in self.numbers.items() if group in groups for one in found]
+        inside = labels[labels.index(first[0]) + 1 : labels.index(last[0])]
+        beside = [one for one in inside if one.parts[:-1] == first[0].parts[:-1]]
+        return tuple(number_in(str(one)) for one in beside[:LONGEST])
+
+    def note(self, number: str, near: Label | None) -> Label | None:
+        """Return the note of that number of the place itself or of what it stands in."""
+        while near is not None and (near, number) not in self.notes:
+            near = self.parents.get(near) or self.homes.get(near)
+        return self.notes[near, number] if near is not None else None
+
+    def listed(self, home: str, number: str) -> list[Label]:
+        """Return the numbered items of the place so labelled: "1607.9 Exception" and "2"."""
+        ends = re.compile(rf"(?<![\d.]){re.escape(number)}$")
+        return [
+            label
+            for label, above in self.parents.items()
+            if above is not None and str(above) == home and ends.search(str(label))
+        ]
+
+    def likely(self, found: tuple[Label, ...]) -> tuple[Label, ...]:
+        """Return the candidates that hold something; of one inside another, the outer one.
+
+        A list of contents inside the text, or a title printed twice, repeats numbers that hold nothing.
+        """
+        outer = tuple(label for label in found if not any(self._inside(label, other) for other in found))
+        full = tuple(label for label in outer if label in self.holding)
+        return full or outer
+
+    def holds(self, outer: Label, place: Label | None) -> bool:
+        """Tell whether the place is the outer one or stands in it."""
+        while place is not None and place != outer:
+            place = self.parents.get(place) or self.homes.get(place)
+        return place is not None
+
+    def _inside(self, label: Label, other: Label) -> bool:
+        above = self.parents.get(label)
+        while above is not None and above != other:
+            above = self.parents.get(above)
+        return above is not None and above == other
+
+    def _find(
+        self,
+        numbers: Mapping[tuple[str, str], tuple[Label, ...]],
+        kind: ReferenceKind,
+        label: str,
+        number: str,
+        near: Label | None,
+    ) -> tuple[Label, ...]:
+        part, _, rest = number.rpartition("@")
+        for group in self.groups.get(label) or self.groups.get(kind) or (kind,):
+            found = numbers.get((group, number), ())
+            for joint in ("-", "", ".") if part else ():  # formula (B3-1), no 1 of a Part B3; "Annex A 1"
+                found = found or numbers.get((group, f"{part}{joint}{rest}"), ())
+            if part and not found:
+                found = tuple(one for one in numbers.get((group, rest), ()) if part in self._parts_over(one))
+            found = self._worded(found, label)
+            if found:
+                return _nearest(found, near)
+        return ()
+
+    def _parts_over(self, label: Label) -> set[str]:
+        """Return the numbers of the places that a label names before its own and that it stands in."""
+        over = {number_in(above) for above in label.parts[:-1]}
+        at = self.parents.get(label)
+        while at is not None and number_in(str(at)) not in over:
+            over.add(number_in(str(at)))
+            at = self.parents.get(at)
+        return over
+
+    def _worded(self, found: tuple[Label, ...], word: str) -> tuple[Label, ...]:
+        """Return the items of the word that is printed: "Diagram 2", not "Figure 2"; "SECTION 2", not 2."""
+        named = tuple(one for one in found if word and str(one).casefold().startswith(f"{word.casefold()} "))
+        if named:
+            return named
+        if not found or word not in self.printed.values() or len(set(self.printed.values())) == 1:
+            return found
+        return tuple(label for label in found if self.printed.get(label, word) == word)
+
+
+def index_labels(document: Document) -> LabelIndex:
+    """Return the index of all labelled items of a document."""
+    pairs = list(_pairs(document))
+    exact: dict[tuple[str, str], list[Label]] = defaultdict(list)
+    noisy: dict[tuple[str, str], list[Label]] = defaultdict(list)
+    spelled: dict[tuple[str, str], list[Label]] = defaultdict(list)
+    undotted: dict[tuple[str, str], list[Label]] = defaultdict(list)
+    for group, number, label in pairs:
+        keys = [(exact, fold(number)), (spelled, fold(_dotless(number))), (undotted, _undotted(number))]
+        keys += [(noisy, key) for key in {fold_noise(number), fold_noise(_dotless(number))}]
+        for store, key in keys:
+            if label not in store[group, key]:
+                store[group, key].append(label)
+    return LabelIndex(
+        {key: tuple(labels) for key, labels in exact.items()},
+        {key: tuple(labels) for key, labels in noisy.items()},
+        {clause.label: clause.parent for clause in document.clauses},
+        {key: tuple(labels) for key, labels in spelled.items()},
+        {key: tuple(labels) for key, labels in undotted.items()},
+        load_words(document.family, document.language).groups,
+        _homes(document),
+        _notes(document),
+        any(page.trust == "ocr" for page in document.pages),
+        _printed(document),
+        frozenset(clause.parent for clause in document.clauses),
+    )
+
+
+def _printed(document: Document) -> dict[Label, str]:
+    """Return the words that name the document's figures: "Figure" for "Fig. 2", "Diagram" for "Diagram 2"."""
+    names = load_words(document.family, document.language).names
+    words = {figure.label: fold_word(str(figure.label).partition(" ")[0]) for figure in document.figures}
+    return {label: names[word].label for label, word in words.items() if word in names}
+
+
+def _homes(document: Document) -> dict[Label, Label | None]:
+    """Return the clause of every table, figure and formula."""
+    homes = {table.label: table.clause for table in document.tables}
+    homes |= {figure.label: figure.clause for figure in document.figures}
+    return homes | {formula.label: formula.clause for formula in document.formulas}
+
+
+def _notes(document: Document) -> dict[tuple[Label, str], Label]:
+    """Return the numbered notes by what they belong to; those of a table stand in the table itself."""
+    notes = {
+        (clause.parent, number[0]): clause.label
+        for clause in document.clauses
+        if clause.kind == "note" and clause.parent and (number := re.search(r"\d+$", str(clause.label)))
+    }
+    bare = {clause.label: clause.parent for clause in document.clauses if clause.kind == "note"}
+    for clause in document.clauses:  # "NOTES:" over "1 ..." and "2 ..."
+        home = bare.get(clause.parent) if clause.kind == "item" and clause.parent else None
+        if home and (number := re.search(r"\d+$", str(clause.label))):
+            notes.setdefault((home, number[0]), clause.label)
+    for table in document.tables:
+        numbers = (note.mark or re.match(r"\D*(\d*)", note.text).group(1) for note in table.notes)  # type: ignore[union-attr]  # matches every text
+        notes |= {(table.label, number): table.label for number in numbers if number}
+    return notes
+
+
+def number_in(label: str) -> str:
+    """Return the number of a printed label: "Requirement K1" has "K1", "Appendix H1-C" "H1-C"."""
+    return _LEADING_WORDS.sub("", label)
+
+
+def fold(number: str) -> str:
+    """Return one form for numbers printed alike: "1.42b" and "1.42(b)", "4.1.1 (4)P" and "4.1.1(4)".
+
+    So is "(1)B", a rule for buildings.
+    """
+    number = _SCOPE.sub(r"\g<part>@", number)
+    number = re.sub(r"\s+", "", number).rstrip(".:").replace("–", "-").replace(".(", "(")
+    if number.startswith("(") and number.endswith(")") and "(" not in number[1:]:
+        number = number[1:-1]  # of a formula: "(6.10a)"
+    number = re.sub(r"(?<=\))(?:PB?|BP?)(?![A-Za-z](?!\)))", "", number)
+    number = re.sub(r"(?<=[\d)])([a-z])$", r"(\1)", number)
+    number = re.sub(r"(?<=[\d)P])([a-z])(?:\)|(?=\())", r"(\1)", number)
+    number = re.sub(r"(?<=\))(\d{1,2}|[ivx]{2,4})\)", r"(\1)", number)  # "22.2a)1)ii)"
+    return number.upper()
+
+
+def fold_noise(number: str) -> str:
+    """Return one form for numbers that a poor text layer confuses: "5.S" and "5.5", "0.1" and "D.1"."""
+    return fold(_FOUR.sub(".4", number).translate(confused_numbers()))
+
+
+def _otherwise(number: str) -> str:
+    """Return a number with the second figures that its letters are read for: "6.8.2" for "6.S.2"."""
+    return re.sub(r"(?<=[.\d])[^\W\d_]", lambda found: second_figures().get(found[0], found[0]), number)
+
+
+def _undotted(number: str) -> str:
+    return fold_noise(number).replace(".", "")
+
+
+def _dotless(number: str) -> str:
+    """Return a number whose letter and figure stand together: "B.4" as "B4", which is read as "84"."""
+    return re.sub(r"(?<=[A-Z])\.(?=\d)", "", number)
+
+
+def is_misread(number: str) -> bool:
+    """Tell whether a number has letters where a poor text layer has them for figures: "4.4.l.2", "(l)"."""
+    return _NOISE.search(number) is not None
+
+
+def shorter(number: str) -> str:
+    """Return the number without its last bracket, "" where it has none: "5.2(3)(a)" is in "5.2(3)"."""
+    folded = fold(number)
+    return folded[: folded.rindex("(")] if "(" in folded[1:] else ""
+
+
+def _pairs(document: Document) -> Iterable[tuple[str, str, Label]]:
+    grouped = load_words(document.family, document.language).grouped
+    for clause in document.clauses:
+        text = str(clause.label)
+        number = number_in(text)
+        if clause.kind in ("clause", "paragraph", "item"):
+            yield "clause", number, clause.label
+        elif clause.kind in ("section", "annex", "requirement", "part", "note"):
+            yield grouped.get(text.split(" ", 1)[0], clause.kind), number, clause.label
+            if number == text:  # a section printed "5" is clause 5, one printed "Section 5" is not
+                yield "clause", number, clause.label
+        elif re.match(r"^[A-Z]?\.?\d", number) or text != number:
+            yield text.split(maxsplit=1)[0].casefold(), number, clause.label
+        parted = _PARTED.match(number)
+        if parted and clause.kind == "annex":  # "Appendix H1-C" is cited as "Appendix C" in its Part
+            yield "annex", parted["letter"], clause.label
+    captioned = tuple(table for table in document.tables if table.captioned)
+    placed = (("table", captioned), ("figure", document.figures), ("formula", document.formulas))
+    for name, items in placed:
+        for item in items:
+            yield name, number_in(str(item.label)), item.label
+
+
+def _nearest(found: tuple[Label, ...], near: Label | None) -> tuple[Label, ...]:
+    """Return those of the same Part as `near`, all of them where it has none."""
+    if near is None or len(found) == 1:
+        return found
+    for depth in range(len(near.parts) - 1, -1, -1):
+        same = tuple(label for label in found if label.parts[:depth] == near.parts[:depth])
+        if len(same) == 1 or (same and depth == 0):
+            return same
+        exact = tuple(label for label in same if len(label.parts) == depth + 1)
+        if len(exact) == 1:
+            return exact
+    return found

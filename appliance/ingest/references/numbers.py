@@ -1,0 +1,202 @@
+"""The numbers of parts: one number, a list of them, a range of them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from appliance.ingest.references.mention import Reading
+from appliance.text.numbers import COUNTED
+
+LONGEST_RANGE = 60
+_LAST = {"O": "0", "l": "1", "I": "1"}  # what a poor text layer has for the last figure of a range
+_PREFIX = r"(?:[A-Z]{1,3}\d{0,2}[A-Z]?(?:\.\s?|-(?=[A-Z]?\.?\d{1,3}\.\d)))*[A-Z]{0,3}"
+_SUB = rf"(?:\s?|\.)\(\s?(?:{COUNTED}[A-Z]{{0,2}}|[lI][\dlIO]|\dl|[a-z]|[ivx]{{1,4}}|[A-HlI])\s?\)"
+_ITEM = r"(?:\s?[a-z]\)(?:\s?\([ivx]{1,4}\)|(?!\s?\()))"  # "5.2(3)P a)", "5.2(1)c) (ii)"
+_LETTER = r"(?:[a-z](?![A-Za-z0-9)]))"  # "5.2(1)a"
+_SUBS = rf"(?:(?:{_SUB})+(?:(?:PB?|BP?)(?![A-Za-z]))?(?:{_SUB}|{_ITEM}|{_LETTER})?)"
+_DOTTED = r"\d{1,4}[A-Z]{0,2}(?:\.\s?\d{1,3}|\s\.\d{1,2}|\.[\dlIOS]{1,3}(?=[\s.,;:()]|$))*"
+_DOTTED += r"(?:(?<=\.\d)\s[OlI](?=[.,;:)](?:\s|$)|$))?"  # "C.1 O."
+_DOTTED += r"(?:\.[A-Z](?:\.\d{1,2}){0,3}(?![\w.]\w))?"  # "2.A", "2.A.1": of an annex of section 2
+_CODED = r"[A-Z]\d{1,2}[A-Z]\d{1,2}[a-z]?"  # "C2D4", "S5C11a"
+_STEPS = r"(?:\)\s?\d{1,2}\)(?:\s?[ivx]{1,4}\))?)?"  # "22.2a)1)ii)"
+_LOOK = r"[\dlISO]{1,2}"
+_END = r"(?![A-Za-z0-9])(?!\.\d)(?!\.[A-Z](?:\.\d|[\s,;)]|$))(?!['’]\w)"
+_SHAPES = {
+    "number": re.compile(
+        rf"(?:{_CODED}|{_PREFIX}{_DOTTED}(?:[a-z](?![a-z]){_STEPS}|(?<=\.\d)\s[a-z]\)|(?<=\.\d\d)\s[a-z]\)|(?<=\.\d)(?:[A-Z]|DE)|(?<=\.\d\d)(?:[A-Z]|DE))?){_END}{_SUBS}?"
+    ),
+    "noisy": re.compile(
+        rf"(?=[\w.]*[\dl]|\w+\.\w)(?:[A-Z]\.?)?{_LOOK}(?:\.{_LOOK}){{0,4}}(?![A-Za-z0-9]|\.\w){_SUBS}?"
+    ),  # "Al.1", "A.I.I", "Bl": a digit read as a letter
+    "misread": re.compile(
+        rf"(?:(?=[lI\d]*[lI])[\dlI]{{1,2}}(?:\.[\dlIOS]{{1,2}}){{1,4}}|[A-Z]\.[lI](?:\.[\dlIOS]{{1,2}}){{0,3}}){_END}{_SUBS}?"
+    ),  # "l.4.2", "J.l(1)"
+    "four": re.compile(
+        r"[A-Z]A(?![A-Za-z0-9])(?!\s[a-z]?\))|[A-Z]\s\.\d{1,2}(?![\w.]\d)"
+    ),  # "Figure BA": B.4; "F .2"
+    "noisy formula": re.compile(r"\(\s?[A-Z]\s?\.?\s?[\dlISOAB]{1,2}[a-z]?\s?\)"),  # "(C.l)", "(CA)"
+    "annexed": re.compile(
+        r"[A-Z]{1,2}\s?\((?:\d{1,2}|[a-z]{1,2})\)(?:\((?:\d{1,2}|[a-z]{1,4})\))*(?:PB?|BP?)?(?![A-Za-z])"
+    ),  # "C(5)": paragraph 5 of Annex C; "A(b)(i)"
+    "glued": re.compile(r"(?:[A-Z]\.)?\d{1,2}(?:\.\d{1,3})+(?=[a-z]{2})"),  # "Figure 7.27at"
+    "spaced": re.compile(rf"[A-Z]\s\d{{1,2}}(?:(?:\.\d{{1,2}})+{_SUBS}?)?(?!\w|[.,]\d)"),  # "Annex A 1"
+    "comma": re.compile(rf"{_PREFIX}\d{{1,2}},\d{{1,2}}[a-z]?{_END}(?!,\d)"),
+    "outlined": re.compile(
+        r"\d{1,2}\.\d{1,2}\.[A-Z]{1,2}(?:\.(?:\d{1,2}|[a-z]{1,2}(?![A-Za-z])))*(?:\)[a-z]\))?(?!\w)"
+    ),  # "1.2.A.1.a"
+    "grouped": re.compile(r"\d{2}(?:\s?\d{2}){2}(?:\.\d{2})?(?!\w|\.\d)|\d{5}(?!\w|\.\d)"),  # "03 30 00"
+    "integer": re.compile(r"\d{1,2}(?![\w]|[-–.]\d)"),
+    "hyphened": re.compile(r"\d{1,2}(?:[-–]\d{1,2}){1,2}(?!\w|\.\d)"),  # "Part 1-3"
+    "letter": re.compile(
+        rf"(?:[A-Z]\d{{0,2}}[-–.])?(?:[A-Z]{{1,2}}|Z[A-Z]{{2}})(?![A-Za-z0-9'’&])(?!\s\d{{3}}){_SUBS}?"
+    ),  # "A", not the "EN" of "EN 1990"
+    "roman": re.compile(r"[ivx]{1,4}(?![\w'’])"),  # "Diagram i"
+    "code": re.compile(
+        rf"[A-Z]{{1,2}}\d{{1,2}}[A-Z]?(?:\.\d{{1,2}})?{_END}(?![-–]\d)(?:\((?:\d{{1,2}}|[a-z])\))*"
+    ),
+    "sub": re.compile(_SUBS),
+    "item": re.compile(r"(?:[a-m]|[ivx]{1,4})\)"),
+    "letter item": re.compile(r"[b-z](?![\w'’.])"),  # "5.2(1)b and c"
+    "joined": re.compile(
+        r"[A-Z]{0,2}\.?\d{1,4}(?:\.\d{1,3}){0,5}[-–]\d{1,3}[a-z]?(?![\w]|[-–.]\d)"
+    ),  # "Equation 16-23", "Table 12.2-1": one number, not two ends of a range
+    "lettered": re.compile(
+        r"\d{1,2}(?:\.\d{1,3})*(?:\.?-[A-Z](?![\w-])|\([A-Z]{2}\))"
+    ),  # "Table 9.10.14.4.-A", "TABLE 16-A", "Tableau 4.3(NA)"
+    "formula": re.compile(
+        r"\(\s?[A-Z]{0,2}\.?\d{1,3}(?:\.\s?[\dlIOS]{1,3}){0,3}(?:-\d{1,3})?\s?(?:\.?[a-z](?:N|DE)?|(?<=\d)(?:[A-Z]|DE))?\s?\)"
+    ),
+}
+_FORMULA = re.compile(r"\([A-Z]{0,2}\.?\d{0,3}\.")  # "(A.1)" stands beside "(5.1)"
+_BRACKET = re.compile(r"\([^()]*\)")
+_HELD = re.compile(
+    r"(?P<holder>.*(?:\)P?|\d(?=[a-z]\))))(?P<item>[a-z])(?P<tail>\)?)"
+)  # "5.2(1)a", "5.2(1)a)"
+_SPLIT = re.compile(r"^(?P<head>.*?)(?P<last>\d+|[A-Za-z])(?P<tail>(?:(?<=\d)N)?\)?)P?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One number or range of a list, with its place in the text; `last` is "" for a single number."""
+
+    start: int
+    end: int
+    first: str
+    last: str = ""
+
+
+def read_number(text: str, at: int, shapes: frozenset[str]) -> tuple[int, str] | None:
+    """Return where the longest number of one of the shapes ends, and the number."""
+    matches = [match for shape in shapes if (match := _SHAPES[shape].match(text, at))]
+    if not matches:
+        return None
+    best = max(matches, key=lambda match: match.end())
+    return best.end(), clean(best.group())
+
+
+def clean(number: str) -> str:
+    """Return a number without spaces, and without the mark of a rule for buildings; outer brackets kept."""
+    number = re.sub(r"\s", "", number).replace("–", "-").replace(".(", "(")
+    return re.sub(r"(?<=\))(?:B(P?)|(P)B)(?![A-Za-z])", r"\1\2", number)
+
+
+def read_list(reading: Reading, at: int, shapes: frozenset[str]) -> list[Element]:
+    """Return the numbers of a list that starts here: "3, 4 and 7", "5.2(2) to (4)"."""
+    elements: list[Element] = []
+    position = at
+    while element := _read_element(reading, position, shapes, elements[-1].first if elements else ""):
+        elements.append(element)
+        sheet = reading.words.sheets.match(reading.text, element.end)  # "Tables 5.2 (sheet 3) and 6.1"
+        joined = reading.words.joins.match(reading.text, sheet.end() if sheet else element.end)
+        if not joined:
+            break
+        position = joined.end()
+    return elements
+
+
+def _read_element(reading: Reading, at: int, shapes: frozenset[str], before: str) -> Element | None:
+    text, words = reading.text, reading.words
+    shapes = shapes | _going_on(before)
+    number = read_number(text, at, shapes)
+    if not number or at in reading.hosts or (before and words.units.match(text, number[0])):
+        return None
+    end, first = number[0], borrowed(number[1], before)
+    ranged = words.ranges.match(text, end)
+    within = ranged and ranged.end() not in reading.hosts and not _begins_an_item(text, ranged, first)
+    last = read_number(text, ranged.end(), shapes | _going_on(first)) if ranged and within else None
+    if last and not words.units.match(text, last[0]):
+        return Element(at, last[0], first, _ranged(borrowed(last[1], first), first))
+    return Element(at, end, first)
+
+
+def _begins_an_item(text: str, dash: re.Match[str], first: str) -> bool:
+    """Tell whether a dash stands before the next item of a list: "Table A1.1 – A1.3.1(1) Table A1.2"."""
+    deeper = re.match(r"[\w.]+", text[dash.end() :])
+    return (
+        dash[0] in (" – ", " — ")
+        and deeper is not None
+        and deeper[0].rstrip(".").count(".") > first.count(".")
+    )
+
+
+def _going_on(before: str) -> frozenset[str]:
+    """Return the shapes that a list may go on with behind this number: "b)" behind "5.2(1)a)"."""
+    held = _HELD.fullmatch(before)
+    items = {"item" if held["tail"] else "letter item"} if held else set()
+    return frozenset({"sub", *items} if before else ())
+
+
+def borrowed(number: str, before: str) -> str:
+    """Return a number completed by the one before it: "(4)" after "5.2(2)" is "5.2(4)".
+
+    A letter takes the place of a letter, a figure that of a figure: "(c)" after "5.2(2)(a)" is "5.2(2)(c)".
+    """
+    if not before or _FORMULA.match(number):
+        return number
+    held = _HELD.fullmatch(before)
+    if held and re.fullmatch(r"\(?[a-z]\)?", number):
+        return held["holder"] + number
+    if number.startswith("("):
+        before = before.removesuffix("P")
+        brackets, figure = list(_BRACKET.finditer(before)), number[1:2].isdigit()
+        ends = [one.start() for one in brackets[:1] if figure]
+        ends += [
+            one.start() for one in brackets if figure == one[0][1].isdigit()
+        ]  # "(2)" after "5.2(a)" stands beside it
+        return before[: ends[-1] if ends else len(before)].removesuffix("P") + number
+    prefix = re.match(r"[A-Z]{1,2}\d{0,2}-", before)
+    return prefix.group() + number if prefix and number[0].isdigit() else number
+
+
+def _ranged(last: str, first: str) -> str:
+    """Return the end of a range as its beginning is written: "8" after "E7" is "E8", "C.1O" is C.10."""
+    if first[-1:].isdigit() and last[-1:] in _LAST:
+        last = last[:-1] + _LAST[last[-1]]
+    letters = re.match(r"[A-Z]{1,2}(?=\d)", first)
+    return letters.group() + last if letters and last[0].isdigit() and "-" not in first else last
+
+
+def no_range(first: str, last: str) -> bool:
+    """Tell whether "3.6.1.2-1" cannot be the ends of a range: it does not count on from the last part."""
+    end = first.rpartition(".")[2]
+    return first.count(".") > 1 and end.isdigit() and last.isdigit() and int(last) <= int(end)
+
+
+def expand(first: str, last: str) -> tuple[str, ...]:
+    """Return the numbers from first to last; only the two where what lies between cannot be counted."""
+    if not last:
+        return (first,)
+    low, high = _SPLIT.match(first), _SPLIT.match(last)
+    if not low or not high or (low["head"], low["tail"]) != (high["head"], high["tail"]):
+        return (first, last)
+    start, stop = low["last"], high["last"]
+    if start.isdigit() and stop.isdigit():
+        middle = [str(n) for n in range(int(start), int(stop) + 1)]
+    elif start.isalpha() and stop.isalpha():
+        middle = [chr(n) for n in range(ord(start), ord(stop) + 1)]
+    else:
+        return (first, last)
+    if not 2 <= len(middle) <= LONGEST_RANGE:
+        return (first, last)
+    return tuple(low["head"] + number + low["tail"] for number in middle)

@@ -1,0 +1,348 @@
+"""What references point to: exactly one place, or unresolved with the reason."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from string import ascii_uppercase
+
+from appliance.core.document import Clause, Document, Label, Problem, Reference, ReferenceKind
+from appliance.core.graph import loop_through
+from appliance.ingest.references.hosts import cleared
+from appliance.ingest.references.index import LabelIndex, fold, index_labels, is_misread, shorter
+from appliance.ingest.references.relative import Places, kind_of, resolve_relative
+from appliance.ingest.references.words import load_words
+from appliance.text.designations import Designation, fold_designation, names_of, stem_name
+from appliance.text.numbers import PARAGRAPH
+
+SHOWN = 4  # candidates named in a reason
+_PARAGRAPH = re.compile(rf"{PARAGRAPH}$")
+_PART = re.compile(r"\([A-Z]\)")  # of a figure: "5.1b" and "5.1 b)", folded
+_NOTE_OF = re.compile(r"^(?P<base>\S*\d\S*) \w+ (?P<number>\d+)$")
+Find = Callable[[ReferenceKind, str, str, Label | None], tuple[Label, ...]]
+_NOTE_OF_ITEM = re.compile(r"^(?P<word>[A-Z][a-z]+) (?P<base>\S+) \w+ (?P<number>\d+)$")
+_NAMED = re.compile(r"^(?P<label>[A-Z][a-z]+)\s+(?P<number>\S.*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """One document as references from others see it."""
+
+    id: str
+    names: tuple[Designation, ...]
+    edition: str
+    superseded: bool
+    labels: LabelIndex
+
+
+DocumentIndex = tuple[Loaded, ...]
+
+
+def resolve_internal(references: Iterable[Reference], document: Document) -> tuple[Reference, ...]:
+    """Return the references with the targets of those that point inside the document."""
+    labels, places = index_labels(document), Places(document)
+    done: list[Reference] = []
+    for reference in references:
+        found = reference if reference.external else _inside(reference, places, labels)
+        if found.kind == "relative" and not found.external and found.target is None:
+            found = _named_before(found, done, document)
+        done.append(found)
+    return tuple(done)
+
+
+def _named_before(reference: Reference, before: Sequence[Reference], document: Document) -> Reference:
+    """Return "this table" as the table that the same text has named just before, where it has."""
+    way, _, noun = reference.number.partition(" ")
+    kind = kind_of(noun, load_words(document.family, document.language))
+    for other in reversed(before):
+        in_annex = kind == "annex" and str(reference.source)[:1].isalpha()
+        if way != "this" or other.source != reference.source or in_annex:
+            break
+        if other.kind == kind and other.target and not other.external:
+            return _found(reference, other.target, document.id, f"the {noun} named before")
+    return reference
+
+
+def index_documents(documents: Iterable[Document]) -> DocumentIndex:
+    """Return what `resolve_external` needs to know of the documents loaded together."""
+    return tuple(
+        Loaded(
+            document.id,
+            names_of(document),
+            document.edition,
+            document.status in ("superseded", "withdrawn"),
+            index_labels(document),
+        )
+        for document in documents
+    )
+
+
+def resolve_external(references: Iterable[Reference], index: DocumentIndex) -> tuple[Reference, ...]:
+    """Return the references with the targets of those that point into another loaded document."""
+    return tuple(_outside(reference, index) if reference.external else reference for reference in references)
+
+
+def _inside(reference: Reference, places: Places, labels: LabelIndex) -> Reference:
+    if reference.kind == "relative":
+        target = resolve_relative(reference, places)
+        if target is None:
+            return _open(reference, "nothing of the kind near")
+        return _found(reference, target, places.document.id)
+    return _target(reference, labels, places.document.id, reference.source)
+
+
+def _target(reference: Reference, labels: LabelIndex, document: str, near: Label | None) -> Reference:
+    """Return the reference resolved to the only item that fits, else open with the reason."""
+    named = _NAMED.match(reference.number)
+    label, number = (named["label"], named["number"]) if named else ("", reference.number)
+    noted = _noted(reference, number, labels, document, near)
+    if noted:
+        return noted
+    part = _within_requirement(reference, number, labels, near)
+    if part:
+        return _found(reference, part, document)
+    tried = number
+    while tried:
+        for find in _finds(labels, number):
+            found = _without(find(reference.kind, label, tried, near), reference)
+            found = labels.likely(found) if len(found) > 1 else found
+            lost = tried != number and _PARAGRAPH.search(number)  # an item may stand inside the text
+            if len(found) == 1 and lost and labels.holds(found[0], near):
+                return _open(reference, f"no {number} in {found[0]}")
+            if len(found) == 1:
+                exact = find == labels.find
+                sure = exact and _drawn_in(reference.kind, label, tried, number, labels, near=near)
+                return _found(reference, found[0], document, "" if sure else _how(tried, number, exact))
+            if found:
+                return _open(reference, f"{len(found)} candidates: {_shown(found)}")
+        if _lettered(reference.kind, label, tried, labels, near=near):
+            break
+        tried = shorter(tried)
+    return _open(reference, f"no such {_kind_word(reference.kind, label)} in this document")
+
+
+def _drawn_in(
+    kind: ReferenceKind, label: str, tried: str, number: str, labels: LabelIndex, *, near: Label | None
+) -> bool:
+    """Tell whether a number names a part of a figure by its letter, where no figure has one of its own."""
+    part = fold(number).removeprefix(fold(tried))
+    if kind != "figure" or not _PART.fullmatch(part):
+        return False
+    return not any(labels.find(kind, label, f"{tried}({letter})", near) for letter in ascii_uppercase)
+
+
+def _lettered(
+    kind: ReferenceKind, label: str, number: str, labels: LabelIndex, *, near: Label | None
+) -> bool:
+    """Tell whether others of that number end with a letter: where 5.3(A) is one, 5.3(B) is none of 5.3."""
+    plain, wanted = shorter(number), kind in ("table", "figure", "formula") and fold(number).endswith(")")
+    ends = (*ascii_uppercase, *map(str, range(1, 10))) if wanted and plain else ()
+    return any(labels.find(kind, label, f"{plain}({end})", near) for end in ends)
+
+
+def _within_requirement(
+    reference: Reference, number: str, labels: LabelIndex, near: Label | None
+) -> Label | None:
+    """Return the paragraph "G4(2)" of a requirement, which its words name by the requirement's number."""
+    if reference.kind != "requirement" or "(" not in number:
+        return None
+    exact = labels.find(reference.kind, "", number, near)
+    found = () if exact else labels.find("clause", "", number, near)
+    return found[0] if len(found) == 1 else None
+
+
+def _noted(
+    reference: Reference, number: str, labels: LabelIndex, document: str, near: Label | None
+) -> Reference | None:
+    """Return the reference to a note with its note, open where there is none; None where it names none."""
+    if reference.kind != "note":
+        return None
+    note = _note(reference, number, labels, near)
+    if note:
+        return _found(reference, note, document, f"a note of {note}" if note == near else "")
+    alone = number.isdigit() or _NOTE_OF_ITEM.match(reference.number)  # no note of another place will do
+    return _open(reference, "no such note in this document") if alone else None
+
+
+def _note(reference: Reference, number: str, labels: LabelIndex, near: Label | None) -> Label | None:
+    """Return the note of that number here, or in the clause named with it ("4.2(1) Note 2")."""
+    item = _NOTE_OF_ITEM.match(reference.number)
+    if item:  # the notes of a table or figure stand with it
+        kinds: tuple[ReferenceKind, ...] = ("table", "figure")
+        placed = {found for kind in kinds for found in labels.find(kind, item["word"], item["base"], near)}
+        return placed.pop() if len(placed) == 1 else None
+    of = _NOTE_OF.match(reference.number)
+    if not of:
+        return labels.note(number, near)
+    homes = labels.find("clause", "", of["base"], near)
+    found = labels.find("clause", "", number, near) or labels.find("note", "", number, near)
+    listed = [] if found else labels.listed(number.rpartition(" ")[0], of["number"])
+    if len(found or listed) == 1:
+        return (*found, *listed)[0]
+    return labels.notes.get((homes[0], of["number"])) if len(homes) == 1 else None
+
+
+def _finds(labels: LabelIndex, number: str) -> tuple[Find, ...]:
+    """Return the ways to look a number up; as a look-alike only where there is noise."""
+    if labels.ocr:
+        return labels.find, labels.find_spelled, labels.find_noisy, labels.find_undotted
+    noisy = (labels.find_noisy,) if is_misread(number) else ()
+    return labels.find, labels.find_spelled, *noisy
+
+
+def _without(found: tuple[Label, ...], reference: Reference) -> tuple[Label, ...]:
+    """Return the candidates; where there are several, the place of the reference itself is none."""
+    return tuple(label for label in found if label != reference.source) if len(found) > 1 else found
+
+
+def _how(tried: str, number: str, exact: bool) -> str:
+    if not exact:
+        return "read as a look-alike number"
+    return "" if tried == number else f"the place that holds {number}"
+
+
+def _kind_word(kind: ReferenceKind, label: str) -> str:
+    return label.casefold() or kind
+
+
+def _shown(found: Sequence[Label]) -> str:
+    return ", ".join(label.key for label in found[:SHOWN]) + (", ..." if len(found) > SHOWN else "")
+
+
+def _found(reference: Reference, target: Label | None, document: str, reason: str = "") -> Reference:
+    return replace(reference, target=target, document=document, status="resolved", reason=reason)
+
+
+def _open(reference: Reference, reason: str) -> Reference:
+    return replace(reference, target=None, status="unresolved", reason=reason)
+
+
+def _outside(reference: Reference, index: DocumentIndex) -> Reference:
+    reference = replace(reference, target=None, document=None, reason="")  # it may come from an older build
+    wanted = fold_designation(reference.designation)
+    if reference.kind == "part" and (own := _own_part(reference, index)):
+        return _found(reference, None, own.id)
+    named = _called(wanted, index)
+    read = cleared(reference.designation)
+    if not named and read != reference.designation:
+        found = _outside(replace(reference, designation=read), index)
+        how = f"{reference.designation} read as {read}"
+        return replace(
+            found,
+            designation=reference.designation,
+            reason=f"{how}; {found.reason}" if found.reason else how,
+        )
+    if not named:
+        return replace(reference, status="not_loaded", reason=f"{reference.designation} is not loaded")
+    dated = [loaded for loaded in named if not wanted.year or _has_year(loaded, wanted.year)]
+    if not dated:
+        loaded_years = ", ".join(
+            sorted({name.year for loaded in named for name in loaded.names if name.year})
+        )
+        reason = f"edition {wanted.year} is not loaded, only {loaded_years}"
+        return replace(reference, status="not_loaded", reason=reason)
+    chosen = dated if len(dated) == 1 else [loaded for loaded in dated if not loaded.superseded]
+    if len(chosen) != 1:
+        return _open(reference, "several documents: " + ", ".join(loaded.id for loaded in dated[:SHOWN]))
+    return _into(reference, chosen[0])
+
+
+def _own_part(reference: Reference, index: DocumentIndex) -> Loaded | None:
+    """Return the document that is the Part of a standard: BS 8110-1 for "Part 1" of BS 8110."""
+    number = reference.number.rpartition(" ")[2]
+    undated = reference.designation.partition(":")[0].strip()
+    named = _called(fold_designation(f"{undated}-{number}"), index) if number.isdigit() else []
+    return named[0] if len(named) == 1 else None
+
+
+def _into(reference: Reference, loaded: Loaded) -> Reference:
+    """Return the reference resolved in that document; to the document alone where it names no part."""
+    if reference.kind in ("document", "relative") or _is_whole(reference, loaded):
+        return _found(reference, None, loaded.id)
+    resolved = _target(reference, loaded.labels, loaded.id, None)
+    return resolved if resolved.status == "resolved" else replace(resolved, document=loaded.id)
+
+
+def _called(wanted: Designation, index: DocumentIndex) -> list[Loaded]:
+    """Return the documents of that name, as they print it; only else those whose file is so named."""
+    printed = [loaded for loaded in index if any(_is_called(name, wanted.key) for name in loaded.names)]
+    return printed or [loaded for loaded in index if _is_called(stem_name(loaded.id), wanted.key)]
+
+
+def _is_whole(reference: Reference, loaded: Loaded) -> bool:
+    """Tell whether the part named is the whole document: "Part M" is Approved Document M."""
+    if reference.kind != "part":
+        return False
+    return any(
+        fold_designation(reference.number).key in (name.key, _volumeless(name.key)) for name in loaded.names
+    )
+
+
+def _is_called(name: Designation, key: str) -> bool:
+    return key in (name.key, _volumeless(name.key))
+
+
+def _volumeless(key: str) -> str:
+    return key.partition("VOLUME")[0]
+
+
+def _has_year(loaded: Loaded, year: str) -> bool:
+    return any(name.year == year for name in loaded.names)
+
+
+SAYS = 14  # words besides its references from which on a place says something itself
+PROVISIONS = frozenset({"clause", "paragraph", "item"})  # kinds that are there to say a rule
+
+
+def circle_problems(document: Document) -> Iterator[Problem]:
+    """Yield one problem for each circle, with the box of the place where it begins."""
+    clauses = {str(clause.label): clause for clause in document.clauses if clause.kind in PROVISIONS}
+    leads: dict[str, list[Reference]] = {}
+    for reference in document.references:
+        if str(reference.source) in clauses:
+            leads.setdefault(str(reference.source), []).append(reference)
+    said = {name: _targets(one) for name, one in leads.items() if _only_sends_on(clauses[name], one)}
+    told: set[frozenset[str]] = set()
+    for name, targets in said.items():
+        for target in sorted(targets):
+            circle = loop_through(name, target, said)
+            if circle and frozenset(circle) not in told and _closed(frozenset(circle), said):
+                told.add(frozenset(circle))
+                way = " to ".join((*circle, circle[0]))
+                yield _problem(
+                    clauses[name], f"References go round from {way}: look whether one of them says a rule."
+                )
+
+
+def _targets(references: Sequence[Reference]) -> frozenset[str]:
+    """Return where they lead inside the document; "this clause" leads nowhere."""
+    return frozenset(
+        str(one.target)
+        for one in references
+        if one.target is not None
+        and not one.external
+        and not (one.kind == "relative" and one.target == one.source)
+    )
+
+
+def _closed(circle: frozenset[str], said: Mapping[str, frozenset[str]]) -> bool:
+    """Tell whether no place of a circle leads to one that is in no circle with it."""
+    reached = frozenset[str]().union(*(said[name] for name in circle))
+    return all(name in circle or (name in said and said[name] <= reached | circle) for name in reached)
+
+
+def _only_sends_on(clause: Clause, references: Sequence[Reference]) -> bool:
+    """Tell whether a place says nothing itself: few words, no number, and nowhere else to look."""
+    if any(one.external for one in references):
+        return False
+    text = clause.passage.text
+    for one in sorted(references, key=lambda r: r.start, reverse=True):
+        text = text[: one.start] + text[one.end :]
+    words = [word for word in text.split() if any(sign.isalnum() for sign in word)]
+    return len(words) < SAYS and not any(sign.isdigit() for word in words for sign in word)
+
+
+def _problem(clause: Clause, message: str) -> Problem:
+    box = clause.boxes[0] if clause.boxes else None
+    return Problem(message, box.page if box else 0, box)

@@ -1,0 +1,1 @@
+"""The numbering of a document to its clause tree, with captions and labels."""

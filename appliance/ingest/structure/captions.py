@@ -1,0 +1,547 @@
+"""Captions of tables and figures, told apart from references to them in running text."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from appliance.ingest.geometry import SNAP, Area, Rule
+from appliance.ingest.page import Line, Word
+from appliance.ingest.structure.caption_numbers import (
+    CaptionKind,
+    CaptionStart,
+    folded,
+    goes_on,
+    lost_word,
+    match,
+    skipped,
+    without_sheet,
+    without_tag,
+)
+from appliance.ingest.tables.cells import Row, paragraph, rows_of, text_of
+from appliance.ingest.tables.strips import columns_shown, stands_in
+from appliance.ingest.tables.strips import goes_on as caption_cells_goes_on
+from appliance.ingest.view import View
+
+FEWEST = 3  # other entries that tell of one whose text reaches to its number
+ALIGNED = 1.0  # points between their right edges
+APART = 2.0  # type sizes between the text of an entry and its page number
+_LEADERS = re.compile(r"(?:\.\s?){4,}")
+
+
+def listed(view: View, line: Line) -> bool:
+    """Tell whether the line is an entry among others of its list."""
+    if is_entry(line):
+        return True
+    if not line.words[-1].text.isdecimal():
+        return False
+    others = (
+        other
+        for _, other in view.lines
+        if other.words[0].text == line.words[0].text and abs(other.x1 - line.x1) <= ALIGNED
+    )
+    return sum(map(is_entry, others)) >= FEWEST
+
+
+def is_entry(line: Line) -> bool:
+    """Tell whether the line ends as an entry does: in leaders, or in a page number set apart."""
+    last, before = line.words[-1], line.words[max(len(line.words) - 2, 0)]
+    apart = last.text.isdecimal() and last.x0 - before.x1 > APART * line.size
+    return apart or bool(_LEADERS.search(line.text))
+
+
+ROW_ABOVE = 1.0  # type sizes, at least, that the row above is high
+NEAR = 10  # lines of the page over a cell, and under it, that show its columns
+COLUMNS = 3  # so many at the least: text may be set in two
+
+
+def in_grid_row(view: View, line: Line, heads: Collection[str]) -> bool:
+    """Tell whether the line stands in a row of a ruled grid, under another row, beside cells of other words.
+
+    `heads` are the words that captions begin with, lower case.
+    """
+    x, y = _middle(line)
+    crossing = [rule for rule in view.ruling.horizontal if rule.start <= x <= rule.end]
+    top = max((rule for rule in crossing if rule.at < y), key=lambda rule: rule.at, default=None)
+    foot = min((rule for rule in crossing if rule.at > y), key=lambda rule: rule.at, default=None)
+    if top is None or foot is None:
+        return False
+    high, low = top.at - ROW_ABOVE * line.size + SNAP, foot.at - SNAP
+    sides = sorted({rule.at for rule in view.ruling.vertical if rule.start <= high and rule.end >= low})
+    cells = _cells(view, top, foot, sides)
+    cells.pop(bisect(sides, x), None)
+    return any(_first(cell).text.casefold() not in heads for cell in cells.values())
+
+
+def in_open_row(view: View, line: Line, heads: Collection[str]) -> bool:
+    """Tell whether the line is a cell, or the last line of one, in the columns of the rows next to it.
+
+    `heads` are the words that captions begin with, lower case.
+    """
+    at = next((at for at, row in enumerate(view.rows) if line.words[0] in row.words), 0)
+    row, over, under = view.rows[at], view.rows[max(at - NEAR, 0) : at], view.rows[at + 1 : at + 1 + NEAR]
+    columns = columns_shown([one for one in (*over, *under) if _is_row(one)], view.body.x1)
+    if len(columns) < COLUMNS or not over or not stands_in(row, columns):
+        return False
+    if not _is_row(row):
+        beside = line.x0 > columns[0][1] and caption_cells_goes_on(row, over[-1], columns)
+        return beside and any(_is_row(one) and stands_in(one, columns) for one in under)
+    firsts = [f.words[0] for f in row.fragments if f.words[0] is not line.words[0]]
+    alike = any((word.font, word.bold) == (line.words[0].font, line.words[0].bold) for word in firsts)
+    return alike and not any(word.text.casefold() in heads for word in firsts)
+
+
+def _is_row(row: Row) -> bool:
+    return len(row.fragments) >= COLUMNS
+
+
+def _cells(view: View, top: Rule, foot: Rule, sides: Sequence[float]) -> dict[int, list[Word]]:
+    """Return the words between two rules by the cell that they stand in, as far as the upper one reaches."""
+    cells: dict[int, list[Word]] = defaultdict(list)
+    for word in view.words:
+        x, y = _middle(word)
+        if top.at < y < foot.at and top.start <= x <= top.end:
+            cells[bisect(sides, x)].append(word)
+    return cells
+
+
+def _first(cell: Sequence[Word]) -> Word:
+    """Return the first word of a cell as one reads it."""
+    highest = min(word.y0 for word in cell)
+    return min((word for word in cell if word.y0 < highest + word.size / 2), key=lambda word: word.x0)
+
+
+def _middle(printed: Line | Word) -> tuple[float, float]:
+    return (printed.x0 + printed.x1) / 2, (printed.y0 + printed.y1) / 2
+
+
+SURE, ENOUGH, DOUBTFUL = 3.0, 0.7, 0.2  # points
+LINES = 5  # of a title, at most
+WIDE = 4.5  # type sizes of gap: what follows is not the caption's
+HEADS = 0.9  # type sizes: two gaps so wide part the heads of columns
+LEADING = 1.75  # type sizes from top to top: more is not the same caption
+_NUMBERED = re.compile(r"(?:[A-Z]\.?)?\d+(?:\.\d+)+\.?")  # of a heading: "4.2", "A.3.1"
+_PROSE = re.compile(r"^\s*(?:[a-z(,;)]|\.$)")
+_TAGGED = re.compile(r"^\s*\(\w{1,14}\)\s*[–—-]\s")  # "Table 6.3 (NDP) — Values of ..."
+
+Style = tuple[str, bool, int, int]
+
+
+@dataclass(frozen=True)
+class Caption:
+    """A caption as printed: `label` is the word and number, `lines` indexes in the layout."""
+
+    kind: CaptionKind
+    label: str
+    title: str
+    view: View
+    lines: tuple[int, ...]
+    area: Area
+    points: float
+    style: Style
+    continued: bool = False
+    band: Area | None = None  # the filled band that the caption stands in
+    sheet: int = 0  # of a table on several sheets that are numbered
+
+    @property
+    def ground(self) -> Area:
+        """The caption with its band."""
+        if self.band is None:
+            return self.area
+        top, bottom = min(self.band.y0, self.area.y0), max(self.band.y1, self.area.y1)
+        return Area(self.band.x0, top, self.band.x1, bottom)
+
+    @property
+    def page(self) -> int:
+        """Number of the page."""
+        return self.view.page.number
+
+
+def find_captions(views: Sequence[View], words: Mapping[str, tuple[str, ...]]) -> tuple[Caption, ...]:
+    """Return the captions of the document in the order of its pages and lines."""
+    usual = body_style(views)
+    found = [c for view in views for c in _candidates(view, words, usual)]
+    styles = Counter(c.style for c in found if c.points >= SURE)
+    found = _folded(found)
+    shared = {style for style, n in styles.items() if n >= 2 and style != usual}
+    sure = [c for c in found if c.points >= (DOUBTFUL if c.style in shared else ENOUGH)]
+    kept = _without_echoes(_without_lists(sure))
+    return tuple(_with_lost_words(kept, views, words, usual))
+
+
+def _with_lost_words(
+    captions: list[Caption], views: Sequence[View], words: Mapping[str, tuple[str, ...]], usual: Style
+) -> list[Caption]:
+    """Add the captions of scanned pages whose word is lost, where the others skip their number."""
+    missing = skipped((c.kind, c.label, c.page) for c in captions if c.view.page.trust == "ocr")
+    found = [
+        _caption(view, index, line, said, usual, words=words)
+        for view in views
+        if missing and view.page.trust == "ocr"
+        for index, line in view.lines
+        if (said := lost_word(line.text, view.page.number, missing)) is not None
+    ]
+    if not found:
+        return captions
+    first = {c.label: c for c in reversed(found)}
+    order = {id(view): place for place, view in enumerate(views)}
+    return sorted([*captions, *first.values()], key=lambda c: (order[id(c.view)], c.lines[0]))
+
+
+def _folded(captions: list[Caption]) -> list[Caption]:
+    """Give the likely captions of scanned pages the number that their sequence asks for."""
+    for kind in ("table", "figure"):
+        noisy = [c for c in captions if c.kind == kind and c.points >= ENOUGH and c.view.page.trust == "ocr"]
+        heads = [c.label.rpartition(" ") for c in noisy]
+        read = folded([number for _, _, number in heads], [c.continued for c in noisy])
+        better = {
+            id(c): f"{head} {number}" for c, (head, _, _), number in zip(noisy, heads, read, strict=True)
+        }
+        captions = [replace(c, label=better.get(id(c), c.label)) for c in captions]
+    return captions
+
+
+def body_style(views: Sequence[View]) -> Style:
+    """Return the style of most of the text: font, bold, size in half points, colour."""
+    styles: Counter[Style] = Counter()
+    for view in views:
+        for _, line in view.lines:
+            styles[style_of(line)] += len(line.text)
+    return styles.most_common(1)[0][0] if styles else ("", False, 0, 0)
+
+
+def style_of(line: Line) -> Style:
+    """Return the style of a line by its first word."""
+    first = line.words[0]
+    return first.font, line.bold, round(line.size * 2), first.colour
+
+
+def _candidates(view: View, words: Mapping[str, tuple[str, ...]], usual: Style) -> list[Caption]:
+    noisy = view.page.trust == "ocr"
+    heads = {word.casefold() for kind in ("table", "figure") for word in words.get(kind, ())}
+    found = []
+    for index, line in view.lines:
+        for piece in (_inside(part, _band_around(view, part)) for part in _pieces(line, words)):
+            said = match(piece.text, words, noisy=noisy)
+            if said is None and noisy:
+                said = match(without_tag(piece.text), words, noisy=True)
+            if said is None:
+                continue
+            caption = _caption(view, index, piece, said, usual, words=words)
+            sure = said.rest and caption.points >= SURE
+            named = in_grid_row(view, piece, heads) or (not said.rest and in_open_row(view, piece, heads))
+            if sure or not named:
+                found.append(caption)
+    return found
+
+
+def _inside(line: Line, fill: Area | None) -> Line:
+    """Return the part of the line in the filled area, or before a gap that no caption has."""
+    if fill is not None:
+        return part_of(line, tuple(w for w in line.words if fill.holds((w.x0 + w.x1) / 2, (w.y0 + w.y1) / 2)))
+    for i in range(1, len(line.words)):
+        if line.words[i].x0 - line.words[i - 1].x1 > WIDE * line.size:
+            return part_of(line, line.words[:i])
+    return line
+
+
+def _pieces(line: Line, words: Mapping[str, tuple[str, ...]]) -> list[Line]:
+    """Return the line in parts where a caption word begins again behind a gap (captions side by side)."""
+    heads = {word for kind in ("table", "figure") for word in words.get(kind, ())}
+    starts = [0] + [
+        i
+        for i in range(1, len(line.words))
+        if line.words[i].text in heads and line.words[i].x0 - line.words[i - 1].x1 > 0.9 * line.size
+    ]
+    if len(starts) == 1:
+        return [line]
+    runs = [line.words[a:b] for a, b in zip(starts, [*starts[1:], len(line.words)], strict=True)]
+    return [part_of(line, run) for run in runs]
+
+
+def part_of(line: Line, words: tuple[Word, ...]) -> Line:
+    """Return the line as if it held only these of its words."""
+    return replace(line, words=words, text=text_of(words), x0=words[0].x0, x1=max(w.x1 for w in words))
+
+
+def _caption(
+    view: View,
+    index: int,
+    line: Line,
+    said: CaptionStart,
+    usual: Style,
+    *,
+    words: Mapping[str, tuple[str, ...]],
+) -> Caption:
+    fill = _band_around(view, line)
+    title, sheet = without_sheet(said.rest, words.get("sheet", ()))
+    tagged = _TAGGED.match(title) is not None
+    said = replace(said, rest=title, sign=said.sign or sheet > 0 or tagged)
+    goes = {word.casefold() for word in words.get("continued", ())}
+    again = said.rest.strip(" ()[].–—-").casefold() in goes
+    points = _points(view, line, said, usual, again=again) + (2.0 if fill else 0.0)
+    members, texts = [index], ["" if again else said.rest]
+    area = Area(line.x0, line.y0, line.x1, line.y1)
+    last = line
+    for other_index, other in _below(view, line, fill):
+        if len(members) >= LINES or not _goes_on(view, line, last, other, fill=fill, usual=usual):
+            break
+        members.append(other_index)
+        texts.append(other.text)
+        area = Area(min(area.x0, other.x0), area.y0, max(area.x1, other.x1), max(area.y1, other.y1))
+        last = other
+    told = goes_on(" ".join(text for text in texts if text).strip(" .–—-:"), words)
+    return Caption(
+        *(said.kind, said.label, told.title, view, tuple(members), area, points, style_of(line)),
+        continued=told.continued or again or sheet > 1,
+        band=fill,
+        sheet=sheet or told.sheet,
+    )
+
+
+def _points(view: View, line: Line, said: CaptionStart, usual: Style, *, again: bool) -> float:
+    """Return how much the line looks like a caption; the fill around it is counted by the caller.
+
+    `again` tells that it says nothing but that a table goes on.
+    """
+    style = style_of(line)
+    points = 2.0 * said.sign + 2.0 * (line.bold and not usual[1]) + 1.5 * (style[3] != usual[3])
+    points += 1.0 * (line.size > 1.05 * usual[2] / 2) + 1.5 * _centred(view, line)
+    points += 1.0 * (style[0] != usual[0] and not line.bold)
+    if said.rest and not again:
+        prose = _PROSE.match(said.rest) and not _TAGGED.match(said.rest)
+        points -= 2.5 * bool(prose) + 4.0 * is_entry(line)
+    elif not said.rest:
+        points -= 0.5 + 1.5 * said.sign
+    before = _above(view, line)
+    if before is not None:
+        close = line.y0 - before.y1 < 0.45 * line.size
+        points += -0.5 if close else 0.75
+        runs_on = close and before.text.rstrip()[-1:] not in ".:;!?" and style == style_of(before)
+        points -= 2.0 * (runs_on and before.x1 - before.x0 > 0.55 * view.body.width)
+    else:
+        points += 0.75
+    return points
+
+
+def _centred(view: View, line: Line) -> bool:
+    """Tell whether the line stands in the middle of the page's text, away from both edges."""
+    left, right = line.x0 - view.body.x0, view.body.x1 - line.x1
+    return left > 12 and right > 12 and abs(left - right) < 0.12 * view.body.width
+
+
+def _above(view: View, line: Line) -> Line | None:
+    """Return the line right above in the same column of text."""
+    over = [
+        o for _, o in view.lines if o.y1 <= line.y0 + 0.3 * line.size and o.x0 < line.x1 and o.x1 > line.x0
+    ]
+    nearest = max(over, key=lambda o: o.y1, default=None)
+    return nearest if nearest is not None and line.y0 - nearest.y1 < 2.5 * line.size else None
+
+
+def _below(view: View, line: Line, fill: Area | None) -> list[tuple[int, Line]]:
+    """Return the lines under the first line of a caption that may be its next ones, downwards.
+
+    Of a line that runs over two captions side by side only the part in the same filled area counts.
+    """
+    under = []
+    for index, other in view.lines:
+        if other.y0 <= line.y0 + 0.5 * line.size or other.y0 > line.y0 + LINES * LEADING * line.size:
+            continue
+        part = other
+        if fill is not None and not (fill.x0 - 2 <= other.x0 and other.x1 <= fill.x1 + 2):
+            inside = tuple(w for w in other.words if fill.holds((w.x0 + w.x1) / 2, (w.y0 + w.y1) / 2))
+            part = part_of(other, inside) if inside else other
+        if part.x0 < line.x1 + line.size and part.x1 > line.x0:
+            under.append((index, part))
+    return sorted(under, key=lambda item: item[1].y0)
+
+
+def _goes_on(view: View, first: Line, last: Line, other: Line, *, fill: Area | None, usual: Style) -> bool:
+    """Tell whether a line goes on the title that begins in the first line."""
+    if other.y0 - last.y0 > LEADING * last.size or _is_heading(other):
+        return False
+    if fill is not None and fill.holds((other.x0 + other.x1) / 2, (other.y0 + other.y1) / 2):
+        return True
+    if (
+        fill is not None
+        or abs(other.size - first.size) > 0.12 * first.size
+        or _ruled_between(view, last, other)
+    ):
+        return False
+    if _hangs(first, other):
+        return not spread(other)
+    if style_of(first) != usual and style_of(first)[1:] == style_of(other)[1:]:
+        return not spread(other)
+    middle = abs((first.x0 + first.x1) - (other.x0 + other.x1)) / 2
+    return (
+        _centred(view, first)
+        and _centred(view, other)
+        and middle < 0.05 * view.body.width
+        and not spread(other)
+    )
+
+
+def _is_heading(line: Line) -> bool:
+    """Tell whether a line begins with a number of several parts set apart, or before a capitalised word."""
+    if len(line.words) < 2 or not _NUMBERED.fullmatch(line.words[0].text):
+        return False
+    number, word = line.words[:2]
+    named = len(word.text) > 2 and word.text.isalpha() and word.text[0].isupper()
+    return named or word.x0 - number.x1 > line.size
+
+
+def _hangs(first: Line, other: Line) -> bool:
+    """Tell whether a line begins where the title begins, behind the caption word and its number."""
+    return len(first.words) > 2 and any(abs(other.x0 - word.x0) < 3 for word in first.words[2:4])
+
+
+def spread(line: Line) -> bool:
+    """Tell whether the line stands in columns, as the head of a table does."""
+    gaps = [b.x0 - a.x1 for a, b in zip(line.words, line.words[1:], strict=False)]
+    wide = sum(gap > HEADS * line.size for gap in gaps)
+    return wide > 1 or any(gap > 1.6 * line.size for gap in gaps)
+
+
+def _ruled_between(view: View, upper: Line, lower: Line) -> bool:
+    return any(
+        upper.y0 < rule.at < lower.y1 and rule.start < lower.x1 and rule.end > lower.x0
+        for rule in view.ruling.horizontal
+    )
+
+
+def _band_around(view: View, line: Line) -> Area | None:
+    """Return the filled band that the line begins in, cut at the first rule under the line.
+
+    One path may fill a band and cells far below it; the rule under the caption tells where it ends.
+    """
+    first = line.words[0]
+    x, y = (first.x0 + first.x1) / 2, (first.y0 + first.y1) / 2
+    around = [
+        f
+        for f in view.ruling.fills
+        if f.holds(x, y) and f.width >= 10 * line.size and line.y0 - f.y0 < 2.5 * line.size
+    ]
+    band = min(around, key=lambda f: f.width * f.height, default=None)
+    if band is None:
+        return None
+    ends = [
+        rule.at
+        for rule in view.ruling.horizontal
+        if line.y1 < rule.at < band.y1
+        and min(rule.end, band.x1) - max(rule.start, band.x0) > 0.3 * band.width
+    ]
+    bottom = min([*ends, band.y1])
+    return Area(band.x0, band.y0, band.x1, bottom) if bottom - band.y0 < LINES * 2 * line.size else None
+
+
+def _without_lists(captions: list[Caption]) -> list[Caption]:
+    """Drop the entries of a list of tables or figures: many on a page, line by line, nothing between."""
+    pages = Counter((c.page, c.view.turn) for c in captions)
+    kept = []
+    for caption in captions:
+        others = [c for c in captions if c.page == caption.page and c is not caption]
+        near = [o for o in others if 0 < abs(o.area.y0 - caption.area.y0) < 2.2 * caption.area.height]
+        entry = listed(caption.view, dict(caption.view.lines)[caption.lines[0]])
+        alone = not near or caption.points >= SURE + 2
+        if pages[caption.page, caption.view.turn] < 5 or (alone and not entry):
+            kept.append(caption)
+    return kept
+
+
+def _without_echoes(captions: list[Caption]) -> list[Caption]:
+    """Drop a weaker line with a label that a much stronger one on a page near by has too."""
+    kept = []
+    for caption in captions:
+        rivals = [
+            c for c in captions if c.label == caption.label and c.kind == caption.kind and c is not caption
+        ]
+        stronger = [c for c in rivals if c.points > caption.points + 1.9]
+        if caption.continued or all(c.continued and c.page >= caption.page for c in stronger):
+            kept.append(caption)
+    return _marked_continued(kept)
+
+
+def _marked_continued(captions: list[Caption]) -> list[Caption]:
+    """Mark a caption that repeats label and title of the page before as continued."""
+    result: list[Caption] = []
+    for caption in captions:
+        before = next(
+            (c for c in reversed(result) if c.label == caption.label and c.kind == caption.kind), None
+        )
+        near = before is not None and 0 < caption.page - before.page <= 1
+        same = before is not None and (
+            caption.title.casefold() in before.title.casefold() or not caption.title
+        )
+        result.append(replace(caption, continued=True) if near and same else caption)
+    return result
+
+
+LONG_TITLES_LINES = 3  # of a title after those that the caption was read with
+REMARK = 6  # lines of a remark
+CLOSE = 2.0  # type sizes of white between two of its lines, and between the last and the rule
+LONG_TITLES_ALIGNED = 3.0  # points
+LEAST = 60.0  # points: length of a rule
+COVER = 0.9  # of the caption's width that the rule covers
+_ENDS = (".", ":", ";", ",")
+
+
+def grown(caption: Caption) -> Caption | None:
+    """Return the caption down to the rule under it, with all lines of its title; None where it ends there."""
+    view, area = caption.view, caption.area
+    rule = _rule_below(view, area)
+    if rule is None or caption.band is not None:
+        return None
+    between = [(index, line) for index, line in view.lines if _is_between(line, area, rule)]
+    between.sort(key=lambda item: item[1].y0)
+    lines = [line for _, line in between]
+    if not 1 <= len(lines) <= REMARK or not _go_together(lines, area, rule):
+        return None
+    rows = rows_of([word for line in lines for word in line.words])
+    if any(len(row.fragments) > 1 for row in rows) or any(spread(line) for line in lines):
+        return None
+    x0, x1 = min(area.x0, *(line.x0 for line in lines)), max(area.x1, *(line.x1 for line in lines))
+    longer = replace(caption, area=Area(x0, area.y0, x1, lines[-1].y1))
+    if len(lines) > LONG_TITLES_LINES or lines[-1].text.rstrip().endswith(_ENDS):
+        return longer
+    return replace(
+        longer,
+        title=f"{caption.title} {paragraph(rows)}".strip(),
+        lines=(*caption.lines, *(index for index, _ in between)),
+    )
+
+
+def _is_between(line: Line, area: Area, rule: Area) -> bool:
+    return area.y1 - 2 < line.y0 and line.y1 <= rule.y0 + 2 and line.x0 < rule.x1 and line.x1 > rule.x0
+
+
+def _go_together(lines: Sequence[Line], area: Area, rule: Area) -> bool:
+    """Tell whether lines stand close under a caption, as it does, and down to the rule; none is a caption."""
+    bottoms = [area.y1, *(line.y1 for line in lines)]
+    tops = [*(line.y0 for line in lines), rule.y0]
+    gaps = [top - bottom for bottom, top in zip(bottoms, tops, strict=True)]
+    middle = area.x0 + area.x1
+    return max(gaps) <= CLOSE * lines[0].size and all(
+        (
+            abs(line.x0 - area.x0) < LONG_TITLES_ALIGNED
+            or abs(line.x0 + line.x1 - middle) < 2 * LONG_TITLES_ALIGNED
+        )
+        and not match(line.text, {}, noisy=False)
+        for line in lines
+    )
+
+
+def _rule_below(view: View, area: Area) -> Area | None:
+    """Return the first rule, or edge of a fill, under a caption and over its whole width, as a flat area."""
+    edges = [Area(rule.start, rule.at, rule.end, rule.at) for rule in view.ruling.horizontal]
+    edges += [Area(fill.x0, fill.y0, fill.x1, fill.y0) for fill in view.ruling.fills]
+    under = [edge for edge in edges if edge.y0 > area.y1 and _covers(edge, area)]
+    return min(under, key=lambda edge: edge.y0, default=None)
+
+
+def _covers(edge: Area, area: Area) -> bool:
+    shared = min(edge.x1, area.x1) - max(edge.x0, area.x0)
+    return edge.width >= LEAST and shared >= COVER * area.width

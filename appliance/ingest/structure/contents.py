@@ -1,0 +1,260 @@
+"""The contents list and the bookmarks: taken out of the text, kept as witnesses of the clause tree."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise, takewhile
+from statistics import median
+
+from appliance.core.document import Clause, Problem
+from appliance.ingest.page import Line, OutlineEntry, PageLayout, whole
+from appliance.ingest.structure.headings import bare
+from appliance.ingest.structure.schemes import Scheme
+
+FEWEST = 4  # entries that make a list; fewer do right under its title, where each is set as one
+ALIGNED = 3.0  # points: what counts as one right edge
+APART = 2.0  # type sizes between the text of an entry and its page number, without leaders
+SHARE = 0.4  # of the lines between its first and last entry
+RISING = 0.8  # of the steps from entry to entry of a list that goes on overleaf without leaders
+LAST = 0.25  # of the document: a list of contents starts in its first part
+
+_ENTRY = re.compile(r"^(?P<text>.*?[^\d\s.…·_])[\s.…·_]+(?P<page>\d{1,4}|[ivxl]{1,6})$")
+_DOTTED = re.compile(r"^(?P<text>.*?[^\s.…·_])\s*(?:[.…·_]\s?){3,}\s*(?P<page>\d{1,4}|[ivxl]{1,6})$")
+_LEADERS = re.compile(r"(?:[.…·_]\s?){4,}\s*(?:\d{1,4}|[ivxl]{1,6})?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the contents list: its text with number and title, the printed page.
+
+    `at` is the page of the file on which the entry itself stands, `head` the line above it where
+    that names no page of its own: a wrapped entry begins there.
+    """
+
+    text: str
+    page: str
+    at: int = 0
+    head: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The lines (page number, line index) of the contents lists, and their entries."""
+
+    lines: frozenset[tuple[int, int]]
+    entries: tuple[Entry, ...]
+
+
+def find_contents(layouts: Sequence[PageLayout], scheme: Scheme) -> Contents:
+    """Return the contents lists of the document's first part."""
+    titles = {title.lower() for title in scheme.contents_titles}
+    taken: set[tuple[int, int]] = set()
+    entries: list[Entry] = []
+    words = tuple(word for kind in ("table", "figure") for word in scheme.captions.get(kind, ()))
+    items = {f"{word}s".lower() for word in words}
+    last, listed = "", False  # the last printed page of a list that may go on; whether it names items now
+    for page in layouts[: max(8, round(len(layouts) * LAST))]:
+        start = _titled(page.lines, titles)
+        found = _entries(page.lines)
+        if start is None:
+            named = _of_items(page.lines, found, words)
+            listed = listed or bool(named)
+            found = named or _untitled(page.lines, found, last)
+        span = _span(page.lines, found, start)
+        last = found[span[1]].page if span else ""
+        if span is None:
+            continue
+        taken |= {(page.content.number, index) for index in range(span[0], span[1] + 1)}
+        for index in range(span[0], span[1] + 1):
+            listed = listed or page.lines[index].text.strip().lower() in items
+            if index in found and not listed:
+                titled = index - 1 == start  # the list's own title is no part of its first entry
+                entries.append(replace(found[index], head="") if titled else found[index])
+    return Contents(frozenset(taken), tuple(entries))
+
+
+def _titled(lines: Sequence[Line], titles: set[str]) -> int | None:
+    """Return the index of the line that names the list ("Contents", also "CONTENTS Page")."""
+    for index, line in enumerate(lines):
+        words = line.text.lower().replace(":", "").split()
+        if " ".join(words) in titles or (words[-1:] == ["page"] and " ".join(words[:-1]) in titles):
+            return index
+    return None
+
+
+def _entries(lines: Sequence[Line]) -> dict[int, Entry]:
+    found = {}
+    for index, line in enumerate(lines):
+        match = _DOTTED.match(line.text) or _ENTRY.match(line.text)
+        if match and re.search(r"[A-Za-z]{2}", match["text"]):
+            above = lines[index - 1] if index and index - 1 not in found else None
+            head = above.text if above and above.column == line.column and above.y0 < line.y0 else ""
+            found[index] = Entry(match["text"].strip(), match["page"], line.page, head)
+    return found
+
+
+def _untitled(lines: Sequence[Line], found: dict[int, Entry], last: str) -> dict[int, Entry]:
+    """Return the entries of a page without the list's title: dotted, or rising from the page `last`."""
+    dotted = {index: entry for index, entry in found.items() if _LEADERS.search(lines[index].text)}
+    if len(dotted) >= FEWEST or not last:
+        return dotted
+    pages = [_order(last), *(_order(entry.page) for entry in found.values())]
+    steps = [before <= after for before, after in pairwise(pages)]
+    return found if steps and steps[0] and sum(steps) >= RISING * len(steps) else {}
+
+
+def _of_items(lines: Sequence[Line], found: dict[int, Entry], words: Sequence[str]) -> dict[int, Entry]:
+    """Return the entries of a list of tables or figures: each opens as their captions, the pages rise."""
+    caption = re.compile(rf"(?:{'|'.join(map(re.escape, words))})\s*[A-Z]?\d", re.IGNORECASE)
+    named = [index for index in found if words and caption.match(lines[index].text)]
+    pages = [_order(found[index].page) for index in named]
+    whole = len(named) >= FEWEST and pages == sorted(pages) and _flush(lines, named) == set(named)
+    return {index: found[index] for index in named} if whole else {}
+
+
+def _order(page: str) -> int:
+    """Return where a printed page stands: Roman numbers come before all others."""
+    return int(page) if page.isdigit() else 0
+
+
+def _span(lines: Sequence[Line], found: dict[int, Entry], start: int | None) -> tuple[int, int] | None:
+    """Return first and last line of the list on this page, or None where there is none."""
+    inside = [index for index in found if start is None or index >= start]
+    if start is not None:
+        inside = _of_list(lines, found, inside)
+    if len(inside) < FEWEST:
+        return _short(lines, found, start)
+    first, last = (start if start is not None else inside[0]), inside[-1]
+    while len(inside) >= FEWEST and len(inside) < SHARE * (last - first + 1):
+        inside.pop()
+        last = inside[-1]
+    return (first, last) if len(inside) >= FEWEST else None
+
+
+def _of_list(lines: Sequence[Line], found: dict[int, Entry], inside: Sequence[int]) -> list[int]:
+    """Return the entries under a title up to the last that is set as most are: what ends so below is text."""
+    kept = list(inside)
+    dotted = [index for index in kept if _LEADERS.search(lines[index].text)]
+    if 2 * len(dotted) > len(kept):
+        return [index for index in kept if index <= dotted[-1]]
+    flush = _flush(lines, kept)
+    ruled = 2 * len(flush) > len(kept)
+    while len(kept) > 1:
+        falls = _order(found[kept[-1]].page) < _order(found[kept[-2]].page)
+        if not falls and not (ruled and kept[-1] not in flush):
+            break
+        kept.pop()
+    return kept
+
+
+def _flush(lines: Sequence[Line], kept: Sequence[int]) -> set[int]:
+    """Return the entries that end where most of their column do."""
+    columns: dict[int, list[int]] = defaultdict(list)
+    for index in kept:
+        columns[lines[index].column].append(index)
+    edges = {column: median(lines[index].x1 for index in inside) for column, inside in columns.items()}
+    return {index for index in kept if abs(lines[index].x1 - edges[lines[index].column]) <= ALIGNED}
+
+
+def _short(lines: Sequence[Line], found: dict[int, Entry], start: int | None) -> tuple[int, int] | None:
+    """Return the title and the few entries right under it, None where they are not all set as entries."""
+    if start is None:
+        return None
+    run = list(takewhile(found.__contains__, range(start + 1, len(lines))))
+    run = _of_list(lines, found, run)
+    if not run or not all(_LEADERS.search(lines[index].text) or _set_apart(lines[index]) for index in run):
+        return None
+    pages = [_order(found[index].page) for index in run]
+    return (start, run[-1]) if pages == sorted(pages) else None
+
+
+def _set_apart(line: Line) -> bool:
+    """Tell whether the page number of an entry stands far behind its text."""
+    return len(line.words) > 1 and line.words[-1].x0 - line.words[-2].x1 > APART * line.size
+
+
+BOOKMARKS_FEWEST = 5  # bookmarks that can disagree with a text
+LETTERS = 5  # of a bookmark that names a place
+AGREED = 0.2  # of the bookmarks whose words the text must hold
+PAGES = 8  # with running text, from which on numbers are expected
+PROSE = 8  # lines of a page with running text
+PLACES = 0.25  # numbered places expected for each of these pages
+TOLD = 20  # bookmarks that are told one by one
+SHOWN = 80  # signs of a title that are told
+NUMBERED = frozenset({"part", "section", "annex", "clause", "requirement", "paragraph"})
+
+
+def usable(entries: Sequence[OutlineEntry], pages: int) -> tuple[OutlineEntry, ...]:
+    """Return the bookmarks that have a title and name a page of the document."""
+    return tuple(entry for entry in entries if bare(entry.title) and 1 <= entry.page <= pages)
+
+
+def bookmark_problems(entries: Sequence[OutlineEntry], layouts: Sequence[PageLayout]) -> tuple[Problem, ...]:
+    """Return what is amiss with the bookmarks: unreadable, pointing nowhere, or of another text."""
+    if any(entry.level < 1 for entry in entries):
+        return (Problem("The bookmarks of the file are damaged and were not used."),)
+    if not layouts:
+        return ()
+    good = usable(entries, len(layouts))
+    problems = []
+    if bad := len(entries) - len(good):
+        count = f"{bad} bookmarks name" if bad > 1 else "A bookmark names"
+        problems.append(Problem(f"{count} no page of the file or nothing at all; left out."))
+    names = {name for entry in good if len(name := bare(entry.title)) >= LETTERS}
+    if len(names) >= BOOKMARKS_FEWEST:
+        text = bare("".join(line.text for page in layouts for line in page.lines))
+        found = sum(name in text for name in names)
+        if found < AGREED * len(names):
+            message = (
+                f"The bookmarks of the file do not fit its text: {found} of {len(names)} are found in it."
+            )
+            problems.append(Problem(message))
+    return tuple(problems)
+
+
+def lost_bookmarks(
+    entries: Sequence[OutlineEntry], clauses: Sequence[Clause], layouts: Sequence[PageLayout]
+) -> tuple[Problem, ...]:
+    """Return a problem for each numbered bookmark of which neither number nor words are in the text."""
+    numbered = [
+        (entry, parts[0].rstrip("."), bare(parts[1]))
+        for entry in usable(entries, len(layouts))
+        if len(parts := entry.title.split(maxsplit=1)) > 1 and parts[0][:1].isdigit()
+    ]
+    if not numbered:
+        return ()
+    known = {str(clause.label.parts[-1]).rpartition(" ")[2] for clause in clauses}
+    text = bare("".join(line.text for page in layouts for line in (*page.lines, *page.margins)))
+    lost = [entry for entry, number, words in numbered if number not in known and words not in text]
+    if len(numbered) >= BOOKMARKS_FEWEST and len(lost) > (1 - AGREED) * len(numbered):
+        return ()  # bookmarks of another text, which `bookmark_problems` tells
+    pages = {page.content.number: page.content for page in layouts}
+    problems = []
+    for entry in lost[:TOLD]:
+        message = f"A bookmark names “{_bookmarks_short(entry.title)}”; it was not found in the text."
+        problems.append(Problem(message, entry.page, whole(pages[entry.page])))
+    if len(lost) > TOLD:
+        problems.append(
+            Problem(f"{len(lost) - TOLD} more bookmarks were not found in the text.", lost[TOLD].page)
+        )
+    return tuple(problems)
+
+
+def _bookmarks_short(title: str) -> str:
+    return title if len(title) <= SHOWN else f"{title[:SHOWN]}…"
+
+
+def few_places(clauses: Sequence[Clause], layouts: Sequence[PageLayout]) -> tuple[Problem, ...]:
+    """Return the problem of a long text in which hardly a numbered place was found."""
+    pages = sum(len(page.lines) >= PROSE for page in layouts)
+    places = sum(clause.kind in NUMBERED for clause in clauses)
+    if pages < PAGES or places >= PLACES * pages:
+        return ()
+    message = (
+        f"Only {places} numbered places were found on {pages} pages of text: the numbering of this document "
+        "may follow a pattern of its own. Write a numbering scheme for it (docs/schemes.md)."
+    )
+    return (Problem(message),)

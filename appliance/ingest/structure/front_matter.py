@@ -1,0 +1,310 @@
+"""What a document is: designation, title, edition and status, from its first pages and running heads."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import groupby
+
+from appliance.core.document import DocumentStatus
+from appliance.core.files import shipped
+from appliance.ingest.layout.passages import vocabulary, whole_words
+from appliance.ingest.page import Line, PageLayout, Source
+from appliance.ingest.references.hosts import find_hosts
+from appliance.ingest.references.words import load_words
+from appliance.ingest.structure.schemes import Scheme
+from appliance.text.designations import with_amendments
+
+SENTENCE_LINES_LARGE = 1.15  # of the usual type size: a title
+NEAR = 0.9  # of the type size: white space within a paragraph
+LEAST = 4  # words in small letters that a sentence has
+_SMALL = re.compile(r"(?<![\w-])[^\W\d_A-Z]{2,}(?!\w)")
+_NUMBERED = re.compile(r"\(?[A-Z]{0,2}\.?\d+(?:[.\-/]\d+)*[).]?\s")
+_STOPS = re.compile(r"[.;][\"”’)\]]*$")
+_ENDS = re.compile(r"[.;:!?][\"”’)\]]*$")
+
+
+def in_sentences(lines: Sequence[Line], layouts: Sequence[PageLayout]) -> frozenset[int]:
+    """Return the places of the lines of a page that belong to sentences."""
+    usual = usual_size(layouts)
+    found = set[int]()
+    for run in _runs(lines):
+        text = " ".join(lines[at].text for at in run)
+        large = lines[run[0]].size >= SENTENCE_LINES_LARGE * usual
+        stops = _STOPS if large else _ENDS
+        numbered = not large and _NUMBERED.match(text)
+        if len(_SMALL.findall(text)) >= LEAST and (numbered or stops.search(text)):
+            found.update(run)
+    return frozenset(found)
+
+
+def usual_size(layouts: Sequence[PageLayout]) -> float:
+    """Return the type size, in points, of most characters of a document."""
+    sizes = Counter[float]()
+    for page in layouts:
+        for line in page.lines:
+            sizes[round(line.size, 1)] += sum(map(str.isalpha, line.text))  # not the dots of a contents list
+    return max(sizes, key=lambda size: (sizes[size], -size), default=0.0)
+
+
+def _runs(lines: Sequence[Line]) -> Iterator[list[int]]:
+    """Yield the places of lines that stand close below one another in one type."""
+    run: list[int] = []
+    for at, line in enumerate(lines):
+        if run:
+            above = lines[run[-1]]
+            alike = abs(line.size - above.size) < 0.1 * above.size
+            if not alike or line.y0 - above.y1 > NEAR * line.size or line.y1 < above.y0:
+                yield run
+                run = []
+        run.append(at)
+    if run:
+        yield run
+
+
+MOST = 0.5  # of the pages that have running heads
+
+
+def own_names(layouts: Sequence[PageLayout], cover: Sequence[Line], large: float) -> Mapping[str, bool]:
+    """Return the names, and whether the `cover` gives them; `large` is the type size of a title."""
+    headed = [page for page in layouts if page.margins]
+    said = [{name for line in page.margins for name in _names_in(line.text)} for page in headed]
+    pages = {name: sum(name in names for names in said) for names in said for name in names}
+    repeated = {name for name, count in pages.items() if len(headed) > 1 and count > MOST * len(headed)}
+    titled = {
+        name
+        for line in cover
+        for name in _names_in(line.text)
+        if line.size >= large and name == _plain(line.text)
+    }
+    on_cover = {name for line in cover for name in _names_in(line.text)}
+    return {name: name in on_cover for name in repeated | titled}
+
+
+def _names_in(text: str) -> Iterator[str]:
+    patterns, others = _shapes()
+    for pattern in patterns:
+        for match in pattern.finditer(text):
+            name = _plain(match.group())
+            if not others & set(re.findall(r"[A-Z]+", name)):
+                yield name
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\s*([:+])\s*", r"\1", " ".join(text.split()))
+
+
+@cache
+def _shapes() -> tuple[tuple[re.Pattern[str], ...], frozenset[str]]:
+    data = shipped("names")
+    return tuple(re.compile(pattern) for pattern in data["own"]), frozenset(data["others"])
+
+
+FIRST = 3  # pages that may say what the document is
+HEADS = 10.0  # weight of a name in every running head; on a first page or in the PDF's title: 2
+OWN = 1.0  # more of a name that makes a line of its own, is set as a title, or is in the PDF's title
+LARGE = 1.15  # of the usual type size: a title
+RIVAL = 0.75  # of the weight of the best name: another that is as likely
+_BESIDE = 6  # letters and digits beside a name that makes a line of its own: a page number, a language
+_FILE_NAME = re.compile(r"(?i)\.(?:pdf|docx?|indd|qxd|xlsx?|tmp)\b|^microsoft|^untitled|^layout \d|_\w+_")
+_PUBLISHERS = re.compile(r"(?:[A-Z]{2,5} )*")
+SCATTERED = 2  # words of a line that may be a piece of one
+BASELINE = 0.4  # of the type size: how far the feet of lines beside one another may lie apart
+_INTRODUCED = 24  # letters before the name that ends such a line
+_EDGES = " :–—-,;"
+CAPITALS = 3  # words of a title in capitals; fewer name a publisher or a kind of document
+_TITLE_LINES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """The document's own name, as printed."""
+
+    designation: str
+    title: str
+    edition: str
+    status: DocumentStatus
+    aliases: tuple[str, ...]
+    doubt: str = ""  # why the designation may be another
+
+
+def read_front(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) -> Front:
+    """Return what the document says it is."""
+    names = _names(source, layouts, scheme)
+    designation = _designation(names)
+    texts = [line.text for line in _first_lines(layouts, scheme)]
+    own = [_without_cited(text, (designation, *_aliases(designation, names)), scheme) for text in texts]
+    return Front(
+        designation=designation,
+        title=_title(source, layouts, scheme),
+        edition=_edition(designation, own, layouts, scheme),
+        status=_status(texts, scheme),
+        aliases=_aliases(designation, names),
+        doubt=_doubt(designation, names),
+    )
+
+
+def _doubt(designation: str, names: Mapping[str, float]) -> str:
+    """Return the sentence that names another document which this one may be just as well; "" for none."""
+    weight = max((w for name, w in names.items() if name in designation), default=0.0)
+    rivals = [
+        name
+        for name, other in names.items()
+        if other >= RIVAL * weight and name not in designation and designation not in name
+    ]
+    if not rivals:
+        return ""
+    return f"The document is taken for {designation}; it may be {' or '.join(sorted(rivals))}."
+
+
+def _first_lines(layouts: Sequence[PageLayout], scheme: Scheme) -> Iterator[Line]:
+    for page in layouts[:FIRST]:
+        citing = in_sentences(page.lines, layouts)
+        for at, line in enumerate(page.lines):
+            yield replace(line, text=_without_names(line.text, scheme)) if at in citing else line
+        yield from page.margins
+
+
+def _names(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) -> Mapping[str, float]:
+    """Return the designations printed in heads, first pages and the PDF's title, weighed."""
+    names: dict[str, float] = defaultdict(float)
+    share = HEADS / max(1, len(layouts))
+    for page in layouts:
+        for name in {n for line in page.margins for n in _found(line.text, scheme)}:
+            names[name] += share
+    citing = in_sentences(layouts[0].lines, layouts) if layouts else ()
+    cover = [line for page in layouts[:1] for at, line in enumerate(page.lines) if at not in citing]
+    said = {name for line in cover for name in _found(line.text, scheme)}
+    own = set(_found(source.title, scheme))
+    own |= {name for line in cover for name in _found(line.text, scheme) if _is_own(name, line, layouts)}
+    for name in said | own:
+        names[name] += 2 + OWN * (name in own)
+    if not names.keys() & (own | {name for name, weight in names.items() if weight > HEADS / 2}):
+        for name, given in own_names(layouts, cover, LARGE * usual_size(layouts)).items():
+            names[name] += HEADS + 2 * given
+    return names
+
+
+def _is_own(name: str, line: Line, layouts: Sequence[PageLayout]) -> bool:
+    """Tell whether a line of the cover gives the name as its own: alone, or in the type of a title."""
+    beside = len(re.sub(r"[\W_]", "", line.text)) - len(re.sub(r"[\W_]", "", name))
+    return beside <= _BESIDE or line.size >= LARGE * usual_size(layouts)
+
+
+def _found(text: str, scheme: Scheme) -> Iterator[str]:
+    for pattern in scheme.designations:
+        for match in pattern.finditer(text):
+            yield re.sub(r"\s*([:+])\s*", r"\1", " ".join(match.group().split()))
+
+
+def _designation(names: Mapping[str, float]) -> str:
+    """Return the heaviest name, or a fuller one ("BS EN ..." for "EN ...") of like weight."""
+    if not names:
+        return ""
+    best, weight = max(names.items(), key=lambda item: (item[1], len(item[0]), item[0]))
+    fuller = [name for name, other in names.items() if best in name and other >= 0.5 * weight]
+    return max(fuller, key=lambda name: (len(name), names[name]), default=best)
+
+
+def _aliases(designation: str, names: Mapping[str, float]) -> tuple[str, ...]:
+    """Return other printed forms of the same name ("EN 1991-1-1"), not those of wider ones ("EN 1991")."""
+    found = []
+    for name in names:
+        before, inside, after = designation.partition(name)
+        publisher = _PUBLISHERS.fullmatch(before)  # not "NA to ", which is another document
+        if inside and name != designation and publisher and after[:1] in {"", ":", "+", " "}:
+            found.append(name)
+    return tuple(sorted(found))
+
+
+def _title(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) -> str:
+    title = whole_words(_without_names(source.title, scheme), frozenset())
+    if len(title.split()) >= 2 and not _FILE_NAME.search(source.title):
+        return title
+    return whole_words(_largest(layouts[0].lines, scheme), vocabulary(layouts)) if layouts else title
+
+
+def _without_names(text: str, scheme: Scheme) -> str:
+    for pattern in scheme.designations:
+        text = pattern.sub("", text)
+    return " ".join(text.split()).strip(_EDGES)
+
+
+def _without_cited(text: str, own: Collection[str], scheme: Scheme) -> str:
+    """Return a line without the other documents that it names: their years are not this one's."""
+    hosts = find_hosts(text, load_words(scheme.name, scheme.language)).values()
+    for host in sorted(hosts, key=lambda host: -host.start):
+        name = text[host.start : host.end]
+        if not any(name in known or known in name for known in own if known):
+            text = f"{text[: host.start]} {text[host.end :]}"
+    return text
+
+
+def _largest(lines: Sequence[Line], scheme: Scheme) -> str:
+    """Return the first run of lines in the largest type of the page that reads like a title."""
+    words = [line for line in lines if line.upright and len(line.text) > 3 and _reads_like_title(line, lines)]
+    words = [line for line in words if _without_names(line.text, scheme)]
+    named = [line for line in lines if line.upright and not _without_names(line.text, scheme)]
+    words = [line for line in words if not _introduces(line, named, scheme)] or words
+    if not words:
+        return ""
+    size = max(line.size for line in words)
+    start = next(index for index, line in enumerate(words) if line.size >= 0.97 * size)
+    run = [words[start]]
+    for line in words[start + 1 : start + _TITLE_LINES]:
+        if line.size < 0.97 * size or line.y0 - run[-1].y1 > line.size:
+            break
+        run.append(line)
+    return _without_names(" ".join(line.text for line in run), scheme)
+
+
+def _reads_like_title(line: Line, lines: Sequence[Line]) -> bool:
+    """Tell whether a line has small letters, or is of several words in larger type than all that have."""
+    if any(map(str.islower, line.text)):
+        return True
+    wordy = len(re.findall(r"[^\W\d_]{2,}", line.text)) >= CAPITALS
+    return wordy and all(line.size > LARGE * one.size for one in lines if any(map(str.islower, one.text)))
+
+
+def _introduces(line: Line, named: Sequence[Line], scheme: Scheme) -> bool:
+    """Tell whether a line only says whose name follows ("European Standard EN 1990"), in it or beside it."""
+    found = [match for pattern in scheme.designations for match in pattern.finditer(line.text)]
+    ends = any(m.end() == len(line.text.rstrip()) and 0 < m.start() <= _INTRODUCED for m in found)
+    return ends or any(abs(line.y1 - name.y1) < BASELINE * line.size for name in named)
+
+
+def _edition(designation: str, texts: Sequence[str], layouts: Sequence[PageLayout], scheme: Scheme) -> str:
+    heads = [line.text for page in layouts[FIRST : FIRST + 20] for line in page.margins]
+    wrapped = _scattered(texts)
+    for pattern in scheme.editions:
+        for text in (designation, *texts, *heads, *wrapped):
+            match = pattern.search(text)
+            if match:
+                found = " ".join(match.group().split()).strip(_EDGES)
+                return with_amendments(_fuller(found, pattern, wrapped), texts)
+    return ""
+
+
+def _scattered(texts: Sequence[str]) -> list[str]:
+    """Return the lines of one or two words that stand one after another, joined: large or turned type."""
+    runs = groupby(texts, lambda text: len(text.split()) <= SCATTERED)
+    return [" ".join(run) for short, run in runs if short]
+
+
+def _fuller(found: str, pattern: re.Pattern[str], wrapped: Sequence[str]) -> str:
+    """Return the edition as it is printed word by word, where that begins alike and says more."""
+    matches = (match for text in wrapped if (match := pattern.search(text)))
+    printed = [" ".join(match.group().split()).strip(_EDGES) for match in matches]
+    longer = [text for text in printed if text.casefold().startswith(found.casefold()) and text != found]
+    return max(longer, key=len, default=found)
+
+
+def _status(texts: Sequence[str], scheme: Scheme) -> DocumentStatus:
+    statuses: tuple[DocumentStatus, ...] = ("withdrawn", "superseded", "in force")
+    for status in statuses:
+        if any(p.search(text) for p in scheme.statuses.get(status, ()) for text in texts):
+            return status
+    return "unknown"

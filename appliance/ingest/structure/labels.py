@@ -1,0 +1,155 @@
+"""Labels: the number as the code prints it, with the enclosing Part where numbers begin again."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from appliance.core.document import ClauseKind, Label
+from appliance.ingest.page import Line
+from appliance.ingest.structure.headings import number_of_title
+from appliance.ingest.structure.schemes import Level
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A place of the document while its text is gathered."""
+
+    kind: ClauseKind
+    rank: float
+    parent: Node | None
+    level: Level | None = None
+    number: str = ""
+    head: str = ""
+    marker: str = ""
+    title: str = ""
+    principle: bool = False
+    normative: bool = True
+    container: Node | None = None  # the Part in which its numbers count
+    titles: list[Line] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    skip: int = 0  # characters of the first line that are its marker
+    breaks: set[int] = field(default_factory=set)
+    indent: float = 0.0
+    lists: dict[str, tuple[int, float]] = field(default_factory=dict)  # last number and its indent
+
+    @property
+    def unread(self) -> bool:
+        """Whether its title has a number that is none of the sequence: its paragraphs are not another's."""
+        return self.level is None and bool(number_of_title(self.title))
+
+    def ancestors(self) -> list[Node]:
+        """Return the nodes above it, nearest first."""
+        found, node = [], self.parent
+        while node is not None:
+            found.append(node)
+            node = node.parent
+        return found
+
+
+FRONT = "Front matter"
+_TITLE = 160  # characters of a title that serve as label
+
+
+def label_nodes(nodes: Sequence[Node]) -> list[Label]:
+    """Return the label of each node, in order."""
+    names = [printed(node) for node in nodes]
+    parted = _parted_containers(nodes, names)
+    keys = [(*_part(node, parted), name) for node, name in zip(nodes, names, strict=True)]
+    for lengthen in (_under_container, _under_numbered, _under_all):
+        keys = _told_apart(keys, nodes, names, lengthen)
+    return _counted(keys)
+
+
+def printed(node: Node) -> str:
+    """Return the label as the code prints it."""
+    if node.level is None:
+        return _short(node.title) if node.title else FRONT
+    label = node.level.label.format(
+        number=node.number,
+        head=node.head or f"{node.level.name.capitalize()} {node.number}",
+        parent=_base(node),
+    )
+    return " ".join(label.split())
+
+
+def _short(title: str) -> str:
+    return title if len(title) <= _TITLE else title[: title.rfind(" ", 0, _TITLE)]
+
+
+def _base(node: Node) -> str:
+    """Return what the label of a place inside a clause starts with."""
+    for above in node.ancestors():
+        if above.level is None:
+            if above.unread or node.kind != "paragraph" or not any(n.number for n in above.ancestors()):
+                return f"{_short(above.title)} " if above.title else ""
+            continue
+        if above.kind in {"clause", "requirement", "section"}:
+            return above.number
+        return printed(above)
+    return ""
+
+
+def _parted_containers(nodes: Sequence[Node], names: Sequence[str]) -> dict[int, str]:
+    """Return, by id, the name of each Part that the labels inside it need."""
+    seen: dict[str, set[int]] = defaultdict(set)
+    containers: dict[int, Node] = {}
+    for node, name in zip(nodes, names, strict=True):
+        if node.level and node.level.sequence == "dotted" and node.container and node.container is not node:
+            seen[name].add(id(node.container))
+            containers[id(node.container)] = node.container
+    names_of = {key: _part_name(container) for key, container in containers.items()}
+    inner = {key for key, container in containers.items() if container.parent is not None}
+    outer = {key for keys in seen.values() if len(keys - inner) > 1 for key in keys - inner}
+    return {key: names_of[key] for key in outer | inner}
+
+
+def _part_name(container: Node) -> str:
+    name = container.number if container.kind == "requirement" else printed(container)
+    return f"{printed(container.parent)} {name}" if container.parent is not None else name
+
+
+def _part(node: Node, parted: dict[int, str]) -> tuple[str, ...]:
+    """Return the Part of a numbered place, or of a place inside one."""
+    numbered = next((n for n in (node, *node.ancestors()) if n.level and n.level.sequence == "dotted"), None)
+    if numbered is None or numbered.container is None or numbered.container is node:
+        return ()
+    name = parted.get(id(numbered.container))
+    return (name,) if name else ()
+
+
+def _told_apart(
+    keys: list[tuple[str, ...]], nodes: Sequence[Node], names: Sequence[str], lengthen: object
+) -> list[tuple[str, ...]]:
+    counts = Counter(keys)
+    return [
+        (*lengthen(node), name) if counts[key] > 1 else key  # type: ignore[operator] # one of three below
+        for key, node, name in zip(keys, nodes, names, strict=True)
+    ]
+
+
+def _under_container(node: Node) -> tuple[str, ...]:
+    return (_part_name(node.container),) if node.container and node.container is not node else ()
+
+
+def _under_numbered(node: Node) -> tuple[str, ...]:
+    above = next((n for n in node.ancestors() if n.number), None)
+    return (*_under_container(node), printed(above)) if above else _under_container(node)
+
+
+def _under_all(node: Node) -> tuple[str, ...]:
+    return (*_under_container(node), *(printed(n) for n in reversed(node.ancestors())))
+
+
+def _counted(keys: Sequence[tuple[str, ...]]) -> list[Label]:
+    """Return labels; what is still alike gets the count of its occurrence before its last part."""
+    total, used = Counter(keys), Counter[tuple[str, ...]]()
+    labels = []
+    for key in keys:
+        used[key] += 1
+        if total[key] > 1 and used[key] > 1:
+            labels.append(Label((*key[:-1], f"no. {used[key]}", key[-1])))
+        else:
+            labels.append(Label(key))
+    return labels

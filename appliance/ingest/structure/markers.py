@@ -1,0 +1,319 @@
+"""What may be a number or list marker at the start of a line: every reading, none decided yet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from appliance.ingest.layout.rows import Row
+from appliance.ingest.page import Line
+from appliance.ingest.structure.schemes import Level
+from appliance.text.folding import annex_letters, capitals, marker_signs, second_figures
+from appliance.text.numbers import MARKED
+
+Number = tuple[int | str, ...]
+
+LONGEST = 12  # characters of the word that opens a note, misread or not
+NUMBERED_ANNEX = "annex"  # parts the numbers of annexes from those of clauses
+SIGNED = 0.2  # price of a reading after signs of amendment
+SPELT = 0.5  # price of a reading whose word was misread
+FOLDED = 0.7  # price of a reading that needed letters taken for digits
+CLUTTERED = 0.9  # price of a reading after something without meaning
+DOUBLED = 1.2  # price of a number in brackets before another: of "(5) (1) The" the second is the number
+# What stands for an amendment's begin and end ("!", arrows) and what a scan makes of it ("~", "I§)").
+_SIGNS = re.compile(
+    r"(?:[~!\"'“”«»<>©®§@#*≠±]{1,3}|[^\s()]{0,4}[§~@©®{}<>][^\s()]{0,2}|\S{0,2}[§~@©®<>]\S{0,2})\s*(?=[(\w])"
+)
+# What stands before a number without meaning: a sign read as letters ("15)", "E9"), a stray point,
+# the letter of the annex ("B(3)").
+_CLUTTER = re.compile(
+    r"(?:[^\W\d_]\s?|[^\s(]{0,4}[^\w\s(][^\s(]{0,2}\s*|\(\d\)\s)(?=\()"
+    r"|[^\s(]{0,3}[^\w\s(.,][^\s(]{0,2}\s+(?=\d{1,2}\.\d)"
+    r"|(?=\S?\d)[^\W_]{1,3}\s(?=[^\W\d_]{4})"
+)
+_TWICE = re.compile(r"\(\d{1,2}\)\s?\(\d{1,2}\)")
+_TOKEN = re.compile(r"[({\[]?\s?[0-9A-Za-z|!]{1,3}(?:[.,·:][0-9A-Za-z|!]{1,3})*[.,]?\s?[)}\]]?" + MARKED)
+_MARKED = re.compile(r"(?P<body>.*[)}\]])(?P<mark>[PB]{1,2})")  # a principle, a rule for buildings
+_SENTENCE = re.compile(r"\s*(?:$|[A-Z\[(])")
+_SPACED = re.compile(r"(?:[A-Z]\s)?[A-Z0-9lI]{1,2}(?:\s?[.,·]\s?[0-9lIS]{1,2}){1,4}(?=\s)")
+_GLUED = re.compile(r"(?:[A-Z]\.?)?\d{1,2}(?:\.\d{1,2})+(?=[A-Zl][a-z]{2})|[A-Z]\.\d{1,2}(?=[A-Zl][a-z]{2})")
+_WORDED = frozenset({"note", "annex", "section", "part"})  # kinds that a word in capitals may open
+_ROMAN = {"i": 1, "v": 5, "x": 10}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read the start of a line.
+
+    `number` is what follows in sequence ((5, 3, 2), ("A", 1)); `text` the number as the label writes
+    it; `head` the words that go with it ("Section 4"); the rest of the line starts at `end`.
+    """
+
+    level: Level
+    number: Number
+    text: str
+    head: str
+    printed: str
+    end: int
+    price: float = 0.0
+    principle: bool = False
+
+
+def readings(text: str, levels: Sequence[Level]) -> Iterator[Reading]:
+    """Yield every reading of the start of the text by these levels, signs of amendment skipped."""
+    signs = _SIGNS.match(text)
+    if signs:
+        yield from _after(text, signs.end(), levels, SIGNED)
+        return
+    twice = _TWICE.match(text)
+    for one in _plain_readings(text, levels):
+        yield replace(one, price=one.price + DOUBLED) if twice and one.end < twice.end() else one
+    clutter = _CLUTTER.match(text)
+    if clutter:
+        found = _after(text, clutter.end(), levels, CLUTTERED)
+        yield from (one for one in found if _SENTENCE.match(text, one.end))
+
+
+def _after(text: str, start: int, levels: Sequence[Level], price: float) -> Iterator[Reading]:
+    """Yield the readings of the text from `start`, dearer by the price of what was skipped."""
+    for one in _plain_readings(text[start:], levels):
+        end = start + one.end
+        yield replace(one, end=end, price=one.price + price, printed=text[:end].strip())
+
+
+def _plain_readings(text: str, levels: Sequence[Level]) -> Iterator[Reading]:
+    folds = list(_folds(text))
+    for level in levels:
+        reading = _read(level, text, text, 0.0)
+        if reading:
+            yield reading
+        if level.kind in _WORDED and reading is None:
+            yield from _folded_words(level, text)
+        if level.sequence not in {"dotted", "number"}:
+            continue
+        for fold, length in folds:
+            other = _read(level, fold + text[length:], text, FOLDED)
+            if other and (reading is None or other.number != reading.number):
+                end = length if other.end <= len(fold) != length else other.end + length - len(fold)
+                yield replace(other, end=end, printed=text[:end].strip())
+
+
+def _folded_words(level: Level, text: str) -> Iterator[Reading]:
+    """Yield the reading of a place whose word in capitals was misread or cut: "N0TE", "SECTlON", "ANN EX"."""
+    for length, word in _words_meant(text):
+        other = _read(level, word + text[length:], text, SPELT)
+        if other:
+            end = other.end + length - len(word)
+            yield replace(other, end=end, printed=text[:end].strip())
+            return
+
+
+def _words_meant(text: str) -> Iterator[tuple[int, str]]:
+    """Yield what the word in capitals that opens a text may be, with the length of what is printed for it."""
+    token, _, rest = text[:LONGEST].partition(" ")
+    second = rest.partition(" ")[0] if " " in rest else ""
+    if not token[-2:].isupper():
+        return
+    for printed in (token, f"{token} {second}") if second.isupper() else (token,):
+        joined = printed.replace(" ", "")
+        folds = [joined.replace(read, meant) for read, meant in capitals()]
+        small = {read: meant for read, meant in capitals() if len(read) == 1 and not read.isupper()}
+        folds.append("".join(small.get(sign, sign) for sign in joined))  # "SECT10N"
+        yield from ((len(printed), fold) for fold in dict.fromkeys((joined, *folds)) if fold != printed)
+
+
+def _folds(text: str) -> Iterator[tuple[str, int]]:
+    """Yield what the first token may be in a clean text layer, with the length of what it replaces."""
+    spaced = _SPACED.match(text)
+    if spaced and " " in spaced.group():
+        together = spaced.group().replace(" ", "")
+        yield together, spaced.end()
+        yield from ((fold, spaced.end()) for fold in _folded(together))
+    glued = _GLUED.match(text)
+    if glued:
+        yield f"{glued.group()} ", glued.end()
+    token = _TOKEN.match(text)
+    if token:
+        yield from ((fold, token.end()) for fold in _folded(token.group()))
+
+
+def _folded(token: str) -> Iterator[str]:
+    """Yield the token with letters as the digits they look like, its first letter kept or not."""
+    bare = token.strip("(){}[] .P")
+    if token[0] == "[" and token[-1] == "]":
+        return  # "[1]" is printed so: the mark of a note
+    if not any(char.isdigit() or char in "(){}[]." for char in token) or not bare:
+        return
+    marked = _MARKED.fullmatch(token)
+    body, tail = (marked["body"], marked["mark"]) if marked else (token, "")
+    digits = body.translate(marker_signs()) + tail
+    if digits != token and not any(char.isalpha() for char in digits[: len(body)]):
+        yield digits
+    for letter, figure in second_figures().items():
+        if letter in body[1:]:  # "S" for an 8 as well as for a 5
+            yield body[0] + body[1:].replace(letter, figure).translate(marker_signs()) + tail
+    if token[0].isalpha() and len(bare) > 1:
+        kept = token[0].upper() + body[1:].translate(marker_signs()) + tail
+        if kept != token:
+            yield kept
+    first = annex_letters(numbered=True).get(token[0])
+    if first and len(bare) > 1:
+        yield first + token[1:]
+
+
+def _read(level: Level, text: str, printed: str, price: float) -> Reading | None:
+    match = level.pattern.match(text)
+    if not match:
+        return None
+    groups = match.groupdict()
+    written = re.sub(r"\s", "", groups.get("number") or "")
+    if level.kind == "annex":
+        written, price = _annex(written, price)
+    dotted = re.sub(r"^([A-Z])-(?=\d)", r"\1.", written)  # "B-2.1" is B.2.1, "H1-2.17" is 2.17 of a Part
+    number = parsed(dotted.rpartition("-")[2], level.sequence)
+    if number and level.kind == "annex" and isinstance(number[0], int) and len(number) == 1:
+        number = (NUMBERED_ANNEX, *number)
+    if number and groups.get("annexed"):  # "A2.1" of Appendix 2
+        number = (NUMBERED_ANNEX, *number)
+    if number is None:
+        return None
+    return Reading(
+        level=level,
+        number=number,
+        text=written,
+        head=" ".join((groups.get("head") or groups.get("annexed") or "").split()),
+        printed=printed[: match.end()].strip(),
+        end=match.end(),
+        price=price,
+        principle=bool(groups.get("principle")),
+    )
+
+
+def _annex(written: str, price: float) -> tuple[str, float]:
+    """Return the letter of an annex, a digit read as the letter that it looks like ("Annex 8")."""
+    letter = annex_letters().get(written)
+    return (letter, price + FOLDED) if letter else (written, price)
+
+
+def parsed(text: str, sequence: str) -> Number | None:
+    """Return what a written number counts as, None where it cannot be one of that sequence."""
+    if sequence == "letter":
+        doubled = 26 * (len(text) - 1)  # "aa" follows "z"
+        return (ord(text[0].lower()) - ord("a") + 1 + doubled,) if len(set(text)) == 1 else None
+    if sequence == "doubled":  # "bb" follows "aa"
+        return (ord(text[0].lower()) - ord("a") + 1,) if len(text) == 2 and text[0] == text[1] else None
+    if sequence == "roman":
+        value = _roman(text)
+        return (value,) if value else None
+    if sequence == "number":
+        digits = re.search(r"\d+", text)  # "NA.5" is 5
+        return (int(digits.group()),) if digits else None
+    if sequence == "dotted":
+        parts = re.findall(r"\d+|[A-Z]+", text)
+        return tuple(int(part) if part.isdigit() else part for part in parts) or None
+    return (text,)
+
+
+def _roman(text: str) -> int:
+    values = [_ROMAN.get(char, 0) for char in text]
+    total = sum(-v if v < w else v for v, w in zip(values, [*values[1:], 0], strict=True))
+    return total if values and 0 not in values and text == _written(total) else 0
+
+
+def _written(value: int) -> str:
+    tens, ones = divmod(value, 10)
+    return "x" * tens + ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")[ones]
+
+
+LEFT_OUT = 5  # letters that a list in brackets may leave out
+SAME = 0.5  # ems between the indents of one list's items
+NEAR, NEAR_PARAGRAPH = 1.5, 3.0  # the same where the next number stands there, and of paragraphs
+_ONES = re.compile(r"\([\dlIO]{2}\)P?")  # figures with letters that stand for one figure alone
+OTHER_SIZE = 0.05  # share of its size by which the type of a note differs from the text's
+_CITED = re.compile(
+    r"(?:(?:^|\s)[A-Z]?\.?\d+(?:\.\d+)*|,)\s*$"
+)  # what a paragraph's number may follow in a sentence
+OUTSIDE = 0.8  # ems left of its marker at which a line after a full stop is no part of an item
+
+
+def follows(row: Row, reading: Reading, last: tuple[int, float]) -> bool:
+    """Tell whether a marker goes on with the list whose last number and indent are given."""
+    step = value(reading) - last[0]
+    near = abs(row.indent - last[1]) <= (NEAR_PARAGRAPH if reading.level.kind == "paragraph" else NEAR)
+    if step == 1 or is_inserted(reading, last[0]):
+        return near
+    if reading.level.sequence == "letter" and 1 < step <= LEFT_OUT and reading.printed[:1] == "(":
+        return abs(row.indent - last[1]) <= SAME and not parsed(reading.text, "roman")
+    if reading.level.kind != "paragraph" or step < 0 or not near:
+        return False
+    if reading.price:
+        return step > 0 and bool(_ONES.fullmatch(reading.printed)) and _in_line(row, reading, last)
+    if row.fresh and step in {0, 2, 3}:  # left out, or by a slip printed twice
+        return True
+    return step > 0 and _in_line(row, reading, last)
+
+
+def resumes(row: Row, before: Line, reading: Reading, last: tuple[int, float]) -> bool:
+    """Tell whether a line inside a note or paragraph is the next paragraph of the clause that it stands in.
+
+    It begins with the very next number and a capital, and the line before was broken off or is set
+    otherwise; no line before it ends in a number, of which it would be the paragraph ("in 5.2 / (3) ...").
+    """
+    words = row.line.text[reading.end :].split()
+    plain = not reading.price and value(reading) == last[0] + 1 and follows(row, reading, last)
+    capital = bool(words) and words[0][:1].isupper()
+    apart = row.broken or abs(row.line.size - before.size) > OTHER_SIZE * before.size
+    return plain and capital and apart and not _CITED.search(before.text)
+
+
+def _in_line(row: Row, reading: Reading, last: tuple[int, float]) -> bool:
+    return abs(row.indent - last[1]) <= SAME and _begins(row, reading)
+
+
+def _begins(row: Row, reading: Reading) -> bool:
+    """Tell whether a paragraph of words begins with a number in brackets, whatever stands before it."""
+    words = row.line.text[reading.end :].split()
+    capital = bool(words) and words[0][:1].isupper()
+    return (row.fresh or row.after_end) and capital and reading.printed[:1] == "("
+
+
+def is_inserted(reading: Reading, last: int) -> bool:
+    """Tell whether an amendment has put the item behind the last one: "(aa)" behind "(a)"."""
+    return reading.level.sequence == "letter" and reading.text == 2 * chr(ord("a") - 1 + last)
+
+
+def value(reading: Reading) -> int:
+    """Return what a marker counts as, 0 where it counts nothing."""
+    first = reading.number[0]
+    return first if isinstance(first, int) else 0
+
+
+def leaves(row: Row, indent: float, lines: Sequence[Line], items: Sequence[Sequence[Line]]) -> bool:
+    """Tell whether a line without white space above stands outside the item before it.
+
+    It does left of the item's marker, or as a new sentence right below the marker in a list whose texts
+    stand deeper. `indent` and `lines` are the item's, `items` the lines of all items of its list.
+    """
+    last = lines[-1]
+    beside = (last.page, last.column) == (row.line.page, row.line.column)
+    stopped = last.text.rstrip().endswith((".", ";", ":"))  # a short line may still go on
+    if not (row.after_end and stopped and beside):
+        return False
+    if row.indent < indent - OUTSIDE:
+        return _hangs(lines)
+    below = row.indent <= indent + SAME and row.line.text[:1].isupper()
+    return below and any(_stands_deeper(item) for item in items)
+
+
+def _stands_deeper(lines: Sequence[Line]) -> bool:
+    """Tell whether a line of an item below its first stands right of the marker."""
+    first = lines[0]
+    below = [line for line in lines[1:] if (line.page, line.column) == (first.page, first.column)]
+    return any(line.x0 > first.x0 + OUTSIDE * line.size for line in below)
+
+
+def _hangs(lines: Sequence[Line]) -> bool:
+    """Tell whether the lines of an item stand no further left than its marker, in the first of them."""
+    first = lines[0]
+    return all(line.x0 >= first.x0 - OUTSIDE * line.size for line in lines if line.page == first.page)

@@ -1,0 +1,132 @@
+"""The clause tree of a document: its numbering, with type, contents list and bookmarks as witnesses."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from appliance.core.document import Box, Clause, Problem
+from appliance.ingest.checks.expected import missing_entries, without_printed_items
+from appliance.ingest.checks.numbering import mend_paragraphs, number_problems
+from appliance.ingest.layout.footnotes import find_footnotes, with_footnotes
+from appliance.ingest.layout.margin_notes import find_asides, with_asides
+from appliance.ingest.layout.passages import join_lines, vocabulary, whole_words
+from appliance.ingest.layout.rows import make_rows
+from appliance.ingest.layout.typography import measure
+from appliance.ingest.page import Line, OutlineEntry, PageContent, PageLayout, box_on
+from appliance.ingest.pdf.signs import as_written
+from appliance.ingest.structure.contents import (
+    Entry,
+    bookmark_problems,
+    few_places,
+    find_contents,
+    lost_bookmarks,
+    usable,
+)
+from appliance.ingest.structure.headings import bare, find_headings
+from appliance.ingest.structure.labels import Node, label_nodes
+from appliance.ingest.structure.markers import readings
+from appliance.ingest.structure.schemes import Scheme
+from appliance.ingest.structure.sequence import stray_problems
+from appliance.ingest.structure.skeleton import find_skeleton
+from appliance.ingest.structure.tree import Tree, place
+
+__all__ = ["build_clauses", "place"]
+
+SHORT = 6  # signs of a title that may stand in running text by chance
+BOOKMARKS = 5000  # that are heard as witnesses; no code has more
+
+
+def build_clauses(
+    layouts: Sequence[PageLayout],
+    taken: Collection[tuple[int, int]],
+    scheme: Scheme,
+    outline_entries: Sequence[OutlineEntry] = (),
+) -> tuple[tuple[Clause, ...], tuple[Problem, ...]]:
+    """Return the clauses in document order, and what could not be read as the contents announce it."""
+    contents = find_contents(layouts, scheme)
+    typography = measure(layouts)
+    left_out = contents.lines | frozenset(taken)
+    asides = find_asides(layouts, left_out)
+    left_out |= {(aside.lines[0].page, index) for aside in asides for index in aside.indexes}
+    footnotes = find_footnotes(layouts, left_out, typography)
+    left_out |= {(note.lines[0].page, index) for note in footnotes for index in note.indexes}
+    rows = make_rows(as_written(layouts, footnotes), left_out, typography)
+    marks = usable(outline_entries, len(layouts))
+    bookmarks = [Entry(mark.title, str(mark.page), mark.page) for mark in marks[:BOOKMARKS]]
+    witnesses = [*contents.entries, *bookmarks]
+    skeleton = find_skeleton(rows, scheme, typography, witnesses)
+    announced = _unnumbered(witnesses, scheme)
+    headings = find_headings(rows, skeleton.openings, scheme, typography, announced)
+    nodes = Tree(rows, skeleton, headings, scheme, typography).grow()
+    nodes = [node for node in nodes if node.lines or node.titles]
+    mended = mend_paragraphs(nodes, {id(row.line): at for at, row in enumerate(rows)}, typography)
+    nodes = with_asides(with_footnotes(mended.nodes, footnotes, scheme), asides, scheme)
+    clauses = _clauses(nodes, layouts)
+    put_back = frozenset(at for at, node in enumerate(nodes) if id(node) in mended.put_back)
+    amiss = (
+        *bookmark_problems(outline_entries, layouts),
+        *lost_bookmarks(marks, clauses, layouts),
+        *few_places(clauses, layouts),
+    )
+    body = (
+        line.text
+        for page in layouts
+        for index, line in enumerate(page.lines)
+        if (page.content.number, index) not in contents.lines
+    )
+    entries = without_printed_items(contents.entries, body, scheme.captions)
+    problems = missing_entries(entries, clauses, len(layouts))
+    out = stray_problems(skeleton.strays, layouts)
+    return clauses, (*amiss, *problems, *number_problems(clauses, put_back), *out)
+
+
+def _unnumbered(witnesses: Sequence[Entry], scheme: Scheme) -> frozenset[str]:
+    """Return the bare letters of the titles announced without a number: what numbers open is told by them."""
+    titles = (entry.text for entry in witnesses if not any(True for _ in readings(entry.text, scheme.levels)))
+    return frozenset(bare(title) for title in titles if len(bare(title)) > SHORT)
+
+
+def _clauses(nodes: Sequence[Node], layouts: Sequence[PageLayout]) -> tuple[Clause, ...]:
+    pages = {page.content.number: page.content for page in layouts}
+    words = vocabulary(layouts)
+    for node in nodes:
+        node.title = whole_words(node.title, words)
+    labels = label_nodes(nodes)
+    of = {id(node): label for node, label in zip(nodes, labels, strict=True)}
+    depth: dict[int, int] = {}
+    clauses = []
+    for node, label in zip(nodes, labels, strict=True):
+        parent = next((above for above in node.ancestors() if id(above) in of), None)
+        depth[id(node)] = depth[id(parent)] + 1 if parent else 1
+        clauses.append(
+            Clause(
+                label=label,
+                kind=node.kind,
+                title=node.title,
+                passage=join_lines(node.lines, pages, words, skip=node.skip, breaks=node.breaks),
+                parent=of[id(parent)] if parent else None,
+                level=depth[id(node)],
+                boxes=_boxes([*node.titles, *node.lines], pages),
+                marker=node.marker,
+                normative=node.normative,
+                principle=node.principle,
+            )
+        )
+    return tuple(clauses)
+
+
+def _boxes(lines: Sequence[Line], pages: Mapping[int, PageContent]) -> tuple[Box, ...]:
+    """Return one box for each page and column that the lines stand on, in reading order."""
+    groups: dict[tuple[int, int], list[Line]] = {}
+    for line in lines:
+        groups.setdefault((line.page, line.column), []).append(line)
+    return tuple(
+        box_on(
+            pages[page],
+            min(line.x0 for line in group),
+            min(line.y0 for line in group),
+            max(line.x1 for line in group),
+            max(line.y1 for line in group),
+        )
+        for (page, _), group in groups.items()
+    )

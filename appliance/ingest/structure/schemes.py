@@ -1,0 +1,478 @@
+"""Numbering schemes as TOML data: what a family of codes calls its parts and how it numbers them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from re import _constants, _parser  # type: ignore[attr-defined]  # the tree of a pattern has no public name
+from string import Formatter
+from time import thread_time
+from types import MappingProxyType
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from appliance.core.document import ClauseKind
+from appliance.core.errors import BadSettings
+from appliance.core.files import data_folder, line_holding, parse
+from appliance.ingest.page import PageLayout, Source
+from appliance.text.language import language_of
+
+LONGEST = 0.05  # seconds of one trial; a good pattern takes microseconds
+WHOLE = 1.0  # seconds of all trials of one pattern
+TIMES = (*range(6, 40, 2), *range(40, 80, 4), 100, 130, 170, 220, 300, 400)  # repetitions: 2**n, then n**3
+MOST = 40  # texts tried of one pattern
+DEEPEST = 20  # brackets within brackets
+UNBOUNDED = 12  # repetitions from which on a bounded one is as bad
+_ENDS = ("\0", "\n!")
+_REPEATS = (_constants.MAX_REPEAT, _constants.MIN_REPEAT)
+_CATEGORIES = {
+    _constants.CATEGORY_DIGIT: "1",
+    _constants.CATEGORY_SPACE: " ",
+    _constants.CATEGORY_WORD: "a",
+    _constants.CATEGORY_NOT_DIGIT: "a",
+    _constants.CATEGORY_NOT_SPACE: "a",
+    _constants.CATEGORY_NOT_WORD: "-",
+}
+
+
+def slow_text(pattern: str) -> str:
+    """Return the beginning of a text on which a pattern takes too long, "" where none is found."""
+    compiled, tree = re.compile(pattern), _parser.parse(pattern)
+    tried = dict.fromkeys((before, unit) for before, unit in _repeated(tree, "", 0) if unit)
+    first = thread_time()
+    for before, unit in list(tried)[:MOST]:
+        for times in TIMES:
+            for end in _ENDS:
+                start = thread_time()
+                compiled.search(before + unit * times + end)
+                if (now := thread_time()) - start > LONGEST or now - first > WHOLE:
+                    return (before + unit * 3).strip() or unit * 3
+    return ""
+
+
+def _repeated(tree: Sequence[Any], before: str, depth: int) -> Iterator[tuple[str, str]]:
+    """Yield what stands before each repetition without an end, and texts that it may repeat."""
+    for operator, value in tree if depth < DEEPEST else ():
+        if operator in _REPEATS and value[1] >= UNBOUNDED:
+            for full in (True, False):
+                yield from ((before, unit) for unit in _units(value[2], full=full))
+        for inner in _inner(operator, value):
+            yield from _repeated(inner, before, depth + 1)
+        before += _sample(((operator, value),), full=False)
+
+
+def _inner(operator: Any, value: Any) -> Sequence[Any]:
+    """Return the trees within one part of a pattern."""
+    if operator in _REPEATS:
+        return (value[2],)
+    if operator is _constants.SUBPATTERN:
+        return (value[3],)
+    if operator is _constants.BRANCH:
+        return tuple(value[1])
+    return (value[1],) if operator in (_constants.ASSERT, _constants.ASSERT_NOT) else ()
+
+
+def _units(tree: Sequence[Any], *, full: bool) -> list[str]:
+    """Return texts that a tree matches, one for each way that its first choice can go."""
+    parts = list(tree)
+    while len(parts) == 1 and parts[0][0] is _constants.SUBPATTERN:
+        parts = list(parts[0][1][3])
+    if len(parts) == 1 and parts[0][0] is _constants.BRANCH:
+        return [_sample(branch, full=full) for branch in parts[0][1][1]]
+    return [_sample(parts, full=full)]
+
+
+def _sample(tree: Sequence[Any], *, full: bool) -> str:
+    """Return a text that a tree matches, with or without what need not be there."""
+    text = ""
+    for operator, value in tree:
+        if operator is _constants.LITERAL:
+            text += chr(value)
+        elif operator is _constants.ANY:
+            text += "a"
+        elif operator is _constants.NOT_LITERAL:
+            text += "b" if value == ord("a") else "a"
+        elif operator is _constants.IN:
+            text += _one_of(value)
+        elif operator in _REPEATS:
+            text += _sample(value[2], full=full) * max(value[0], int(full))
+        elif operator is _constants.SUBPATTERN:
+            text += _sample(value[3], full=full)
+        elif operator is _constants.BRANCH:
+            text += _sample(value[1][0], full=full)
+    return text
+
+
+def _one_of(choices: Sequence[Any]) -> str:
+    """Return a sign of a class."""
+    signs = []
+    for operator, value in choices:
+        if operator is _constants.NEGATE:
+            return next((sign for sign in "a1 -A." if not re.match(_class(choices[1:]), sign)), "a")
+        if operator is _constants.LITERAL:
+            signs.append(chr(value))
+        elif operator is _constants.RANGE:
+            signs.append(chr(value[0]))
+        elif operator is _constants.CATEGORY:
+            signs.append(_CATEGORIES.get(value, "a"))
+    return signs[0] if signs else "a"
+
+
+def _class(choices: Sequence[Any]) -> str:
+    """Return the signs of a class that excludes them, as far as they are named one by one."""
+    signs = [chr(value) for operator, value in choices if operator is _constants.LITERAL]
+    return f"[{''.join(map(re.escape, signs))}]" if signs else r"(?!)"
+
+
+Sequencing = Literal["dotted", "number", "letter", "doubled", "roman", "once", "free"]
+Titling = Literal["rest", "line", "auto", "none", "above"]
+Styling = Literal["any", "heading", "bold", "lead", "small"]
+CaptionKind = Literal[
+    "table", "figure", "formula", "note", "footnote", "aside", "continued", "sheet", "key", "explained"
+]
+
+Word = Annotated[str, msgspec.Meta(pattern=r"\S")]
+Words = tuple[Word, ...]
+
+WANTED_CAPTIONS: tuple[CaptionKind, ...] = ("table", "figure")  # without them all tables would be lost
+PARTS = frozenset({"number", "head", "parent"})  # of the template of a label
+
+
+class Sign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What tells the family of a document, and how surely."""
+
+    pattern: Word
+    weight: float
+
+
+class LevelRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One kind of numbered place as written."""
+
+    name: Word
+    kind: ClauseKind
+    pattern: Word
+    label: Word
+    rank: float
+    sequence: Sequencing = "free"
+    title: Titling = "none"
+    style: Styling = "any"
+    restarts: bool = False
+    within: frozenset[Word] = frozenset()
+    after: str = ""
+    informative: bool = False
+    comments: str = ""
+
+
+class SchemeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A scheme as written; patterns are texts that compile."""
+
+    name: Word
+    levels: tuple[LevelRow, ...] = ()
+    captions: dict[CaptionKind, Words] = {}
+    detect: tuple[Sign, ...] = ()
+    definition_titles: Words = ()
+    contents_titles: Words = ()
+    informative: Words = ()
+    normative: Words = ()
+    not_after: Words = ()
+    designations: Words = ()
+    editions: Words = ()
+    statuses: dict[Word, Words] = {}
+    language: Annotated[str, msgspec.Meta(pattern="^[a-z]{2,3}$")] = "en"
+    not_headings: Words = ()
+    top_titles: Words = ()
+    back_titles: Words = ()
+    resets: Words = ()
+
+
+def read_file(path: Path, *, tried: bool = True) -> SchemeFile:
+    """Return what a file says; `tried`: its patterns are tried on hard texts, as those of a user are.
+
+    Raises:
+        BadSettings: it is no scheme; with the file and what is wrong in it.
+    """
+    try:
+        text, rows = parse(path)
+        found = msgspec.convert(rows, SchemeFile)
+        wrong = next(_wrong(found), "") or (next(_slow(found, text), "") if tried else "")
+    except msgspec.ValidationError as error:
+        wrong = str(error).replace("`$.", "`")
+    except ValueError as error:
+        wrong = str(error)
+    if wrong:
+        message = f"{path} is not a numbering scheme: {wrong}. docs/schemes.md tells what its keys mean."
+        raise BadSettings(message)
+    return found
+
+
+def read_words(path: Path, language: str) -> SchemeFile:
+    """Return the words of a language, as a scheme that need not be whole; raises ValueError."""
+    return msgspec.convert({"name": language, "language": language, **parse(path)[1]}, SchemeFile)
+
+
+def _wrong(file: SchemeFile) -> Iterator[str]:
+    """Yield what the types do not tell."""
+    if not file.levels:
+        yield "it has no `levels`"
+    for kind in WANTED_CAPTIONS:
+        if kind not in file.captions:
+            yield f"`captions` has no `{kind}` (a list of words; [] for a code that has none)"
+    for key, pattern in _patterns(file):
+        try:
+            re.compile(pattern)
+        except (re.error, OverflowError) as error:
+            yield f"`{key}` is no regular expression ({error}): {pattern}"
+    if not all(math.isfinite(sign.weight) for sign in file.detect):
+        yield "a `weight` of `detect` is no number"
+    names = {level.name for level in file.levels}
+    for level in file.levels:
+        yield from (f"level {level.name}: {fault}" for fault in _faults(level, names))
+
+
+def _slow(file: SchemeFile, text: str) -> Iterator[str]:
+    """Yield the patterns that would keep the reading waiting, with their lines in the text of the file."""
+    for key, pattern in _patterns(file):
+        if hard := slow_text(pattern):
+            line = line_holding(text, pattern)
+            yield f"line {line}, `{key}` takes too long on a text such as “{hard}...”: {pattern}"
+
+
+def _patterns(file: SchemeFile) -> Iterator[tuple[str, str]]:
+    for key in ("designations", "editions", "not_headings", "resets"):
+        yield from ((key, pattern) for pattern in getattr(file, key))
+    yield from (("statuses", pattern) for patterns in file.statuses.values() for pattern in patterns)
+    yield from (("detect", sign.pattern) for sign in file.detect)
+    for level in file.levels:
+        yield f"level {level.name}: pattern", level.pattern
+        yield f"level {level.name}: after", level.after
+
+
+def _faults(level: LevelRow, names: set[str]) -> Iterator[str]:
+    pattern = re.compile(level.pattern)
+    if "number" not in pattern.groupindex:
+        yield "`pattern` has no group `number`, as in (?P<number>[0-9]+)"
+    if pattern.match(""):
+        yield "`pattern` matches where nothing is printed"
+    if not math.isfinite(level.rank):
+        yield "`rank` is no number"
+    if lost := sorted(level.within - names):
+        yield f"`within` names {', '.join(lost)}, which is no level of this file"
+    yield from _unfilled("label", level.label, PARTS)
+    yield from _unfilled("comments", level.comments, frozenset({"number"}))
+
+
+def _unfilled(key: str, template: str, known: frozenset[str]) -> Iterator[str]:
+    """Yield what is wrong with a template of which these parts are filled."""
+    try:
+        parts = {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+    except ValueError as error:
+        yield f"`{key}` is no template ({error})"
+    else:
+        if others := sorted(parts - known):
+            filled = ", ".join(f"{{{name}}}" for name in ("number", "head", "parent") if name in known)
+            verb = "are" if len(known) > 1 else "is"
+            yield f"`{key}` has {{{others[0]}}}, which nothing fills: {filled} {verb}"
+
+
+GENERIC = "decimal"  # the scheme of a code that no family claims
+ENOUGH = 0.5  # of detection weight; below, no family is claimed
+_SPOKEN_LISTS = (
+    "definition_titles", "contents_titles", "informative", "normative", "top_titles", "not_headings",
+    "not_after", "editions",
+)  # fmt: skip
+_SAMPLE = 40  # pages that are read to tell the family
+OPENED, LINES = 0.5, 4  # share of the numbered lines that a family must be able to open; fewer say nothing
+_NUMBERED = re.compile(r"((?:\d{1,3}|[A-Z])(?:\.\d{1,3})+)\.?(?=\s+[A-Z][a-z])")  # "5.3.1", "C.3.1"
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One kind of numbered place.
+
+    `sequence` tells which number follows which ("dotted": 5.3.1 -> 5.3.2, 5.4, 6). `label` is the
+    template of the printed label; for what stands inside a clause `{parent}` is the clause's number.
+    `rank` orders the depths: a place belongs to the nearest open one of a lower rank; a dotted number
+    adds one for each of its dots. `title` tells where the heading stands ("rest" of the line, the bold
+    line "above", the rest of its own "line" alone, nowhere, or decided by the type: "auto"). `style` is what
+    its type must be: "heading" (bold, larger or coloured), "bold" (in any size), "lead" (the number itself
+    bold), "small" (smaller than the body, as in boxes of legal text). `restarts` tells that numbers may begin
+    again in it and that it then parts the labels.
+    """
+
+    name: str
+    kind: ClauseKind
+    pattern: re.Pattern[str]
+    label: str
+    rank: float
+    sequence: Sequencing = "free"
+    title: Titling = "none"
+    style: Styling = "any"
+    restarts: bool = False
+    within: frozenset[str] = frozenset()  # names of levels it stands in; empty: anywhere
+    after: re.Pattern[str] | None = None  # a line of the same or the last page must hold this
+    informative: bool = False  # what stands in it explains and does not bind
+    comments: str = ""  # how the clause it comments on is printed elsewhere: "{number}" for "R5.2.1"
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """What a family of codes calls and numbers its places."""
+
+    name: str
+    detect: tuple[tuple[re.Pattern[str], float], ...]
+    levels: tuple[Level, ...]
+    captions: Mapping[str, tuple[str, ...]]  # "table" -> ("Table", ...); see captions.py
+    definition_titles: tuple[str, ...]
+    contents_titles: tuple[str, ...]
+    informative: tuple[str, ...] = ()
+    normative: tuple[str, ...] = ()
+    not_after: tuple[str, ...] = ()  # words after a number that make it a quantity ("mm", "kN")
+    designations: tuple[re.Pattern[str], ...] = ()
+    editions: tuple[re.Pattern[str], ...] = ()
+    statuses: Mapping[str, tuple[re.Pattern[str], ...]] = field(default_factory=dict)
+    language: str = "en"  # of its words
+    not_headings: tuple[re.Pattern[str], ...] = ()
+    top_titles: tuple[str, ...] = ()  # unnumbered titles that no annex or clause holds ("Bibliography")
+    back_titles: tuple[str, ...] = ()  # titles from which the publisher's own pages begin
+    resets: tuple[re.Pattern[str], ...] = ()  # lines after which text belongs to the provision named
+
+    def level(self, name: str) -> Level | None:
+        """Return the level of this name."""
+        return next((level for level in self.levels if level.name == name), None)
+
+
+def load_schemes(folder: Path | None = None) -> tuple[Scheme, ...]:
+    """Return the schemes of the program, then those of the user's folder (same name: the user's).
+
+    No folder, or ".", stands for the schemes of the program alone.
+
+    Raises:
+        BadSettings: a scheme file is not TOML or does not fit.
+    """
+    found = {scheme.name: scheme for scheme in (*_shipped(), *map(read_scheme, own_schemes(folder)))}
+    return tuple(found.values())
+
+
+def own_schemes(folder: Path | None) -> tuple[Path, ...]:
+    """Return the files of the user's folder in order; raises BadSettings where there is no such folder."""
+    if folder is None or folder == Path():
+        return ()
+    if not folder.is_dir():
+        message = f"{folder} is no folder of numbering schemes. Name an existing one in ingest.schemes."
+        raise BadSettings(message)
+    return tuple(sorted(folder.glob("*.toml")))
+
+
+@cache
+def _shipped() -> tuple[Scheme, ...]:
+    return tuple(
+        _scheme(read_file(path, tried=False)) for path in sorted((data_folder() / "schemes").glob("*.toml"))
+    )
+
+
+def read_scheme(path: Path) -> Scheme:
+    """Return the scheme of one file; raises BadSettings with the file and what is wrong in it."""
+    return _scheme(read_file(path))
+
+
+def _scheme(file: SchemeFile) -> Scheme:
+    return Scheme(
+        name=file.name,
+        detect=tuple((re.compile(sign.pattern), sign.weight) for sign in file.detect),
+        levels=tuple(map(_level, file.levels)),
+        captions=MappingProxyType({str(kind): words for kind, words in file.captions.items()}),
+        definition_titles=file.definition_titles,
+        contents_titles=file.contents_titles,
+        informative=file.informative,
+        normative=file.normative,
+        not_after=file.not_after,
+        top_titles=file.top_titles,
+        back_titles=file.back_titles,
+        designations=_compiled(file.designations),
+        not_headings=_compiled(file.not_headings),
+        resets=_compiled(file.resets),
+        editions=_compiled(file.editions),
+        statuses=MappingProxyType({key: _compiled(patterns) for key, patterns in file.statuses.items()}),
+        language=file.language,
+    )
+
+
+def _compiled(patterns: Sequence[str]) -> tuple[re.Pattern[str], ...]:
+    return tuple(map(re.compile, patterns))
+
+
+def _level(row: LevelRow) -> Level:
+    values = {**msgspec.structs.asdict(row), "pattern": re.compile(row.pattern)}
+    return Level(**{**values, "after": re.compile(row.after) if row.after else None})
+
+
+def choose(schemes: Sequence[Scheme], layouts: Sequence[PageLayout], source: Source) -> Scheme:
+    """Return the scheme whose signs the document shows most; the generic one where none shows enough.
+
+    Each sign counts by its weight and by the share of the sampled pages that show it. A document may speak
+    of a family all the time and be none of it: one that cannot open the numbers of its lines is not its own.
+    """
+    texts = [f"{source.title}\n{text}" for text in _samples(layouts)]
+    best = max(schemes, key=lambda scheme: _weight(scheme, texts))
+    if _weight(best, texts) < ENOUGH or not _opens(best, texts):
+        best = next((scheme for scheme in schemes if scheme.name == GENERIC), best)
+    return spoken(best, language_of(texts))
+
+
+def spoken(scheme: Scheme, language: str) -> Scheme:
+    """Return the scheme with the words of the language that the document is written in, beside its own."""
+    words = _language(language) if language != scheme.language else None
+    if words is None:
+        return scheme
+    names = {level.name for level in scheme.levels}
+    kinds = dict.fromkeys([*scheme.captions, *words.captions])
+    captions = {kind: _both(scheme.captions, words.captions, kind) for kind in kinds}
+    lists: dict[str, Any] = {
+        key: tuple(dict.fromkeys((*getattr(scheme, key), *getattr(words, key)))) for key in _SPOKEN_LISTS
+    }
+    levels = (*scheme.levels, *(level for level in words.levels if level.name in names))
+    return replace(scheme, captions=MappingProxyType(captions), levels=levels, **lists)
+
+
+def _both(
+    one: Mapping[str, tuple[str, ...]], other: Mapping[str, tuple[str, ...]], key: str
+) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*one.get(key, ()), *other.get(key, ()))))
+
+
+@cache
+def _language(code: str) -> Scheme | None:
+    """Return the words of a language as a scheme without signs, None where there are none."""
+    path = data_folder() / "schemes" / "languages" / f"{code}.toml"
+    if not path.is_file():
+        return None
+    return _scheme(read_words(path, code))
+
+
+def _samples(layouts: Sequence[PageLayout]) -> list[str]:
+    step = max(1, len(layouts) // _SAMPLE)
+    return ["\n".join(line.text for line in (*page.margins, *page.lines)) for page in layouts[::step]]
+
+
+def _weight(scheme: Scheme, texts: Sequence[str]) -> float:
+    return sum(
+        weight * sum(1 for text in texts if pattern.search(text)) / max(1, len(texts))
+        for pattern, weight in scheme.detect
+    )
+
+
+def _opens(scheme: Scheme, texts: Sequence[str]) -> bool:
+    """Tell whether most lines that begin with a dotted number can be places of the scheme."""
+    lines = [
+        (line, found[1]) for text in texts for line in text.splitlines() if (found := _NUMBERED.match(line))
+    ]
+    opened = sum(
+        any((read := level.pattern.match(line)) and read["number"] == number for level in scheme.levels)
+        for line, number in lines
+    )
+    return len(lines) < LINES or opened >= OPENED * len(lines)

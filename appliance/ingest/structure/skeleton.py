@@ -1,0 +1,346 @@
+"""The numbered skeleton of a document: which rows open a Part, section, annex or clause."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from appliance.ingest.layout.rows import Row
+from appliance.ingest.layout.typography import Typography
+from appliance.ingest.structure.contents import Entry
+from appliance.ingest.structure.headings import bare
+from appliance.ingest.structure.markers import Reading, readings
+from appliance.ingest.structure.schemes import Level, Scheme
+from appliance.ingest.structure.sequence import (
+    DASHES,
+    Candidate,
+    Stray,
+    alike,
+    best_chain,
+    opens_surely,
+    strays,
+    style_of,
+)
+from appliance.text.numbers import COUNTED, MARKED
+
+TITLED, UNTITLED = 0.6, -0.2  # weight of the type of a title, or of its lack
+PLAIN = -1.3  # idem where the level asks for the type of a title
+MIDWAY = -1.5  # a number inside a running sentence
+TITLE = 12  # words of a title in body type, at most
+SENTENCE = 3  # words that may begin one
+UNENDED = -0.9  # a whole number before a new sentence, under a line without a full stop
+FRESH = 0.4  # a number at the start of a paragraph
+QUANTITY = -2.5  # a number before a unit
+POINTER = -2.5  # a number that only points into a clause: "4.1 (1)" in a list of national choices
+FIGURES = -1.5  # a line of figures, as in a table
+LOWER = -0.5
+UPPER = 0.3
+HEADING, INSIDE = 3.0, 15.0  # rank of headings over untitled clauses, and of those inside titled ones
+SECTIONS, OVER = 2, 0.5  # sections by a word that are a numbering of their own, and its rank
+HEADS = 1.5  # a whole number over the first one inside it
+WITNESS = 1.5  # the contents list or the bookmarks name it
+SMALLER, TOO_SMALL = 0.85, -2.0  # share of the largest title of its kind, and the weight below it
+ANNOUNCED = 3  # pages between a heading and its legal text that make it another's announcement
+LARGER = 1.04  # times the type of a title: another one over it
+USUAL, UNUSUAL = 0.5, -0.6  # set as most numbers of its depth are, or otherwise
+
+_POINTER = re.compile(rf"\(\s?{COUNTED}\s?\)\s?{MARKED}(?:$|[\s,;])")
+_FIRST = re.compile(r"\S*?(?=[–—\s]|-[A-Z]|$)")  # of "3.4.1" and of "3.4.1—Load factors"
+_NUMERIC = re.compile(r"[\d.,–-]+%?")
+
+
+@dataclass(frozen=True, slots=True)
+class Skeleton:
+    """The openings by row; `containers` are the rows at which numbers may begin again.
+
+    `strays` are numbers out of the sequence: openings too, or left in the text.
+    """
+
+    openings: dict[int, Reading]
+    containers: tuple[int, ...]
+    strays: tuple[Stray, ...] = ()
+
+
+def find_skeleton(
+    rows: Sequence[Row], scheme: Scheme, typography: Typography, witnesses: Sequence[Entry]
+) -> Skeleton:
+    """Return the openings of the document."""
+    single = _singles(rows, scheme, typography)
+    containers = tuple(index for index, reading in single.items() if reading.level.restarts)
+    names = frozenset(bare(entry.text) for entry in witnesses)
+    levels = [level for level in scheme.levels if level.sequence == "dotted"]
+    place = {row.place: index for index, row in enumerate(rows)}
+    candidates: list[Candidate] = []
+    container, begins = 0, frozenset(containers)
+    for index, row in enumerate(rows):
+        container += index in begins
+        if index in single or not row.line.upright or row.charted:
+            continue
+        for reading in readings(row.line.text, levels):
+            heads = _heads(reading, row, rows[index + 1 : index + 2])
+            if heads or fits(reading, row, typography):
+                weight = _weight(reading, row, scheme, typography, names) + (HEADS if heads else 0.0)
+                one = Candidate(reading, row.place, weight, container)
+                candidates.append(replace(one, titled=_is_title(one, row, typography)))
+    lists = _lists(candidates, rows, place, typography)
+    candidates = [one for one in candidates if place[one.place] not in lists]
+    chain = best_chain(candidates)
+    habits = _habits(chain, rows, place)
+    weighed = [
+        replace(one, weight=one.weight + _habit(one, rows[place[one.place]], habits)) for one in candidates
+    ]
+    chosen = best_chain(weighed)
+    openings = {place[one.place]: one.reading for one in chosen}
+    out = strays(weighed, chosen, [rows[place[one.place]] for one in weighed], typography, habits)
+    openings |= {place[one.candidate.place]: one.candidate.reading for one in out if one.opens}
+    openings |= _sections(candidates, openings, place)
+    listed = _listed(openings, rows)
+    openings = {index: reading for index, reading in openings.items() if index not in listed}
+    out = [one for one in out if place[one.candidate.place] not in listed]
+    return Skeleton(_inside({**single, **openings}), containers, tuple(out))
+
+
+def _sections(
+    candidates: Sequence[Candidate], openings: dict[int, Reading], place: dict[tuple[int, int], int]
+) -> dict[int, Reading]:
+    """Return the openings by a word ("SECTION 1") where another numbering runs through them.
+
+    Their numbers are a sequence of their own, over that of the clauses: 5 may stand in Section 2. The annexes
+    stand beside them.
+    """
+    worded = [one for one in candidates if one.reading.head and one.reading.level.kind == "section"]
+    worded = [one for one in worded if place[one.place] not in openings]
+    chain = (
+        best_chain(worded) if not any(r.head and r.level.kind == "section" for r in openings.values()) else []
+    )
+    if len(chain) < SECTIONS:
+        return {}
+    found = {index: reading for index, reading in openings.items() if reading.level.kind == "annex"}
+    found |= {place[one.place]: one.reading for one in chain}
+    levels = {reading.level.name: replace(reading.level, rank=OVER) for reading in found.values()}
+    return {index: replace(reading, level=levels[reading.level.name]) for index, reading in found.items()}
+
+
+def _listed(openings: dict[int, Reading], rows: Sequence[Row]) -> set[int]:
+    """Return the rows that only announce: lines of a list whose places open, in these words, further on."""
+    last = {bare(rows[index].line.text): index for index in sorted(openings)}
+    announced = {index for index, row in enumerate(rows) if last.get(bare(row.line.text), 0) > index}
+    return {index for index in announced if announced & {index - 1, index + 1}}
+
+
+def _lists(
+    candidates: Sequence[Candidate],
+    rows: Sequence[Row],
+    place: dict[tuple[int, int], int],
+    typography: Typography,
+) -> set[int]:
+    """Return the rows of lists in body type ("organized as follows") whose lines are titles further on.
+
+    A line between two such belongs to the list, too.
+    """
+    titles: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    plain: dict[int, Candidate] = {}
+    for one in candidates:
+        index = place[one.place]
+        if typography.stands_out(rows[index].line):
+            titles[one.reading.text].append((index, bare(rows[index].line.text)))
+        else:
+            plain[index] = one
+    said = {
+        index
+        for index, one in plain.items()
+        for at, title in titles[one.reading.text]
+        if at > index and bare(one.reading.text) != title and bare(rows[index].line.text).startswith(title)
+    }
+    said = {index for index in said if said & {index - 2, index - 1, index + 1, index + 2}}
+    return said | {index for index in plain if {index - 1, index + 1} <= said}
+
+
+def _inside(openings: dict[int, Reading]) -> dict[int, Reading]:
+    """Return the openings without those of no sequence that stand outside what their level asks for."""
+    above: list[Reading] = []
+    kept = {}
+    for index, reading in sorted(openings.items()):
+        level = reading.level
+        above = [other for other in above if other.level.rank < level.rank]
+        if level.sequence == "once" and level.within and not any(r.level.name in level.within for r in above):
+            continue
+        above.append(reading)
+        kept[index] = reading
+    return kept
+
+
+def _heads(reading: Reading, row: Row, below: Sequence[Row]) -> bool:
+    """Tell whether a short line in body type is a title: the first number inside it stands below."""
+    first = f"{reading.text.rstrip('.')}.1"
+    return (
+        len(reading.number) == 1
+        and not reading.price
+        and (row.fresh or row.after_end)
+        and row.line.text[reading.end :].strip()[:1].isupper()
+        and len(row.line.words) <= TITLE
+        and any(next_row.line.text.split()[:1] in ([first], [f"{first}."]) for next_row in below)
+    )
+
+
+def _is_title(one: Candidate, row: Row, typography: Typography) -> bool:
+    """Tell whether a line is a title with its number beyond doubt."""
+    short = len(row.line.words) <= TITLE and not row.line.text.endswith((".", ",", ";"))
+    return short and typography.stands_out(row.line) and opens_surely(one, row, typography)
+
+
+def fits(reading: Reading, row: Row, typography: Typography) -> bool:
+    """Tell whether the row is set as the level asks."""
+    style = reading.level.style
+    if style == "heading":
+        return typography.stands_out(row.line) or (
+            row.fresh and reading.level.kind in {"annex", "section"} and len(row.line.text) < 80
+        )
+    if style == "lead":
+        return row.line.words[0].bold and not typography.bold
+    if style == "bold":
+        return row.line.bold and not typography.bold
+    return style != "small" or typography.small(row.line)
+
+
+def _singles(rows: Sequence[Row], scheme: Scheme, typography: Typography) -> dict[int, Reading]:
+    """Return the openings whose numbers follow no sequence: requirements, regulations, Parts."""
+    levels = [lvl for lvl in scheme.levels if lvl.sequence == "once" and lvl.rank < 10]
+    found: dict[int, Reading] = {}
+    if not levels:
+        return found
+    after = {level.name: _after(rows, level) for level in levels}
+    printed = {_FIRST.match(row.line.text)[0].rstrip(".") for row in rows}  # type: ignore[index] # may be empty
+    for index, row in enumerate(rows):
+        strict = row.fresh or row.after_end or _under_title(rows[max(index - 1, 0)], row, typography)
+        if not row.line.upright or not strict or row.charted:
+            continue
+        for reading in readings(row.line.text, levels):
+            level = reading.level
+            stands = level.style != "heading" or typography.stands_out(row.line)
+            if level.comments and level.comments.format(number=commented(reading)) not in printed:
+                continue
+            if stands and fits(reading, row, typography) and after[level.name](index):
+                found[index] = reading
+                break
+    return _last_of_each(found, rows)
+
+
+def _under_title(before: Row, row: Row, typography: Typography) -> bool:
+    """Tell whether a title stands right under a larger one."""
+    same_page = before.line.page == row.line.page and before.line.column == row.line.column
+    larger = before.line.size > LARGER * row.line.size
+    return same_page and larger and all(typography.stands_out(each.line) for each in (before, row))
+
+
+def commented(reading: Reading) -> str:
+    """Return the number of the clause that a commentary is on: 9.8.2.1 of "A-9.8.2.1.(2)"."""
+    return reading.text.partition("(")[0].rstrip(".")
+
+
+def _last_of_each(found: dict[int, Reading], rows: Sequence[Row]) -> dict[int, Reading]:
+    """Drop headings that only announce: covers and lists of changes name what stands later on.
+
+    Of several headings with one number the last counts; one whose legal text stands pages away is
+    the announcement of that.
+    """
+    titled = {index: r for index, r in found.items() if r.level.style == "heading"}
+    last = {(r.level.name, r.number): index for index, r in titled.items()}
+    texts: dict[str, list[int]] = {}
+    for index, reading in found.items():
+        if index not in titled:
+            texts.setdefault(reading.text, []).append(rows[index].line.page)
+    kept = {}
+    for index, reading in found.items():
+        pages = texts.get(reading.text, [])
+        far = all(page - rows[index].line.page > ANNOUNCED for page in pages)
+        if index not in titled or (last[reading.level.name, reading.number] == index and not (pages and far)):
+            kept[index] = reading
+    return kept
+
+
+def _after(rows: Sequence[Row], level: Level) -> Callable[[int], bool]:
+    """Return the test of whether a row stands on a page, or the next, with the sign the level needs."""
+    sign = level.after
+    if sign is None:
+        return lambda _index: True
+    first: dict[int, int] = {}
+    for index, row in enumerate(rows):
+        if sign.search(row.line.text):
+            first.setdefault(row.line.page, index)
+    return lambda index: rows[index].line.page - 1 in first or first.get(rows[index].line.page, index) < index
+
+
+def _weight(
+    reading: Reading, row: Row, scheme: Scheme, typography: Typography, names: frozenset[str]
+) -> float:
+    rest = row.line.text[reading.end :].strip()
+    weight = -reading.price
+    weight += FRESH if row.fresh else 0.0 if row.after_end else _midway(reading, rest)
+    if reading.level.title == "rest":
+        plain = PLAIN if reading.level.style == "heading" else UNTITLED
+        weight += TITLED if typography.stands_out(row.line) else plain
+    if not rest:
+        weight -= 0.3
+    else:
+        weight += _opening_weight(rest, scheme)
+    if names and bare(row.line.text) in names:
+        weight += WITNESS
+    return weight
+
+
+def _midway(reading: Reading, rest: str) -> float:
+    """Return the weight of a number under a line whose sentence has not come to an end."""
+    words = rest.split()
+    whole = not reading.price and len(reading.number) > 1 and len(words) >= SENTENCE
+    return UNENDED if whole and words[0].istitle() else MIDWAY
+
+
+def _opening_weight(rest: str, scheme: Scheme) -> float:
+    words = rest.lstrip(DASHES).split()
+    if _POINTER.match(rest):
+        return POINTER
+    if not words:
+        return 0.0
+    if words[0].strip(",.;)") in scheme.not_after:
+        return QUANTITY
+    if sum(bool(_NUMERIC.fullmatch(word)) for word in words) * 2 > len(words):
+        return FIGURES
+    return LOWER if words[0][0].islower() else UPPER if words[0][0].isupper() else 0.0
+
+
+def _habits(
+    chain: Sequence[Candidate], rows: Sequence[Row], place: dict[tuple[int, int], int]
+) -> dict[tuple[str, int], Counter[tuple[bool, int, int]]]:
+    """Count, by level and depth, how the chosen numbers are set."""
+    habits: dict[tuple[str, int], Counter[tuple[bool, int, int]]] = {}
+    for one in chain:
+        key = (one.reading.level.name, len(one.reading.number))
+        habits.setdefault(key, Counter())[style_of(rows[place[one.place]])] += 1
+    return habits
+
+
+def _habit(one: Candidate, row: Row, habits: dict[tuple[str, int], Counter[tuple[bool, int, int]]]) -> float:
+    seen = habits.get((one.reading.level.name, len(one.reading.number)))
+    if seen and one.reading.level.style == "heading":
+        sizes = sorted(size for (_, size, _), count in seen.items() for _ in range(count))
+        if len(sizes) > 1 and row.line.words[0].size < SMALLER * sizes[-2]:
+            return TOO_SMALL
+    if not seen or seen.total() < 5:
+        return 0.0
+    return USUAL if alike(style_of(row), seen) >= 0.2 * seen.total() else UNUSUAL
+
+
+def title_sizes(rows: Sequence[Row], skeleton: Skeleton) -> tuple[float, float]:
+    """Return the size in which top places are titled, and the rank of headings in this document."""
+    tops = [
+        rows[index].line.size
+        for index, reading in skeleton.openings.items()
+        if reading.level.rank <= 1 and len(reading.number) == 1 and reading.level.style == "heading"
+    ]
+    deeper = [r for r in skeleton.openings.values() if r.level.sequence == "dotted" and len(r.number) > 1]
+    titled = sum(reading.level.title == "rest" for reading in deeper) * 2 > len(deeper)
+    tops.sort()
+    return (tops[len(tops) // 2] if tops else 0.0), (INSIDE if titled and deeper else HEADING)

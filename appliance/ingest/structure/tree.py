@@ -1,0 +1,607 @@
+"""The clause tree: openings, headings, list items, and the tables and figures put into it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import accumulate
+from typing import TypeVar
+
+from appliance.core.document import Box, Clause, ClauseKind, Figure, Formula, Label, Table
+from appliance.ingest.layout.rows import Row
+from appliance.ingest.layout.typography import LARGER, Typography
+from appliance.ingest.structure.headings import TITLE, Heading, Titles, is_informative, run_in, runs_in
+from appliance.ingest.structure.labels import Node
+from appliance.ingest.structure.markers import (
+    CLUTTERED,
+    Reading,
+    follows,
+    is_inserted,
+    leaves,
+    readings,
+    resumes,
+    value,
+)
+from appliance.ingest.structure.schemes import Level, Scheme
+from appliance.ingest.structure.skeleton import HEADING, Skeleton, commented, title_sizes
+
+Placed = TypeVar("Placed", Table, Figure, Formula)
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """Where a clause starts, for finding what stands in it; `order` counts through the document."""
+
+    order: int
+    box: Box
+    clause: Clause
+
+
+@dataclass(frozen=True, slots=True)
+class _Pages:
+    """Starts by page, so that thousands of tables in tens of thousands of clauses are placed in one pass."""
+
+    numbers: list[int]
+    starts: list[list[_Start]]  # of each of these pages
+    lasts: list[_Start]  # the last in order up to each of these pages
+
+
+def place(items: Sequence[Placed], clauses: Sequence[Clause]) -> tuple[Placed, ...]:
+    """Return the items with the clause in which each stands, labels told apart by their Part.
+
+    An item belongs to the last clause that starts before it: on an earlier page, or above it on its
+    own page in the same column or in one to the left.
+    """
+    pages = _pages(clauses)
+    homes = [_home(item.boxes[0], pages) if item.boxes else None for item in items]
+    keys = Counter(item.label.key for item in items)
+    placed: list[Placed] = []
+    for item, home in zip(items, homes, strict=True):
+        part = _part_of(home, clauses) if home and keys[item.label.key] > 1 else ()
+        label = _within(part, item.label)
+        placed.append(replace(item, clause=home.label if home else None, label=label))
+    return _distinct(placed)
+
+
+def _pages(clauses: Sequence[Clause]) -> _Pages:
+    found: dict[int, list[_Start]] = {}
+    boxes = ((box, clause) for clause in clauses for box in clause.boxes)
+    for order, (box, clause) in enumerate(boxes):
+        found.setdefault(box.page, []).append(_Start(order, box, clause))
+    numbers = sorted(found)
+    starts = [found[number] for number in numbers]
+    return _Pages(numbers, starts, list(accumulate((page[-1] for page in starts), _later)))
+
+
+def _later(one: _Start, other: _Start) -> _Start:
+    return max(one, other, key=lambda start: start.order)
+
+
+def _home(box: Box, pages: _Pages) -> Clause | None:
+    at = bisect_left(pages.numbers, box.page)
+    before = pages.lasts[at - 1 : at] if at else []
+    same = pages.starts[at] if pages.numbers[at : at + 1] == [box.page] else []
+    above = [each for each in same if each.box.y0 <= box.y0 + 0.01 and each.box.x0 <= box.x1]
+    met = [*before, *above]
+    return reduce(_later, met).clause if met else None
+
+
+def _part_of(clause: Clause, clauses: Sequence[Clause]) -> tuple[str, ...]:
+    """Return the Part of a clause: of its label, else the top place above it."""
+    if len(clause.label.parts) > 1:
+        return clause.label.parts[:1]
+    by_label = {item.label: item for item in clauses}
+    top = clause
+    while top.parent is not None and top.parent in by_label:
+        top = by_label[top.parent]
+    return (str(top.label),)
+
+
+def _within(part: tuple[str, ...], label: Label) -> Label:
+    """Return the label inside a Part; the label itself where there is none."""
+    return Label((*part, *label.parts))
+
+
+def _counted(label: Label, count: int) -> Label:
+    """Return the label with a count before its printed number."""
+    return Label((*label.parts[:-1], f"no. {count}", label.parts[-1]))
+
+
+def _distinct(items: Sequence[Placed]) -> tuple[Placed, ...]:
+    """Return the items with every label another one, by a count where nothing else tells apart."""
+    used: dict[str, int] = {}
+    done: list[Placed] = []
+    for item in items:
+        key = item.label.key
+        used[key] = used.get(key, 0) + 1
+        done.append(replace(item, label=_counted(item.label, used[key])) if used[key] > 1 else item)
+    return tuple(done)
+
+
+NEAR = 1.5  # ems between the indents of one list's items
+FLUSH = 0.4  # ems: text set no deeper than this is flush with its marker
+FEWEST = 2  # items that announce
+SAME = 3  # first words that two announcements share
+FARTHEST = 60  # rows from one item to the next
+_ANNOUNCES = ":"
+_VALUE = re.compile(r"\S{1,8}(?:\s\S{1,4})?\s*[=≤≥<>≈]")  # a symbol and what it equals or is bound by
+
+
+@dataclass(slots=True)
+class _Item:
+    """An item by its row: its reading, the row behind its announcement, and where its text ends."""
+
+    row: int
+    reading: Reading
+    body: int
+    end: int
+
+
+def flush_bodies(
+    rows: Sequence[Row], openings: Collection[int], levels: Sequence[Level]
+) -> Mapping[int, str]:
+    """Return, by row, the level of the item to which a paragraph set flush below it belongs.
+
+    `openings` are the rows that open a numbered place or a heading; `levels` those inside provisions.
+    """
+    letters = [level for level in levels if level.kind == "item" and level.sequence == "letter"]
+    notes = [level for level in levels if level.kind == "note"]
+    found: dict[int, str] = {}
+    index = 0
+    while index < len(rows):
+        items = list(_listed(rows, index, openings, letters, notes))
+        if len(items) >= FEWEST and all(_announces(rows, item) for item in items):
+            for item in items:
+                found |= dict.fromkeys(range(item.body, item.end), item.reading.level.name)
+            index = items[-1].end
+        index += 1
+    return found
+
+
+def completes(said: Sequence[str], text: str) -> bool:
+    """Tell whether a line gives a value that an item announces: "the least value of:", then "k = 2 h / s".
+
+    `said` are the lines of the item so far: one that announces, and since then such values alone.
+    """
+    if not _VALUE.match(text):
+        return False
+    since = next((len(said) - at for at, line in enumerate(said[::-1]) if _announced(line)), None)
+    return since is not None and all(_VALUE.match(line) for line in said[since:])
+
+
+def _announced(line: str) -> bool:
+    return line.rstrip().endswith(_ANNOUNCES)
+
+
+def _listed(
+    rows: Sequence[Row],
+    index: int,
+    openings: Collection[int],
+    letters: Sequence[Level],
+    notes: Sequence[Level],
+) -> Iterator[_Item]:
+    """Yield the items of the list that begins at a row with its first letter."""
+    reading = _letter(rows[index], letters)
+    if reading is None or reading.number != (1,):
+        return
+    words, count = _words(rows[index], reading.end), 0
+    while reading is not None:
+        count += 1
+        item = _Item(index, reading, _behind(rows, index), index + 1)
+        after: Reading | None = None
+        noted = False
+        for at in range(item.body, min(len(rows), item.body + FARTHEST)):
+            if at in openings:
+                break
+            other = _letter(rows[at], letters)
+            if other and other.number == (count + 1,) and _beside(rows[at], rows[index]):
+                index, after = at, other
+                break
+            noted = noted or next(readings(rows[at].line.text, notes), None) is not None
+            if _parallel(rows[at], words):
+                noted = True
+            if not noted:
+                item.end = at + 1
+        yield item
+        reading = after
+
+
+def _letter(row: Row, letters: Sequence[Level]) -> Reading | None:
+    """Return the letter in the reading of a row that may begin an item."""
+    if not row.line.upright or not (row.fresh or row.after_end):
+        return None
+    found = (one for one in readings(row.line.text, letters) if not one.price and one.printed[-1:] == ")")
+    return next(found, None)
+
+
+def _behind(rows: Sequence[Row], index: int) -> int:
+    """Return the first row of a new paragraph behind the one that begins at a row."""
+    at = index + 1
+    while at < len(rows) and not rows[at].fresh:
+        at += 1
+    return at
+
+
+def _announces(rows: Sequence[Row], item: _Item) -> bool:
+    """Tell whether an item ends in a colon over text that stands no deeper than its marker."""
+    ends = rows[item.body - 1].line.text.rstrip().endswith(_ANNOUNCES)
+    return ends and item.body < item.end and rows[item.body].indent <= rows[item.row].indent + FLUSH
+
+
+def _beside(row: Row, other: Row) -> bool:
+    return abs(row.indent - other.indent) <= NEAR
+
+
+def _words(row: Row, start: int) -> list[str]:
+    return row.line.text[start:].casefold().split()[:SAME]
+
+
+def _parallel(row: Row, words: Sequence[str]) -> bool:
+    """Tell whether a line of its own announces in the words with which the items do."""
+    text = row.line.text.rstrip()
+    return row.fresh and text.endswith(_ANNOUNCES) and len(words) == SAME and _words(row, 0) == words
+
+
+LATE = 3  # number with which the paragraphs of a clause may begin where those before were not read
+FAR = 8.0  # ems from the margin at which a lone number in brackets is that of a formula
+LIST = 20  # items of a list that may tell how its texts are set
+INNER = 20.0  # rank from which places stand inside a clause
+
+
+class Tree:
+    """Grows by one row after another; `nodes` is the result in document order."""
+
+    def __init__(
+        self,
+        rows: Sequence[Row],
+        skeleton: Skeleton,
+        headings: Mapping[int, Heading],
+        scheme: Scheme,
+        typography: Typography,
+    ) -> None:
+        self.nodes: list[Node] = []
+        self._rows, self._skeleton, self._headings = rows, skeleton, headings
+        self._scheme, self._typography = scheme, typography
+        self._current: Node | None = None
+        self._container: Node | None = None
+        self._begun = self._ended = False  # the numbered text, and the code before its publisher's pages
+        self._top_titles = {title.casefold() for title in scheme.top_titles}
+        self._back_titles = {title.casefold() for title in scheme.back_titles}
+        inner = [level for level in scheme.levels if level.rank >= INNER]
+        self._inner = [level for level in inner if level.title == "none"]
+        self._titled = [level for level in inner if level.title != "none"]
+        self._flush = flush_bodies(rows, {*skeleton.openings, *headings}, self._inner)
+        self._titles = Titles(rows, skeleton.openings, headings, typography)
+        self._top_size, self._heading_base = title_sizes(rows, skeleton)
+        self._sizes = sorted({round(h.size) for h in headings.values()}, reverse=True)
+
+    def grow(self) -> list[Node]:
+        """Read all rows and return the nodes."""
+        index = 0
+        while index < len(self._rows):
+            if index in self._skeleton.openings:
+                index = self._open(index, self._skeleton.openings[index])
+            elif index in self._headings:
+                index = self._head(self._headings[index])
+            else:
+                self._text(index)
+                index += 1
+        return self.nodes
+
+    # --- numbered openings and headings -------------------------------------------------------
+
+    def _open(self, index: int, reading: Reading) -> int:
+        level, row = reading.level, self._rows[index]
+        known = self._known(reading)
+        if known is not None:
+            self._current = known
+            self._rest(row, reading.end)
+            return index + 1
+        deeper = level.sequence == "dotted" and level.kind != "annex"
+        rank = level.rank + (len(reading.number) - 1 if deeper else 0)
+        node = self._push(level.kind, rank, row, reading)
+        if level.restarts:
+            self._container = node
+        elif self._container and self._container.kind == "annex" and self._container not in node.ancestors():
+            self._container = next((n for n in node.ancestors() if n.level and n.level.restarts), None)
+        node.container = self._container
+        self._begun = True
+        if level.title == "above":
+            node.title = self._title_above(index)
+        titled = level.title == "line" and bool(row.line.text[reading.end :].strip(" :,–—-"))
+        if titled or level.title in {"rest", "auto"}:
+            end = self._take_title(node, index, reading)
+            if end:
+                return end
+        self._rest(row, reading.end)
+        return index + 1
+
+    def _known(self, reading: Reading) -> Node | None:
+        """Return the requirement whose heading came before its legal text."""
+        if reading.level.title != "above":
+            return None
+        same = [n for n in self.nodes if n.kind == "requirement" and n.number == reading.text]
+        return same[-1] if same and same[-1].titles else None
+
+    def _push(self, kind: ClauseKind, rank: float, row: Row, reading: Reading | None) -> Node:
+        parent = self._commented(reading) or self._above(rank)
+        node = Node(
+            kind=kind,
+            rank=rank,
+            parent=parent,
+            level=reading.level if reading else None,
+            number=reading.text if reading else "",
+            head=reading.head if reading else "",
+            marker=reading.printed if reading else "",
+            principle=bool(reading and reading.principle),
+            normative=(parent.normative if parent else True) and not (reading and reading.level.informative),
+            container=self._container,
+            indent=row.indent,
+        )
+        self.nodes.append(node)
+        self._current = node
+        return node
+
+    def _commented(self, reading: Reading | None) -> Node | None:
+        """Return the place on which a commentary is, by its number: R5.2.1 may stand pages behind 5.2.1."""
+        if reading is None or not reading.level.comments or reading.level.within:
+            return None
+        plain = (n for n in reversed(self.nodes) if n.number == commented(reading))
+        return next((n for n in plain if n.level and not n.level.comments), None)
+
+    def _above(self, rank: float) -> Node | None:
+        node = self._current
+        while node is not None and node.rank >= rank:
+            node = node.parent
+        return node
+
+    def _head(self, heading: Heading) -> int:
+        row = self._rows[heading.start]
+        if self._is_term(heading):
+            for index in range(heading.start, heading.end):
+                self._text(index)
+            return heading.end
+        if self._heads_item(heading):
+            return heading.end
+        title = " ".join(heading.title.split())
+        self._ended = self._ended or title.casefold() in self._back_titles
+        kind: ClauseKind = "heading" if self._begun and not self._ended else "front"
+        node = self._push(kind, self._heading_rank(heading), row, None)
+        node.title = title
+        node.titles = [item.line for item in self._rows[heading.start : heading.end]]
+        return heading.end
+
+    def _heads_item(self, heading: Heading) -> bool:
+        """Open the place inside a clause that a heading numbers ("1. General" below C2), if it is one."""
+        row = self._rows[heading.start]
+        for reading in readings(row.line.text, self._titled):
+            home = self._home(row, reading)
+            if home is not None:
+                self._current = home
+                node = self._push(reading.level.kind, reading.level.rank, row, reading)
+                home.lists[reading.level.name] = (value(reading), row.indent)
+                node.title = " ".join(heading.title[reading.end :].split())
+                node.titles = [item.line for item in self._rows[heading.start : heading.end]]
+                node.container = self._container
+                return True
+        return False
+
+    def _is_term(self, heading: Heading) -> bool:
+        """Tell whether bold type in the size of the body marks a term, in a section of definitions."""
+        if heading.size > self._typography.size * LARGER or self._current is None:
+            return False
+        titles = [title.lower() for title in self._scheme.definition_titles]
+        return any(n.title.lower() in titles for n in (self._current, *self._current.ancestors()))
+
+    def _heading_rank(self, heading: Heading) -> float:
+        if (self._top_size and heading.size >= 0.96 * self._top_size) or self._stands_alone(heading.title):
+            return 1.0
+        base = self._heading_base if self._begun else HEADING
+        return base + 0.1 * self._sizes.index(round(heading.size))
+
+    def _stands_alone(self, title: str) -> bool:
+        name = " ".join(title.split()).casefold()
+        return name in self._top_titles or name in self._back_titles
+
+    def _take_title(self, node: Node, index: int, reading: Reading) -> int:
+        """Give the node its title; return the row after it, or 0 where the row holds text as well."""
+        row = self._rows[index]
+        if reading.level.title == "auto" and (
+            not self._typography.stands_out(row.line) or runs_in(row.line, reading.end)
+        ):
+            node.title = run_in(row.line, reading.end)
+            return 0
+        title = self._titles.read(index, reading, self._is_list)
+        if title is None:
+            return 0
+        node.titles = [item.line for item in self._rows[index : title.end]]
+        node.title = title.text
+        if title.status:
+            node.normative = not is_informative(
+                title.status, self._scheme.informative, self._scheme.normative
+            )
+        return title.end
+
+    def _title_above(self, index: int) -> str:
+        """Take the bold line just above out of the text and return it as a title."""
+        titles: list[str] = []
+        at = index - 1
+        while at >= 0 and len(titles) < 2 and self._rows[at].line.bold:
+            line = self._rows[at].line
+            owner = next((n for n in self.nodes[-4:] if n.lines and n.lines[-1] is line), None)
+            if owner is None or len(line.text) > TITLE:
+                break
+            owner.lines.pop()
+            titles.insert(0, line.text)
+            if self._rows[at].fresh:
+                break
+            at -= 1
+        return " ".join(titles)
+
+    # --- text and lists -----------------------------------------------------------------------
+
+    def _text(self, index: int) -> None:
+        row = self._rows[index]
+        if self._reset(row):
+            return
+        untouched = self._current is not None and not self._current.lines  # just after a title
+        free = row.fresh or row.after_end or untouched
+        if row.line.upright and (free or self._goes_on(row)) and self._list(row, row.line.text, 0):
+            return
+        before = self._current
+        self._close_lists(row, self._flush.get(index))
+        self._append(row, anew=self._current is not before)
+
+    def _goes_on(self, row: Row) -> bool:
+        """Tell whether a line inside a paragraph is the next item of the list that is open there.
+
+        It is where the line before was broken off although this line's first words had room on it; a line
+        inside a note or a paragraph may be the next paragraph.
+        """
+        node = self._current
+        if node is not None and node.kind in {"note", "paragraph"} and node.lines:
+            return self._resumes(node, row)
+        if node is None or node.kind != "item" or node.level is None or not row.broken:
+            return False
+        found = (r for r in readings(row.line.text, [node.level]) if r.printed[-1:] == ")" and not r.price)
+        reading = next(found, None)
+        last = node.parent.lists.get(node.level.name) if node.parent else None
+        return bool(reading and last and value(reading) == last[0] + 1 and follows(row, reading, last))
+
+    def _resumes(self, inside: Node, row: Row) -> bool:
+        """Tell whether a line inside a note or a paragraph is the next paragraph of the clause over it."""
+        clause = next((node for node in inside.ancestors() if node.rank < INNER), None)
+        found = (r for r in readings(row.line.text, self._inner) if r.level.kind == "paragraph")
+        return clause is not None and any(
+            resumes(row, inside.lines[-1], reading, clause.lists[reading.level.name])
+            for reading in found
+            if reading.level.name in clause.lists
+        )
+
+    def _rest(self, row: Row, skip: int) -> None:
+        """Give the rest of a marker's line to its node, or to the list that starts in it."""
+        node = self._current
+        text = row.line.text[skip:]
+        offset = skip + len(text) - len(text.lstrip())
+        if text.strip() and self._list(row, text.lstrip(), offset):
+            if node is not None and not node.lines:
+                node.titles.append(row.line)
+            return
+        self._append(row, skip)
+
+    def _append(self, row: Row, skip: int = 0, *, anew: bool = False) -> None:
+        node = self._current
+        if node is None:
+            node = self._push("front", 1.0, row, None)
+        if not node.lines:
+            node.skip = skip
+        elif row.fresh or anew:
+            node.breaks.add(len(node.lines))
+        node.lines.append(row.line)
+
+    def _reset(self, row: Row) -> bool:
+        """Go back to the provision that a line of its box names ("Limits on application")."""
+        for pattern in self._scheme.resets:
+            match = pattern.search(row.line.text)
+            if not match:
+                continue
+            number = match.groupdict().get("number")
+            near = [n for n in self.nodes[-40:] if n.kind == "requirement"]
+            wanted = [n for n in near if not number or n.number == number]
+            if wanted:
+                self._current = wanted[-1]
+                self._append(row)
+                return True
+        return False
+
+    def _is_list(self, index: int) -> bool:
+        text = self._rows[index].line.text
+        return any(self._home(self._rows[index], reading) for reading in readings(text, self._inner))
+
+    def _list(self, row: Row, text: str, offset: int) -> bool:
+        """Open the list place that the text starts with, if it is one here."""
+        found = sorted(readings(text, self._inner), key=lambda reading: reading.price)
+        homes = [(reading, self._home(row, reading)) for reading in found]
+        fitting = [(reading, home) for reading, home in homes if home is not None]
+        if not fitting:
+            return False
+        reading, home = min(fitting, key=lambda pair: (value(pair[0]) == 1, pair[0].price))
+        self._current = home
+        node = self._push(reading.level.kind, reading.level.rank, row, reading)
+        last = home.lists.get(reading.level.name)
+        counted = last[0] if last and is_inserted(reading, last[0]) else value(reading)
+        home.lists[reading.level.name] = (counted, row.indent)
+        rest = text[reading.end :]
+        self._rest(row, offset + reading.end) if rest.strip() else self._append(row, offset + reading.end)
+        node.container = self._container
+        return True
+
+    def _home(self, row: Row, reading: Reading) -> Node | None:
+        """Return the node in which the marker continues or starts a list, None where it is text."""
+        level = reading.level
+        chain = [self._current, *self._current.ancestors()] if self._current else []
+        if level.within and not any(n.level and n.level.name in level.within for n in chain):
+            return None
+        if level.kind == "note":
+            return next((n for n in chain if n.rank < level.rank), None)
+        if level.kind == "paragraph":
+            far = row.indent > FAR or reading.price >= CLUTTERED
+            if far and row.line.text.rstrip().endswith(reading.printed):
+                return None  # it numbers a formula
+            chain = [n for n in chain if n.rank < INNER and (n.number or n.unread)][:1]
+        for node in chain:
+            last = node.lists.get(level.name)
+            if last and node.rank < level.rank and follows(row, reading, last):
+                return node
+            if node.rank < INNER and level.kind == "item":
+                break
+        bare = reading.printed[-1:].isalnum() and reading.level.sequence in {"letter", "roman"}
+        if value(reading) != 1 or bare:
+            return self._extract(chain, row, reading)
+        home = next((n for n in chain if n.rank < level.rank), None)
+        return None if home and level.kind == "paragraph" and home.lists.get(level.name) else home
+
+    def _extract(self, chain: Sequence[Node], row: Row, reading: Reading) -> Node | None:
+        """Return the home of a numbered place whose first ones are not printed or were not read.
+
+        An extract of law may begin anywhere, and any extract right under a title; elsewhere the text layer
+        may have lost the first number.
+        """
+        level = reading.level
+        home = next((n for n in chain if n.rank < level.rank), None)
+        first = home is not None and home is self._current and bool(home.titles) and not home.lines
+        if level.kind != "paragraph" or reading.price or not (row.fresh or first):
+            return None
+        last = home.lists.get(level.name, (0, 0.0))[0] if home else 0
+        named = not reading.text[:1].isdigit()  # "(NA.5)" goes on with the paragraphs of another document
+        near = named or bool(level.within) or (not last and (first or value(reading) <= LATE))
+        return home if home and near and value(reading) > last else None
+
+    def _close_lists(self, row: Row, flush: str | None) -> None:
+        """Leave lists and notes that this line does not belong to; `flush` names the level that it does."""
+        back = self._returns(row)
+        while self._current is not None and self._current.rank > INNER and (row.fresh or back):
+            node = self._current
+            first = node.lines[0] if node.lines else None
+            if node.kind == "note":
+                if first and self._typography.small(first) and self._typography.small(row.line):
+                    return
+            elif (
+                row.indent > node.indent + 0.4
+                or (node.level and node.level.name == flush)
+                or completes([line.text for line in node.lines], row.line.text)
+            ):
+                return
+            self._current = node.parent
+
+    def _returns(self, row: Row) -> bool:
+        """Tell whether a line without white space above stands outside the open item."""
+        node = self._current
+        if node is None or node.kind != "item" or not node.lines:
+            return False
+        items = [n.lines for n in self.nodes[-LIST:] if n.parent is node.parent and n.level is node.level]
+        return leaves(row, node.indent, node.lines, [lines for lines in items if lines])

@@ -1,0 +1,1 @@
+"""Tables: where they stand, their grid, headers, notes and continuation."""

@@ -1,0 +1,249 @@
+"""Words of an area as cell text, with footnote marks kept apart and broken words joined."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from appliance.core.document import Table
+from appliance.ingest.layout.lines import is_mark
+from appliance.ingest.layout.passages import SOFT, is_suspended, vocabulary
+from appliance.ingest.page import PageLayout, Word
+from appliance.text.folding import language_words
+
+SPACE = 1.15  # ems: words further apart belong to two fragments
+SMALL = 0.76  # of the size of the word before: a mark or an index, not a word
+BASELINE = 0.45  # ems between words of one line
+STRAY = 0.3  # ems: a blank before a decimal sign, that a text layer made up
+HARDLY = 0.12  # ems: the same behind one, where "1, 2" may be two numbers of a list
+_DECIMALS = re.compile(r"[.,]\d")
+_WHOLE = re.compile(r"(?:^|[^\d.,])\d+[.,]$")  # "1,"
+_RAISED = str.maketrans(
+    "0123456789+-−()abcdefghijklmnoprstuvwxyz", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ"
+)
+_POWERS = frozenset("23-")  # what is raised after a unit
+_LONGEST_UNIT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """Words of one line without a wide gap."""
+
+    words: tuple[Word, ...]
+
+    @property
+    def x0(self) -> float:
+        """Left edge in points."""
+        return self.words[0].x0
+
+    @property
+    def x1(self) -> float:
+        """Right edge in points."""
+        return max(word.x1 for word in self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Words of one baseline, left to right."""
+
+    words: tuple[Word, ...]
+
+    @property
+    def y0(self) -> float:
+        """Top in points."""
+        return min(word.y0 for word in self.words)
+
+    @property
+    def y1(self) -> float:
+        """Bottom in points."""
+        return max(word.y1 for word in self.words)
+
+    @property
+    def base(self) -> float:
+        """The bottom of the words that stand on the line, in points."""
+        return max((word.y1 for word in self.words if not word.rise), default=self.y1)
+
+    @property
+    def size(self) -> float:
+        """Type size in points, of most of the signs of the line: a misread one may be of any."""
+        sizes = sorted(word.size for word in self.words for _ in word.text)
+        return sizes[len(sizes) // 2] if sizes else self.words[0].size
+
+    @property
+    def fragments(self) -> tuple[Fragment, ...]:
+        """Return the words in runs without a wide gap."""
+        runs: list[list[Word]] = []
+        for word in self.words:
+            if runs and word.x0 - runs[-1][-1].x1 < SPACE * max(word.size, 1.0):
+                runs[-1].append(word)
+            else:
+                runs.append([word])
+        return tuple(Fragment(tuple(run)) for run in runs)
+
+
+def rows_of(words: Iterable[Word]) -> list[Row]:
+    """Return the words as lines, top to bottom; raised and lowered words join the word they follow."""
+    marked = _marked(list(words))
+    level = sorted((w for w in marked if not w.rise), key=lambda w: (w.y1, w.x0))
+    rows: list[list[Word]] = []
+    home: dict[int, list[Word]] = {}
+    for word in level:
+        close = [r for r in rows[-4:] if abs(r[0].y1 - word.y1) <= BASELINE * min(word.size, r[0].size)]
+        if not close:
+            rows.append([])
+        nearest = min(close or rows[-1:], key=lambda r: abs(r[0].y1 - word.y1) if r else 0.0)
+        nearest.append(word)
+        home[id(word)] = nearest
+    for before, word, after in zip([None, *marked], marked, [*marked[1:], None], strict=False):
+        if not word.rise:
+            continue
+        row = home.get(id(before)) if before is not None and _follows(before, word) else None
+        if row is None and after is not None and _follows(word, after):
+            row = home.get(id(after))
+        if row is None:
+            row = min(rows, key=lambda r: _distance(r, word), default=None)
+        if row is None or _distance(row, word) > word.size:
+            row = []
+            rows.append(row)
+        row.append(word)
+        home[id(word)] = row
+    return sorted((Row(tuple(sorted(r, key=lambda w: w.x0))) for r in rows), key=lambda r: r.base)
+
+
+def _follows(before: Word, after: Word) -> bool:
+    """Tell whether a word stands right behind the one that was read before it."""
+    near = -1 < after.x0 - before.x1 < max(before.size, after.size)
+    return near and after.y0 < before.y1 + 2 and after.y1 > before.y0 - 2
+
+
+def _marked(words: list[Word]) -> list[Word]:
+    """Mark small raised and lowered words that were taken for words of a line of their own."""
+    result: list[Word] = []
+    for before, word in zip([None, *words], words, strict=False):
+        rise = word.rise if before is None or word.rise else _rise_behind(before, word)
+        rise = 0 if rise > 0 and not word.glued and not is_mark(word.text) else rise
+        result.append(replace(word, rise=rise) if rise != word.rise else word)
+    return result
+
+
+def _rise_behind(big: Word, small: Word) -> int:
+    """Return 1 for a raised, -1 for a lowered small word right behind a bigger one, else 0."""
+    if small.size > SMALL * big.size or not -1 < small.x0 - big.x1 < 0.6 * big.size:
+        return 0
+    if small.y0 > big.y1 or small.y1 < big.y0 - 0.3 * big.size:
+        return 0
+    offset = (small.y0 + small.y1 - big.y0 - big.y1) / 2
+    return 1 if offset < -0.08 * big.size else -1 if offset > 0.08 * big.size else 0
+
+
+def _distance(row: list[Word], word: Word) -> float:
+    """Return how far a raised or lowered word stands from a line, in points; its neighbour decides."""
+    before = [w for w in row if w.x1 <= word.x0 + word.size and not w.rise]
+    nearest = max(before, key=lambda w: w.x1) if before else row[0]
+    gap = max(0.0, word.x0 - nearest.x1)
+    return max(0.0, nearest.y0 - word.y1, word.y0 - nearest.y1) + min(gap, word.size * 2) * 0.2
+
+
+def text_of(words: Sequence[Word]) -> str:
+    """Return the words of one line as text."""
+    text = ""
+    for before, word in zip((None, *words), words, strict=False):
+        piece = word.text
+        glue = word.glued or not text or (before is not None and _decimals(before, word))
+        if word.rise > 0 and is_mark(piece) and not _is_power(text, word):
+            piece, glue = raised(piece), True
+        text += piece if glue else " " + piece
+    return text.strip()
+
+
+def raised(mark: str) -> str:
+    """Return a mark as raised signs."""
+    return mark.translate(_RAISED)
+
+
+def _decimals(before: Word, word: Word) -> bool:
+    """Tell whether a word is the decimals of the number before it, parted by a blank that is hardly drawn."""
+    if before.rise or word.rise:
+        return False
+    white, whole, part = (word.x0 - before.x1) / word.size, before.text, word.text
+    behind = white < STRAY and _DECIMALS.match(part) and whole[-1:].isdigit()
+    return bool(behind or (white < HARDLY and _WHOLE.search(whole) and part[:1].isdigit()))
+
+
+def _is_power(before: str, word: Word) -> bool:
+    """Tell whether a raised word is the power of the unit before it."""
+    tail = before.rsplit(" ", 1)[-1].rsplit("/", 1)[-1].rsplit(".", 1)[-1].lstrip("0123456789,([<>≤≥±~=")
+    unit = 0 < len(tail) <= _LONGEST_UNIT and tail.isalpha() and tail.islower()
+    return word.glued and unit and tail.endswith("m") and set(word.text) <= _POWERS
+
+
+def paragraph(rows: Iterable[Row]) -> str:
+    """Return lines as one text; a line that ends with a hyphen runs on without a space."""
+    text = ""
+    for row in rows:
+        piece = text_of(row.words)
+        glue = not text or (text.endswith("-") and piece[:1].islower())
+        text += piece if glue else " " + piece
+    return text
+
+
+_PARTED = re.compile(r"(?<![\w-])([A-Za-zÀ-ÿ]+)[-\u2010]\s?([a-zà-ÿ]+)(?![\w-])")
+_SOFT = re.compile(rf"([A-Za-zÀ-ÿ]+){SOFT}\s+([a-zà-ÿ]+)")
+
+
+def with_whole_words(tables: Sequence[Table], layouts: Sequence[PageLayout]) -> list[Table]:
+    """Return the tables with the parted words of their cells and notes whole."""
+    words = vocabulary(layouts)
+    return [
+        replace(
+            table,
+            cells=tuple(replace(cell, text=whole(cell.text, words)) for cell in table.cells),
+            notes=tuple(replace(note, text=whole(note.text, words)) for note in table.notes),
+        )
+        if any(map(_has_hyphen, _texts(table)))
+        else table
+        for table in tables
+    ]
+
+
+def whole(text: str, words: frozenset[str]) -> str:
+    """Return a text with the words whole that only the ends of its lines parted."""
+    if not _has_hyphen(text):
+        return text
+
+    def soft(match: re.Match[str]) -> str:
+        if is_suspended(match[1], match[2], words):
+            return f"{match[1]}- {match[2]}"
+        return f"{match[1]}{'-' if _printed(match, words) else ''}{match[2]}"
+
+    def hard(match: re.Match[str]) -> str:
+        parted = _is_one(match, words) and not is_suspended(match[1], match[2], words)
+        return match[1] + match[2] if parted else match[0]
+
+    return _PARTED.sub(hard, _SOFT.sub(soft, text).replace(SOFT, "-"))
+
+
+def _texts(table: Table) -> Iterator[str]:
+    yield from (cell.text for cell in table.cells)
+    yield from (note.text for note in table.notes)
+
+
+def _has_hyphen(text: str) -> bool:
+    return any(sign in text for sign in ("-", "\u2010", SOFT))
+
+
+def _printed(match: re.Match[str], words: frozenset[str]) -> bool:
+    """Tell whether the document prints the word with its hyphen within a line."""
+    return f"{match[1]}-{match[2]}".lower() in words
+
+
+def _is_one(match: re.Match[str], words: frozenset[str]) -> bool:
+    """Tell whether two pieces are one word of the document, or of the language where they are no words."""
+    tail, head = match[1].lower(), match[2]
+    if _printed(match, words):
+        return False
+    if tail + head in words:
+        return True
+    spoken = language_words()
+    return tail + head in spoken and not all(piece in words or piece in spoken for piece in (tail, head))

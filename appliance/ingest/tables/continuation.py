@@ -1,0 +1,518 @@
+"""Tables that continue over pages, with or without a caption there."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from rapidfuzz import fuzz
+
+from appliance.core.document import Problem
+from appliance.ingest.geometry import Area
+from appliance.ingest.page import PageLayout, Word
+from appliance.ingest.structure.captions import Caption, Style
+from appliance.ingest.tables.cells import paragraph, rows_of
+from appliance.ingest.tables.grid import Grid, make_grid
+from appliance.ingest.tables.headers import head_rows
+from appliance.ingest.tables.marks import behind, glued
+from appliance.ingest.tables.notes import PrintedNote, bare
+from appliance.ingest.tables.regions import area_from_words
+from appliance.ingest.tables.strips import Columns, Open, fills, stands_in, tabular
+from appliance.ingest.view import View
+
+FIRST = 6  # rows among which a head is looked for
+NAMED = 2  # columns with a name that tell a head of one row
+COLUMNS = 3  # with a name each that tell a head whose drawing reads otherwise
+WORD = 4  # letters of a word of a head; what is shorter may be a letter of its drawing
+LIKE = 85.0  # per cent of equal characters that make two names the same
+SHARED = 0.6  # of the words of two heads: one is the other, or takes its place
+_FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What one page shows of a table; `repeats` tells that its head was printed before.
+
+    `away` tells that it stands in the column behind that of its caption.
+    """
+
+    caption: Caption
+    view: View
+    area: Area | None
+    grid: Grid | None
+    head: int
+    inside: tuple[PrintedNote, ...]
+    outside: tuple[PrintedNote, ...]
+    repeats: bool = False
+    away: bool = False
+
+    @property
+    def apart(self) -> bool:
+        """Tell whether the caption stands elsewhere: on the page before, or in the column before."""
+        return self.away or self.view is not self.caption.view
+
+
+def stitched(pieces: Sequence[Piece]) -> list[list[Piece]]:
+    """Return the pieces in groups, one for each table.
+
+    A numbered sheet with a head of its own is a part of its table, which is named after it: "Table 5.2 (2)".
+    """
+    groups: list[list[Piece]] = []
+    homes: list[str] = []  # the label that is printed over each group
+    for own in pieces:
+        piece, caption = own, own.caption
+        at = _home(piece, groups, homes) if caption.continued else None
+        joined = going_on(piece, groups[at][-1]) if at is not None else None
+        if at is not None and joined is not None:
+            groups[at].append(joined)
+            continue
+        if at is not None and caption.sheet:
+            piece = replace(piece, caption=replace(caption, label=f"{caption.label} ({caption.sheet})"))
+        groups.append([piece])
+        homes.append(caption.label)
+    return groups
+
+
+def _home(piece: Piece, groups: Sequence[list[Piece]], homes: Sequence[str]) -> int | None:
+    """Return which group a continued piece belongs to: the last of its label, up to a page before."""
+    for at in reversed(range(len(groups))):
+        near = piece.caption.page - groups[at][-1].view.page.number <= 1
+        if homes[at] == piece.caption.label and near:
+            return at
+    return None
+
+
+def going_on(piece: Piece, before: Piece) -> Piece | None:
+    """Return the piece with what it shares with the one before: its head, or how many rows it has.
+
+    None where it has a head of its own: its values stand under other names, whatever the caption says.
+    """
+    if piece.grid is None or before.grid is None:
+        return piece
+    if before.head and _same(_rows(piece, before.head), _rows(before, before.head)):
+        return replace(piece, head=before.head, repeats=True)
+    again = _printed_again(piece, before)
+    if again:
+        return replace(piece, head=again, repeats=True)
+    if _drawn_again(piece, before):
+        return replace(piece, repeats=True)
+    apart = piece.head if piece.caption.sheet else _has_own_head(piece, before)
+    return None if apart else replace(piece, head=0)
+
+
+def _printed_again(piece: Piece, before: Piece) -> int:
+    """Return after how many rows the last row of the head before stands again, 0 where it does not.
+
+    Over a head of one row anything may stand (a drawing, lines of a noisy layer); rows over the last one of a
+    higher head say what holds below, and have to be the same.
+    """
+    head = _rows(before, before.head)
+    for at, row in enumerate(_rows(piece, FIRST)) if head else ():
+        named = sum(any(sign.isalpha() for sign in text) for text in row.values())
+        over = _rows(piece, at)[-len(head) + 1 :] if len(head) > 1 else []
+        if named >= NAMED and _same([*over, row], head):
+            return at + 1
+    return 0
+
+
+def _drawn_again(piece: Piece, before: Piece) -> bool:
+    """Tell whether a scanned page repeats the head of the page before but for letters of a drawing in it."""
+    mine, its = _rows(piece, piece.head), _rows(before, before.head)
+    scanned = all(one.view.page.trust == "ocr" for one in (piece, before))
+    if not scanned or not mine or not its or len(mine[-1]) < COLUMNS or not _same(mine[-1:], its[-1:]):
+        return False
+    said, before_said = _words_over(mine), _words_over(its)
+    return bool(said) and _each_in(said, before_said) and _each_in(before_said, said)
+
+
+def _words_over(rows: Sequence[dict[int, str]]) -> set[str]:
+    """Return the words and bare numbers over the last row of a head, with the sign that ends a name."""
+    over = [text.split() for row in rows[:-1] for text in row.values()]
+    names = {word for cell in over for word in cell if _is_word(word) or _is_number(word)}
+    ends = [cell[-2:] for cell in over if len(cell) > 1]
+    kinds = {" ".join(end) for end in ends if _is_word(end[0]) and not _is_word(end[1])}  # "type a"
+    return names | kinds
+
+
+def _is_word(text: str) -> bool:
+    return len(text) >= WORD and text.isalpha()
+
+
+def _is_number(text: str) -> bool:
+    """Tell whether a number is printed; a lone figure may be a letter of the drawing ("0" for D)."""
+    return len(text) > 1 and bool(_FIGURES.fullmatch(text))
+
+
+def _each_in(words: set[str], others: set[str]) -> bool:
+    """Tell whether each word has one like it among the others; the sign behind a word is the same."""
+    return all(
+        any(
+            _reads_as(word, other) and (" " not in word or word.split()[1:] == other.split()[1:])
+            for other in others
+        )
+        for word in words
+    )
+
+
+def _rows(piece: Piece, count: int) -> list[dict[int, str]]:
+    """Return the first rows as the text of each cell that has any, by column."""
+    cells = piece.grid.cells if piece.grid is not None else ()
+    rows: list[dict[int, str]] = [{} for _ in range(min(count, piece.grid.rows if piece.grid else 0))]
+    for cell in cells:
+        if cell.row < len(rows) and (text := paragraph(cell.lines).casefold()):
+            rows[cell.row][cell.column] = text
+    return rows
+
+
+def _same(one: Sequence[dict[int, str]], other: Sequence[dict[int, str]]) -> bool:
+    """Tell whether rows say the same cell by cell but for a few letters; no figure may be another."""
+    return len(one) == len(other) and all(
+        first.keys() == second.keys() and all(_reads_as(first[at], second[at]) for at in first)
+        for first, second in zip(one, other, strict=True)
+    )
+
+
+def _reads_as(one: str, other: str) -> bool:
+    return one == other or (
+        _FIGURES.findall(one) == _FIGURES.findall(other) and fuzz.ratio(one, other) >= LIKE
+    )
+
+
+def _has_own_head(piece: Piece, before: Piece) -> bool:
+    """Tell whether a page of a table begins with names of its columns that are not those of the page before.
+
+    They share words with them, or are words alone over columns of values.
+    """
+    rows = _rows(piece, FIRST)
+    if not piece.head or not rows:
+        return False
+    mine, its = (
+        {word for row in _rows(one, one.head) for text in row.values() for word in text.split()}
+        for one in (piece, before)
+    )
+    if its and len(mine & its) >= SHARED * max(len(mine), len(its)):
+        return True
+    names = {at: text for at, text in rows[0].items() if at}
+    valued = [at for at in names if any(_FIGURES.search(row.get(at, "")) for row in rows[piece.head :])]
+    return len(names) > 1 and len(valued) == len(names) and not any(map(_FIGURES.search, names.values()))
+
+
+SAME = 4.0  # points between the edges of one column on both pages, measured from the table's left side
+SAYS = 6  # words of a line over the grid that says that the table goes on
+HEADED = 2  # columns with a name each
+GOING_ON_LIKE = 85.0  # per cent of equal characters that make two heads the same
+TOUCHES = 2.0  # points
+BELOW = 40.0  # points between the parts of a table under one caption
+
+
+@dataclass(frozen=True, slots=True)
+class Loose:
+    """A grid without a caption of a table, and the figure that it stands in."""
+
+    view: View
+    area: Area
+    grid: Grid
+    figure: Caption | None = None
+
+
+def gone_on(
+    groups: Sequence[list[Piece]],
+    loose: Sequence[Loose],
+    captions: Sequence[Caption],
+    says: Sequence[str],
+) -> tuple[list[list[Piece]], list[Loose]]:
+    """Return the groups with the grids that go on with their tables, and the other grids.
+
+    `says` are the words that say that a table goes on.
+    """
+    joined = [list(group) for group in groups]
+    left = []
+    for item in sorted(loose, key=lambda one: (one.view.page.number, one.area.y0)):
+        home = next((group for group in joined if _goes_on(item, group[-1], captions, says)), None)
+        piece = going_on(piece_of(item, home[0].caption), home[-1]) if home is not None else None
+        if home is None or piece is None:
+            left.append(item)
+        else:
+            home.append(piece)
+    return joined, [item for item in loose if any(item is one for one in left)]
+
+
+def chained(pieces: Sequence[Piece], captions: Sequence[Caption], says: Sequence[str]) -> list[list[Piece]]:
+    """Return the pieces of tables without a caption, those of one table over several pages together."""
+    groups: list[list[Piece]] = []
+    for piece in pieces:
+        home = None
+        if piece.area is not None and piece.grid is not None and piece.caption.kind == "table":
+            item = Loose(piece.view, piece.area, piece.grid)
+            others = (group for group in groups if group[-1].caption.kind == "table")
+            home = next((group for group in others if _goes_on(item, group[-1], captions, says)), None)
+        more = going_on(piece, home[-1]) if home is not None else None
+        if home is None or more is None:
+            groups.append([piece])
+        else:
+            home.append(more)
+    return groups
+
+
+def parted(
+    groups: Sequence[list[Piece]], loose: Sequence[Loose]
+) -> tuple[list[tuple[Piece, int]], list[Loose]]:
+    """Return the grids that are further parts of tables, with their number from 2 on, and the other grids."""
+    lasts = {id(group): (group[-1], group[-1].area, 1) for group in groups}
+    found: list[tuple[Piece, int]] = []
+    left: list[Loose] = []
+    for item in sorted(loose, key=lambda one: (one.view.page.number, one.area.y0)):
+        home = next((key for key, (last, area, _) in lasts.items() if _is_part(item, last, area)), None)
+        if home is None:
+            left.append(item)
+            continue
+        last, _, count = lasts[home]
+        head = head_rows(item.grid, item.view.ruling.within(item.area).fills)
+        found.append(
+            (Piece(last.caption, item.view, item.area, item.grid, head, (), (), away=True), count + 1)
+        )
+        lasts[home] = last, item.area, count + 1
+    return found, [item for item in loose if any(item is one for one in left)]
+
+
+def _is_part(item: Loose, first: Piece, over: Area | None) -> bool:
+    """Tell whether a grid stands right under a table, or its last part, and begins with the same head."""
+    if item.figure or first.grid is None or over is None or item.view is not first.view:
+        return False
+    between = Area(min(over.x0, item.area.x0), over.y1, max(over.x1, item.area.x1), item.area.y0)
+    heads = _first_row(first.grid), _first_row(item.grid)
+    near = -TOUCHES <= item.area.y0 - over.y1 < BELOW
+    if not near or any(len(head) < HEADED for head in heads) or item.view.words_in(between):
+        return False
+    return heads[0][0] == heads[1][0] and item.area.x0 < over.x1 and item.area.x1 > over.x0
+
+
+def piece_of(item: Loose, caption: Caption) -> Piece:
+    """Return a grid as a piece of the table with that caption."""
+    head = head_rows(item.grid, item.view.ruling.within(item.area).fills)
+    return Piece(caption, item.view, item.area, item.grid, head, (), ())
+
+
+def _goes_on(item: Loose, last: Piece, captions: Sequence[Caption], says: Sequence[str]) -> bool:
+    view = item.view
+    if item.figure or last.grid is None or last.area is None or view.page.number != last.view.page.number + 1:
+        return False
+    if view.turn != last.view.turn or view.width != last.view.width:
+        return False
+    over = [c for c in captions if c.view is view and c.area.y0 < item.area.y0]
+    return (
+        not over
+        and (_same_columns(last.grid, item.grid) or _same_head(last.grid, item.grid))
+        and is_last(last, last.area)
+        and _is_first(item, says)
+    )
+
+
+def _same_columns(one: Grid, other: Grid) -> bool:
+    """Tell whether both grids have as many columns at the same distances from their left sides."""
+    if one.columns != other.columns or one.columns < 2:
+        return False
+    left, right = _edges(one), _edges(other)
+    shared = set(left) & set(right)
+    return len(shared) == one.columns and all(abs(left[at] - right[at]) <= SAME for at in shared)
+
+
+def _same_head(one: Grid, other: Grid) -> bool:
+    """Tell whether both grids begin with the same row of two names or more, one for each column."""
+    head, again = _first_row(one), _first_row(other)
+    named = one.columns == other.columns == len(head) == len(again) >= HEADED
+    return named and fuzz.ratio("|".join(head), "|".join(again)) >= GOING_ON_LIKE
+
+
+def _first_row(grid: Grid) -> list[str]:
+    """Return the words of the first row that have letters, one text for each cell."""
+    first = sorted((cell for cell in grid.cells if cell.row == 0), key=lambda cell: cell.column)
+    texts = [paragraph(cell.lines).casefold() for cell in first]
+    return [text for text in texts if any(sign.isalpha() for sign in text)]
+
+
+def _edges(grid: Grid) -> dict[int, float]:
+    """Return where the columns begin, and the last one ends, from the left side of the grid."""
+    side = min(cell.area.x0 for cell in grid.cells)
+    edges = {cell.column: cell.area.x0 - side for cell in grid.cells if cell.column}
+    return {**edges, grid.columns: max(cell.area.x1 for cell in grid.cells) - side}
+
+
+def is_last(piece: Piece, area: Area) -> bool:
+    """Tell whether nothing but its notes stands under a table."""
+    notes = {line for note in piece.outside for line in piece.view.lines_in(note.area)}
+    return all(line.y0 < area.y1 - TOUCHES or index in notes for index, line in piece.view.lines)
+
+
+def _is_first(item: Loose, says: Sequence[str]) -> bool:
+    """Tell whether nothing but a few words that say that the table goes on stands over a grid."""
+    over = [line for _, line in item.view.lines if line.y1 < item.area.y0 + TOUCHES]
+    if len(over) > 1:
+        return False
+    words = over[0].text.casefold().split() if over else []
+    said = {word.strip("()[].,:;–—-") for word in words} & {word.casefold().strip(".") for word in says}
+    return not words or (len(words) <= SAYS and bool(said))
+
+
+OVERLEAF_COLUMNS = 3  # that show surely that lines go on with a table
+ROWS = 3  # in columns, at the least
+SHARE = 0.8  # of the lines with several parts
+FRAMED = 2  # upright rules that make a grid, which was looked at as one
+TOP = 2.0  # points over the first line
+LATER = "{} on page {} may go on on page {}: see there what stands at the top."
+
+
+def gone_overleaf(
+    groups: Sequence[list[Piece]],
+    seen: Sequence[View],
+    captions: Sequence[Caption],
+    taken: Sequence[tuple[View, Area]],
+    usual: Style,
+) -> tuple[list[list[Piece]], list[Problem]]:
+    """Return the groups with what goes on with them overleaf, and what may.
+
+    `taken` are the areas of tables with a caption.
+    """
+    held = [*taken, *((caption.view, caption.ground) for caption in captions)]
+    pages: dict[int, list[View]] = defaultdict(list)
+    for view in seen:
+        pages[view.page.number].append(view)
+    joined: list[list[Piece]] = []
+    problems: list[Problem] = []
+    for group in groups:
+        own = list(group)
+        while (found := _overleaf(own[-1], pages, held, usual)) is not None:
+            view, area = found
+            piece = _joined(own, view, area)
+            if piece is None:
+                said = LATER.format(own[0].caption.label, own[-1].view.page.number, view.page.number)
+                problems.append(Problem(said, view.page.number, view.box(area)))
+                break
+            own.append(piece)
+        joined.append(own)
+    return joined, problems
+
+
+def _after(view: View, pages: Mapping[int, Sequence[View]]) -> View | None:
+    """Return the next page as read in the same direction."""
+    alike = (one for one in pages.get(view.page.number + 1, ()) if one.turn == view.turn)
+    return next((one for one in alike if one.width == view.width), None)
+
+
+def _overleaf(
+    piece: Piece,
+    pages: Mapping[int, Sequence[View]],
+    taken: Sequence[tuple[View, Area]],
+    usual: Style,
+) -> tuple[View, Area] | None:
+    """Return the lines at the top of the next page that stand in the columns of a table, None for none."""
+    area, view = piece.area, _after(piece.view, pages)
+    if view is None or not view.lines or piece.grid is None or area is None or not is_last(piece, area):
+        return None
+    top, body = view.body.y0 - TOP, view.body
+    below = area_from_words(view, Area(body.x0, top - 1, body.x1, top), body.y1 + TOP, usual)
+    columns = Open(piece.view, area).columns(area.y1)
+    if below is not None and len(view.ruling.within(below).vertical) >= FRAMED:
+        return None
+    if below is None or len(columns) < 2 or any(owner is view and _meet(one, below) for owner, one in taken):
+        return None
+    return (view, below) if _in_columns(view.words_in(below), columns) else None
+
+
+def _in_columns(words: Sequence[Word], columns: Columns) -> bool:
+    """Tell whether the first line, and most of those of several parts, stand in these columns."""
+    rows = rows_of(words)
+    several = [row for row in rows if tabular(row)]
+    standing = [row for row in several if stands_in(row, columns, loosely=True)]
+    full = [row for row in standing if len(row.fragments) == len(columns)]
+    sure = bool(rows) and any(rows[0] is row for row in standing) and not fills(rows, columns)
+    return sure and len(full) >= ROWS and len(standing) >= SHARE * len(several)
+
+
+def outside(loose: Sequence[Loose], groups: Sequence[list[Piece]]) -> list[Loose]:
+    """Return the grids without a caption that no table holds."""
+    held = [(piece.view, piece.area) for group in groups for piece in group if piece.area is not None]
+    return [
+        one for one in loose if not any(one.view is view and _meet(one.area, area) for view, area in held)
+    ]
+
+
+def _meet(one: Area, other: Area) -> bool:
+    return one.x0 < other.x1 and one.x1 > other.x0 and one.y0 < other.y1 and one.y1 > other.y0
+
+
+def _joined(group: Sequence[Piece], view: View, area: Area) -> Piece | None:
+    """Return the lines as one more piece of the table, None where they have other columns."""
+    grid, before = make_grid(view, area, captioned=True), group[-1]
+    if grid is None or before.grid is None or not OVERLEAF_COLUMNS <= grid.columns == before.grid.columns:
+        return None
+    return going_on(piece_of(Loose(view, area, grid), group[0].caption), before)
+
+
+_SIGNS = re.compile(r"[*†‡§]{2,3}")
+_BRACKETED = re.compile(r"(?<=\s)\[(\d{1,2}|[a-z])\]")  # "9 [1]"
+
+
+def marks_carried(grid: Grid) -> frozenset[str]:
+    """Return the marks of footnotes that the cells carry."""
+    marks = set()
+    for cell in grid.cells:
+        marks |= {bare(mark) for w in cell.words if w.rise > 0 for mark in (w.text, *w.text.split(")"))} - {
+            ""
+        }
+        text = paragraph(cell.lines)
+        marks |= set(_SIGNS.findall(text)) | {char for char in text if char in "*†‡§"}
+        marks |= set(_BRACKETED.findall(text))
+        marks |= set(behind(text)[1])
+    for column in range(1, grid.columns):
+        texts = [paragraph(cell.lines) for cell in grid.cells if cell.column == column]
+        marks |= {letter for _, letter in glued(texts).values()}
+    return frozenset(marks)
+
+
+Lines = frozenset[tuple[int, int]]
+"""Lines as (page, index)."""
+
+
+def lines_of(groups: Sequence[list[Piece]], layouts: Sequence[PageLayout]) -> Lines:
+    """Return the lines of these tables, each a group of pieces."""
+    pieces = [piece for group in groups for piece in group]
+    taken = frozenset(line for piece in pieces for line in _taken(piece)) | _shared(groups)
+    notes = {line for piece in pieces for line in _within(piece, piece.outside)}
+    alone = {
+        layout.content.number
+        for layout in layouts
+        if all((layout.content.number, at) in taken | notes for at in range(len(layout.lines)))
+    }
+    return taken | {line for line in notes if line[0] in alone}
+
+
+def _taken(piece: Piece) -> Lines:
+    """Return the lines that the piece is made of, its footnotes and what stands over them among these."""
+    lines = set(piece.caption.lines) if not piece.apart else set()
+    if piece.area is not None:
+        lines |= set(piece.view.lines_in(piece.area))
+    last = max((at for at, note in enumerate(piece.outside) if note.mark), default=-1)
+    footnotes = [note for at, note in enumerate(piece.outside) if note.mark or note.listed or at < last]
+    return frozenset((piece.view.page.number, line) for line in lines) | _within(piece, footnotes)
+
+
+def _within(piece: Piece, notes: Sequence[PrintedNote]) -> Lines:
+    number = piece.view.page.number
+    return frozenset((number, line) for note in notes for line in piece.view.lines_in(note.area))
+
+
+def _shared(groups: Sequence[list[Piece]]) -> Lines:
+    """Return the lines that run over several tables side by side."""
+    pieces = [piece for group in groups for piece in group if piece.area is not None]
+    views = {id(piece.view): piece.view for piece in pieces}
+    found = set()
+    for key, view in views.items():
+        areas = [piece.area for piece in pieces if id(piece.view) == key and piece.area is not None]
+        for index, line in view.lines if len(areas) > 1 else ():
+            middles = [((word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2) for word in line.words]
+            if all(any(area.holds(x, y) for area in areas) for x, y in middles):
+                found.add((view.page.number, index))
+    return frozenset(found)

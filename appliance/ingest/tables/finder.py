@@ -1,0 +1,560 @@
+"""The tables of a document: captioned ones, and grids without a caption."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+
+from appliance.core.document import Cell, Label, Problem, Table, TableNote
+from appliance.core.files import data_folder
+from appliance.ingest.figures.regions import SAYING as TABLES_SAYING
+from appliance.ingest.figures.regions import frames_frame_of as frame_of
+from appliance.ingest.geometry import Area, Rule
+from appliance.ingest.page import Found, PageLayout
+from appliance.ingest.structure.captions import Caption, Style, body_style, find_captions
+from appliance.ingest.structure.schemes import Scheme
+from appliance.ingest.tables.boxes import box_grid, boxes, is_form, open_grids, small_grids
+from appliance.ingest.tables.cells import Row, paragraph, raised, rows_of, text_of, with_whole_words
+from appliance.ingest.tables.continuation import (
+    Loose,
+    Piece,
+    chained,
+    gone_on,
+    gone_overleaf,
+    lines_of,
+    marks_carried,
+    outside,
+    parted,
+    stitched,
+)
+from appliance.ingest.tables.doubts import lumped_problems
+from appliance.ingest.tables.grid import Grid, GridCell, make_grid
+from appliance.ingest.tables.headers import head_rows, set_in
+from appliance.ingest.tables.marks import carried, grown, hidden, lettered, numbered, tied, told, untied
+from appliance.ingest.tables.notes import PrintedNote, below, split
+from appliance.ingest.tables.regions import TablePlace, table_places
+from appliance.ingest.tables.strips import rest_of, tabular
+from appliance.ingest.view import View, views
+
+TOUCH = 3.0  # points between rules that meet
+SMALLEST = (80.0, 24.0)  # points: width and height of a table
+LONG, MOSTLY, TINY = 0.4, 0.55, 0.08  # of the width: a rule of rows; of the rules; of the width: a sign
+COLUMNS = 0.75  # of the width that a rule drawn column by column covers
+STACKED = 3  # rules of one width, and rows in columns between them, at the least
+COLUMNED = 0.6  # of the lines between such rules stand in columns
+WIDEST_WORD, TALLEST = 120.0, 500.0  # points: length of such a rule, and between two of them
+ENTRY = 6  # words of an entry
+FILLED = 0.5  # of the cells hold words
+SAYING = 0.5  # of the filled cells of a scan hold a word or a value
+_SAYS = re.compile(r"[^\W\d_]{3,}|\d+[.,]\d|^\W{0,2}[^\W\d_]{0,2}\d{1,4}[°%]?\W?$")
+_AXIS = re.compile(r"(?:[+−–-]?\d+(?:[.,]\d+)? ){2,}[+−–-]?\d+(?:[.,]\d+)?(?: \S{1,4})?")  # "0,1 0,2 0,3 f/d"
+MANY = 400  # rules on a page: more is a drawing
+
+
+def loose_grids(view: View, used: Sequence[Area]) -> list[tuple[Area, Grid]]:
+    """Return the areas and grids of the page that are tables without a caption."""
+    found = [one for one in small_grids(view) if not any(_overlap(one[0], u) for u in used)]
+    for area in [*nets(view), *frames(view), *stacks(view)]:
+        taken = [*used, *(known for known, _ in found)]
+        if area.width < SMALLEST[0] or area.height < SMALLEST[1] or any(_overlap(area, u) for u in taken):
+            continue
+        grid = make_grid(view, area) if _runs_across(view, area) else None
+        if grid is not None and _is_table(grid):
+            found.append((area, grid))
+    found += _boxes(view, [*used, *(known for known, _ in found)])
+    return [one for one in found if view.page.trust != "ocr" or _says(one[1])]
+
+
+def _says(grid: Grid) -> bool:
+    """Tell whether the cells of a grid hold words or values, not what strokes are read as, or an axis."""
+    texts = [text_of(cell.words) for cell in grid.cells if cell.lines]
+    if any(_AXIS.fullmatch(text) for text in texts):
+        return False
+    return sum(bool(_SAYS.search(text)) for text in texts) >= SAYING * len(texts)
+
+
+def _boxes(view: View, used: Sequence[Area]) -> list[tuple[Area, Grid]]:
+    """Return filled boxes whose text stands in columns under heads of their own."""
+    found: list[tuple[Area, Grid]] = []
+    for fill in boxes(view):
+        if any(_overlap(fill, u) for u in [*used, *(area for area, _ in found)]):
+            continue
+        one = box_grid(view, fill)
+        if one is not None:
+            found.append(one)
+    return found
+
+
+def left_out(view: View) -> str:
+    """Return why the grids of a page were not looked for, "" where they were."""
+    ruled = len(view.ruling.horizontal) + len(view.ruling.vertical)
+    if ruled <= MANY:
+        return ""
+    return (
+        f"Tables without a caption were not looked for on this page: it has {ruled} ruled lines, "
+        f"more than {MANY}, as a drawing has."
+    )
+
+
+def nets(view: View) -> list[Area]:
+    """Return the areas of sets of rules that touch each other, with at least 3 across and 2 down."""
+    across, down = view.ruling.horizontal, view.ruling.vertical
+    if left_out(view):
+        return []
+    groups: list[tuple[list[Rule], list[Rule]]] = []
+    for rule in across:
+        touching = [v for v in down if _meets(rule, v)]
+        if not touching:
+            continue
+        homes = [g for g in groups if any(v in g[1] for v in touching)]
+        merged = ([rule], list(touching))
+        for home in homes:
+            merged[0].extend(home[0])
+            merged[1].extend(home[1])
+            groups.remove(home)
+        groups.append((merged[0], list(dict.fromkeys(merged[1]))))
+    return [
+        _loose_grids_extent(g) for g in groups if len({round(r.at) for r in g[0]}) >= 3 and len(g[1]) >= 3
+    ]
+
+
+def frames(view: View) -> list[Area]:
+    """Return the boxes whose rows are ruled column by column, without touching the box."""
+    down = [r for r in view.ruling.vertical if r.length > SMALLEST[1]]
+    if len(down) > MANY:
+        return []
+    found = []
+    for left in down:
+        for right in down:
+            same = abs(left.start - right.start) < TOUCH and abs(left.end - right.end) < TOUCH
+            if not same or right.at - left.at < SMALLEST[0]:
+                continue
+            area = Area(left.at, left.start, right.at, left.end)
+            pieces = [r for r in view.ruling.within(area).horizontal if r.length < 0.9 * area.width]
+            levels = Counter(round(r.at) for r in pieces)
+            lengths = {at: sum(r.length for r in pieces if round(r.at) == at) for at in levels}
+            rows = [at for at, n in levels.items() if n >= 2 and lengths[at] > COLUMNS * area.width]
+            if len(rows) >= 2 and len(rows) > 0.5 * len(levels):
+                found.append(area)
+    return found
+
+
+def stacks(view: View) -> list[Area]:
+    """Return the areas between rules of one width, one over the other, whose lines stand in columns.
+
+    The open table of books and reports: a rule above, one under the heads, one at the end, none down.
+    """
+    found: list[Area] = []
+    left = [rule for rule in view.ruling.horizontal if rule.length >= WIDEST_WORD]
+    while len(left) >= STACKED:
+        top = left[0]
+        same = [r for r in left if abs(r.start - top.start) < TOUCH and abs(r.end - top.end) < TOUCH]
+        left = [rule for rule in left if rule not in same]
+        for pile in _piles(same):
+            area = Area(top.start, pile[0].at, top.end, pile[-1].at)
+            rows = rows_of(view.words_in(area))
+            columned = [row for row in rows if tabular(row) and _is_of_entries(row)]
+            if len(columned) >= STACKED and len(columned) >= COLUMNED * len(rows):
+                found.append(area)
+    return found
+
+
+def _piles(rules: Sequence[Rule]) -> list[list[Rule]]:
+    """Return rules of one width, downwards, cut where too much stands between two of them."""
+    piles: list[list[Rule]] = []
+    for rule in rules:
+        if piles and rule.at - piles[-1][-1].at < TALLEST:
+            piles[-1].append(rule)
+        else:
+            piles.append([rule])
+    return [pile for pile in piles if len(pile) >= STACKED]
+
+
+def _is_of_entries(row: Row) -> bool:
+    """Tell whether the runs of a line are short, as entries are, and not the lines of columns of prose."""
+    return all(len(fragment.words) <= ENTRY for fragment in row.fragments[1:])
+
+
+def _meets(across: Rule, down: Rule) -> bool:
+    return (
+        across.start - TOUCH <= down.at <= across.end + TOUCH
+        and down.start - TOUCH <= across.at <= down.end + TOUCH
+    )
+
+
+def _loose_grids_extent(group: tuple[list[Rule], list[Rule]]) -> Area:
+    across, down = group
+    xs = [x for r in across for x in (r.start, r.end)] + [r.at for r in down]
+    ys = [y for r in down for y in (r.start, r.end)] + [r.at for r in across]
+    return Area(min(xs), min(ys), max(xs), max(ys))
+
+
+def _runs_across(view: View, area: Area) -> bool:
+    """Tell whether most of the rules across the net run over most of its width, as those of rows do."""
+    levels: dict[int, float] = {}
+    for rule in view.ruling.within(area).horizontal:
+        at = next((y for y in levels if abs(y - rule.at) <= TOUCH), round(rule.at))
+        levels[at] = levels.get(at, 0.0) + rule.length
+    lengths = [length for length in levels.values() if length > TINY * area.width]
+    return sum(length > LONG * area.width for length in lengths) >= MOSTLY * len(lengths)
+
+
+def _overlap(one: Area, other: Area) -> bool:
+    return one.x0 < other.x1 and one.x1 > other.x0 and one.y0 < other.y1 and one.y1 > other.y0
+
+
+def _is_table(grid: Grid) -> bool:
+    if grid.rows < 2 or grid.columns < 2:
+        return False
+    filled = [cell for cell in grid.cells if cell.lines]
+    both = len({c.column for c in filled}) >= 2 and len({c.row for c in filled}) >= 2
+    said = len(filled) >= 4 and sum(len(c.words) for c in filled) >= 8
+    return said and ((both and len(filled) >= FILLED * len(grid.cells)) or is_form(grid))
+
+
+CENTRED = 10.0  # points between the middle of a caption and that of a line of its title
+TITLE_LINES = 2  # of a title that a caption may have left to the table
+OVER = 4.0  # times as far is a caption over a drawing of a scan as one under it
+NOTES = 120.0  # points that the notes under a table reach down at most
+NEAR = 24.0  # points between the caption of a figure and a grid that is the figure
+
+
+def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
+    """Return the tables of the document, in the order of their pages."""
+    seen = tuple(view for layout in layouts for view in views(layout))
+    captions = find_captions(seen, scheme.captions)
+    usual = body_style(seen)
+    words = scheme.captions.get("note", ())
+    places = table_places(captions, seen, usual, words)
+    pieces = [_piece(place, captions, usual, words) for place in places]
+    loose = _loose(seen, captions, [(piece.view, piece.area) for piece in pieces if piece.area is not None])
+    says = scheme.captions.get("continued", ())
+    joined, loose = gone_on(_headed(stitched(pieces)), loose, captions, says)
+    read = [(piece.view, piece.area) for group in joined for piece in group if piece.area is not None]
+    joined, later = gone_overleaf(joined, seen, captions, read, usual)
+    loose = outside(loose, joined)
+    joined = [[_noted(piece, group, captions, usual, words) for piece in group] for group in joined]
+    parts, loose = parted(joined, loose)
+    tables = [_table(group, words) for group in joined] + _parts(parts) + _uncaptioned(loose, captions, says)
+    joined += [[piece] for piece, _ in parts]
+    return Found(
+        tuple(with_whole_words(sorted(_unique(tables), key=_place), layouts)),
+        lines_of(joined, layouts),
+        (
+            *(problem for group in joined for problem in _problems(group)),
+            *_cut_off([piece for group in joined for piece in group], captions),
+            *later,
+            *_untied(tables),
+            *_drawings(seen),
+        ),
+    )
+
+
+def _headed(groups: Sequence[list[Piece]]) -> list[list[Piece]]:
+    """Return the groups, before a table overleaf, or in the next column, its caption without cells."""
+    return [
+        group
+        if not group[0].apart
+        else [Piece(group[0].caption, group[0].caption.view, None, None, 0, (), ()), *group]
+        for group in groups
+    ]
+
+
+def _piece(place: TablePlace, captions: Sequence[Caption], usual: Style, words: Sequence[str]) -> Piece:
+    """Return what is printed under one caption on one page."""
+    caption, view, whole = place.caption, place.view, place.area
+    if whole is None:
+        return Piece(caption, view, None, None, 0, (), ())
+    if view is caption.view and not place.away:
+        caption, whole = _with_title(caption, whole)
+    body, inside = split(view, whole, words)
+    inside = numbered(inside)
+    limit = _limit(view, whole, captions)
+    likely = frozenset("123456789") | carried(view.words_in(body))
+    under = numbered(below(view, whole, limit, words=words, usual=usual, marks=likely))
+    grid = make_grid(view, body, {n.mark for n in (*inside, *under) if n.mark}, captioned=True)
+    if grid is None:
+        return Piece(caption, view, whole, None, 0, inside, (), away=place.away)
+    marks = marks_carried(grid) | hidden(paragraph(cell.lines) for cell in grid.cells).keys()
+    outside = told(numbered(below(view, whole, limit, words=words, usual=usual, marks=marks)), marks)
+    inside = told(inside, marks)
+    head = head_rows(grid, view.ruling.within(body).fills, scanned=view.page.trust == "ocr")
+    return Piece(caption, view, whole, grid, head, inside, outside, away=place.away)
+
+
+def _limit(view: View, whole: Area, captions: Sequence[Caption]) -> float:
+    """Return how far down the notes under a table may reach: not past the next caption."""
+    tops = [c.ground.y0 for c in captions if c.view is view and c.ground.y0 > whole.y1]
+    return min([*tops, whole.y1 + NOTES, view.height])
+
+
+def _noted(
+    piece: Piece, group: Sequence[Piece], captions: Sequence[Caption], usual: Style, words: Sequence[str]
+) -> Piece:
+    """Return a piece that goes on without a caption with its notes, at its end or under it.
+
+    Marks of any page count.
+    """
+    view, area = piece.view, piece.area
+    if area is None or (view is piece.caption.view and piece is group[0]) or piece.inside or piece.outside:
+        return piece
+    marks = frozenset(mark for one in group if one.grid is not None for mark in marks_carried(one.grid))
+    limit = _limit(view, area, captions)
+    under = below(view, area, limit, words=words, usual=usual, marks=marks)
+    piece = replace(piece, outside=told(numbered(under), marks))
+    body, inside = split(view, area, words)
+    grid = make_grid(view, body, set(marks), captioned=True) if inside and piece.grid is not None else None
+    if grid is None or piece.grid is None or grid.columns != piece.grid.columns:
+        return piece
+    return replace(piece, grid=grid, inside=told(numbered(inside), marks))
+
+
+def _with_title(caption: Caption, whole: Area) -> tuple[Caption, Area]:
+    """Return the caption with the lines over the frame of the table that go on with its title, and the rest.
+
+    In a table with rules down its sides, a line centred under the caption over all of them is no row.
+    """
+    ruling = caption.view.ruling.within(whole)
+    sides = [rule.start for rule in ruling.vertical if rule.length > whole.height / 2]
+    tops = [
+        r.at for r in ruling.horizontal if r.length > 0.9 * whole.width and r.at <= min(sides, default=0) + 4
+    ]
+    if len(sides) < 2 or not tops:
+        return caption, whole
+    over = rows_of(caption.view.words_in(replace(whole, y1=tops[0])))
+    middle = (caption.area.x0 + caption.area.x1) / 2
+    alone = all(
+        len(row.fragments) == 1 and abs(row.words[0].x0 + row.words[-1].x1 - 2 * middle) < 2 * CENTRED
+        for row in over
+    )
+    if not over or len(over) > TITLE_LINES or not alone:
+        return caption, whole
+    return replace(caption, title=f"{caption.title} {paragraph(over)}"), replace(whole, y0=tops[0] - 1)
+
+
+def _table(group: Sequence[Piece], words: Sequence[str] = ()) -> Table:
+    """Return the pieces of one table, which follow each other over pages, as one."""
+    first = group[0]
+    cells: list[Cell] = []
+    offset = 0
+    for number, piece in enumerate(group):
+        dropped = piece.head if number and piece.repeats else 0
+        if piece.grid is not None:
+            begins = set_in(piece.grid, piece.head)
+            cells += [_cell(piece, c, offset - dropped, begins) for c in piece.grid.cells if c.row >= dropped]
+            offset += piece.grid.rows - dropped
+    printed = [note for piece in group for note in piece.inside + piece.outside]
+    cells, printed = _tied(cells, printed, words)
+    if letters := [note.mark for note in printed if note.mark.isalpha()]:
+        cells = grown(cells, letters, _spoken(group))
+    views_of = [piece.view for piece in group for _ in piece.inside + piece.outside]
+    notes = [_note(view, note) for view, note in zip(views_of, printed, strict=True)]
+    return Table(
+        label=Label((first.caption.label,)),
+        title=first.caption.title,
+        cells=tuple(cells),
+        notes=tuple(dict.fromkeys(notes)),
+        boxes=tuple(piece.view.box(_extent(piece)) for piece in group),
+    )
+
+
+def _tied(
+    cells: list[Cell], notes: list[PrintedNote], words: Sequence[str]
+) -> tuple[list[Cell], list[PrintedNote]]:
+    """Return the cells and notes with the letters that tie them, where these were misread."""
+    labels = [cell.text if cell.column == 0 and not cell.header else "" for cell in cells]
+    for at, (home, letter) in lettered(notes, labels).items():
+        whole = notes[at].text if notes[at].mark else notes[at].text.partition(" ")[2]
+        name, _, text = whole.partition(" ")
+        cells[home] = replace(cells[home], text=name + raised(letter))
+        notes[at] = replace(notes[at], mark=letter, text=f"{name} {text}".strip())
+    letters = [note.mark for note in notes if note.mark.isalpha()]
+    return tied(cells, letters, words), notes
+
+
+def _spoken(group: Sequence[Piece]) -> Counter[str]:
+    """Return how often the pages of a table have each word."""
+    pages = {id(piece.view): piece.view for piece in group}
+    lines = (line for view in pages.values() for _, line in view.lines)
+    return Counter(word.text.strip("().,;:").casefold() for line in lines for word in line.words)
+
+
+def _cell(piece: Piece, cell: GridCell, offset: int, begins: Mapping[int, float]) -> Cell:
+    area = cell.area if cell.column else replace(cell.area, x0=begins.get(cell.row, cell.area.x0))
+    return Cell(
+        row=cell.row + offset,
+        column=cell.column,
+        text=paragraph(cell.lines),
+        box=piece.view.box(area),
+        row_span=cell.row_span,
+        column_span=cell.column_span,
+        header=cell.row < piece.head,
+    )
+
+
+def _note(view: View, note: PrintedNote) -> TableNote:
+    return TableNote(note.mark, note.text, view.box(note.area))
+
+
+def _extent(piece: Piece) -> Area:
+    """Return the area of the caption, the table and its notes."""
+    areas = [piece.caption.ground] if not piece.apart else []
+    areas += [piece.area] if piece.area is not None else []
+    areas += [note.area for note in piece.outside]
+    return Area(
+        min(a.x0 for a in areas), min(a.y0 for a in areas), max(a.x1 for a in areas), max(a.y1 for a in areas)
+    )
+
+
+def _problems(group: Sequence[Piece]) -> list[Problem]:
+    caption = group[0].caption
+    if any(piece.grid is not None for piece in group):
+        return [
+            problem
+            for piece in group
+            if piece.grid is not None
+            for problem in lumped_problems(piece.view, piece.grid, piece.head, caption.label)
+        ]
+    message = f"No cells were found under the caption of {caption.label}."
+    return [Problem(message, caption.page, caption.view.box(caption.ground))]
+
+
+def _cut_off(pieces: Sequence[Piece], captions: Sequence[Caption]) -> Iterator[Problem]:
+    """Yield a problem for each page on which rules and columns of a table go on under its end, unread."""
+    read = [(piece.view, piece.area) for piece in pieces if piece.area is not None and piece.grid is not None]
+    heads = [(caption.view, caption.ground) for caption in captions]
+    for piece in pieces:
+        view, area = piece.view, piece.area
+        if area is None or piece.grid is None:
+            continue
+        tops = [other.y0 for owner, other in (*read, *heads) if owner is view and other.y0 > area.y1 - 1]
+        rest = rest_of(view, area, min([*tops, view.body.y1 + 12]))
+        if rest is not None:
+            page = view.page.number
+            message = (
+                f"{piece.caption.label} on page {page} may go on below: see on the page what stands under it."
+            )
+            yield Problem(message, page, view.box(rest))
+
+
+def _untied(tables: Sequence[Table]) -> Iterator[Problem]:
+    """Yield a problem for each note of a table whose mark may be hidden at the end of a word."""
+    for table in tables:
+        for cell in untied(table.cells, [note.mark for note in table.notes]).values():
+            page, word = cell.box.page, cell.text.split()[-1]
+            message = (
+                f"“{word}” in {table.label} on page {page} ends with a letter: see on the page whether it is "
+            )
+            message += "the mark of a note."
+            yield Problem(message, page, cell.box, doubt=True)
+
+
+def _drawings(seen: Sequence[View]) -> Iterator[Problem]:
+    """Yield a problem for each page that holds too many rules to look for tables among them."""
+    for view in seen:
+        if why := left_out(view):
+            whole = Area(0, 0, view.width, view.height)
+            yield Problem(why, view.page.number, view.box(whole))
+
+
+def _loose(
+    seen: Sequence[View], captions: Sequence[Caption], taken: Sequence[tuple[View, Area]]
+) -> list[Loose]:
+    """Return the grids without a caption of a table; one in a figure must say something."""
+    found = []
+    for view in seen:
+        used = [area for owner, area in taken if owner is view]
+        for area, grid in loose_grids(view, used):
+            figure = _figure_of(view, area, captions)
+            if figure is None or sum(bool(c.lines) for c in grid.cells) >= TABLES_SAYING * len(grid.cells):
+                found.append(Loose(view, area, grid, figure))
+    return found
+
+
+def _uncaptioned(loose: Sequence[Loose], captions: Sequence[Caption], says: Sequence[str]) -> list[Table]:
+    """Return grids without a caption of a table as tables; in a figure they are named after it."""
+    pieces = []
+    for item in loose:
+        head = head_rows(item.grid, item.view.ruling.within(item.area).fills)
+        over = item.figure or _nameless(item.view, item.area)
+        pieces.append(Piece(over, item.view, item.area, item.grid, head, (), ()))
+    tables = []
+    for group in chained(pieces, captions, says):
+        first = group[0].caption
+        name = _name(first if first.kind == "figure" else None, group[0].view.page.number)
+        boxes = tuple(piece.view.box(piece.area) for piece in group if piece.area is not None)
+        title = first.title if first.kind == "figure" else ""
+        tables.append(Table(Label((name,)), title, _table(group).cells, (), boxes, captioned=False))
+    return tables
+
+
+def _parts(parts: Sequence[tuple[Piece, int]]) -> list[Table]:
+    """Return the further parts of tables under one caption, which their heads tell apart, as tables."""
+    made = ((_table([piece]), number) for piece, number in parts)
+    return [replace(table, label=Label((f"{table.label} ({number})",))) for table, number in made]
+
+
+def _name(figure: Caption | None, page: int) -> str:
+    """Return the name of a table without a caption: of the figure, or of the page that it stands on."""
+    names = _names()
+    return names["in_figure"].format(figure=figure.label) if figure else names["on_page"].format(page=page)
+
+
+@cache
+def _names() -> dict[str, str]:
+    names: dict[str, str] = tomllib.loads((data_folder() / "tables.toml").read_text(encoding="utf-8"))[
+        "names"
+    ]
+    return names
+
+
+def _nameless(view: View, area: Area) -> Caption:
+    return Caption("table", "Table", "", view, (), area, 0.0, ("", False, 0, 0))
+
+
+def _figure_of(view: View, area: Area, captions: Sequence[Caption]) -> Caption | None:
+    """Return the figure that the grid stands in: in its frame, or right beside its caption."""
+    figures = [c for c in captions if c.kind == "figure" and c.view is view]
+    for caption in figures:
+        frame = frame_of(caption)
+        if frame is not None and frame.holds((area.x0 + area.x1) / 2, (area.y0 + area.y1) / 2):
+            return caption
+    near = [
+        c
+        for c in figures
+        if min(abs(c.ground.y0 - area.y1), abs(area.y0 - c.ground.y1)) < NEAR
+        and c.area.x0 < area.x1
+        and c.area.x1 > area.x0
+    ]
+    if near or not figures or view.page.trust != "ocr":
+        return near[0] if near else None
+    small = any(area == known for known, _ in open_grids(view))
+    return min(figures, key=lambda c: _far(c.ground, area)) if small else None
+
+
+def _far(head: Area, area: Area) -> float:
+    """Return how far a grid in a drawing is from a caption, which is likelier under it than over it."""
+    return head.y0 - area.y1 if head.y0 >= area.y1 else OVER * (area.y0 - head.y1)
+
+
+def _unique(tables: Sequence[Table]) -> list[Table]:
+    """Return the uncaptioned tables of one name numbered; captioned ones keep the label as printed."""
+    result = []
+    seen: dict[str, int] = {}
+    for table in tables:
+        name = str(table.label)
+        seen[name] = seen.get(name, 0) + 1
+        if seen[name] == 1 or table.captioned:
+            result.append(table)
+            continue
+        result.append(replace(table, label=Label((f"{name} ({seen[name]})",))))
+    return result
+
+
+def _place(table: Table) -> tuple[int, float, float]:
+    box = table.boxes[0]
+    return box.page, box.y0, box.x0

@@ -1,0 +1,335 @@
+"""Notes and footnotes of a table, told from its rows and tied to the marks of its cells."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from statistics import median
+from string import ascii_lowercase
+
+from appliance.core.files import shipped
+from appliance.ingest.geometry import Area
+from appliance.ingest.page import Word
+from appliance.ingest.structure.captions import Style
+from appliance.ingest.tables.cells import Row, paragraph, rows_of, text_of
+from appliance.ingest.view import View
+
+SIGNS = "*†‡§+#"
+SMALLER = 0.97  # of the rows' type size
+EDGE = 8.0  # points from the side within which a rule is the frame
+LONG = 0.4  # of the table's width: a footnote, not an entry
+WIDE = 0.55  # of the page's text: a table over the whole page
+LIKE = 0.5  # points between the sizes of lines of one type
+WHITE = 0.8  # type sizes before a note that begins within a line
+NAME = 4  # words of the name of a list of notes
+LEADING = 2  # lines over the first note that belong to no mark
+TEXT, RUNNING = 6, 0.8  # words, share of the line: running text with a wide gap, not entries in columns
+_NUMBERED = re.compile(
+    r"^(?:\[(\d{1,2}|\w)\]|\((\d{1,2}|\w|[*†‡§#]{1,3})\)|(\d{1,2}|\w|[*†‡§#]{1,3})\)|(\d{1,2})\.)\s"
+)
+_LISTED = re.compile(r"(\d{1,2})([.)]?)\s+(?=[^\W\da-z_]|[“\"'‘(])")  # "1 For intermediate values"
+_HEAD = re.compile(r"([^\W\d_]+)(\s?[:.–—-]*)(?:\s+|$)")  # "NOTES:"
+_LETTERED = re.compile(r"^([a-z])\.?\s+(?=[^\W\da-z_]|[a-z“\"(<>=≤≥±\d])")
+_RAISED = re.compile(r"^([⁰¹²³⁴⁵⁶⁷⁸⁹ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ]+⁾?|[*†‡§+#]{1,3})\s?")
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedNote:
+    """A note as printed, with its bare mark ("" for a NOTE)."""
+
+    mark: str
+    text: str
+    area: Area
+    listed: bool = False  # one of several under "NOTES"
+
+
+def split(view: View, area: Area, words: Sequence[str]) -> tuple[Area, tuple[PrintedNote, ...]]:
+    """Return the area without the notes at its end, and the notes."""
+    rows = rows_of(view.words_in(area))
+    start = _start(rows, words, area.width, _beside_rules(view, area, rows))
+    if start is None:
+        return area, ()
+    cut = (rows[start - 1].base + rows[start].y0) / 2
+    levels = [
+        r.at
+        for r in view.ruling.horizontal
+        if rows[start - 1].base - 1 < r.at <= rows[start].y0 + 2
+        and r.start >= area.x0 - 6
+        and r.end <= area.x1 + 6
+    ]
+    cut = max(levels, default=cut)
+    return Area(area.x0, area.y0, area.x1, cut), _notes(rows[start:], words, _lead(rows[start:]))
+
+
+def below(
+    view: View, area: Area, limit: float, *, words: Sequence[str], usual: Style, marks: frozenset[str]
+) -> tuple[PrintedNote, ...]:
+    """Return the notes that stand right under the table."""
+    wide = area.width > WIDE * view.body.width
+    left, right = (area.x0 - 30, view.body.x1 + 2) if wide else (area.x0 - 3, area.x1 + 3)
+    under = [r for r in rows_of(view.words_in(Area(left, area.y1 - 1, right, limit))) if r.base > area.y1]
+    kept: list[Row] = []
+    last = ""
+    marks = marks | _run(under, marks)
+    listed = _listed(under, words)
+    for at, row in enumerate(under):
+        gap = row.y0 - (kept[-1].y1 if kept else area.y1)
+        small = row.size < SMALLER * usual[2] / 2
+        mark = mark_of(row)
+        opens = _opens(row, words) and (small or mark in marks) if mark or _is_note(row, words) else False
+        letter = letter_of(row, marks, last) if small else ""
+        last = letter or last
+        opens = opens or letter != "" or id(row.words[0]) in listed
+        opens = opens or (_leads(under[at:], kept, marks) and (small or _names(row)))
+        goes_on = bool(kept) and gap < 0.7 * row.size and abs(row.size - kept[-1].size) < LIKE
+        if gap > 2.2 * row.size or not (opens or goes_on):
+            break
+        kept.append(row)
+    return _notes(kept, words, marks)
+
+
+def _run(rows: Sequence[Row], marks: frozenset[str]) -> frozenset[str]:
+    """Return the letters that lines of one type begin with in order, where the cells carry one of them."""
+    letters: list[str] = []
+    for at, row in enumerate(rows):
+        if abs(row.size - rows[0].size) > LIKE or (at and row.y0 - rows[at - 1].y1 > row.size):
+            break
+        found = _LETTERED.match(text_of(row.words) + " ")
+        if found and (not letters or (found[0][1] == "." and found[1] > letters[-1])):
+            letters.append(found[1])
+    return frozenset(letters if marks & {*letters} else ())
+
+
+def _leads(rows: Sequence[Row], kept: Sequence[Row], marks: frozenset[str]) -> bool:
+    """Tell whether a line without a mark stands first, right over the first of the notes ("For SI: ...")."""
+    after = next(
+        (row for row in rows[1 : LEADING + 1] if letter_of(row, marks) or mark_of(row) in marks), None
+    )
+    return not kept and after is not None and abs(after.size - rows[0].size) < LIKE
+
+
+def _names(row: Row) -> bool:
+    """Tell whether a line is the name of the notes under it ("Additional information:")."""
+    return len(row.words) <= NAME and row.words[-1].text.endswith(":")
+
+
+def _listed(rows: Sequence[Row], words: Sequence[str]) -> dict[int, re.Match[str]]:
+    """Return what the lines begin with that open the notes of a list, by the identity of their first word.
+
+    The list begins with "NOTES", or with "NOTE:" before its first number, and has the type of its first line.
+    """
+    found: dict[int, re.Match[str]] = {}
+    first: Row | None = None
+    for row in rows:
+        text = text_of(row.words)
+        if (head := _list_head(text, words)) is not None:
+            first, found = row, {}
+        like = (
+            first is not None
+            and abs(row.size - first.size) < LIKE
+            and row.words[-1].bold == first.words[-1].bold
+        )
+        number = _LISTED.match(text, head or 0) if like else None
+        if number and int(number[1]) == len(found) + 1:
+            found[id(row.words[0])] = number
+    return found
+
+
+def _list_head(text: str, words: Sequence[str]) -> int | None:
+    """Return where a line goes on behind the word that begins a list of notes, None where it has none."""
+    head = _HEAD.match(text)
+    if head is None:
+        return None
+    word = head[1].casefold()
+    single = bool(head[2].strip()) and word in {name.casefold() for name in words}
+    alone = single and (_LISTED.match(text, head.end()) is not None or head.end() == len(text))
+    return head.end() if word in _several(words) or alone else None
+
+
+def _several(words: Sequence[str]) -> frozenset[str]:
+    """Return the words that begin several notes, of those that begin one, in small letters."""
+    plural: dict[str, str] = shipped("tables")["naming"]["several"]
+    return frozenset(plural[word.casefold()] for word in words if word.casefold() in plural)
+
+
+def _names_of(words: Sequence[str]) -> frozenset[str]:
+    """Return the words that begin one note or several, in small letters."""
+    return _several(words).union(word.casefold() for word in words)
+
+
+def _start(rows: Sequence[Row], words: Sequence[str], width: float, ruled: Sequence[bool]) -> int | None:
+    """Return the first row from which on there are only notes, None where the last row is none."""
+    if len(rows) < 2:
+        return None
+    usual = median(row.size for row in rows)
+    columned = [
+        beside or (_columns(row, words) and not (any(ruled) and _runs_on(row)))
+        for row, beside in zip(rows, ruled, strict=True)
+    ]
+    for i in range(1, len(rows)):
+        titled = _is_note(rows[i], words)
+        small = rows[i].size < SMALLER * median(row.size for row in rows[:i]) or rows[i].size < usual
+        long = rows[i].words[-1].x1 - rows[i].words[0].x0 > LONG * width and any(columned[:i])
+        sign = _raised(rows[i]) or text_of(rows[i].words)[0] in SIGNS + "["
+        marked = bool(mark_of(rows[i])) and (small or long or sign or _is_carried(rows[i], rows[:i]))
+        loose = any(ruled[:i]) and _is_lettered(rows[i : i + 2])  # the layer has lost that the mark is raised
+        if (titled or marked or loose) and not any(columned[i:]):
+            return i
+    return None
+
+
+def _is_carried(note: Row, rows: Sequence[Row]) -> bool:
+    """Tell whether words of the rows over a line carry the mark with a bracket that it begins with."""
+    mark = note.words[0].text
+    return mark.endswith((")", "]")) and any(
+        word.text.endswith(mark) and word is not row.words[0] for row in rows for word in row.words
+    )
+
+
+def _is_lettered(rows: Sequence[Row]) -> bool:
+    """Tell whether a line begins with a bare letter or figure, or follows one that stands a little higher."""
+    first = rows[0].words[0].text
+    lone = len(rows) > 1 and len(rows[0].words) == 1 and rows[0].y1 > rows[1].y0 and len(rows[1].words) > 1
+    mark = len(first) == 1 and (first.islower() or first.isdigit())
+    return mark and (lone or len(rows[0].words) > 2)
+
+
+def _beside_rules(view: View, area: Area, rows: Sequence[Row]) -> list[bool]:
+    """Tell for each row whether a vertical rule inside the table runs beside it: notes have none."""
+    inner = [r for r in view.ruling.vertical if area.x0 + EDGE < r.at < area.x1 - EDGE]
+    return [any(r.start <= (row.y0 + row.base) / 2 <= r.end for r in inner) for row in rows]
+
+
+def _columns(row: Row, words: Sequence[str]) -> bool:
+    """Tell whether the row stands in columns, the mark or NOTE before its text apart."""
+    first = text_of(row.fragments[0].words)
+    lead = 1 if len(first) <= 3 or (mark_of(row) and len(first) <= 4) or _is_note(row, words) else 0
+    return len(row.fragments) - lead > 1 and not (_is_note(row, words) and _runs_on(row))
+
+
+def _runs_on(row: Row) -> bool:
+    """Tell whether a line is running text with a gap (a sign that the text layer lost), not entries."""
+    printed = sum(fragment.x1 - fragment.x0 for fragment in row.fragments)
+    return len(row.words) >= TEXT and printed > RUNNING * (row.words[-1].x1 - row.words[0].x0)
+
+
+def _is_note(row: Row, words: Sequence[str]) -> bool:
+    first = row.words[0].text.rstrip(":.0123456789").casefold()
+    return first in _names_of(words)
+
+
+def _raised(row: Row) -> bool:
+    return row.words[0].rise > 0
+
+
+def _opens(row: Row, words: Sequence[str]) -> bool:
+    return _is_note(row, words) or bool(mark_of(row))
+
+
+def mark_of(row: Row) -> str:
+    """Return the bare mark that the line begins with, "" where it begins with none."""
+    text = text_of(row.words) + " "
+    found = _NUMBERED.match(text)
+    if found:
+        return next(group for group in found.groups() if group)
+    raised = _RAISED.match(text)
+    return bare(raised[1]) if raised else ""
+
+
+def letter_of(row: Row, marks: frozenset[str], before: str = "") -> str:
+    """Return the letter that a line begins with, "" where it is no mark.
+
+    It is one where the cells carry it, or where it comes behind the one `before` in the alphabet.
+    """
+    found = _LETTERED.match(text_of(row.words) + " ")
+    if not found or len(row.words) < 3:
+        return ""
+    goes_on = before and found[1] > before and (found[0][1] == "." or ord(found[1]) == ord(before) + 1)
+    return found[1] if found[1] in marks or goes_on else ""
+
+
+def _lead(rows: Sequence[Row]) -> frozenset[str]:
+    """Return the letter that the first of the notes begins with, where the next letter begins another."""
+    first = letter_of(rows[0], frozenset(ascii_lowercase))
+    after = {letter_of(row, frozenset(), first) for row in rows[1:]} if first else set()
+    return frozenset({first} if first and chr(ord(first) + 1) in after else ())
+
+
+def bare(mark: str) -> str:
+    """Return a mark without brackets and as ordinary characters."""
+    return unicodedata.normalize("NFKC", mark).strip("()[].")
+
+
+def _notes(
+    rows: Sequence[Row], words: Sequence[str], marks: frozenset[str] = frozenset()
+) -> tuple[PrintedNote, ...]:
+    """Return the rows as notes: a new one begins with a mark, a NOTE, or white space above."""
+    groups: list[list[Row]] = []
+    letters: list[str] = []
+    listed = _listed(rows, words)
+    for row, inner in _pieces(rows, marks):
+        apart = groups and row.y0 - groups[-1][-1].y1 > 0.55 * row.size
+        letter = inner or letter_of(row, marks, max(letters, default=""))
+        letter = "" if letter in letters else letter  # "a height" in the middle of note a
+        if not groups or inner or _opens(row, words) or apart or letter or id(row.words[0]) in listed:
+            groups.append([row])
+            letters.append(letter)
+        else:
+            groups[-1].append(row)
+    notes = []
+    heading: list[Word] = []  # "NOTES:" on a line of its own belongs to the note under it
+    for group, letter in zip(groups, letters, strict=True):
+        mark, text = mark_of(group[0]) or letter, paragraph(group)
+        number = listed.get(id(group[0].words[0]))
+        if number is not None:
+            mark, text = mark or (number[1] if number[2] else ""), text[number.start() :]
+        every = heading + [word for row in group for word in row.words]
+        if text.rstrip(" :.").casefold() in _names_of(words):
+            heading = every
+            continue
+        heading = []
+        area = Area(
+            min(w.x0 for w in every),
+            min(w.y0 for w in every),
+            max(w.x1 for w in every),
+            max(w.y1 for w in every),
+        )
+        plain = _without_mark(text) if mark else text
+        notes.append(PrintedNote(mark, plain, area, listed=number is not None))
+    return tuple(notes)
+
+
+def _pieces(rows: Sequence[Row], marks: frozenset[str]) -> Iterator[tuple[Row, str]]:
+    """Yield the lines, those of several notes in pieces, with the mark that begins a piece in its line."""
+    last = ""
+    for row in rows:
+        last = mark_of(row) or letter_of(row, frozenset(ascii_lowercase) if not last else marks, last) or last
+        start, opened = 0, ""
+        for at in range(1, len(row.words) - 1):
+            if last and (mark := _next_within(row.words, at, last, marks)):
+                yield Row(row.words[start:at]), opened
+                start, opened, last = at, mark, mark
+        yield Row(row.words[start:]), opened
+
+
+def _next_within(words: Sequence[Word], at: int, last: str, marks: frozenset[str]) -> str:
+    """Return the mark of a note that begins within a line: the next one, behind a sentence or white space.
+
+    "a Only for sites above 200 m. b See the national annex. c Not for ..."
+    """
+    before, word, after = words[at - 1 : at + 2]
+    mark = bare(word.text)
+    follows = len(mark) == len(last) == 1 and mark.isalnum() and ord(mark) == ord(last) + 1
+    plain = mark.isdigit() and mark == word.text and not word.rise  # a number of its text
+    if not follows or plain:
+        return ""
+    parted = before.text.endswith((".", ";", ")")) or word.x0 - before.x1 > WHITE * before.size
+    known = mark in marks and (parted or (word.rise > 0 and mark.isalpha()))
+    return mark if known or (parted and after.text[:1].isupper()) else ""
+
+
+def _without_mark(text: str) -> str:
+    found = _NUMBERED.match(text) or _RAISED.match(text) or _LETTERED.match(text)
+    return text[found.end() :].strip() if found else text

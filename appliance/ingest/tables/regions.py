@@ -1,0 +1,437 @@
+"""Where the table of a caption stands: from rules and fills where there are some, else from words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+
+from appliance.ingest.geometry import Area, Rule, covered
+from appliance.ingest.structure.captions import Caption, Style, grown
+from appliance.ingest.tables.cells import Row, rows_of, text_of
+from appliance.ingest.tables.strips import Open, bound, columns_shown, goes_on, tabular, tail_of
+from appliance.ingest.view import View
+
+REACH = 45.0  # points under a caption within which the table's first rule stands
+FRAME = 10.0  # points between the rules of rows and the frame around them
+SLACK = 5.0
+EMPTY = 6.0  # points between two rules without words: a double rule
+LARGER = 1.15  # of the largest line of a table, and of the text: a heading
+_MARKED = re.compile(r"^(?:\*|†|\[?\d\]|[a-z1-9][)\s]\s?[A-Z])", re.IGNORECASE)
+
+
+def area_below(
+    caption: Caption, captions: Sequence[Caption], usual: Style, notes: Sequence[str]
+) -> Area | None:
+    """Return the area of the table under its caption, without that, None where nothing there is one.
+
+    `notes` are the words that begin the notes under a table.
+    """
+    view = caption.view
+    others = [c for c in captions if c.view is view and c is not caption]
+    head = caption.ground
+    limit = _limit(view, head, others)
+    sides = _sides(view, caption, others, limit)
+    if sides is not None:
+        bottom = _walk(view, sides, (head.y1, limit), usual, notes)
+        area = Area(sides[0], head.y1, sides[1], bottom)
+        if bottom > head.y1 + SLACK and view.words_in(area):
+            return area
+    return area_from_words(view, head, limit, usual)
+
+
+def _limit(view: View, head: Area, others: Sequence[Caption]) -> float:
+    """Return how far down the table can reach: to the next caption below, or the end of the text."""
+    below = [c.ground for c in others]
+    tops = [b.y0 for b in below if b.y0 > head.y1 and b.x0 < head.x1 + SLACK and b.x1 > head.x0 - SLACK]
+    return min([*tops, view.body.y1 + 12])
+
+
+def _sides(
+    view: View, caption: Caption, others: Sequence[Caption], limit: float
+) -> tuple[float, float] | None:
+    """Return the left and right edge of the table: of the caption's band, or of the first rule."""
+    head = caption.ground
+    if caption.band is not None:
+        return head.x0, head.x1
+    rivals = [c.area for c in others if c.kind == "table" and _is_beside(c.area, caption.area)]
+    near = [
+        rule
+        for rule in view.ruling.horizontal
+        if head.y1 - 2 <= rule.at <= min(head.y1 + REACH, limit)
+        and rule.length > 12
+        and not any(_aside(rival, rule) < _aside(caption.area, rule) for rival in rivals)
+    ]
+    if not near:
+        return None
+    first = min(rule.at for rule in near)
+    level = [rule for rule in near if rule.at - first < 3]
+    x0, x1 = min(rule.start for rule in level), max(rule.end for rule in level)
+    middle = (caption.area.x0 + caption.area.x1) / 2
+    between = view.words_in(Area(x0, head.y1, x1, first - 1))
+    if x1 - x0 < 60 or not x0 - 40 <= middle <= x1 + 40 or len(rows_of(between)) > 2:
+        return None
+    return _framed(view, x0, x1, first)
+
+
+def _is_beside(one: Area, other: Area) -> bool:
+    """Tell whether two captions stand side by side, give or take a few lines."""
+    level = abs(one.y1 - other.y1) < REACH
+    return level and (one.x0 >= other.x1 or one.x1 <= other.x0)
+
+
+def _aside(caption: Area, rule: Rule) -> float:
+    """Return how far beside a rule a caption stands, 0 where it is over or under some of it."""
+    return max(rule.start - caption.x1, caption.x0 - rule.end, 0.0)
+
+
+def _framed(view: View, x0: float, x1: float, y: float) -> tuple[float, float]:
+    """Return the sides of the frame that stands just outside, where there is one."""
+    beside = [r for r in view.ruling.horizontal if abs(r.at - y) < 3 and (r.end < x0 or r.start > x1)]
+    sides = [
+        rule.at
+        for rule in view.ruling.vertical
+        if rule.start <= y + 4
+        and rule.end >= y - 4
+        and not any(r.start - 1 <= rule.at <= r.end + 1 for r in beside)
+    ]
+    left = [x for x in sides if x0 - FRAME <= x <= x0 + 1]
+    right = [x for x in sides if x1 - 1 <= x <= x1 + FRAME]
+    return (min(left), max(right)) if left and right else (x0, x1)
+
+
+def _walk(
+    view: View,
+    sides: tuple[float, float],
+    reach: tuple[float, float],
+    usual: Style,
+    notes: Sequence[str],
+) -> float:
+    """Return the bottom of the table: go down from rule to rule while what lies between belongs to it."""
+    top, limit = reach
+    x0, x1 = sides[0] - SLACK, sides[1] + SLACK
+    horizontal = sorted(
+        r for r in view.ruling.horizontal if r.start >= x0 and r.end <= x1 and r.at < limit - 1
+    )
+    table = Open(view, Area(sides[0], top, sides[1], limit - 1))
+
+    def belongs(strip: Area) -> bool:
+        return _belongs(view, strip, usual, notes)
+
+    bottom = top
+    while True:
+        carried = _carried(view, x0, x1, bottom)
+        if carried > bottom + 1:
+            bottom = min(carried, limit)
+            if bottom >= limit or _closed(view, sides, top, bottom):
+                return bottom
+            continue
+        after = next((rule for rule in horizontal if rule.at > bottom + 1), None)
+        if after is None:
+            return bottom
+        between = Area(sides[0], bottom, sides[1], after.at)
+        if (
+            not (bottom == top and not view.words_in(between))
+            and not belongs(between)
+            and not bound(table, between, belongs)
+        ):
+            return bottom
+        bottom = after.at
+
+
+def _closed(view: View, sides: tuple[float, float], top: float, bottom: float) -> bool:
+    """Tell whether a frame on both sides and a rule along the bottom end the table here."""
+    ends = [r.at for r in view.ruling.vertical if abs(r.end - bottom) < 3 and r.start < bottom - 8]
+    framed = all(any(abs(at - side) < SLACK for at in ends) for side in sides)
+    return framed and bottom > top + REACH / 2 and covered(view.ruling.horizontal, bottom, *sides, 3.0) > 0.9
+
+
+def _carried(view: View, x0: float, x1: float, bottom: float) -> float:
+    """Return how far down vertical rules or fills that touch the bottom go on."""
+    rules = (
+        r.end
+        for r in view.ruling.vertical
+        if x0 <= r.at <= x1 and r.start <= bottom + 3 and r.end > bottom and r.length >= 8
+    )
+    fills = (
+        f.y1
+        for f in view.ruling.fills
+        if x0 <= f.x0 and f.x1 <= x1 and f.y0 <= bottom + 3 and f.y1 > bottom and f.width > 20
+    )
+    return max([*rules, *fills, bottom])
+
+
+def _belongs(view: View, area: Area, usual: Style, notes: Sequence[str]) -> bool:
+    """Tell whether what stands between two rules looks like rows or notes of a table."""
+    rows = rows_of(view.words_in(area))
+    if not rows:
+        return area.height <= EMPTY
+    columned = sum(tabular(row) and _narrow(row, area) for row in rows)
+    if columned >= 0.3 * len(rows):
+        return True
+    if _begins_note(rows[0], notes):  # notes, and nothing after them
+        return max(row.size for row in rows) <= 1.05 * rows[0].size
+    if median(row.size for row in rows) < 0.93 * usual[2] / 2:
+        return True
+    widest = max(row.words[-1].x1 - row.words[0].x0 for row in rows)
+    return len(rows) <= 3 and widest < 0.6 * area.width
+
+
+def _begins_note(row: Row, notes: Sequence[str]) -> bool:
+    text = text_of(row.words)
+    first = row.words[0].text.rstrip(":.0123456789").casefold()
+    return bool(_MARKED.match(text)) or first in {f"{w.casefold()}{end}" for w in notes for end in ("", "s")}
+
+
+def _narrow(row: Row, area: Area) -> bool:
+    """Tell whether no run of the row is as wide as a column of prose."""
+    return max(f.x1 - f.x0 for f in row.fragments) < 0.42 * area.width
+
+
+def area_from_words(view: View, head: Area, limit: float, usual: Style) -> Area | None:
+    """Return the area of lines in columns right under the caption, where no rule is drawn."""
+    rows = [row for row in view.rows if row.y0 > head.y1 - 2 and row.base < limit]
+    kept: list[Row] = []
+    pending: list[Row] = []
+    lone, columns = 0, columns_shown((), 0)
+    for row in rows:
+        last = pending[-1] if pending else kept[-1] if kept else None
+        gap = row.y0 - (last.y1 if last else head.y1)
+        if gap > 3.2 * row.size or (kept and row.size > LARGER * max(usual[2] / 2, *(r.size for r in kept))):
+            break
+        if tabular(row) and (not kept or _aligned(row, kept)):
+            kept += [*pending, row]
+            pending, lone = [], 0
+            columns = columns_shown([r for r in kept if tabular(r)], view.body.x1)
+        else:
+            pending.append(row)
+            if last is not None and goes_on(row, last, columns):
+                continue
+            lone += 1
+            prose = row.words[-1].x1 - row.words[0].x0 > 0.6 * view.body.width
+            if lone > 2 or (prose and row.size > 0.93 * usual[2] / 2):
+                break
+    if len(kept) < 2:
+        return None
+    kept += tail_of(pending, kept, columns)
+    words = [word for row in kept for word in row.words]
+    x0, x1 = min(w.x0 for w in words), max(w.x1 for w in words)
+    return Area(x0 - 2, head.y1, x1 + 2, max(w.y1 for w in words) + 2)
+
+
+def _aligned(row: Row, kept: Sequence[Row]) -> bool:
+    """Tell whether a fragment of the row begins, ends or is centred where one of the rows before does."""
+    places = [p for other in kept for f in other.fragments for p in (f.x0, f.x1, (f.x0 + f.x1) / 2)]
+    marks = [p for f in row.fragments[1:] for p in (f.x0, f.x1, (f.x0 + f.x1) / 2)]
+    return any(abs(mark - place) < 6 for mark in marks for place in places)
+
+
+def area_above(caption: Caption, captions: Sequence[Caption], usual: Style) -> Area | None:
+    """Return a closed grid that ends right over the caption, with no running text between them."""
+    view, head = caption.view, caption.ground
+    others = [c for c in captions if c.view is view and c is not caption]
+    bottoms: list[Rule] = [
+        r
+        for r in view.ruling.horizontal
+        if 0 <= head.y0 - r.at <= 30 and r.start < head.x1 and r.end > head.x0
+    ]
+    if not bottoms:
+        return None
+    base = max(bottoms, key=lambda r: (round(r.length), r.at))
+    tops = [
+        v.start
+        for v in view.ruling.vertical
+        if base.start - SLACK <= v.at <= base.end + SLACK and abs(v.end - base.at) < SLACK
+    ]
+    inner = [
+        v
+        for v in view.ruling.vertical
+        if base.start + SLACK < v.at < base.end - SLACK and v.start < base.at - SLACK
+    ]
+    inner = [v for v in inner if tops and v.start >= min(tops) - SLACK]  # none reaches a note in the last row
+    closed = len(tops) > 1 and len(tops) + len(inner) > 2
+    if not closed or any(min(tops) < c.area.y0 < base.at for c in others):
+        return None
+    between = rows_of(view.words_in(Area(base.start, base.at + 1, base.end, head.y0 - 1)))
+    if any(row.size > 0.93 * usual[2] / 2 for row in between):
+        return None
+    return Area(base.start, min(tops), base.end, base.at)
+
+
+TABLE_PLACES_FRAME = 14.0  # points over the first line of a page in which the table's first rule stands
+SMALL = 0.95  # of the size of the text: footnotes of the page are smaller
+TABLE_PLACES_SLACK = 4.0  # points by which a caption may hang out of its column
+SAME = 0.8  # of the larger of two areas: they are one
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlace:
+    """A caption with the page and the area of its table, None where it has none."""
+
+    caption: Caption
+    view: View
+    area: Area | None
+    away: bool = False  # at the head of the next column
+
+
+def table_places(
+    captions: Sequence[Caption], seen: Sequence[View], usual: Style, notes: Sequence[str]
+) -> list[TablePlace]:
+    """Return the place of the table of each caption of a table, in their order."""
+    tables = [caption for caption in captions if caption.kind == "table"]
+    under = _nearest([_under(c, captions, usual, notes) for c in tables])
+    owned = [(c.view, area) for c, area in under if area is not None]
+    over = {}
+    for caption in (c for c, area in under if area is None):
+        area = area_above(caption, captions, usual)
+        if area is not None and not any(v is caption.view and _overlap(area, o) for v, o in owned):
+            over[id(caption)] = area
+    places = []
+    for caption, area in under:
+        place = TablePlace(caption, caption.view, area)
+        if area is None:
+            leaf = _in_next_column(caption, captions, usual, notes)
+            leaf = leaf or _overleaf(caption, captions, seen, usual, notes)
+            place = _chosen(
+                caption, over.get(id(caption)), leaf, len(owned) - len(over.keys() - {id(caption)})
+            )
+        places.append(place)
+    return places
+
+
+def _under(
+    caption: Caption, captions: Sequence[Caption], usual: Style, notes: Sequence[str]
+) -> tuple[Caption, Area | None]:
+    """Return the caption, with all lines of its title, and the area of the table under it."""
+    area, longer = area_below(caption, captions, usual, notes), grown(caption)
+    below = area_below(longer, captions, usual, notes) if longer is not None else None
+    if longer is None or below is None or (area is not None and below.y1 < area.y1 - TABLE_PLACES_FRAME):
+        return caption, area
+    return longer, below
+
+
+def _nearest(found: list[tuple[Caption, Area | None]]) -> list[tuple[Caption, Area | None]]:
+    """Return the places under the captions, one that two would have left to the nearer one."""
+    result: list[tuple[Caption, Area | None]] = []
+    for caption, area in found:
+        rivals = [
+            other
+            for other, its in found
+            if other is not caption
+            and other.view is caption.view
+            and area is not None
+            and its is not None
+            and _is_same(area, its)
+        ]
+        lost = area is not None and any(_far(other, area) <= _far(caption, area) for other in rivals)
+        result.append((caption, None if lost else area))
+    return result
+
+
+def _chosen(caption: Caption, over: Area | None, leaf: TablePlace | None, habit: int) -> TablePlace:
+    """Return the place of a table that does not stand under its caption; `habit` > 0: others do."""
+    if leaf is not None and (over is None or habit > 0):
+        return leaf
+    if over is not None and (leaf is None or habit < 0):
+        return TablePlace(caption, caption.view, over)
+    return TablePlace(caption, caption.view, None)
+
+
+def _in_next_column(
+    caption: Caption, captions: Sequence[Caption], usual: Style, notes: Sequence[str]
+) -> TablePlace | None:
+    """Return the table that begins the next column, where nothing but footnotes stands under the caption."""
+    view = caption.view
+    columns = _columns(view)
+    own = next(
+        (at for at, (x0, x1) in columns.items() if x0 - TABLE_PLACES_SLACK <= caption.area.x0 < x1), None
+    )
+    if own is None or own + 1 not in columns or not columns[own][1] < columns[own + 1][0]:
+        return None
+    below = [
+        line
+        for index, line in view.lines
+        if line.y0 > caption.ground.y1 - 1 and line.x0 < columns[own][1] and index not in caption.lines
+    ]
+    if any(line.size >= SMALL * usual[2] / 2 for line in below):
+        return None
+    beside = [line for _, line in view.lines if line.column == own + 1]
+    (left, right), top = columns[own + 1], min(line.y0 for line in beside)
+    if any(c.view is view and left < c.ground.x1 and c.ground.y0 < top + 1 for c in captions):
+        return None
+    head = Area(left, top - TABLE_PLACES_FRAME - 1, right, top - TABLE_PLACES_FRAME)
+    there = replace(caption, area=head, band=None, lines=())
+    area = area_below(there, [c for c in captions if c is not caption], usual, notes)
+    first = min(beside, key=lambda line: line.y0)
+    if area is None or not area.holds((first.words[0].x0 + first.words[0].x1) / 2, (first.y0 + first.y1) / 2):
+        return None
+    return TablePlace(caption, view, area, away=True) if area.x0 > left - TABLE_PLACES_FRAME else None
+
+
+def _columns(view: View) -> dict[int, tuple[float, float]]:
+    """Return the left and right edge of each column of a page that is set in columns."""
+    found: dict[int, tuple[float, float]] = {}
+    for _, line in view.lines:
+        if line.column:
+            x0, x1 = found.get(line.column, (line.x0, line.x1))
+            found[line.column] = min(x0, line.x0), max(x1, line.x1)
+    return found
+
+
+def _overleaf(
+    caption: Caption, captions: Sequence[Caption], seen: Sequence[View], usual: Style, notes: Sequence[str]
+) -> TablePlace | None:
+    """Return the table that begins the next page, where nothing but footnotes stands under the caption."""
+    if not _is_last(caption, usual):
+        return None
+    for view in seen:
+        follows = view.page.number == caption.page + 1 and view.turn == caption.view.turn
+        if not follows or not view.lines:
+            continue
+        top = view.body.y0
+        head = Area(view.body.x0, top - TABLE_PLACES_FRAME - 1, view.body.x1, top - TABLE_PLACES_FRAME)
+        if any(c.view is view and c.ground.y0 < top + 1 for c in captions):
+            continue
+        there = replace(caption, view=view, area=head, band=None, lines=())
+        area = area_below(there, captions, usual, notes)
+        if area is not None and _begins(view, area):
+            return TablePlace(caption, view, area)
+    return None
+
+
+def _is_last(caption: Caption, usual: Style) -> bool:
+    """Tell whether no text but small type stands under the caption, and none beside that in a column."""
+    below = [
+        line
+        for index, line in caption.view.lines
+        if line.y0 > caption.ground.y1 - 1 and index not in caption.lines
+    ]
+    return all(line.size < SMALL * usual[2] / 2 for line in below)
+
+
+def _begins(view: View, area: Area) -> bool:
+    """Tell whether the first line of the page stands in the area."""
+    first = min((line for _, line in view.lines), key=lambda line: line.y0)
+    return area.holds((first.words[0].x0 + first.words[0].x1) / 2, (first.y0 + first.y1) / 2)
+
+
+def _far(caption: Caption, area: Area) -> tuple[float, float]:
+    """Return how far a caption stands over an area, and how far from its middle."""
+    head = caption.ground
+    return round(area.y1 - head.y1), abs(head.x0 + head.x1 - area.x0 - area.x1)
+
+
+def _is_same(one: Area, other: Area) -> bool:
+    larger = max(one.width * one.height, other.width * other.height)
+    return larger > 0 and _shared(one, other) >= SAME * larger
+
+
+def _overlap(one: Area, other: Area) -> bool:
+    return _shared(one, other) > 0
+
+
+def _shared(one: Area, other: Area) -> float:
+    across = min(one.x1, other.x1) - max(one.x0, other.x0)
+    down = min(one.y1, other.y1) - max(one.y0, other.y0)
+    return max(across, 0.0) * max(down, 0.0)

@@ -1,0 +1,380 @@
+"""What a person should look at, and what people decided: accepted or rejected, each with its reason."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from appliance.core.document import Box, Problem, Reference, pages_of
+from appliance.core.errors import BadInput, CannotWrite
+from appliance.core.graph import (
+    Decision,
+    Edge,
+    Kept,
+    Node,
+    ReviewItem,
+    edge_id,
+    edge_number,
+    problem_number,
+    reference_number,
+)
+from appliance.store.read import Store
+
+Verdict = Literal["accepted", "rejected"]
+# What is looked at first: numbers that decide, then what changes a code, what it demands, where it leads.
+ORDER = ("HAS_VALUE", "VALID_WHEN", "SUPERSEDES", "MODIFIES", "REQUIRES", "PROBLEM", "REFERENCES")
+SHOWN = 8  # things named of several that are decided together
+_VALUES = frozenset({"HAS_VALUE", "VALID_WHEN"})
+SHORTEST = 4  # letters of an id that may be typed in place of the whole
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """All that people decided; `broken` are the numbers of lines that could not be read."""
+
+    kept: Mapping[int, Kept]
+    broken: tuple[int, ...] = ()
+
+    @property
+    def by_edge(self) -> dict[int, Decision]:
+        """Return the decisions by the number of the edge."""
+        return {number: kept.decision for number, kept in self.kept.items()}
+
+
+def review_file(library: Path) -> Path:
+    """Return where the decisions of a library stand ("codes.db" -> "codes.db.review.jsonl")."""
+    return library.with_name(f"{library.name}.review.jsonl")
+
+
+def load_decisions(library: Path) -> Decisions:
+    """Return what people decided about a library; nothing where nobody has."""
+    try:
+        text = review_file(library).read_text(encoding="utf-8-sig", errors="replace")
+    except FileNotFoundError:
+        return Decisions({})
+    except OSError as error:
+        message = f"{review_file(library)} cannot be read ({error.strerror}). Make it readable, or remove it."
+        raise BadInput(message) from error
+    kept: dict[int, Kept] = {}
+    broken: list[int] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        read = _kept(line)
+        if read is None:
+            broken.append(number)
+        else:
+            kept[read.decision.edge] = read
+    return Decisions(kept, tuple(broken))
+
+
+def _kept(line: str) -> Kept | None:
+    try:
+        row = json.loads(line)
+        json.dumps(row, ensure_ascii=False).encode()  # half a character can be read, but never be printed
+        edge, state = edge_number(row["id"]), row["state"]
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+        return None
+    if edge is None or state not in ("accepted", "rejected"):  # what is read may have no hash
+        return None
+    return Kept(Decision(edge, state, str(row.get("why", ""))), row)
+
+
+def items(
+    store: Store,
+    *,
+    document: str | None = None,
+    kinds: Sequence[str] = (),
+    decided: bool = False,
+    apart: bool = False,
+) -> list[ReviewItem]:
+    """Return what is to look at, what matters most first; `decided` also returns what is decided.
+
+    What one look answers is one item: the doubtful values of a table or clause, the same reference in
+    several places, the doubts of a page. `apart` returns each by itself.
+
+    Of one kind what is likelier comes first, so a reference that leads somewhere with doubt before those
+    that lead nowhere; else they stand in the order of the documents.
+
+    Raises:
+        UnknownDocument: the filter names none that is loaded.
+    """
+    if document is not None:
+        store.position(document)
+    known = store.graph.decisions
+
+    def undecided(given: Iterable[ReviewItem]) -> Iterator[ReviewItem]:
+        return (item for item in given if decided or edge_number(item.id) not in known)
+
+    found = [
+        *_together(undecided(_edges(store, document)), _place, "values", apart=apart),
+        *_together(undecided(_references(store, document)), _cited, "places", apart=apart),
+        *undecided(_problems(store, document, apart=apart)),
+    ]
+    order = {info.id: position for position, info in enumerate(store.documents())}
+    found.sort(key=lambda item: (*_rank(item), order.get(item.document, len(order)), item.page))
+    return [item for item in found if not kinds or item.kind in kinds]
+
+
+def by_kind(found: Iterable[ReviewItem]) -> dict[str, int]:
+    """Return how many of each kind there are, in the order in which they are listed."""
+    return dict(Counter(item.kind for item in found))
+
+
+@dataclass(frozen=True, slots=True)
+class Heap:
+    """How many items of one kind each page of a document has, in the order of the pages; 0 is none."""
+
+    kind: str
+    document: str
+    pages: Mapping[int, int]
+
+
+def heaps(found: Iterable[ReviewItem]) -> list[Heap]:
+    """Return items as numbers of each kind, document and page, the kinds and documents as they come."""
+    counted: dict[tuple[str, str], Counter[int]] = {}
+    for item in found:
+        counted.setdefault((item.kind, item.document), Counter())[item.page] += 1
+    return [Heap(kind, document, dict(sorted(pages.items()))) for (kind, document), pages in counted.items()]
+
+
+def _place(item: ReviewItem) -> tuple[str, ...]:
+    """Return what the doubtful values of one place share, () for what stands alone."""
+    return (item.kind, item.document, item.place) if item.kind in _VALUES and item.place else ()
+
+
+def _cited(item: ReviewItem) -> tuple[str, ...]:
+    """Return what one reference printed in several places shares."""
+    return (item.document, item.target, item.why)
+
+
+def _together(
+    found: Iterable[ReviewItem],
+    key: Callable[[ReviewItem], tuple[str, ...]],
+    noun: str,
+    *,
+    apart: bool,
+) -> Iterator[ReviewItem]:
+    """Yield the items, those of one key as one: the first of them, with what the others say."""
+    groups: dict[tuple[str, ...], list[ReviewItem]] = {}
+    for item in found:
+        groups.setdefault((() if apart else key(item)) or (item.id,), []).append(item)
+    for group in groups.values():
+        likely = sorted(group, key=lambda item: -item.confidence)
+        yield likely[0] if len(group) == 1 else _joined(likely, noun)
+
+
+def _joined(group: Sequence[ReviewItem], noun: str) -> ReviewItem:
+    """Return several items as one; its `why` tells what they say, so that one look at the page decides."""
+    first, others = group[0], group[1:]
+    said = [item.place if noun == "places" else item.target for item in group]
+    more = f" and {len(said) - SHOWN} more" if len(said) > SHOWN else ""
+    shown = "; ".join(dict.fromkeys(said[:SHOWN])) + more
+    where = f" of {first.place}" if noun == "values" else ""
+    return replace(
+        first,
+        why=f"{len(group)} {noun}{where}: {shown}. {first.why[:1].upper()}{first.why[1:]}",
+        boxes=tuple(dict.fromkeys(box for item in group for box in item.boxes)),
+        belongs=(
+            *first.belongs,
+            *(n for item in others for n in (edge_number(item.id), *item.belongs) if n is not None),
+        ),
+    )
+
+
+def _rank(item: ReviewItem) -> tuple[int, float]:
+    return ORDER.index(item.kind) if item.kind in ORDER else len(ORDER), -item.confidence
+
+
+def _edges(store: Store, document: str | None) -> Iterator[ReviewItem]:
+    """Yield the edges to review; the conditions of a value are looked at with the value."""
+    rows = store.graph.edges(state="to review", document=document)
+    conditions: dict[str, list[tuple[int, Edge, Node, Node]]] = {}
+    for row in rows:
+        if row[1].kind == "VALID_WHEN":
+            conditions.setdefault(row[1].source, []).append(row)
+    valued = {edge.target for _, edge, _, _ in rows if edge.kind == "HAS_VALUE"}
+    for number, edge, source, target in rows:
+        if edge.kind == "VALID_WHEN" and edge.source in valued:
+            continue
+        own = conditions.get(edge.target, []) if edge.kind == "HAS_VALUE" else []
+        names = [node.name or node.key for _, said, _, node in own if said.rule == "condition"]
+        shown = f"{target.name or target.key} ({'; '.join(names)})" if names else target.name or target.key
+        yield ReviewItem(
+            edge_id(number),
+            edge.kind,
+            edge.proof.document if edge.proof else source.document or target.document,
+            _page(edge.proof.boxes if edge.proof else ()),
+            _called(source),
+            shown,
+            edge.proof.quote if edge.proof else "",
+            _doubt(edge),
+            edge.confidence,
+            edge.proof.boxes if edge.proof else (),
+            tuple(row[0] for row in own),
+            str(edge.proof.label) if edge.proof else "",
+        )
+
+
+def _doubt(edge: Edge) -> str:
+    if edge.rule == "model":
+        return "a model proposes it"
+    return f"found by the rule {edge.rule!r}, {edge.confidence:.0%} sure"
+
+
+def _references(store: Store, document: str | None) -> Iterator[ReviewItem]:
+    for owner, reference in store.graph.doubtful(document):
+        yield ReviewItem(
+            edge_id(reference_number(owner, reference)),
+            "REFERENCES",
+            owner,
+            _page(reference.boxes),
+            f"{owner} {reference.source}",
+            _aim(owner, reference),
+            reference.text,
+            reference.reason or reference.status,
+            0.5 if reference.status == "resolved" else 0.0,
+            reference.boxes,
+            place=str(reference.source),
+        )
+
+
+def _aim(owner: str, reference: Reference) -> str:
+    if reference.target is None:
+        return f"{reference.designation} {reference.number}".strip()
+    return f"{reference.document or owner} {reference.target}"
+
+
+def _problems(store: Store, document: str | None, *, apart: bool = False) -> Iterator[ReviewItem]:
+    for info in store.documents():
+        if document not in (None, info.id):
+            continue
+        doubts: dict[int, list[Problem]] = {}
+        for problem in store.problems(info.id):
+            open_doubt = problem.doubt and problem_number(info.id, problem) not in store.graph.decisions
+            if open_doubt and not apart:
+                doubts.setdefault(problem.page, []).append(problem)
+            else:
+                yield _problem(info.id, problem)
+        for page in doubts.values():
+            yield _of_page(info.id, page)
+
+
+def _of_page(document: str, doubts: Sequence[Problem]) -> ReviewItem:
+    """Return the open doubts of one page as one thing to look at: they are decided together."""
+    first = _problem(document, doubts[0])
+    if len(doubts) == 1:
+        return first
+    why = f"{len(doubts)} places of page {first.page} were read with doubt. The first: {first.why}"
+    boxes = tuple(problem.box for problem in doubts if problem.box)
+    others = tuple(problem_number(document, problem) for problem in doubts[1:])
+    return replace(first, why=why, boxes=boxes, belongs=others)
+
+
+def _problem(document: str, problem: Problem) -> ReviewItem:
+    boxes = (problem.box,) if problem.box else ()
+    number = edge_id(problem_number(document, problem))
+    return ReviewItem(
+        number, "PROBLEM", document, problem.page, document, "", "", problem.message, 0.0, boxes
+    )
+
+
+def _page(boxes: tuple[Box, ...]) -> int:
+    return next(iter(pages_of(boxes)), 0)
+
+
+def _called(node: Node) -> str:
+    return f"{node.document} {node.name or node.key}".strip()
+
+
+# -- deciding
+
+
+def decide(
+    store: Store, library: Path, ids: Iterable[str], state: Verdict, why: str, *, alone: bool = False
+) -> list[ReviewItem]:
+    """Keep a decision about each of these ids, and return what they name.
+
+    What is listed as one thing is decided together; `alone` decides the very thing that an id names.
+    An id may be cut short as long as it names one thing. What its rule accepted may be rejected too.
+
+    Raises:
+        BadInput: an id names nothing, or several things; nothing is kept then.
+        CannotWrite: the file cannot be written to.
+    """
+    known = {item.id: item for item in items(store, decided=True, apart=True)}
+    known |= {} if alone else {item.id: item for item in items(store, decided=True)}
+    wanted = [_named(written, known, store) for written in dict.fromkeys(ids)]
+    lines = [line for item in wanted for line in _lines(item, state, why)]
+    _append(review_file(library), "".join(f"{line}\n" for line in lines))
+    return wanted
+
+
+def _named(written: str, known: Mapping[str, ReviewItem], store: Store) -> ReviewItem:
+    start = written.strip().casefold()
+    if start in known:
+        return known[start]
+    found = [item for name, item in known.items() if len(start) >= SHORTEST and name.startswith(start)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        message = f"{written} may be {', '.join(item.id for item in found[:5])}. Type more of it."
+        raise BadInput(message)
+    number = edge_number(start)
+    rows = store.graph.edges(ids=[number]) if number is not None else ()
+    if not rows:
+        message = f"{written} names nothing to decide. `appliance review` lists the ids."
+        raise BadInput(message)
+    _, edge, source, target = rows[0]
+    proof = edge.proof
+    boxes = proof.boxes if proof else ()
+    return ReviewItem(
+        start, edge.kind, proof.document if proof else source.document, _page(boxes), _called(source),
+        _called(target), proof.quote if proof else "", _doubt(edge), edge.confidence, boxes,
+    )  # fmt: skip
+
+
+def _lines(item: ReviewItem, state: Verdict, why: str) -> Iterator[str]:
+    about = {
+        "kind": item.kind, "document": item.document, "page": item.page, "source": item.source,
+        "target": item.target, "quote": item.quote,
+    }  # fmt: skip
+    for name in (item.id, *map(edge_id, item.belongs)):
+        with_it = {} if name == item.id else {"with": item.id}
+        yield json.dumps({"id": name, "state": state, "why": why, **with_it, **about}, ensure_ascii=False)
+
+
+def _append(path: Path, text: str) -> None:
+    """Add whole lines in one write, so that two people who decide at once do not mix them.
+
+    A last line without its end (torn, or saved so by an editor) is ended first: it stays a line of its own.
+    """
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        try:
+            size = os.fstat(handle).st_size
+            torn = size > 0 and os.pread(handle, 1, size - 1) != b"\n"
+            data = b"\n" * torn + text.encode()
+            if os.write(handle, data) < len(data):
+                raise CannotWrite(path, "the disk took only a part")
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+    except OSError as error:
+        raise CannotWrite(path, error.strerror or str(error)) from error
+
+
+def stale(store: Store, decisions: Decisions) -> list[Kept]:
+    """Return the decisions about what the library no longer holds, in the order of the file."""
+    numbers = set(decisions.kept)
+    there = {number for number, *_ in store.graph.edges(ids=numbers)}
+    if numbers - there:
+        for info in store.documents():
+            there |= {reference_number(info.id, reference) for reference in store.graph.printed(info.id)}
+            there |= {problem_number(info.id, problem) for problem in store.problems(info.id)}
+    return [kept for number, kept in decisions.kept.items() if number not in there]

@@ -1,0 +1,1 @@
+"""The searches that run side by side, and their fusion."""

@@ -1,0 +1,1 @@
+"""What must be read with a place, and what stands around it."""

@@ -1,0 +1,217 @@
+"""Where a code states its scope, as a whole and for a part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Literal
+from weakref import WeakKeyDictionary
+
+from appliance.core.document import Label
+from appliance.core.evidence import Query
+from appliance.core.files import shipped
+from appliance.retrieval.ask import Ask
+from appliance.retrieval.channels.exact import Jump
+from appliance.retrieval.follow.neighbours import Found
+from appliance.retrieval.query.documents import absent, mentioned
+from appliance.retrieval.query.lexicon import load_lexicon
+from appliance.store.read import Store
+from appliance.store.values import ClauseEntry
+from appliance.text.terms import fold, words
+
+PER_DOCUMENT = 3  # clauses about scope of each
+HELD = 5  # paragraphs under the heading of a scope
+SHOWN = frozenset({"clause", "requirement", "annex", "definition", "heading"})
+
+_SCOPES: WeakKeyDictionary[Store, Mapping[str, Sequence[ClauseEntry]]] = WeakKeyDictionary()
+
+
+def speaks_of_scope(text: str) -> bool:
+    """Tell whether a text says what is covered or what is not."""
+    return _signs().search(fold(text)) is not None
+
+
+def leaves_out(text: str) -> bool:
+    """Tell whether a text says that something is not covered."""
+    return _leaving().search(fold(text)) is not None
+
+
+def is_scope(title: str) -> bool:
+    """Tell whether this is the title of a clause about what is covered."""
+    return bool(title) and _rank(title) < len(_titles())
+
+
+def asks_what_is_covered(text: str) -> bool:
+    """Tell whether a question asks what a code itself covers, not merely whether something is needed."""
+    return _asking().search(fold(text)) is not None
+
+
+def scopes_of(store: Store, document: str, above: Iterable[str] = ()) -> list[ClauseEntry]:
+    """Return the clauses about scope of a document as a whole, then those of divisions by their keys."""
+    titled = _scopes(store).get(document, ())
+    if not titled:
+        return []
+    top = min(entry.level for entry in titled)
+    whole = sorted((e for e in titled if e.level == top), key=lambda entry: _rank(entry.title))
+    held = set(above)
+    near = [entry for entry in titled if entry.parent and entry.parent.key in held]
+    return list(dict.fromkeys([*whole[:1], *near, *whole[1:2]]))[:PER_DOCUMENT]
+
+
+def titled_scopes(store: Store, document: str) -> list[ClauseEntry]:
+    """Return the clauses titled as one that says what is covered, in the order of the document.
+
+    Those that only introduce, or tell the limits of what is done, are left out.
+    """
+    plain = shipped("retrieval/scope")["plain"]
+    return [entry for entry in _scopes(store).get(document, ()) if _rank(entry.title) < plain]
+
+
+def chunks_under(store: Store, document: str, label: Label) -> list[int]:
+    """Return the chunks that show a clause and the first paragraphs under it."""
+    own = store.chunks_for(document, label)[:1]
+    below = store.children(document, label.key)[:HELD]
+    held = [chunk for child in below for chunk in store.chunks_for(document, child.label)[:1]]
+    return list(dict.fromkeys((*own, *held)))
+
+
+def _scopes(store: Store) -> Mapping[str, Sequence[ClauseEntry]]:
+    """Return the clauses about scope of a library by document, read the first time."""
+    if store not in _SCOPES:
+        _SCOPES[store] = {info.id: tuple(_titled(store, info.id)) for info in store.documents()}
+    return _SCOPES[store]
+
+
+def _titled(store: Store, document: str) -> Iterator[ClauseEntry]:
+    yield from (entry for entry in store.contents(document) if is_scope(entry.title))
+
+
+def _rank(title: str) -> int:
+    plain = fold(title).strip(" .:")
+    ranks = (rank for rank, pattern in enumerate(_titles()) if pattern.fullmatch(plain))
+    return next(ranks, len(_titles()))
+
+
+@cache
+def _titles() -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern) for pattern in _words("titles"))
+
+
+@cache
+def _signs() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(_words('signs'))})\b")
+
+
+@cache
+def _leaving() -> re.Pattern[str]:
+    return re.compile(_any_of("leaving"))
+
+
+@cache
+def _asking() -> re.Pattern[str]:
+    opening, codes, covering, taken = map(_any_of, ("opening", "codes", "covering", "taken"))
+    said = rf"(?:{codes}[^?]*{covering}|{taken}[^?]*{codes})"
+    return re.compile(rf"(?:^|[.,;:!?–-]\s*){opening}[^?]*{said}")
+
+
+def _any_of(name: str) -> str:
+    return rf"\b(?:{'|'.join(_words(name))})\b"
+
+
+def _words(name: str) -> Sequence[str]:
+    words: Sequence[str] = shipped("retrieval/scope")[name]
+    return words
+
+
+Side = Literal["", "covered", "left out"]
+OWN_SCOPE_HELD = 20  # paragraphs under the heading of a scope
+LEADING = 3  # chunks of each document that lead
+DOCUMENTS = 3  # named documents whose scope is shown
+NAME = "§"  # stands for the name of a document
+
+
+def asks_own_scope(store: Store, query: Query) -> Side:
+    """Return which side of the scope of the documents it names a question asks for, "" where it asks more."""
+    return _side(_unnamed(store, query, " ")) if query.documents else ""
+
+
+def asks_what_applies(store: Store, query: Query) -> bool:
+    """Tell whether a question asks if a document that it names covers a thing: "does AD-K apply to barns"."""
+    if query.intent != "applicability" or not query.documents:
+        return False
+    return _applying().search(fold(_unnamed(store, query, f" {NAME} "))) is not None
+
+
+def _unnamed(store: Store, query: Query, instead: str) -> str:
+    """Return a question with another text for the names of documents, "Part K" among them."""
+    text = query.spelt or query.text
+    for label in query.labels:
+        if load_lexicon().label_kind(fold(label.split()[0])) == "part":
+            text = text.replace(label, instead)
+    return _replaced(text, mentioned(text, store.documents()), instead)
+
+
+def _replaced(text: str, spans: Sequence[tuple[int, int]], instead: str) -> str:
+    for start, end in reversed(spans):
+        text = f"{text[:start]}{instead}{text[end:]}"
+    return text
+
+
+def asks_absent_scope(store: Store, query: Query) -> bool:
+    """Tell whether a question asks what a document covers that is not loaded, and names none that is."""
+    text = query.spelt or query.text
+    named = () if query.documents or query.labels else absent(text, store.documents())
+    return bool(named) and bool(_side(_replaced(text, named, " ")))
+
+
+def _side(text: str) -> Side:
+    """Return which side of a scope a text without the names in it asks for, "" where it says more."""
+    covering, leaving = _own_scope_words("own"), _own_scope_words("own_leaving")
+    said = set(words(_together().sub("scope ", fold(text))))
+    if not said & (covering | leaving) or said - covering - leaving - _own_scope_words("own_small"):
+        return ""
+    return "left out" if said & leaving else "covered"
+
+
+def own_scope(ask: Ask, _: Jump) -> Found | None:
+    """Return the places that say what the documents cover that a question names."""
+    named = ask.question.query.documents[:DOCUMENTS]
+    found = [chunks_of_scope(ask.store, document)[:LEADING] for document in named]
+    return Found(leading=tuple(chunk for chunks in found for chunk in chunks)) if any(found) else None
+
+
+def chunks_of_scope(store: Store, document: str) -> list[int]:
+    """Return the chunks that show the scope of a document as a whole, as printed."""
+    whole = next(iter(titled_scopes(store, document)), None)
+    if whole is None:
+        return []
+    labels = (
+        whole.label,
+        *(child.label for child in store.children(document, whole.label.key)[:OWN_SCOPE_HELD]),
+    )
+    chunks = dict.fromkeys(chunk for label in labels for chunk in store.chunks_for(document, label))
+    return [item.id for item in store.chunks(list(chunks)) if item.chunk.kind in SHOWN]
+
+
+@cache
+def _applying() -> re.Pattern[str]:
+    """Return what finds that the document itself is asked whether it covers a thing."""
+    opening, covering, taken = (_own_scope_any_of(name) for name in ("opening", "covering", "taken"))
+    named = rf"(?:(?:{'|'.join(shipped('retrieval/editions')['articles'])}) )?\s*{NAME}"
+    return re.compile(rf"\b(?:{opening}) {named}[^?]*?\b(?:{covering})\b|(?:{taken})\b\s*{named}")
+
+
+def _own_scope_any_of(name: str) -> str:
+    return "|".join(shipped("retrieval/scope")[name])
+
+
+@cache
+def _together() -> re.Pattern[str]:
+    """Return what finds the words that ask for a scope together only."""
+    return re.compile(rf"\b(?:{'|'.join(shipped('retrieval/scope')['own_together'])})\b")
+
+
+@cache
+def _own_scope_words(name: str) -> frozenset[str]:
+    return frozenset(shipped("retrieval/scope")[name])

@@ -1,0 +1,1 @@
+"""A question as read: words, labels, documents, quantities, its parts."""

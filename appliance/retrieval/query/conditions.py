@@ -1,0 +1,106 @@
+"""What a question states of its case: materials, structures, loads, locations, uses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+
+from appliance.core.evidence import Concept, Condition
+from appliance.retrieval.query.decomposition import Slot
+from appliance.retrieval.query.lexicon import Tag, Words
+from appliance.store.connection import Stem
+from appliance.text.terms import fold, words
+
+_WORD = re.compile(r"\d+(?:\.\d+)*|[^\W\d_]+\d*")
+ENDING = 3  # letters by which the forms of a word differ at most
+PHRASE = 4  # words of the longest name of an idea
+
+
+def conditions(text: str, tags: Sequence[Tag], stem: Stem) -> Iterator[Condition]:
+    """Yield the conditions that a question states, in its order, each once."""
+    seen: set[tuple[str, str]] = set()
+    for tag, start, end in _tagged(text, tags, stem):
+        if (tag.kind, tag.name) not in seen:
+            seen.add((tag.kind, tag.name))
+            yield Condition(tag.kind, tag.name, text[start:end])  # type: ignore[arg-type]  # load_conditions
+
+
+def condition_slots(text: str, tags: Sequence[Tag], stem: Stem) -> Iterator[Slot]:
+    """Yield where the conditions stand in a text."""
+    for tag, start, end in _tagged(text, tags, stem):
+        yield Slot(tag.kind, start, end, text[start:end])
+
+
+def _tagged(text: str, tags: Sequence[Tag], stem: Stem) -> list[tuple[Tag, int, int]]:
+    """Return the tags of a text with their places; the longest of those that overlap, all of one place."""
+    known = _by_first(tuple(tags), stem)
+    tokens = [(stem(fold(match.group())), *match.span()) for match in _WORD.finditer(text)]
+    found: list[tuple[Tag, int, int]] = []
+    for position, (first, start, _) in enumerate(tokens):
+        for phrase, name, tag in known.get(first, ()):
+            said = tokens[position : position + len(phrase)]
+            if tuple(word for word, _, _ in said) == phrase and _is_form(text[start : said[-1][2]], name):
+                found.append((tag, start, said[-1][2]))
+    whole = [
+        item
+        for item in found
+        if not any(a <= item[1] and item[2] <= b and b - a > item[2] - item[1] for _, a, b in found)
+    ]
+    return sorted(whole, key=lambda item: item[1])
+
+
+@lru_cache(maxsize=8)
+def _by_first(tags: tuple[Tag, ...], stem: Stem) -> dict[str, list[tuple[Words, str, Tag]]]:
+    known: dict[str, list[tuple[Words, str, Tag]]] = {}
+    for tag in tags:
+        for name in tag.names:
+            phrase = tuple(map(stem, words(name)))
+            known.setdefault(phrase[0], []).append((phrase, name, tag))
+    return known
+
+
+def _is_form(said: str, name: str) -> bool:
+    """Tell whether a word of the stem of a name is a form of it: "apart" is none of "apartment"."""
+    return abs(len(said) - len(name)) <= ENDING
+
+
+def concepts(
+    text: str,
+    groups: Sequence[tuple[Words, ...]],
+    stop: Collection[str],
+    stem: Stem,
+    nearest: Sequence[tuple[Words, tuple[Words, ...]]] = (),
+) -> Iterator[Concept]:
+    """Yield the ideas of a question that have other names, with those names; the longest phrase counts.
+
+    `nearest` are the names that stand for one word and not for one another.
+    """
+    tokens = [(stem(fold(match.group())), *match.span()) for match in _WORD.finditer(text)]
+    known = _phrases(tuple(groups), tuple(nearest), stem)
+    position = 0
+    while position < len(tokens):
+        stems = tuple(token[0] for token in tokens[position : position + PHRASE])
+        length = next((n for n in range(len(stems), 0, -1) if stems[:n] in known), 0)
+        if not length or fold(text[tokens[position][1] : tokens[position][2]]) in stop:
+            position += 1
+            continue
+        said = text[tokens[position][1] : tokens[position + length - 1][2]]
+        yield Concept(said, known[stems[:length]])
+        position += length
+
+
+@lru_cache(maxsize=8)
+def _phrases(
+    groups: tuple[tuple[Words, ...], ...], nearest: tuple[tuple[Words, tuple[Words, ...]], ...], stem: Stem
+) -> dict[Words, tuple[str, ...]]:
+    """Return the other names of each stemmed phrase."""
+    known: dict[Words, dict[str, None]] = {}
+    for group in groups:
+        stems = [tuple(map(stem, phrase)) for phrase in group]
+        for own in stems:
+            others = (" ".join(phrase) for phrase, other in zip(group, stems, strict=True) if other != own)
+            known.setdefault(own, {}).update(dict.fromkeys(others))
+    for asked, names in nearest:
+        known.setdefault(tuple(map(stem, asked)), {}).update(dict.fromkeys(map(" ".join, names)))
+    return {phrase: tuple(others) for phrase, others in known.items()}

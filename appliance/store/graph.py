@@ -1,0 +1,376 @@
+"""The graph of a library: written as rows, asked as typed questions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from appliance.core.document import Document, Label, Passage, Reference, boxes_between
+from appliance.core.graph import (
+    Decision,
+    Edge,
+    EdgeKind,
+    Graph,
+    Node,
+    NodeKind,
+    Proof,
+    Quantity,
+    name_key,
+    reference_number,
+)
+from appliance.store import rows as from_rows
+from appliance.store.connection import Connections
+from appliance.store.rows import ToRowsRow as Row
+from appliance.store.rows import pack_boxes, unpack_boxes, unpack_lines
+
+SHARED = -1  # the document of what several documents share
+NAMED = frozenset({"parameter", "concept", "material", "structure", "load", "term", "document"})
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """The number of each node by its id, and the position of each document."""
+
+    nodes: Mapping[str, int]
+    positions: Mapping[str, int]
+
+
+def number_nodes(documents: Sequence[Document], graph: Graph) -> tuple[Numbers, list[Row]]:
+    """Return the numbers of all nodes, and the rows of table nodes."""
+    found: dict[str, tuple[Node, str | None]] = {}
+    for document in documents:
+        for node, holder in items_of(document):
+            found.setdefault(node.id, (node, holder))
+    homes = dict(graph.homes)
+    for node in graph.nodes:
+        found.setdefault(node.id, (node, homes.get(node.id)))
+    positions = {document.id: number for number, document in enumerate(documents)}
+    written = dict.fromkeys(end for edge in graph.edges for end in (edge.source, edge.target))
+    loose = {end: node_of(end, positions) for end in written if end not in found}
+    for node in loose.values():
+        found.setdefault(node.id, (node, None))
+    nodes = {node: number for number, node in enumerate(found, 1)}
+    nodes |= {end: nodes[node.id] for end, node in loose.items()}
+    rows: list[Row] = [
+        (
+            nodes[node.id], node.kind, positions.get(node.document, SHARED), node.key, node.name,
+            nodes.get(holder) if holder else None,
+        )
+        for node, holder in found.values()
+    ]  # fmt: skip
+    return Numbers(nodes, positions), rows
+
+
+def items_of(document: Document) -> Iterator[tuple[Node, str | None]]:
+    """Yield the items of a document as nodes, each with the id of what holds it."""
+    whole = Node("document", document.id, "", document.title or document.designation)
+    kinds: dict[Label, NodeKind] = dict.fromkeys((clause.label for clause in document.clauses), "clause")
+    yield whole, None
+
+    def above(label: Label | None) -> str:
+        known = kinds.get(label) if label else None
+        return Node(known, document.id, label.key).id if known and label else whole.id
+
+    for clause in document.clauses:
+        yield Node("clause", document.id, clause.label.key, clause.title), above(clause.parent)
+    for table in document.tables:
+        yield Node("table", document.id, table.label.key, table.title), above(table.clause)
+    for figure in document.figures:
+        yield Node("figure", document.id, figure.label.key, figure.title), above(figure.clause)
+    for formula in document.formulas:
+        yield Node("formula", document.id, formula.label.key, formula.text[:80]), above(formula.clause)
+    for term in document.terms:
+        yield Node("term", document.id, term.term, term.term), None
+
+
+def node_of(written: str, documents: Mapping[str, int]) -> Node:
+    """Return the node of an id whose document may hold any sign; of one not loaded it is part of the key."""
+    kind, _, rest = written.partition(":")
+    owners = [name for name in documents if rest.startswith(f"{name}:")]
+    owner = max(owners, key=len, default="")
+    key = rest[len(owner) + 1 :] if owner else rest.removeprefix(":")
+    return Node(kind, owner, key)  # type: ignore[arg-type]  # an id begins with its kind
+
+
+def name_rows(documents: Sequence[Document], graph: Graph, numbers: Numbers) -> list[Row]:
+    """Return the rows of table node_names: what people may ask for by name."""
+    named = [(node.id, node.name or node.key) for node in graph.nodes if node.kind in NAMED]
+    for document in documents:
+        named += [(Node("term", document.id, term.term).id, term.term) for term in document.terms]
+        whole = Node("document", document.id, "").id
+        names = (document.id, document.designation, document.title, *document.aliases)
+        named += [(whole, name) for name in names if name]
+    pairs = {(name_key(name), numbers.nodes[node]) for node, name in (*named, *graph.names)}
+    return sorted(pair for pair in pairs if pair[0])
+
+
+def quantity_rows(graph: Graph, numbers: Numbers) -> list[Row]:
+    """Return the rows of table quantities."""
+    return [
+        (numbers.nodes[node], q.bound, q.low, q.high, q.unit, q.dimension, q.factor)
+        for node, q in graph.quantities
+    ]
+
+
+def edge_rows(documents: Sequence[Document], graph: Graph, numbers: Numbers) -> list[Row]:
+    """Return the rows of table edges; words that a clause holds are not kept twice."""
+    texts = {(d.id, clause.label): clause.passage.text for d in documents for clause in d.clauses}
+    return [
+        (
+            edge.number, numbers.nodes[edge.source], edge.kind, numbers.nodes[edge.target], edge.confidence,
+            edge.rule, edge.state, *_proof_columns(edge.proof, texts, numbers.positions),
+        )
+        for edge in graph.edges
+    ]  # fmt: skip
+
+
+def _proof_columns(
+    proof: Proof | None, texts: Mapping[tuple[str, Label], str], positions: Mapping[str, int]
+) -> Row:
+    if proof is None:
+        return (None, None, 0, 0, "", b"")
+    held = texts.get((proof.document, proof.label), "")[proof.start : proof.end]
+    quote = None if proof.end and held == proof.quote else proof.quote
+    place = (positions.get(proof.document), proof.label.key, proof.start, proof.end)
+    return (*place, quote, pack_boxes(proof.boxes))
+
+
+def mention_rows(graph: Graph, numbers: Numbers, firsts: Mapping[str, int]) -> list[Row]:
+    """Return the rows of table chunk_entities; `firsts` is the id of each document's first chunk."""
+    return [
+        (firsts[mention.document] + mention.chunk, numbers.nodes[mention.node], mention.rank)
+        for mention in graph.mentions
+        if mention.node in numbers.nodes
+    ]
+
+
+Direction = Literal["out", "in"]
+ITEMS = ("clause", "table", "figure", "formula")
+PLACED, DOUBTFUL = (
+    0.95,
+    0.5,
+)  # confidence in a reference that was resolved, without and with a reason to doubt
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A node beside another, with the edge between them; `number` is None for PART_OF."""
+
+    node: Node
+    edge: Edge
+    number: int | None
+
+
+class Knowledge:
+    """The graph of one library, under the decisions of the people who looked at it."""
+
+    def __init__(
+        self, connections: Connections, documents: Sequence[str], decisions: Mapping[int, Decision]
+    ) -> None:
+        self._connections = connections
+        self._documents = documents
+        self._positions = {name: number for number, name in enumerate(documents)}
+        self.decisions = decisions
+
+    # -- nodes
+
+    def node(self, written: str) -> Node | None:
+        """Return the node of an id ("table:AD-K:Table 1.1"), None where there is none."""
+        found = self._row(written)
+        return Node(*found[1:]) if found else None
+
+    def nodes_at(self, document: str, key: str) -> tuple[Node, ...]:
+        """Return the nodes of a document with this key, whatever their kind."""
+        place = self._positions.get(document, SHARED)
+        return tuple(Node(*row[1:]) for row in self._connections.rows("nodes_at", document=place, key=key))
+
+    def entities(self, names: Iterable[str]) -> dict[str, tuple[Node, ...]]:
+        """Return what each of the names may mean: concepts, materials, terms, parameters."""
+        keys = {name: name_key(name) for name in names}
+        rows = self._connections.rows("nodes_named", folded=json.dumps(sorted(set(keys.values()))))
+        found: dict[str, list[Node]] = {}
+        for folded, *node in rows:
+            found.setdefault(folded, []).append(Node(*node))
+        return {name: tuple(found.get(key, ())) for name, key in keys.items()}
+
+    def quantity(self, value: Node) -> Quantity | None:
+        """Return what a value says."""
+        return self.quantities((value,)).get(value.id)
+
+    def quantities(self, values: Iterable[Node]) -> dict[str, Quantity]:
+        """Return what these values say, by their ids."""
+        rows = [self._row(value.id) for value in values]
+        wanted = json.dumps([row[0] for row in rows if row])
+        said = self._connections.rows("values_of", nodes=wanted)
+        return {Node(*row[:4]).id: Quantity(*row[4:]) for row in said}
+
+    # -- edges
+
+    def neighbours(
+        self,
+        node: Node | str,
+        kinds: Sequence[EdgeKind] = (),
+        direction: Direction = "out",
+        *,
+        rejected: bool = False,
+    ) -> tuple[Neighbour, ...]:
+        """Return the neighbours of a node over edges of these kinds, all kinds where none is named."""
+        written = node if isinstance(node, str) else node.id
+        found = self._row(written)
+        if found is None:
+            return ()
+        wanted = json.dumps(list(kinds)) if kinds else None
+        name = "neighbours_out" if direction == "out" else "neighbours_in"
+        rows = self._connections.rows(name, node=found[0], kinds=wanted)
+        with self._connections.reading():
+            near = [self._neighbour(written, row, direction) for row in rows]
+        if not kinds or "REFERENCES" in kinds:
+            near += self._references(Node(*found[1:]), direction)
+        return tuple(item for item in near if rejected or item.edge.state != "rejected")
+
+    def edges(
+        self, *, ids: Iterable[int] | None = None, state: str | None = None, document: str | None = None
+    ) -> tuple[tuple[int, Edge, Node, Node], ...]:
+        """Return edges with their numbers and ends, in the order of the places that prove them."""
+        rows = self._connections.rows(
+            "edges_of",
+            ids=None if ids is None else json.dumps(sorted(ids)),
+            state=state,
+            document=None if document is None else self._positions.get(document, SHARED),
+        )
+        with self._connections.reading():
+            return tuple(self._whole(row) for row in rows)
+
+    def counts(self) -> tuple[dict[str, int], dict[tuple[str, str], int]]:
+        """Return the number of nodes by kind, and of stored edges by kind and state as built."""
+        nodes = dict(self._connections.rows("node_counts"))
+        edges = {(kind, state): n for kind, state, n in self._connections.rows("graph_counts")}
+        return nodes, edges
+
+    # -- chunks
+
+    def chunks_of(self, entity: Node | str) -> tuple[tuple[int, int], ...]:
+        """Return (searched chunk, rank) that speak of a node, best rank first (see graph.Mention)."""
+        found = self._row(entity if isinstance(entity, str) else entity.id)
+        return tuple(self._connections.rows("chunks_of", node=found[0])) if found else ()
+
+    def entities_of(self, chunks: Iterable[int]) -> dict[int, tuple[tuple[Node, int], ...]]:
+        """Return (node, rank) that each of these searched chunks speaks of."""
+        wanted = list(dict.fromkeys(chunks))
+        found: dict[int, list[tuple[Node, int]]] = {chunk: [] for chunk in wanted}
+        for chunk, rank, *node in self._connections.rows("entities_of", chunks=json.dumps(wanted)):
+            found[chunk].append((Node(*node), rank))
+        return {chunk: tuple(entities) for chunk, entities in found.items()}
+
+    # -- references
+
+    def doubtful(self, document: str | None = None) -> tuple[tuple[str, Reference], ...]:
+        """Return the references that lead nowhere or were resolved with a doubt, with their documents."""
+        place = None if document is None else self._positions.get(document, SHARED)
+        rows = self._connections.rows("doubtful_references", document=place)
+        return tuple((row[0], from_rows.reference(row[1:])) for row in rows)
+
+    def printed(self, document: str) -> tuple[Reference, ...]:
+        """Return the references of a document as the build found them, whatever was decided since."""
+        place = self._positions.get(document, SHARED)
+        rows = self._connections.rows("references_from", document=place, source=None)
+        return tuple(map(from_rows.reference, rows))
+
+    def judged(self, document: str, references: Iterable[Reference]) -> tuple[Reference, ...]:
+        """Return the references of a document as people decided: a rejected one leads nowhere."""
+        if not self.decisions:
+            return tuple(references)
+        return tuple(self._judged(document, reference) for reference in references)
+
+    def _judged(self, document: str, reference: Reference) -> Reference:
+        decision = self.decisions.get(reference_number(document, reference))
+        if decision is None or (reference.target is None and reference.document is None):
+            return reference
+        if decision.state == "accepted":
+            return replace(reference, reason="") if reference.status == "resolved" else reference
+        why = f"rejected by a person: {decision.why}" if decision.why else "rejected by a person"
+        return replace(reference, target=None, document=None, status="unresolved", reason=why)
+
+    # -- rows
+
+    def _row(self, written: str) -> tuple[Any, ...] | None:
+        """Return number, kind, document, key and name of the node of this id."""
+        wanted = node_of(written, self._positions)
+        place = self._positions.get(wanted.document, SHARED)
+        rows = self._connections.rows("node", document=place, key=wanted.key, kind=wanted.kind)
+        return rows[0] if rows else None
+
+    def _neighbour(self, asked: str, row: Sequence[Any], direction: Direction) -> Neighbour:
+        node, number = Node(*row[:4]), row[4]
+        ends = (asked, node.id) if direction == "out" else (node.id, asked)
+        return Neighbour(node, self._edge(ends, row[4:]), number)
+
+    def _whole(self, row: Sequence[Any]) -> tuple[int, Edge, Node, Node]:
+        source, target = Node(*row[:4]), Node(*row[4:8])
+        return row[8], self._edge((source.id, target.id), row[8:]), source, target
+
+    def _edge(self, ends: tuple[str, str], row: Sequence[Any]) -> Edge:
+        number, kind, confidence, rule, state, *proof = row
+        decision = self.decisions.get(number) if number is not None else None
+        return Edge(
+            ends[0], kind, ends[1], confidence, rule, _proof(proof), decision.state if decision else state
+        )
+
+    def _references(self, node: Node, direction: Direction) -> list[Neighbour]:
+        if node.kind not in (*ITEMS, "document"):
+            return []
+        if direction == "out":
+            rows = self._connections.rows(
+                "references_from", document=self._positions.get(node.document, SHARED), source=node.key
+            )
+            with self._connections.reading():
+                pairs = [(node.document, from_rows.reference(row)) for row in rows]
+        else:
+            target = node.key or None
+            rows = self._connections.rows(
+                "references_to", document=self._positions.get(node.document, SHARED), target=target
+            )
+            with self._connections.reading():
+                pairs = [(row[0], from_rows.reference(row[1:])) for row in rows]
+        found = [self._reference(node, owner, reference, direction) for owner, reference in pairs]
+        return [item for item in found if item is not None]
+
+    def _reference(
+        self, node: Node, owner: str, reference: Reference, direction: Direction
+    ) -> Neighbour | None:
+        """Return a reference as an edge, None where it leads to no loaded place."""
+        if reference.status != "resolved":
+            return None
+        if direction == "out":
+            there = reference.document or owner
+            other = self._item(there, reference.target)
+        else:
+            other = self._item(owner, reference.source)
+        if other is None:
+            return None
+        number = reference_number(owner, reference)
+        decision = self.decisions.get(number)
+        state = decision.state if decision else "to review" if reference.reason else "accepted"
+        proof = Proof(
+            owner, reference.source, reference.start, reference.end, reference.text, reference.boxes
+        )
+        ends = (node.id, other.id) if direction == "out" else (other.id, node.id)
+        sure = DOUBTFUL if reference.reason else PLACED
+        return Neighbour(other, Edge(ends[0], "REFERENCES", ends[1], sure, "reference", proof, state), number)
+
+    def _item(self, document: str, label: Label | None) -> Node | None:
+        key = label.key if label else ""
+        wanted = ITEMS if label else ("document",)
+        return next((node for node in self.nodes_at(document, key) if node.kind in wanted), None)
+
+
+def _proof(row: Sequence[Any]) -> Proof | None:
+    document, key, start, stop, quote, boxes, lines = row
+    if document is None or key is None:
+        return None
+    own = unpack_boxes(boxes)
+    if not own and lines:
+        own = boxes_between(Passage("", unpack_lines(lines)), start, stop)
+    return Proof(document, Label.from_key(key), start, stop, quote or "", own)

@@ -1,0 +1,590 @@
+"""Cells of a table for a row and a column in words."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+
+from appliance.core.document import Cell, Table
+from appliance.core.files import shipped
+from appliance.tables.ranges import Range, Token, alike, distance, empty, likeness, tokens
+from appliance.tables.rows import (
+    Row,
+    column_headers,
+    columns,
+    flat,
+    headed_alike,
+    header_rows,
+    label_columns,
+    naming_columns,
+    row_names,
+    rows,
+    with_unit,
+)
+from appliance.text.folding import value_digits
+from appliance.text.stems import singular
+
+Source = tuple[str, float]
+"""Words and how directly they name, 0 to 1."""
+
+BESIDE = 0.85  # words of another cell of the row, or of a heading in the body of the table
+REACHING = 0.95  # a header to the left whose cell is drawn too narrow
+INHERITED = 0.7  # words of the label above that a blank label, or one that goes on, belongs to
+COMMON = 0.45  # headers of other columns
+TITLE = 0.3
+LEAD = 5  # words before the colon of a label that leads those below
+STUB = 0.92  # a label as an answer, beside the values of its row
+
+
+@dataclass(frozen=True, slots=True)
+class Bearing:
+    """A cell with what names its row and its column; `share` lowers labels, which are rarely asked for."""
+
+    cell: Cell
+    row: Row
+    column: int
+    by_row: tuple[Source, ...]
+    by_column: tuple[Source, ...]
+    share: float = 1.0
+
+
+def bearings(table: Table) -> Iterator[Bearing]:
+    """Yield the filled body cells, once for each row and column that they stand in."""
+    body = list(rows(table))
+    width, labels = columns(table), label_columns(table)
+    headers = {column: column_headers(table, column) for column in range(width)}
+    reach = {column: _reaching(table, column) for column in range(width)}
+    opening = _opening_group(table, body)
+    over: dict[int, list[str]] = {}  # headings in the body, by column
+    above: dict[int, str] = {}  # the label last printed in each label column
+    for row in body:
+        filled = [cell for cell in row.cells if cell.text.strip()]
+        if _is_subhead(filled, labels, width):
+            over = {c: [flat(cell.text)] for cell in filled for c in _columns_of(cell)}
+            continue
+        named = _row_sources(row, filled, labels, opening, headers)
+        inherited = _inherited(row, filled, above)
+        for cell in filled:
+            for column in _columns_of(cell):
+                others = [(flat(o.text), BESIDE) for o in filled if o is not cell and o.column >= labels]
+                own = {flat(cell.text), _measured(flat(cell.text), headers[cell.column])}
+                by_row = [s for s in (*named, *inherited, *others) if s[0] not in own or column == 0]
+                common = [(text, COMMON) for c in range(width) if c != column for text in headers[c]]
+                yield Bearing(
+                    cell,
+                    row,
+                    column,
+                    (*by_row, *common, (table.title, TITLE)),
+                    (
+                        *_column_sources(headers[column], over.get(column, ()), reach[column]),
+                        (table.title, TITLE),
+                    ),
+                    STUB if column == 0 and width > 1 else 1.0,
+                )
+        _remember(row, filled, labels, above)
+
+
+def _columns_of(cell: Cell) -> range:
+    return range(cell.column, cell.column + cell.column_span)
+
+
+def _column_sources(headers: Sequence[str], over: Sequence[str], reach: Sequence[str]) -> Iterator[Source]:
+    yield " ".join(headers), 1.0
+    for text in over:
+        yield text, BESIDE
+    for text in reach:
+        yield text, REACHING
+
+
+def _reaching(table: Table, column: int) -> list[str]:
+    """Return the headers to the left that hold for a column whose own header cell is empty beside them."""
+    found = []
+    for row in range(header_rows(table)):
+        there = {c: cell for cell in table.cells if cell.row == row for c in _columns_of(cell)}
+        at = column
+        while at > 0 and (at not in there or not there[at].text.strip()):
+            if any(
+                c.header and c.row < row < c.row + c.row_span and at in _columns_of(c) for c in table.cells
+            ):
+                break
+            at -= 1
+        if at != column and at in there and there[at].text.strip():
+            found.append(flat(there[at].text))
+    return found
+
+
+def _opening_group(table: Table, body: Sequence[Row]) -> str:
+    """Return the title of the rows before the first heading in the body, printed as a row of the head."""
+    if not any(row.heading for row in body):
+        return ""
+    first = [c for c in table.cells if c.row == 0 and c.header and c.text.strip()]
+    return flat(first[0].text) if header_rows(table) > 1 and len(first) == 1 else ""
+
+
+def _is_subhead(filled: Sequence[Cell], labels: int, width: int) -> bool:
+    """Tell whether a body row only heads the columns under it: no label, no number, several cells."""
+    if len(filled) < 2 or width <= labels or any(cell.column < labels for cell in filled):
+        return False
+    return not any(character.isdigit() for cell in filled for character in cell.text)
+
+
+def _row_sources(
+    row: Row, filled: Sequence[Cell], labels: int, opening: str, headers: Mapping[int, Sequence[str]]
+) -> list[Source]:
+    """Return what names a row; a bare number has the unit of its head: "5" under "Span (m)" is 5 m."""
+    label = [
+        (_measured(flat(cell.text), headers[cell.column]), 1.0) for cell in filled if cell.column < labels
+    ]
+    group = row.group or opening
+    return [*label, *([(group, 0.95)] if group else [])]
+
+
+def _measured(text: str, heads: Sequence[str]) -> str:
+    return with_unit(heads[-1], text).removeprefix(heads[-1]).strip() if heads else text
+
+
+def _inherited(row: Row, filled: Sequence[Cell], above: dict[int, str]) -> list[Source]:
+    """Return the words of the labels above that this row belongs to.
+
+    A blank first label, or one that goes on in small letters, belongs to the one above; a label with a
+    colon ("New flue:") leads those under it in its column.
+    """
+    first = next((cell for cell in filled if cell.column == 0), None)
+    goes_on = first is None or (first.row == row.number and first.text[:1].islower())
+    found = [(above[0], INHERITED)] if goes_on and 0 in above else []
+    return found + [(lead, INHERITED) for text in above.values() if (lead := _lead(text))]
+
+
+def _remember(row: Row, filled: Sequence[Cell], labels: int, above: dict[int, str]) -> None:
+    """Keep the labels of a row for the rows below; those under a lead stay behind it."""
+    for cell in filled:
+        if cell.column >= labels or cell.row != row.number:
+            continue
+        text = flat(cell.text)
+        if cell.column == 0:
+            above.clear()
+        if cell.column and not _lead(text) and _lead(above.get(cell.column, "")):
+            continue
+        above[cell.column] = text
+
+
+def _lead(text: str) -> str:
+    """Return the words before the colon of a label that leads others ("New flue:"), "" for none."""
+    lead, colon, _ = text.partition(":")
+    return lead if colon and len(lead.split()) <= LEAD else ""
+
+
+_CODE = re.compile(
+    r"(?<![^\W_])[A-Z](?:[0-9lIOSZ]\d?)?(?![^\W_])(?![.)]\d)"
+    r"|(?<![^\W_])(?<!\d[.,])\d{1,2}[a-f](?![^\W_])"
+)
+_RUN = re.compile(r"(?<![^\W_])([A-Z])([0-9lIOS])\s*[-–]*\s*to\s*[-–]*\s*\1([0-9lIOS])(?![^\W_])")
+
+Name = frozenset[Token]
+
+
+def codes(text: str) -> frozenset[str]:
+    """Return the codes of a text: "A", "C5", "2a"; "C2 to C4" holds C3 as well."""
+    found = {code[0] + _figures(code[1:]) for code in _CODE.findall(text)}
+    for letter, first, last in _RUN.findall(text):
+        low, high = int(_figures(first)), int(_figures(last))
+        found |= {f"{letter}{number}" for number in range(low, high + 1)}
+    return frozenset(found)
+
+
+def _figures(text: str) -> str:
+    return "".join(value_digits().get(sign, sign) for sign in text)
+
+
+def named(asked: str, labels: Sequence[str], about: str = "") -> list[bool]:
+    """Tell of each row label whether it is just what was asked.
+
+    Words that all labels share are left out, and asked ones that stand in what the rows are `about` (the
+    title, the header over the labels).
+    """
+    names = [_name(label) for label in labels]
+    filled = {name for name in names if name}
+    common = frozenset[Token]().union(frozenset.intersection(*filled)) if len(filled) > 1 else frozenset()
+    wanted, spare = _name(asked), common | _name(about)
+    cores = [name - common or name for name in names]
+    return [bool(core) and core <= wanted and wanted - core <= spare for core in cores]
+
+
+def _name(text: str) -> Name:
+    return frozenset(tokens(text)) | {code.casefold() for code in codes(text)}
+
+
+def speaks_of(note: str, table: Table, row: str) -> bool:
+    """Tell whether a note names the row that was asked for by its own words, and no other row.
+
+    Without words of its own (none, or only those of the table's title) a row is named by no note.
+    """
+    if not row.strip():
+        return True
+    wanted = codes(row)
+    if wanted:
+        labels = [codes(one.label) for one in rows(table)]
+        own = wanted.union(*(label for label in labels if wanted <= label))
+        others = frozenset[str]().union(*labels) - own
+        held = codes(note)
+        return wanted <= held and not held & others
+    title = tokens(table.title)
+    words = [token for token in tokens(row) if likeness(token, title) == 0]
+    held_words = tokens(note)
+    return bool(words) and all(likeness(token, held_words) > 0 for token in words)
+
+
+ANSWERS = 0.5  # share of the asked words, by weight, that a row and a column must hold together
+MET = 0.2  # share of the words of one side below which that side is met nowhere
+HELD = 0.5  # likeness from which an asked number is said to stand in a header
+TIED = 0.97  # of the best score; cells this close are returned with it
+RETURNED = 5  # cells at most
+TURNED = 0.2  # how much better the words must answer when row and column are taken for each other
+SPARE = 0.15  # of the score: what words that were not asked for may cost
+SAID = 0.8  # of the asked words that a note or the label of an expression must hold to be sure
+OTHER = 0.45  # of the score of a row that is not the one whose own name was asked for
+KEPT = 1 << 14  # texts whose words are kept
+IN_NOTE = 0.6  # of the asked words, by weight, that a note must hold to be an answer
+
+_WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+\d*")
+_SYMBOL = re.compile(r"(?<![^\W_])[^\W\d_]{2}(?![^\W_])")
+_MARKS = re.compile(
+    r"(?<=[^\W\d_]{3})[¹²³⁰-ⁿᵃ-ᶻ]+(?:,[¹²³⁰-ⁿᵃ-ᶻ]+)*"
+)  # footnote marks at a word ("stair¹,²")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundCell:
+    """A cell with the words that name its row and its column, best matches first."""
+
+    cell: Cell
+    row_headers: tuple[str, ...]
+    column_headers: tuple[str, ...]
+    score: float
+    doubt: str = ""  # what of it was read with doubt
+
+
+@dataclass(frozen=True, slots=True)
+class LookedUp:
+    """What a look-up found; not exact means: nothing answers, these are the nearest.
+
+    `rivals` are other tables of the same name that answer as well, with other values. `read_as` are asked
+    phrases with what they were read as; `more` cells answer as well and are not among these.
+    """
+
+    table: Table
+    cells: tuple[FoundCell, ...]
+    exact: bool
+    rivals: tuple[Table, ...] = ()
+    read_as: tuple[tuple[str, str], ...] = ()
+    more: int = 0
+
+    @property
+    def score(self) -> float:
+        """Return the score of the best cell, 0 where there is none."""
+        return self.cells[0].score if self.cells else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    """Cells, best first; `met` tells that words of both sides were met, `sure` that all numbers were."""
+
+    cells: Sequence[FoundCell] = ()
+    met: bool = False
+    sure: bool = True
+
+    @property
+    def best(self) -> float:
+        return self.cells[0].score if self.cells else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """How well each place answers to the words of one side."""
+
+    scores: Sequence[float]
+    met: bool
+    numbers: Sequence[bool]  # of each place: all asked numbers stand in its headers
+
+
+def table_lookup(table: Table, row: str, column: str) -> LookedUp:
+    """Return the cells that answer to row and column in words; either may be empty for all of them.
+
+    Row words may as well name a column, and column words a row: the better reading is taken. Where
+    the words of one side are met nowhere, the cells of the other side are returned as the nearest.
+    """
+    places = list(bearings(table))
+    straight = _ranked(table, places, row, column)
+    turned = _ranked(table, places, column, row) if row and column else _Ranked()
+    margin = TURNED if turned.met == straight.met else 0.0
+    clearly = turned.met >= straight.met and turned.best > straight.best + margin
+    best = turned if clearly else straight
+    said = () if best.met and best.best >= ANSWERS else _said_beside(table, row, column)
+    sure = bool(said) and said[0].score >= SAID and _sure(table, said[0], row)
+    if said and (sure or not best.met or best.best <= 0):
+        return LookedUp(table, said, exact=sure)
+    if best.best <= 0:
+        return LookedUp(table, (), exact=False)
+    tied = [found for found in best.cells if found.score >= TIED * best.best]
+    kept = _told_apart(table, tied[:RETURNED], row, column)
+    apart = not any(found.doubt for found in kept)
+    exact = best.met and best.sure and best.best >= ANSWERS and apart
+    return LookedUp(table, tuple(kept), exact, more=len(tied) - len(kept))
+
+
+def _told_apart(table: Table, kept: Sequence[FoundCell], row: str, column: str) -> list[FoundCell]:
+    """Return the cells, with a doubt on those whose column is headed just like another with other values.
+
+    Two columns are never printed under one and the same name: of one of them the sign that tells it from
+    the other was not read. Where no column was asked for, all of them are shown and none is doubtful.
+    """
+    if not (row.strip() and column.strip()):
+        return list(kept)
+    alike = headed_alike(table)
+    values = {(cell.row, cell.column): flat(cell.text) for cell in table.cells if not cell.header}
+    return [
+        replace(found, doubt=f"two columns are headed “{' '.join(found.column_headers)}”")
+        if any(
+            values.get((found.cell.row, other), own := flat(found.cell.text)) != own
+            for other in alike.get(found.cell.column, ())
+        )
+        else found
+        for found in kept
+    ]
+
+
+def _ranked(table: Table, places: Sequence[Bearing], row_words: str, column_words: str) -> _Ranked:
+    """Return every cell with its score, best first, in table order where scores are equal."""
+    rows = _own_name_first(_side(row_words, [place.by_row for place in places]), row_words, table, places)
+    wide = _side(column_words, [place.by_column for place in places])
+    either = rows.met or wide.met  # a side that is met nowhere must not hide the other
+    numbers = naming_columns(table)
+    found: dict[tuple[int, int], tuple[FoundCell, bool]] = {}
+    for at, place in enumerate(places):
+        by_row = rows.scores[at] if rows.met or not either else 1.0
+        by_column = wide.scores[at] if wide.met or not either else 1.0
+        score = by_row * by_column * place.share
+        key = (place.cell.row, place.cell.column)
+        if key not in found or score > found[key][0].score:
+            names = row_names(table, place.row, range(numbers.start, min(numbers.stop, place.cell.column)))
+            one = FoundCell(place.cell, names, column_headers(table, place.column), score)
+            found[key] = one, rows.numbers[at] and wide.numbers[at]
+    ordered = sorted(found.values(), key=lambda item: (-item[0].score, item[0].cell.row, item[0].cell.column))
+    sure = bool(ordered) and ordered[0][1]
+    return _Ranked([one for one, _ in ordered], rows.met and wide.met, sure)
+
+
+def _own_name_first(side: _Side, asked: str, table: Table, places: Sequence[Bearing]) -> _Side:
+    """Return the side with the rows first whose own name was asked for, before any that mention it.
+
+    Only rows that hold more than their name count: a heading stands for those below it.
+    """
+    first = {
+        place.row.number: flat(place.cell.text)
+        for place in places
+        if place.column == 0 and place.cell.row == place.row.number
+    }
+    filled = {place.row.number for place in places if place.column > 0 and place.cell.column > 0}
+    about = " ".join((table.title, *column_headers(table, 0)))
+    whole = named(asked, [place.row.label for place in places], about)
+    short = named(asked, [first.get(place.row.number, "") for place in places], about)
+    own = [
+        (by_label or by_first) and place.row.number in filled
+        for by_label, by_first, place in zip(whole, short, places, strict=True)
+    ]
+    if not any(own):
+        return side
+    scores = [
+        max(score, 1.0) if is_own else OTHER * score for is_own, score in zip(own, side.scores, strict=True)
+    ]
+    numbers = [is_own or stand for is_own, stand in zip(own, side.numbers, strict=True)]
+    return _Side(scores, met=True, numbers=numbers)
+
+
+def _side(asked: str, named: Sequence[Sequence[Source]]) -> _Side:
+    """Return how much of what was asked names each place; all 1 where nothing was asked.
+
+    A word weighs more the fewer places it names. A number that names none still prefers the nearest,
+    by a little: those are shown as nearest, never as the answer.
+    """
+    wanted = list(dict.fromkeys(tokens(asked)))
+    if not wanted or not named:
+        return _Side([1.0] * len(named), met=True, numbers=[True] * len(named))
+    texts = {text for sources in named for text, _ in sources}
+    like = {text: [likeness(token, tokens(text)) for token in wanted] for text in texts}
+    for i, text in _of_other_case(asked, wanted, texts):
+        like[text][i] = 0.0
+    held = [
+        [max((weight * like[text][i] for text, weight in sources), default=0.0) for i in range(len(wanted))]
+        for sources in named
+    ]
+    holders = [sum(row[i] > HELD for row in held) for i in range(len(wanted))]
+    weights = [math.log(1 + len(named) / (1 + count)) + 0.1 for count in holders]
+    total = sum(weights)
+    near = _nearness(wanted, named)
+    scores = []
+    for row, sources, close in zip(held, named, near, strict=True):
+        met = sum(weight * value for weight, value in zip(weights, row, strict=True)) / total
+        scores.append(met * (1 - SPARE * _spare(wanted, sources)) + 0.05 * close * (met > 0))
+    numbers = [i for i, token in enumerate(wanted) if isinstance(token, Range)]
+    stand = [
+        all(row[i] >= HELD * 0.8 for i in numbers) and not _is_another(wanted, sources)
+        for row, sources in zip(held, named, strict=True)
+    ]
+    return _Side(scores, max(scores) >= MET, stand)
+
+
+def _is_another(wanted: Sequence[Token], sources: Sequence[Source]) -> bool:
+    """Tell whether the name of a place is what was asked but for its number: "Use 3", not "Use 31".
+
+    A value beside it that happens to be the number asked for does not make it the place.
+    """
+    numbers = [token for token in wanted if isinstance(token, Range)]
+    for held in (tokens(text) for text, weight in sources if weight == 1.0):
+        words = [token for token in held if not isinstance(token, Range)]
+        numbered = 0 < len(words) < len(held) and all(word in wanted for word in words)
+        if numbers and numbered and all(likeness(number, held) < HELD * 0.8 for number in numbers):
+            return True
+    return False
+
+
+def _of_other_case(asked: str, wanted: Sequence[Token], texts: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yield the asked symbols and the headers that hold them in the other case only, where both stand.
+
+    "Qk" is a force and "qk" a pressure: where a table heads columns with both, the letters decide.
+    """
+    held = {text: set(_SYMBOL.findall(text)) for text in texts}
+    every = set().union(*held.values())
+    for symbol in set(_SYMBOL.findall(asked)) & every:
+        others = {other for other in every if other != symbol and other.casefold() == symbol.casefold()}
+        if others and symbol.casefold() in wanted:
+            at = wanted.index(symbol.casefold())
+            yield from ((at, text) for text, own in held.items() if own & others and symbol not in own)
+
+
+def _names_another(asked: str, text: str) -> bool:
+    """Tell whether a text speaks of a symbol in the other case than asked ("Qk", not "qk")."""
+    wanted, held = set(_SYMBOL.findall(asked)), set(_SYMBOL.findall(text))
+    return any(
+        symbol not in held and symbol.swapcase()[0] + symbol[1:] in held
+        for symbol in wanted
+        if symbol.casefold() not in empty()
+    )
+
+
+def _spare(wanted: Sequence[Token], sources: Sequence[Source]) -> float:
+    """Return the share of the words that name a place most directly and were not asked for."""
+    direct = [token for text, weight in sources if weight == 1.0 for token in tokens(text)]
+    spare = sum(not any(likeness(token, (other,)) > 0 for other in wanted) for token in direct)
+    opposite = any((word in wanted) != (word in direct) for word in _listed("negations"))
+    return spare / max(len(direct), 1) + opposite
+
+
+def _nearness(wanted: Sequence[Token], named: Sequence[Sequence[Source]]) -> list[float]:
+    """Return 1 for the places whose headers hold the nearest numbers to those asked for, below and above."""
+    numbers = [token for token in wanted if isinstance(token, Range)]
+    if not numbers:
+        return [0.0] * len(named)
+    far = [
+        min(
+            distance(number, [t for text, w in sources if w > HELD for t in tokens(text)])
+            for number in numbers
+        )
+        for sources in named
+    ]
+    return [1 / (1 + value) if math.isfinite(value) else 0.0 for value in far]
+
+
+def _said_beside(table: Table, row: str, column: str) -> tuple[FoundCell, ...]:
+    """Return what answers where no value cell does: an expression behind a label's "=", or a note."""
+    wanted = [token for token in tokens(f"{row} {column}") if token not in _listed("expression")]
+    if len(wanted) < len(tokens(f"{row} {column}")):
+        labels = [cell for cell in table.cells if " = " in flat(cell.text)]
+        found = [
+            _after_equals(cell, _share(wanted, tokens(flat(cell.text).partition(" = ")[0])))
+            for cell in labels
+        ]
+        best = sorted((one for one in found if one.score >= ANSWERS), key=lambda one: -one.score)
+        return tuple(best[:1])
+    height = max((cell.row + cell.row_span for cell in table.cells), default=0)
+    notes = [
+        FoundCell(
+            Cell(height + i, 0, note.text, note.box), (note.mark,) if note.mark else (), (), 0.9 * share
+        )
+        for i, note in enumerate(table.notes)
+        if not _names_another(f"{row} {column}", note.text)
+        and (share := _share(wanted, tokens(note.text))) >= IN_NOTE
+    ]
+    speaking = [one for one in notes if speaks_of(one.cell.text, table, row)]
+    return tuple(sorted(speaking or notes, key=lambda one: -one.score)[:1])
+
+
+def _sure(table: Table, found: FoundCell, row: str) -> bool:
+    """Tell whether what stands beside the cells, where it is a note, is one on the row that was asked for."""
+    height = max((cell.row + cell.row_span for cell in table.cells), default=0)
+    return found.cell.row < height or speaks_of(found.cell.text, table, row)
+
+
+def _after_equals(cell: Cell, score: float) -> FoundCell:
+    label, _, expression = flat(cell.text).partition(" = ")
+    return FoundCell(replace(cell, text=expression), (label,), (), score)
+
+
+def _share(wanted: Sequence[Token], held: Sequence[Token]) -> float:
+    """Return the mean likeness of the asked words to those held."""
+    return sum(likeness(token, held) for token in wanted) / max(len(wanted), 1)
+
+
+@cache
+def _listed(name: str) -> frozenset[str]:
+    """Return a list of words of data/tables.toml."""
+    data = shipped("tables")
+    return frozenset(data[name])
+
+
+def match(asked: str, names: Sequence[str]) -> list[float]:
+    """Return for each name how much of what was asked it holds, 0 to 1; all 1 where nothing was asked.
+
+    A word weighs more the fewer names hold it; words of the name that were not asked cost a little,
+    so that "timber" finds "Timber" before "Timber, treated".
+    """
+    wanted = words(asked)
+    if not wanted:
+        return [1.0] * len(names)
+    held = [words(name) for name in names]
+    weights = _weights(wanted, held)
+    total = sum(weights.values()) or 1.0
+    scores = []
+    for name in held:
+        met = sum(weight * _likeness(word, name) for word, weight in weights.items())
+        spare = sum(not any(alike(word, other) for other in wanted) for word in name)
+        scores.append(met / total * (1 - 0.15 * spare / max(len(name), 1)))
+    return scores
+
+
+def words(text: str) -> list[str]:
+    """Return the words and numbers of a text in a form that can be compared."""
+    return list(_words(text))
+
+
+@lru_cache(KEPT)
+def _words(text: str) -> tuple[str, ...]:
+    plain = unicodedata.normalize("NFKD", _MARKS.sub(" ", text)).casefold().replace("−", "-")
+    found = [word.replace(",", "") if word[0].isdigit() else singular(word) for word in _WORD.findall(plain)]
+    return tuple(word for word in found if word not in empty())
+
+
+def _weights(wanted: Sequence[str], held: Sequence[Sequence[str]]) -> dict[str, float]:
+    holders = Counter({word: sum(_likeness(word, name) > 0 for name in held) for word in wanted})
+    return {word: math.log(1 + len(held) / (1 + holders[word])) + 0.1 for word in wanted}
+
+
+def _likeness(word: str, name: Sequence[str]) -> float:
+    if word in name:
+        return 1.0
+    return 0.8 if any(alike(word, other) for other in name) else 0.0

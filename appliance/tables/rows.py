@@ -1,0 +1,373 @@
+"""A table as rows with header paths and group headings."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from appliance.core.document import Box, Cell, Table
+from appliance.core.files import shipped
+from appliance.text.units import unit_pattern
+
+SET_IN = 0.004  # of the width of a page: a label that begins so much further right is set in
+_ITEM = re.compile(r"[-–—•]\s")
+_REFERENCE = re.compile(r"\((?P<lead>[^\W\d_]{2,})\s[^()]*\d[^()]*\)\W{0,3}$")  # "(see EN 1991-1-3)"
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """The heading of a group, where it begins, and how the rows under it so far differ from it."""
+
+    heading: Cell
+    depth: float
+    deeper: bool | None = None  # whether they begin further right; None before the first
+    plain: bool = False  # one does not end in a reference as the heading does
+
+
+def headings(
+    labels: Sequence[Cell | None], titles: Sequence[bool], sides: Mapping[int, float]
+) -> list[Cell | None]:
+    """Return the heading of each row, None for one under none; a title stands under no other.
+
+    `labels` are the cells of the first column row by row, `titles` tells which are only headings, and
+    `sides` is where the first column begins on each page.
+    """
+    found: list[Cell | None] = []
+    groups: list[_Group] = []
+    for label, title in zip(labels, titles, strict=True):
+        if label is not None:
+            depth = label.box.x0 - sides[label.box.page]
+            while groups and (
+                not _set_in(groups[-1], label, depth) if title else _ends(groups[-1], label, depth)
+            ):
+                groups.pop()
+            groups = [_with(group, label, depth) for group in groups]
+            groups += [_Group(label, depth)] if title else []
+        found.append(groups[-1].heading if groups and not title else None)
+    return found
+
+
+def _ends(group: _Group, label: Cell, depth: float) -> bool:
+    """Tell whether a row is printed as the heading of the group is, and no row of the group so far."""
+    as_set = bool(group.deeper) and not _set_in(group, label, depth)
+    return as_set or (group.plain and _refers_alike(group.heading, label))
+
+
+def _with(group: _Group, label: Cell, depth: float) -> _Group:
+    """Return the group with one more row in it."""
+    deeper = _set_in(group, label, depth) if group.deeper is None else group.deeper
+    return replace(group, deeper=deeper, plain=group.plain or not _refers_alike(group.heading, label))
+
+
+def _set_in(group: _Group, label: Cell, depth: float) -> bool:
+    listed = bool(_ITEM.match(label.text)) and not _ITEM.match(group.heading.text)
+    return listed or depth > group.depth + SET_IN
+
+
+def _refers_alike(heading: Cell, label: Cell) -> bool:
+    own, other = (_REFERENCE.search(" ".join(cell.text.split())) for cell in (heading, label))
+    return own is not None and other is not None and own["lead"].casefold() == other["lead"].casefold()
+
+
+NUMBERED = 2  # columns that may name a row beside its label; more are values
+
+_AT_END = re.compile(
+    r"(?:(?P<divided>[^\s()\[\]]{1,8}\s?/\s?\([^()\[\]]{1,12}\))"  # "W/(m²·K)": not what its brackets hold
+    r"|\((?P<round>[^()]{1,24}(?:\([^()]*\))?)\)|\[(?P<square>[^\[\]]{1,24})\]"
+    r"|\bin (?P<after>\S{1,16}(?:(?<=/m)\s[23])?))$"
+)
+SYMBOL = 3  # characters of a symbol with its index at most
+
+_BARE_NUMBER = re.compile(r"[<>≤≥±−-]?\s?\d[\d.,\s]*(?:\s?(?:to|–|-|/)\s?\d[\d.,]*)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A body row: `label` are its leading words, `group` the heading above it in the body."""
+
+    number: int
+    label: str
+    cells: tuple[Cell, ...]
+    heading: Cell | None = None
+
+    @property
+    def group(self) -> str:
+        """Return the words of the heading, "" where there is none."""
+        return flat(self.heading.text) if self.heading else ""
+
+
+def columns(table: Table) -> int:
+    """Return the number of columns."""
+    return max((cell.column + cell.column_span for cell in table.cells), default=0)
+
+
+def header_rows(table: Table) -> int:
+    """Return how many rows at the top are headers."""
+    height = max((cell.row + cell.row_span for cell in table.cells), default=0)
+    return next((row for row in range(height) if not _is_header(table, row)), height)
+
+
+def column_headers(table: Table, column: int) -> tuple[str, ...]:
+    """Return the headers above a column, from the top, each once."""
+    above = sorted((c for c in table.cells if c.header and _covers(c, column)), key=lambda cell: cell.row)
+    return tuple(dict.fromkeys(flat(cell.text) for cell in above if cell.text.strip()))
+
+
+def headed_alike(table: Table) -> dict[int, list[int]]:
+    """Return for each column the others whose heads are other cells with the same words.
+
+    A table of several parts side by side names the columns of its labels alike too: it is left out.
+    """
+    heads = {
+        column: [
+            cell for cell in table.cells if cell.header and _meet(cell.column, cell.column_span, column, 1)
+        ]
+        for column in range(label_columns(table), columns(table))
+    }
+    named = {column: tuple(flat(cell.text) for cell in cells) for column, cells in heads.items()}
+    names = {column: column_headers(table, column) for column in range(label_columns(table))}
+    if set(names.values()) & set(named.values()):
+        return {}
+    return {
+        column: [
+            other
+            for other, others in heads.items()
+            if other != column and any(named[column]) and named[other] == named[column] and others != cells
+        ]
+        for column, cells in heads.items()
+    }
+
+
+def side_by_side(table: Table) -> list[range]:
+    """Return the columns of each part of a long list that is printed in parts side by side, one for most.
+
+    A part begins where the head of the first column stands again, or where words stand again before a column
+    that is headed as the second is.
+    """
+    width = columns(table)
+    heads = [column_headers(table, column) for column in range(width)]
+    starts = [
+        column
+        for column in range(2, width - 1)
+        if (heads[column] and heads[column] == heads[0])
+        or (heads[column + 1] and heads[column + 1] == heads[1] != heads[column] and _of_words(table, column))
+    ]
+    starts = [0, *(column for column in starts if column - 1 not in starts)]
+    return [range(start, stop) for start, stop in zip(starts, [*starts[1:], width], strict=True)]
+
+
+def _of_words(table: Table, column: int) -> bool:
+    texts = [
+        cell.text for cell in table.cells if cell.column == column and not cell.header and cell.text.strip()
+    ]
+    return bool(texts) and 4 * sum(map(_is_value, texts)) <= len(texts)
+
+
+def naming(table: Table, cell: Cell) -> tuple[Cell, ...]:
+    """Return the heads and labels that a cell answers to: whatever is doubtful in them is doubtful in it."""
+    over = [
+        other
+        for other in table.cells
+        if other.header
+        and other is not cell
+        and _meet(other.column, other.column_span, cell.column, cell.column_span)
+    ]
+    labels = label_columns(table)
+    beside = [
+        other
+        for other in table.cells
+        if not other.header
+        and other is not cell
+        and other.column < min(labels, cell.column)
+        and _meet(other.row, other.row_span, cell.row, cell.row_span)
+    ]
+    return tuple(other for other in (*over, *beside) if other.text.strip())
+
+
+def _meet(one: int, length: int, other: int, width: int) -> bool:
+    return one < other + width and other < one + length
+
+
+def rows(table: Table) -> Iterator[Row]:
+    """Yield the body rows in order; a row that is only a heading becomes the group of those below."""
+    height = max((cell.row + cell.row_span for cell in table.cells), default=0)
+    width, labels = columns(table), label_columns(table)
+    numbers = range(header_rows(table), height)
+    lines = [tuple(_in_row(table, number)) for number in numbers]
+    filled = [[cell for cell in cells if cell.text.strip()] for cells in lines]
+    firsts = [cells[0] if cells and not cells[0].column else None for cells in filled]
+    titles = [width > 1 and len(cells) == 1 and not cells[0].column for cells in filled]
+    over = headings(firsts, titles, _left_sides(table))
+    for number, cells, said, heading in zip(numbers, lines, filled, over, strict=True):
+        label = " ".join(dict.fromkeys(flat(cell.text) for cell in said if cell.column < labels))
+        yield Row(number, label, cells, heading)
+
+
+def _left_sides(table: Table) -> dict[int, float]:
+    """Return where the first column begins on each page."""
+    sides: dict[int, float] = {}
+    for cell in table.cells:
+        if cell.column == 0:
+            sides[cell.box.page] = min(cell.box.x0, sides.get(cell.box.page, 1.0))
+    return sides
+
+
+def label_columns(table: Table) -> int:
+    """Return how many leading columns name the rows: those with fewer numbers than words, at least one."""
+    body = [cell for cell in table.cells if not cell.header and cell.text.strip()]
+    width = columns(table)
+    count = 0
+    for column in range(max(width - 1, 1)):
+        texts = [cell.text for cell in body if cell.column == column]
+        if column and sum(map(_is_value, texts)) * 2 >= len(texts):
+            break
+        count = column + 1
+    return max(count, 1)
+
+
+def key_columns(table: Table) -> int:
+    """Return how many leading columns tell the rows apart: more than the labels where those repeat.
+
+    All but the last column where no fewer do: whatever is left out of such a row may be what it is for.
+    """
+    labels, width = label_columns(table), columns(table)
+    body = [
+        row for row in rows(table) if any(cell.column >= labels and cell.text.strip() for cell in row.cells)
+    ]
+    for count in range(labels, width):
+        keys = {
+            (row.group, *(_without_marks(flat(c.text)).casefold() for c in row.cells if c.column < count))
+            for row in body
+        }
+        if len(keys) == len(body):
+            return count
+    return max(width - 1, labels)
+
+
+def naming_columns(table: Table) -> range:
+    """Return the columns that tell rows of one label apart: the service class beside "Solid timber"."""
+    labels, keys = label_columns(table), key_columns(table)
+    return range(labels, keys if keys - labels <= NUMBERED else labels)
+
+
+def row_names(table: Table, row: Row, numbers: Iterable[int]) -> tuple[str, ...]:
+    """Return what names a row: its group, its label, and the numbers of these columns with their heads."""
+    beside = [
+        " ".join([*column_headers(table, cell.column)[-1:], flat(cell.text)])
+        for cell in row.cells
+        if cell.column in numbers and cell.text.strip()
+    ]
+    return tuple(name for name in (row.group, row.label, *beside) if name)
+
+
+def row_sentence(table: Table, row: Row) -> str:
+    """Return a row as a sentence: "group, label: header value; header value"."""
+    labels = label_columns(table)
+    named = ", ".join(part for part in (row.group, row.label) if part)
+    said = []
+    for cell in row.cells:
+        if cell.column < labels or not cell.text.strip():
+            continue
+        said.append(with_unit(", ".join(column_headers(table, cell.column)), flat(cell.text)))
+    return f"{named}: {'; '.join(said)}" if named and said else named or "; ".join(said)
+
+
+def with_unit(header: str, value: str) -> str:
+    """Return header and value; a unit that the header holds for a bare number goes to the number.
+
+    "Rate (l/s)" and "60" give "Rate (l/s) 60 l/s": what is built from must not be read without its unit.
+    """
+    found = unit_of(header)
+    if not found or not _BARE_NUMBER.fullmatch(_without_marks(value)):
+        return f"{header} {value}".strip()
+    return f"{header} {value} {found}"
+
+
+def _without_marks(value: str) -> str:
+    """Return a value without the raised footnote marks at its end ("24.0ᵃ,ᵇ")."""
+    end = len(value)
+    while end and (value[end - 1] in ", " or unicodedata.decomposition(value[end - 1]).startswith("<super>")):
+        end -= 1
+    return value[:end]
+
+
+def unit_of(header: str) -> str:
+    """Return the unit at the end of a header, "Rise (mm)", "Density γ, in kN/m³"; "" where there is none.
+
+    Of two it is the first, "lb" of "Load, lb (kN)": that of a number without brackets.
+    """
+    if both := two_units(header):
+        return both[0]
+    found = _AT_END.search(header)
+    if not found:
+        return ""
+    unit = (found["divided"] or found["round"] or found["square"] or found["after"]).strip()
+    if found["round"] and is_glued(header, found.start(), unit):
+        return ""
+    return unit if unit_pattern().fullmatch(unit) else ""
+
+
+def is_glued(text: str, start: int, held: str) -> bool:
+    """Tell whether a letter in brackets is of what it is glued to: of "f(s)", a function, or of "wall(s)"."""
+    before = text[:start].rpartition(" ")[2]
+    return len(held) == 1 and bool(before) and (len(before) <= SYMBOL or held in shipped("units")["endings"])
+
+
+def two_units(header: str) -> tuple[str, str] | None:
+    """Return the unit before the bracket and that in it, ("lb", "kN") of "Load, lb (kN)"; else None."""
+    found = _two_units().search(header)
+    return (found["first"], found["second"]) if found and found["first"] != found["second"] else None
+
+
+@cache
+def _two_units() -> re.Pattern[str]:
+    """Return what matches two units at the end of a header, one of which is no letter of a formula."""
+    listed = shipped("tables")["units"]
+    other, paired = (
+        "|".join(map(re.escape, sorted(listed[name], key=len, reverse=True)))
+        for name in ("customary", "paired")
+    )
+    metric = unit_pattern().pattern
+    old = rf"(?:{other})(?:\s?[/·-]\s?(?:{other}|{metric}))*"
+    pairs = [(old, rf"{old}|{metric}"), (metric, old), (paired, metric)]
+    ways = (rf"(?:{one})\s?(?:\((?:{two})\)|\[(?:{two})\])$" for one, two in pairs)
+    seen = rf"(?:^|(?<=[\s,;:]))(?={'|'.join(ways)})"
+    return re.compile(rf"{seen}(?P<first>[^()\[\]]+?)\s?[(\[](?P<second>[^\[\]]+)[)\]]$")
+
+
+def row_sentences(table: Table) -> tuple[tuple[int, str, tuple[Box, ...]], ...]:
+    """Return each row that says something as (row number, sentence, boxes of its cells)."""
+    spoken = ((row, row_sentence(table, row)) for row in rows(table))
+    return tuple(
+        (row.number, text, tuple(cell.box for cell in row.cells if cell.row == row.number))
+        for row, text in spoken
+        if text
+    )
+
+
+def flat(text: str) -> str:
+    """Return the text on one line."""
+    return " ".join(text.split())
+
+
+def _in_row(table: Table, row: int) -> Iterable[Cell]:
+    reaching = (c for c in table.cells if c.row <= row < c.row + c.row_span and not c.header)
+    return sorted(reaching, key=lambda cell: cell.column)
+
+
+def _is_header(table: Table, row: int) -> bool:
+    cells = [cell for cell in table.cells if cell.row <= row < cell.row + cell.row_span]
+    return bool(cells) and all(cell.header or not cell.text.strip() for cell in cells)
+
+
+def _covers(cell: Cell, column: int) -> bool:
+    return cell.column <= column < cell.column + cell.column_span
+
+
+def _is_value(text: str) -> bool:
+    digits = sum(character.isdigit() for character in text)
+    letters = sum(character.isalpha() for character in text)
+    return (digits > 0 and digits >= letters) or not letters

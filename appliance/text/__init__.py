@@ -1,0 +1,1 @@
+"""Text as every step reads it: folding, sentences, numbers, quantities, designations."""

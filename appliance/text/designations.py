@@ -1,0 +1,255 @@
+"""Designations of documents in one form, and the words for editions, annexes and amendments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any, Protocol
+
+from appliance.core.document import Document, DocumentStatus
+from appliance.core.files import data_folder, shipped
+
+
+@cache
+def load_rewrites() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return the rewrites of designations of all families, in order of file name, common ones first."""
+    return _pairs("rewrites")
+
+
+@cache
+def load_noise() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return what poor text layers make of designations and what it stands for, of all families."""
+    return _pairs("noise")
+
+
+@cache
+def load_designation_words(key: str) -> tuple[str, ...]:
+    """Return the words of designations under that key ("annexes") of all families and languages."""
+    return tuple(dict.fromkeys(_everywhere("designations", key)))
+
+
+@cache
+def load_joins() -> frozenset[str]:
+    """Return the words that join two numbers, in every language: none of them begins or ends a value."""
+    return frozenset([*_everywhere("joins", "list"), *_everywhere("joins", "range")])
+
+
+def _everywhere(table: str, key: str) -> list[str]:
+    folder = data_folder() / "references" / "languages"
+    languages = sorted(f"languages/{path.stem}" for path in folder.glob("*.toml"))
+    return [
+        word for name in (*_families(), *languages) for word in read_words(name).get(table, {}).get(key, ())
+    ]
+
+
+def _pairs(key: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    pairs = [pair for name in _families() for pair in read_words(name).get("designations", {}).get(key, ())]
+    return tuple((re.compile(pattern), replacement) for pattern, replacement in pairs)
+
+
+def _families() -> list[str]:
+    """Return the names of the families with words of their own, the common ones first."""
+    names = (path.stem for path in (data_folder() / "references").glob("*.toml"))
+    return sorted(names, key=lambda name: (name != "common", name))
+
+
+def read_words(name: str) -> dict[str, Any]:
+    """Return the file of that name in `data/references`; nothing for a name without one."""
+    there = (data_folder() / "references" / f"{name}.toml").is_file()
+    return shipped(f"references/{name}") if there else {}
+
+
+_TAKEN_IN = r"\+A(?:\d{1,2}|C\d?)(?::\d{2,4}(?:-\d\d)?)?"  # amendments and corrigenda: "+A1:2014", "+AC"
+ANNEX = "NA+"  # before the key of a code: that of its national annex
+KEPT = 4_000  # texts whose designations are remembered
+_YEAR = re.compile(r":((?:19|20)\d\d)(?:-(?:0[1-9]|1[0-2]))?(?!\d)")  # with the month, as DIN has it
+
+
+@dataclass(frozen=True, slots=True)
+class Designation:
+    """What a document is called, folded; `year` is "" where it is undated."""
+
+    key: str
+    year: str = ""
+
+
+class Named(Protocol):
+    """What carries the names of a document: one as read, or one as a library lists it."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def designation(self) -> str: ...
+    @property
+    def edition(self) -> str: ...
+    @property
+    def status(self) -> DocumentStatus: ...
+    @property
+    def aliases(self) -> tuple[str, ...]: ...
+
+
+@lru_cache(maxsize=KEPT)
+def fold_designation(text: str) -> Designation:
+    """Return the one form of a designation, as key and year."""
+    upper = re.sub(r"\s+", "", text).upper().replace("–", "-").replace("·", "-").replace("‑", "-")
+    upper = re.sub(r"—(?=(?:19|20)\d\d(?!\d))", ":", upper)  # as Australian standards print it
+    annex = bool(_annex().match(upper))
+    upper = _amendment().sub("", _annex().sub("", upper))
+    year = _YEAR.search(upper)
+    key = _YEAR.sub("", upper)
+    for pattern, replacement in load_rewrites():
+        key = pattern.sub(replacement, key)
+    return Designation((ANNEX if annex else "") + key, year[1] if year else "")
+
+
+@cache
+def _annex() -> re.Pattern[str]:
+    """Return the pattern of what stands before the designation of the code that an annex belongs to."""
+    return re.compile(rf"^{_folded('annexes')}(?:{_TAKEN_IN})*{_folded('annexed')}")
+
+
+@cache
+def _amendment() -> re.Pattern[str]:
+    return re.compile(rf"{_TAKEN_IN}|{_folded('issues')}\d+.*$")
+
+
+def _folded(key: str) -> str:
+    """Return a pattern for one of the words under that key as a folded designation has them."""
+    words = {"".join(word.split()).upper() for word in load_designation_words(key)}
+    return f"(?:{'|'.join(map(re.escape, sorted(words, key=lambda word: (-len(word), word))))})"
+
+
+def names_of(document: Named) -> tuple[Designation, ...]:
+    """Return all designations of a document, each once; an undated alias takes the edition's year."""
+    own = fold_designation(document.designation) if document.designation else stem_name(document.id)
+    folded = [own, *(fold_designation(alias) for alias in document.aliases if alias)]
+    year = next((name.year for name in folded if name.year), "") or _year_in(document.edition)
+    return tuple(dict.fromkeys(Designation(name.key, name.year or year) for name in folded))
+
+
+def stem_name(stem: str) -> Designation:
+    """Return the designation that the name of a file is: "na-en1992-1-8" is an annex, never its code."""
+    base = _annex_stem().sub("", stem)
+    opening = f"{load_designation_words('annexes')[0]} {load_designation_words('annexed')[0]} "
+    return fold_designation(base if base == stem else opening + base)
+
+
+@cache
+def _annex_stem() -> re.Pattern[str]:
+    """Return the pattern of what opens the name of the file of an annex: "UK-NA_to_"."""
+    annexes, annexed = (
+        "|".join(sorted(re.escape(word).replace(r"\ ", "[ _-]?") for word in load_designation_words(key)))
+        for key in ("annexes", "annexed")
+    )
+    return re.compile(
+        rf"(?:{annexes})[ _+-]+(?:(?:{annexed})[ _-]+)?(?=[^\W\d_]+[ _-]?\d|[^\W\d_]+[ _-])", re.IGNORECASE
+    )
+
+
+def same_document_part(designation: str, document: Document) -> str | None:
+    """Return the Part that a designation adds to this document's own ("H1" of "Approved Document H1").
+
+    "" where it names the document as a whole, None where it names another.
+    """
+    other = fold_designation(designation)
+    for name in names_of(document):
+        if other.key == name.key and other.year in ("", name.year):
+            return ""
+        if re.fullmatch(re.escape(name.key) + r"\d", other.key) and name.key[-1].isalpha():
+            return name.key[-1] + other.key[-1]
+    return None
+
+
+def _year_in(edition: str) -> str:
+    match = re.search(r"(?:19|20)\d\d", edition)
+    return match.group() if match else ""
+
+
+Patterns = tuple[re.Pattern[str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EditionWords:
+    """All patterns of the file, by what they tell."""
+
+    incorporating: Patterns
+    annexes: Patterns
+    choosing: Patterns  # names of places of an annex that say on what they decide
+    amendments: Patterns
+    amending: Patterns
+    forward: Patterns
+    backward: Patterns
+    other: Patterns
+    places: Patterns
+    decisions: Patterns
+    replacing: Patterns
+    deciding: Patterns
+    citing: Patterns
+    adopting: Patterns
+    excepting: Patterns
+    named: re.Pattern[str]
+    bare: re.Pattern[str]
+    more: re.Pattern[str]
+    own: re.Pattern[str]  # a number that an annex gives its own places
+    kinds: Mapping[str, str]
+
+
+@cache
+def load_edition_words() -> EditionWords:
+    """Return the shipped patterns."""
+    data: dict[str, Any] = shipped("editions")
+    replacing, numbers = data["replacing"], data["numbers"]
+    return EditionWords(
+        incorporating=_all(data["incorporating"]),
+        annexes=_all(data["annex"]["designations"]),
+        choosing=_all(data["annex"]["headings"]),
+        amendments=_all(data["amendment"]["designations"]),
+        amending=_all(data["amendment"]["headings"]),
+        forward=_all(text.replace("<name>", replacing["name"]) for text in replacing["forward"]),
+        backward=_all(text.replace("<name>", replacing["name"]) for text in replacing["backward"]),
+        other=_all(replacing["other"]),
+        places=_all(data["table"]["places"]),
+        decisions=_all(data["table"]["decisions"]),
+        replacing=_all(data["deciding"]["replacing"]),
+        deciding=_all([*data["deciding"]["replacing"], *data["deciding"]["patterns"]]),
+        citing=_all(data["deciding"]["citing"]),
+        adopting=_all(data["deciding"]["adopting"]),
+        excepting=_all(data["deciding"]["excepting"]),
+        named=re.compile(numbers["named"]),
+        bare=re.compile(numbers["bare"]),
+        more=re.compile(numbers["more"]),
+        own=re.compile(data["annex"]["own"]),
+        kinds=numbers["kinds"],
+    )
+
+
+def found(patterns: Iterable[re.Pattern[str]], text: str) -> bool:
+    """Tell whether any of the patterns occurs in the text."""
+    return any(pattern.search(text) for pattern in patterns)
+
+
+def with_amendments(edition: str, texts: Iterable[str]) -> str:
+    """Return an edition with the corrigenda and amendments that the first pages say it takes in.
+
+    Only a line of its own says so: a sentence may speak of another edition. What the edition itself names
+    already ("2013 edition incorporating 2018 amendments") is not said twice.
+    """
+    if found(load_edition_words().incorporating, edition):
+        return edition
+    said = [
+        " ".join(match.group().split()).rstrip(" ,;")
+        for text in texts
+        for pattern in load_edition_words().incorporating
+        if (match := pattern.fullmatch(text.strip())) and re.search(r"\d", text)
+    ]
+    return f"{edition}, {_lowered(max(said, key=len))}" if said else edition
+
+
+def _lowered(text: str) -> str:
+    return text[0].lower() + text[1:] if text[1:2].islower() else text
+
+
+def _all(patterns: Iterable[str]) -> Patterns:
+    return tuple(re.compile(pattern) for pattern in patterns)

@@ -1,0 +1,60 @@
+"""The language that a text is written in, told by its commonest words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from itertools import chain, islice
+
+from appliance.core.files import shipped
+
+SAMPLE = 20_000  # words that are counted
+FEWEST = 60  # words from which a language can be told
+SHARE = 0.1  # of the words that are common ones of the language
+AHEAD = 1.3  # times as many as of the next language
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def language_of(texts: Iterable[str]) -> str:
+    """Return the code of the language of the texts ("de"), "" where none can be told."""
+    words = chain.from_iterable(_WORD.findall(text.casefold()) for text in texts)
+    counts = Counter(islice(words, SAMPLE))
+    total = sum(counts.values())
+    shares = sorted(
+        ((sum(counts[word] for word in common), code) for code, (_, common) in _languages().items()),
+        reverse=True,
+    )
+    (most, code), (next_most, _) = shares[:2]
+    told = total >= FEWEST and most >= SHARE * total and most >= AHEAD * next_most
+    return code if told else ""
+
+
+def language_of_few(text: str) -> str:
+    """Return the language whose common words alone lead in a short text, "" where none does."""
+    words = _WORD.findall(text.casefold())
+    counts = sorted(
+        ((sum(word in common for word in words), code) for code, (_, common) in _languages().items()),
+        reverse=True,
+    )
+    (most, code), (next_most, _) = counts[:2]
+    return code if most > next_most else ""
+
+
+def likeness(words: Sequence[str]) -> float:
+    """Return the share of the words, in lower case, that are common ones of the language that has most."""
+    counts = Counter(words)
+    most = max(sum(counts[word] for word in common) for _, common in _languages().values())
+    return most / max(1, counts.total())
+
+
+def language_name(code: str) -> str:
+    """Return how a language is called in a sentence, its code where it is not known."""
+    return _languages().get(code, (code, frozenset()))[0]
+
+
+@cache
+def _languages() -> Mapping[str, tuple[str, frozenset[str]]]:
+    data = shipped("languages")
+    return {code: (row["name"], frozenset(row["words"])) for code, row in data.items()}

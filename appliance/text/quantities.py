@@ -1,0 +1,319 @@
+"""Quantities and units in text: what a unit measures, and which kind of quantity a question asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from tokenize import TokenError
+from typing import Any
+
+import pint
+
+from appliance.core.files import shipped
+from appliance.text.numbers import with_degrees
+from appliance.text.units import closed_up, unit_pattern
+
+_RAISED_SIGN = r"[\u2070-\u209c\u00b9\u00b2\u00b3\u1d2c-\u1d6a\u02b0-\u02b8]"
+_MARKS = re.compile(rf"{_RAISED_SIGN}(?:,?{_RAISED_SIGN})*")
+_NUMBER = re.compile(r"(?<![\w.,])[-\u2212]?(?:\d{1,3}(?:[, ]\d{3})+(?!\d)|\d+)(?:[.,]\d+)?(?![.,]?\d)")
+_POWER = re.compile(r"(?<=[a-zA-Z])([23])")
+_RAISED = str.maketrans({"²": "2", "³": "3", "·": "*", " ": " ", "μ": "µ"})
+_SENTENCE = re.compile(r"[.?!;]+(?=\s|$)")
+KEPT = 4_096  # units as printed, and words of questions, of which is remembered what they measure
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """What a unit measures, and how many of the base units it is; 0 where that is unknown."""
+
+    dimension: str
+    factor: float
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A quantity as printed at [start, end) of a text; `kinds` are what it may measure."""
+
+    kinds: frozenset[str]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of quantity: the units that measure it, how else it is printed, and how it is asked for.
+
+    `named` are words that ask for it where the sentence asks for a value at all, `shared` words of everyday
+    speech that do so only in a question that holds what is told in `beside` too. `alone` finds a question for
+    it whatever else is named there, which it is only taken of.
+    """
+
+    name: str
+    like: tuple[str, ...]
+    pattern: re.Pattern[str] | None
+    asked: tuple[re.Pattern[str], ...]
+    named: tuple[re.Pattern[str], ...]
+    shared: tuple[re.Pattern[str], ...] = ()
+    beside: re.Pattern[str] | None = None
+    alone: re.Pattern[str] | None = None
+
+    def words(self, question: str) -> tuple[re.Pattern[str], ...]:
+        """Return what finds the words of a folded question that may name it."""
+        known = self.beside is not None and self.beside.search(question)
+        return (*self.asked, *self.named, *(self.shared if known else ()))
+
+
+@lru_cache(KEPT)
+def size_of(unit: str) -> Size:
+    """Return what a printed unit measures; a unit that nobody knows has no dimension."""
+    if not unit:
+        return Size("1", 1.0)
+    unit = _as_meant(unit)
+    own = _own_units()
+    if unit in own:
+        return own[unit]
+    plain = _POWER.sub(r"**\1", unit.translate(_RAISED)).replace(" per ", "/")
+    try:
+        base = _registry().Quantity(1.0, plain).to_base_units()
+    except (pint.PintError, AssertionError, AttributeError, TokenError, TypeError, ValueError):
+        return Size("", 0.0)
+    powers = sorted(
+        (name.strip("[]"), round(float(str(power)))) for name, power in base.dimensionality.items()
+    )
+    dimension = " ".join(name if power == 1 else f"{name}^{power}" for name, power in powers)
+    return Size(dimension or "1", round(float(base.magnitude), 12))
+
+
+def quantities(text: str) -> Iterator[Quantity]:
+    """Yield the numbers of a text that carry a unit, then ratios such as "1:12" and counts."""
+    measured = list(_measured(text))
+    yield from measured
+    taken = {position for found in measured for position in range(found.start, found.end)}
+    for kind in all_kinds():
+        for match in kind.pattern.finditer(text) if kind.pattern else ():
+            if match.start() not in taken:
+                yield Quantity(frozenset({kind.name}), *match.span())
+
+
+def kinds_in(text: str) -> frozenset[str]:
+    """Return the kinds of the quantities of a text, an area told by its sides among them."""
+    return frozenset(kind for one in quantities(text) for kind in one.kinds) | kinds_told(text)
+
+
+def kinds_told(text: str) -> frozenset[str]:
+    """Return the kinds that a text tells in units of another one: an area by two lengths."""
+    return frozenset(kind for kind, pattern in _told().items() if pattern.search(text))
+
+
+@cache
+def _told() -> dict[str, re.Pattern[str]]:
+    kinds = {kind: entry["told"] for kind, entry in _data()["kinds"].items() if "told" in entry}
+    return {kind: re.compile("|".join(patterns), re.IGNORECASE) for kind, patterns in kinds.items()}
+
+
+def _measured(text: str) -> Iterator[Quantity]:
+    """Yield the numbers that stand before a unit."""
+    for number in _NUMBER.finditer(text):
+        if unit := unit_behind(text, number.end()):
+            yield Quantity(kinds_of(unit), number.start(), text.index(unit, number.end()) + len(unit))
+
+
+def unit_behind(text: str, end: int) -> str:
+    """Return the unit printed behind a number that ends there, "" for none ("900 mm high" has mm)."""
+    marks = _MARKS.match(text, end)  # of footnotes, raised behind the number: "24.0ᵃ,ᵇ kN/m³"
+    at = marks.end() if marks else end
+    at += text[at : at + 1] in {" ", "\u00a0"}
+    found = _unit().match(text, at)
+    return found.group() if found else ""
+
+
+@cache
+def _unit() -> re.Pattern[str]:
+    return re.compile(rf"(?:{unit_pattern().pattern})(?![^\W_])")
+
+
+def asked_kinds(question: str) -> frozenset[str]:
+    """Return the kinds of quantity that a question, folded, may ask for; none where it asks for no number.
+
+    "How many litres" asks for what litres measure, "how many" of anything else for a count. What a
+    kind only names ("load") counts where a value of it may be asked for: not in "does the load apply". A
+    factor or a coefficient has no unit, whatever it is applied to. A unit of several parts without a number
+    asks for what it measures ("litres per second for a bath").
+    """
+    if counted := _how_many().search(question):
+        return _counted(counted["first"], counted["second"] or "", counted["per"]) or frozenset({"count"})
+    if only := {kind.name for kind in all_kinds() if kind.alone and kind.alone.search(question)}:
+        return frozenset(only)
+    question = _apart().sub(" ", without_places(question))
+    valued = " ".join(text for text in _SENTENCE.split(question) if not _asks_otherwise(text))
+    found = frozenset(
+        kind.name
+        for kind in all_kinds()
+        if any(
+            pattern.search(valued if pattern in kind.named else question) for pattern in kind.words(question)
+        )
+    )
+    bare = pure_words(question) and not re.search(_data()["pure"]["measured"], question)
+    return found & frozenset(_data()["pure"]["kinds"]) if bare else found | _of_unit(question)
+
+
+def without_places(question: str) -> str:
+    """Return a folded question without the names of measures that name a place in it."""
+    return _places().sub(" ", question)
+
+
+def pure_words(question: str) -> str:
+    """Return the words by which a folded question asks for a number without a unit, "" for none."""
+    return " ".join(found.group() for found in re.finditer(_data()["pure"]["words"], question))
+
+
+def counted_unit(question: str) -> str:
+    """Return the unit that a folded question counts, "years" of "after how many years", "" for none."""
+    counted = _how_many().search(question)
+    if counted is None:
+        return ""
+    both = f"{counted['first']} {counted['second'] or ''}".strip()
+    return next((word for word in (both, counted["first"]) if word in _counted_units()), "")
+
+
+def counted_words(question: str) -> tuple[str, ...]:
+    """Return the one or two words behind "how many" in a folded question, () where they are a unit."""
+    counted = _how_many().search(question)
+    if counted is None or _counted(counted["first"], counted["second"] or "", counted["per"]):
+        return ()
+    return tuple(word for word in (counted["first"], counted["second"]) if word)
+
+
+def _counted(first: str, second: str, per: str | None) -> frozenset[str]:
+    """Return what the words behind "how many" measure, none where they are no unit; `per` what they rate.
+
+    Litres a second are a flow and no volume; litres a person may be either.
+    """
+    for word in (f"{first} {second}", first, second):
+        if unit := _counted_units().get(word):
+            rated = _counted_units().get(f"{per}s", per)
+            timed = kinds_of(f"{unit}/{rated}") if rated and size_of(rated).dimension == "time" else None
+            return timed or kinds_of(f"{unit} per {rated}" if rated else unit)
+    return frozenset()
+
+
+def _of_unit(question: str) -> frozenset[str]:
+    """Return what the first unit of several parts measures that a question names without a number."""
+    for found in _rate().finditer(question):
+        if found["per"] and (kinds := _counted(found["first"], "", found["per"])):
+            return kinds
+        parts = [_printed_units().get(part, "") for part in found.group().split("/")]
+        if len(parts) > 1 and all(parts) and (kinds := kinds_of("/".join(parts))):
+            return kinds
+    return frozenset()
+
+
+@cache
+def _rate() -> re.Pattern[str]:
+    """Return what finds a unit such as "litres per second" or "l/s" where no number stands before it."""
+    per = "|".join(map(re.escape, (one for one in _data()["counting"]["per"] if len(one) > 2)))
+    return re.compile(
+        rf"(?<![\w.,/])(?<!\d )(?P<first>[^\W\d_]+)(?: (?:{per}) (?P<per>[^\W\d_]+)\b|/[^\s,;?]+)"
+    )
+
+
+@cache
+def _printed_units() -> dict[str, str]:
+    """Return the symbols of units by how a folded text has them, the first of those that fold to one."""
+    return {symbol.casefold(): symbol for symbol in reversed(shipped("units")["symbols"])}
+
+
+@cache
+def _counted_units() -> dict[str, str]:
+    """Return the units that may be counted, by their folded words; of "second" and "seconds" only the latter.
+
+    Only what the data files list is a unit: Pint knows "are", "bars" and "points" too.
+    """
+    listed = shipped("units")
+    known = {*listed["symbols"], *_own_units(), *_data()["counting"]["units"]} - {*listed["doubtful"]}
+    known |= {word for group in listed["same"] for word in group}
+    folded = {unit.casefold(): unit for unit in sorted(known)}
+    return {word: unit for word, unit in folded.items() if f"{word}s" not in folded}
+
+
+@cache
+def _how_many() -> re.Pattern[str]:
+    words, per = ("|".join(map(re.escape, _data()["counting"][name])) for name in ("words", "per"))
+    return re.compile(
+        rf"\b(?:{words}) (?P<first>[^\s,;?]+)"
+        rf"(?: (?:{per}) (?P<per>[^\s,;?]+)| (?P<second>[^\s,;?]+))?"
+    )
+
+
+def _asks_otherwise(sentence: str) -> bool:
+    """Tell whether a sentence asks for something else than a value ("does the snow load apply")."""
+    said = _data()["asking"]
+    if any(re.search(pattern, sentence) for pattern in said["value"]):
+        return False
+    return any(re.match(pattern, sentence.strip()) for pattern in said["otherwise"])
+
+
+@lru_cache(KEPT)
+def kinds_of(unit: str) -> frozenset[str]:
+    """Return what a unit as printed may measure, empty for what is none; "l/s per m²" is a flow too."""
+    unit = _as_meant(unit)
+    whole, per, _ = unit.partition(" per ")
+    measured = size_of(unit).dimension
+    own = {
+        kind.name
+        for kind in all_kinds()
+        if unit in kind.like
+        or (measured not in {"", "1"} and any(size_of(known).dimension == measured for known in kind.like))
+    }
+    return frozenset(own | kinds_of(whole)) if per else frozenset(own)
+
+
+def _as_meant(unit: str) -> str:
+    """Return a printed unit with its own signs: "°C" of "\u02daC", "kg/m3" of "kg/m 3"."""
+    return closed_up(with_degrees(unit))
+
+
+@cache
+def _apart() -> re.Pattern[str]:
+    return re.compile("|".join(_data()["apart"]["words"]))
+
+
+@cache
+def _places() -> re.Pattern[str]:
+    return re.compile("|".join(_data()["places"]["words"]))
+
+
+@cache
+def all_kinds() -> tuple[Kind, ...]:
+    """Return the kinds of quantity that the data file knows."""
+    return tuple(
+        Kind(
+            name,
+            tuple(entry.get("like", ())),
+            re.compile(entry["pattern"], re.IGNORECASE) if "pattern" in entry else None,
+            tuple(re.compile(text) for text in entry.get("asked", ())),
+            tuple(re.compile(text) for text in entry.get("named", ())),
+            tuple(re.compile(text) for text in entry.get("shared", ())),
+            re.compile(entry["beside"]) if "beside" in entry else None,
+            re.compile(entry["alone"]) if "alone" in entry else None,
+        )
+        for name, entry in _data()["kinds"].items()
+    )
+
+
+@cache
+def _own_units() -> dict[str, Size]:
+    entries = _data()["unit"]
+    return {unit: Size(entry["dimension"], entry["factor"]) for entry in entries for unit in entry["printed"]}
+
+
+@cache
+def _registry() -> pint.UnitRegistry[float]:
+    return pint.UnitRegistry(cache_folder=None)
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return shipped("quantities")

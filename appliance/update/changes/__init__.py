@@ -1,0 +1,1 @@
+"""What a new library changes, clause by clause."""

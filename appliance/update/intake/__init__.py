@@ -1,0 +1,1 @@
+"""A bundle on a stick: read, trusted, verified and staged beside what is served."""

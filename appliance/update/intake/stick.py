@@ -1,0 +1,242 @@
+"""What lies on a stick, read as untrusted input: the bytes of named plain files, no more."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import stat
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote
+
+from tuf.api.exceptions import DownloadHTTPError
+from tuf.ngclient.fetcher import FetcherInterface
+
+from appliance.core.errors import UpdateRefused
+from appliance.update.words import Why, refusal
+
+MOUNTED = ("vfat", "exfat")  # as packaging/udev and codes-stick@.service
+SETTLE = 10.0  # seconds since udev has seen it ...
+MOUNT = 30.0  # ... and where it is about to be mounted
+PLUGGED_PLACES = "run/codes-stick"  # folders of codes-stick@.service, which go where a mount fails
+
+
+@dataclass(frozen=True, slots=True)
+class Strange:
+    """A stick that is not mounted: its file system, "" for none that is known; whether a box mounts such."""
+
+    name: str
+    kind: str
+
+    @property
+    def is_broken(self) -> bool:
+        """Tell whether it says that it is of a kind that a box mounts, and was not."""
+        return self.kind in MOUNTED
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    name: str
+    number: str  # major:minor
+    disk: str
+    said: dict[str, str]
+    seen: float  # seconds since the start of the box
+    held: bool
+
+
+def strange(root: Path = Path("/"), now: float | None = None) -> tuple[Strange, ...]:
+    """Return the sticks that cannot be read, by name; nothing where udev says nothing."""
+    now = time.monotonic() if now is None else now
+    mounted = _mounted(root)
+    blocks = list(_blocks(root))
+    used = {block.disk for block in blocks if block.number in mounted or block.held}
+    divided = {block.disk for block in blocks if block.name != block.disk}
+    return tuple(
+        Strange(block.name, block.said.get("ID_FS_TYPE", ""))
+        for block in blocks
+        if block.said.get("ID_BUS") == "usb"
+        and block.disk not in used
+        and not (block.name == block.disk and block.disk in divided)
+        and now - block.seen > (MOUNT if block.said.get("ID_FS_TYPE") in MOUNTED else SETTLE)
+        and not (root / PLUGGED_PLACES / block.name).exists()
+    )
+
+
+def _blocks(root: Path) -> Iterator[_Block]:
+    for entry in sorted((root / "sys/class/block").glob("*")):
+        number = _text(entry / "dev").strip()
+        if not number or _text(entry / "size").strip() in {"", "0"}:  # a reader of cards without a card
+            continue
+        said = _text(root / f"run/udev/data/b{number}")
+        parted = (entry / "partition").exists()
+        disk = entry.resolve().parent.name if parted else entry.name
+        since = re.search(r"^I:(\d+)$", said, re.MULTILINE)
+        yield _Block(
+            entry.name,
+            number,
+            disk,
+            dict(re.findall(r"^E:(\w+)=(.*)$", said, re.MULTILINE)),
+            int(since[1]) / 1e6 if since else 0.0,
+            any((entry / "holders").glob("*")),
+        )
+
+
+def _mounted(root: Path) -> frozenset[str]:
+    """Return the numbers of the devices that are mounted anywhere."""
+    lines = (line.split(" ") for line in _text(root / "proc/self/mountinfo").split("\n"))
+    return frozenset(line[2] for line in lines if len(line) > 2)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
+BUNDLE = "CODES-UPDATE"  # the folder on the stick
+ADDRESS = "stick:///"  # what the addresses begin with that python-tuf asks for
+# where sticks are mounted: by our own unit, and by desktops
+PLACES = ("/run/codes-stick/*", "/media/*/*", "/run/media/*/*", "/mnt/*", "/media/*")
+CHUNK = 1 << 20
+_ABSENT = frozenset(
+    {
+        errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENXIO, errno.ENAMETOOLONG, errno.EINVAL,
+        errno.ENODEV, errno.EILSEQ,
+    }
+)  # fmt: skip
+_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+class NotThere(Exception):
+    """There is no plain file of this name."""
+
+
+class Stick(FetcherInterface):
+    """The folder of a bundle; python-tuf fetches its metadata from it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def read(self, name: str, length: int) -> bytes:
+        """Return a whole file of at most this length; raises NotThere, UpdateRefused."""
+        return b"".join(self.chunks(name, length))
+
+    def chunks(self, name: str, length: int) -> Iterator[bytes]:
+        """Yield a file in pieces, and refuse it as soon as it is longer than `length`.
+
+        Raises:
+            NotThere: it is no plain file. UpdateRefused: it is longer, or the stick cannot be read.
+        """
+        with self._opened(name) as handle:
+            left = length
+            while chunk := os.read(handle, min(CHUNK, left + 1)):
+                left -= len(chunk)
+                if left < 0:
+                    raise refusal(Why.DAMAGED, name=name)
+                yield chunk
+
+    def size(self, name: str) -> int:
+        """Return the length of a plain file, -1 where there is none."""
+        try:
+            with self._opened(name) as handle:
+                return os.fstat(handle).st_size
+        except NotThere:
+            return -1
+
+    @contextmanager
+    def _opened(self, name: str) -> Iterator[int]:
+        parts = name.split("/")
+        if any(part in {"", ".", ".."} or "\\" in part or "\0" in part for part in parts):
+            raise NotThere(name)
+        handle = -1
+        try:
+            handle = os.open(self.folder, _FLAGS | os.O_DIRECTORY)
+            for part in parts:
+                inner = os.open(part, _FLAGS, dir_fd=handle)
+                os.close(handle)
+                handle = inner
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise NotThere(name)
+            yield handle
+        except OSError as error:
+            if error.errno in _ABSENT:
+                raise NotThere(name) from None
+            raise refusal(Why.UNREADABLE, why=error.strerror or str(error)) from error
+        finally:
+            if handle >= 0:
+                os.close(handle)
+
+    def _fetch(self, url: str) -> Iterator[bytes]:
+        """Give python-tuf the file of an address; what is not there ends its walk along the roots."""
+        name = unquote(url.removeprefix(ADDRESS))
+        if self.size(name) < 0:
+            raise DownloadHTTPError(name, 404)
+        return self._pieces(name)
+
+    def _pieces(self, name: str) -> Iterator[bytes]:
+        with self._opened(name) as handle:
+            while chunk := os.read(handle, 65_536):
+                yield chunk
+
+
+def find_stick(given: Path | None, places: tuple[str, ...] = PLACES) -> Stick:
+    """Return the bundle on the stick that is named, or on the only one that has one.
+
+    Raises:
+        UpdateRefused: there is no bundle, or there are several.
+    """
+    looked = [given] if given else globbed(places)
+    found = list(dict.fromkeys(folder for path in looked if (folder := _bundle(path))))
+    if not found:
+        raise _nothing(given)
+    if len(found) > 1:
+        raise refusal(Why.SEVERAL, sticks=", ".join(str(folder.parent) for folder in found))
+    return Stick(found[0])
+
+
+def globbed(places: Iterable[str] = PLACES) -> list[Path]:
+    """Return what there is at the places of sticks."""
+    return [path for place in places for path in sorted(Path("/").glob(place[1:]))]
+
+
+def without_bundle(places: tuple[str, ...] = PLACES[:1]) -> bool:
+    """Tell whether sticks are plugged in, as our own unit mounts them, and none of them has a bundle."""
+    looked = globbed(places)
+    return bool(looked) and not any(map(_bundle, looked))
+
+
+def _bundle(path: Path) -> Path | None:
+    """Return the bundle at a path: the folder itself, or the one in it; links are not followed."""
+    for folder in (path / BUNDLE, path):
+        inner = folder / "metadata"
+        try:
+            if all(stat.S_ISDIR(os.lstat(place).st_mode) for place in (folder, inner)):
+                return folder
+        except OSError:
+            continue
+    return None
+
+
+def unmounted() -> UpdateRefused | None:
+    """Return the sentence of a stick that is plugged in and cannot be read, None for none."""
+    for found in strange():
+        code = Why.BROKEN_STICK if found.is_broken else Why.OTHER_KIND if found.kind else Why.NO_KIND
+        return refusal(code, **({"kind": found.kind} if code is Why.OTHER_KIND else {}))
+    return None
+
+
+def _nothing(given: Path | None) -> UpdateRefused:
+    if given is None:
+        return unmounted() or refusal(Why.NO_STICK)
+    try:
+        others = sum(1 for _ in given.iterdir())
+    except FileNotFoundError:
+        return refusal(Why.NOTHING, stick=given)
+    except OSError as error:
+        return refusal(Why.UNREADABLE, why=error.strerror or str(error))
+    return refusal(Why.NO_BUNDLE, stick=given, others=others)

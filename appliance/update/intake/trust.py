@@ -1,0 +1,205 @@
+"""What a bundle may be trusted with: python-tuf walks its metadata, from those trusted before."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from securesystemslib.exceptions import Error as KeyTrouble
+from tuf.api import exceptions as tuf_errors
+from tuf.api.metadata import Metadata, Root, Targets, Timestamp
+from tuf.ngclient import Updater, UpdaterConfig
+
+from appliance.core.errors import UpdateRefused
+from appliance.update import durable
+from appliance.update.intake.stick import ADDRESS, Stick
+from appliance.update.values import Trust, Wanted
+from appliance.update.words import Why, refusal
+
+ROLES = ("timestamp", "snapshot", "targets")
+_LIMITS = UpdaterConfig(root_max_length=64_000, snapshot_max_length=64_000)
+
+
+_UNREADABLE = (KeyTrouble, ValueError, RecursionError)  # what parsers raise on hostile metadata
+_REASONS = (
+    (tuf_errors.BadVersionNumberError, Why.OLDER),
+    (tuf_errors.ExpiredMetadataError, Why.EXPIRED),
+    (tuf_errors.UnsignedMetadataError, Why.FOREIGN),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """What a walk along the metadata of a stick came to: the new trust, and why it went no further."""
+
+    trust: Trust
+    refused: UpdateRefused | None = None
+
+
+def first_trust(root: bytes) -> Trust:
+    """Return the trust that a box begins with; raises UpdateRefused for what is no valid root."""
+    try:
+        metadata = Metadata[Root].from_bytes(root)
+        metadata.verify_delegate(Root.type, metadata)
+    except (tuf_errors.RepositoryError, *_UNREADABLE) as error:
+        raise refusal(Why.DAMAGED, name="the file of the keys") from error
+    return Trust(root.decode())
+
+
+def walk(trust: Trust, stick: Stick) -> Walked:
+    """Return what the stick may be trusted with.
+
+    A newer root counts even where the rest is refused: a key that was revoked stays revoked.
+    """
+    with tempfile.TemporaryDirectory(prefix="bundle-") as name:
+        scratch = Path(name)
+        for role in ROLES:
+            if content := getattr(trust, role):
+                (scratch / f"{role}.json").write_text(content, encoding="utf-8")
+        refused = _refresh(scratch, trust, stick)
+        root = _text(scratch / "root.json") or trust.root
+        if refused:
+            rooted = Trust(root, trust.timestamp, trust.snapshot, trust.targets)
+            return Walked(rooted, refused)
+        return Walked(Trust(root, *(_text(scratch / f"{role}.json") for role in ROLES)))
+
+
+def _refresh(scratch: Path, trust: Trust, stick: Stick) -> UpdateRefused | None:
+    try:
+        Updater(
+            str(scratch),
+            f"{ADDRESS}metadata/",
+            fetcher=stick,
+            config=_LIMITS,
+            bootstrap=trust.root.encode(),
+        ).refresh()
+        return _twin(_text(scratch / f"{Timestamp.type}.json"), stick)
+    except (tuf_errors.DownloadError, tuf_errors.RepositoryError, UpdateRefused, *_UNREADABLE) as error:
+        return _in_words(error)
+
+
+def _twin(trusted: str, stick: Stick) -> UpdateRefused | None:
+    """Refuse a bundle that has the version of the one that is trusted, and other content.
+
+    python-tuf passes over it without a word, as a client asks a repository again and again for what it has.
+    """
+    ours = Metadata[Timestamp].from_bytes(trusted.encode()).signed
+    content = stick.read(f"metadata/{Timestamp.type}.json", _LIMITS.timestamp_max_length)
+    theirs = Metadata[Timestamp].from_bytes(content).signed
+    if ours.version == theirs.version and ours.snapshot_meta != theirs.snapshot_meta:
+        return refusal(Why.TWIN, version=ours.version)
+    return None
+
+
+def _in_words(error: Exception) -> UpdateRefused:
+    """Return what python-tuf found, as a refusal."""
+    if isinstance(error, UpdateRefused):
+        return error
+    if isinstance(error, tuf_errors.DownloadHTTPError):
+        return refusal(Why.HALF, name=str(error))
+    for kind, code in _REASONS:
+        if isinstance(error, kind):
+            return refusal(code, versions="")
+    return refusal(Why.DAMAGED, name="its signed list of files")
+
+
+def is_signed(kept: Trust, newest: Trust) -> bool:
+    """Tell whether the keys of the newest root have signed every part of metadata that were kept."""
+    try:
+        root = Metadata[Root].from_bytes(newest.root.encode())
+        for role in ROLES:
+            root.verify_delegate(role, Metadata.from_bytes(getattr(kept, role).encode()))
+    except (tuf_errors.RepositoryError, *_UNREADABLE):
+        return False
+    return True
+
+
+def wanted(trust: Trust) -> tuple[Wanted, ...]:
+    """Return the files that trusted metadata name, by name; raises UpdateRefused."""
+    try:
+        signed = Metadata[Targets].from_bytes(trust.targets.encode()).signed
+        files = (
+            Wanted(name, target.length, target.hashes["sha256"]) for name, target in signed.targets.items()
+        )
+        return tuple(sorted(files, key=lambda file: file.name))
+    except (tuf_errors.RepositoryError, KeyError) as error:
+        raise refusal(Why.DAMAGED, name="its signed list of files") from error
+
+
+def version_of(trust: Trust) -> int:
+    """Return the version of the bundle whose metadata these are, 0 for none."""
+    return Metadata[Targets].from_bytes(trust.targets.encode()).signed.version if trust.targets else 0
+
+
+def key_set(trust: Trust) -> str:
+    """Return a digest of the keys that sign bundles; a floor holds for the versions that they signed."""
+    role = Metadata[Root].from_bytes(trust.root.encode()).signed.roles[Targets.type]
+    return hashlib.sha256(" ".join([str(role.threshold), *sorted(role.keyids)]).encode()).hexdigest()[:16]
+
+
+def root_version(trust: Trust) -> int:
+    """Return the version of the root."""
+    return Metadata[Root].from_bytes(trust.root.encode()).signed.version
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+COPY = ".copy"  # end of the name of the second
+
+
+def sound(folder: Path, name: str) -> bytes | None:
+    """Return what the file, else its copy, holds where that is what the name says, None for neither."""
+    for path in _files(folder, name):
+        with suppress(OSError):
+            content = path.read_bytes()
+            if name == _name(content):
+                return content
+    return None
+
+
+def keep(folder: Path, content: bytes) -> str:
+    """Keep metadata and their copy under a name made of their content, and return it."""
+    name = _name(content)
+    path, copy = _files(folder, name)
+    _write(path, content)
+    with suppress(OSError):
+        _write(copy, content)
+    return name
+
+
+def mend(folder: Path, name: str) -> None:
+    """Write the file or its copy again, where the other one is what it was."""
+    if content := sound(folder, name):
+        with suppress(OSError):  # the next start tries again
+            for path in _files(folder, name):
+                _write(path, content)
+
+
+def hash_of(path: Path) -> str:
+    """Return the sha256 of a file as the disk has it, not as it was cached; "" where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            if hasattr(os, "posix_fadvise"):
+                os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""
+
+
+def _files(folder: Path, name: str) -> tuple[Path, Path]:
+    return folder / name, folder / f"{name}{COPY}"
+
+
+def _name(content: bytes) -> str:
+    return f"{hashlib.sha256(content).hexdigest()}.json"
+
+
+def _write(path: Path, content: bytes) -> None:
+    if hash_of(path) != hashlib.sha256(content).hexdigest():  # not there, or a byte of it has changed
+        durable.replace(path, content)

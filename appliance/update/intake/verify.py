@@ -1,0 +1,221 @@
+"""Whether a box takes a bundle on, and where each file of it comes from: decided from facts alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Literal
+
+from appliance.core.errors import UpdateRefused
+from appliance.update.intake.program import is_wheel
+from appliance.update.values import (
+    FORMAT,
+    IMAGE_FOLDER,
+    IMAGES,
+    LIBRARY,
+    RELEASE,
+    REVIEW,
+    Installed,
+    Pack,
+    Release,
+    State,
+    Wanted,
+)
+from appliance.update.words import Why, refusal
+
+MIB = 1 << 20
+MOST_TEXT = 16 * MIB  # of release.json and images.json, which are read as a whole
+MOST_PATCH = 512 * MIB  # is held in memory with the library that it starts from
+RESERVE = 64 * MIB  # of the disk, left free besides a tenth of what is needed
+_PART = r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}"
+_PACK = re.compile(r"images/\d{4}\.pack")
+_PATCH = re.compile(r"codes\.db\.from-[0-9a-f]{16}\.patch")
+_MODEL = re.compile(rf"models/{_PART}(/{_PART}){{0,3}}")
+_IMAGE = re.compile(r"[0-9a-f]{64}\.[a-z]{3,4}")
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+
+How = Literal["keep", "copy", "patch", "unpack"]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """All that the decision rests on; `here` is the present generation, None for none."""
+
+    state: State
+    key_set: str
+    digest: str  # of the signed list of files
+    release: Release
+    files: Sequence[Wanted]
+    packs: Sequence[Pack]
+    here: Installed | None
+    on_stick: Collection[str]  # sha256 of the files that lie there with their signed length
+    schema: int  # of libraries that the program reads
+    free: int
+    most: int
+    again: bool = False
+    spare: int = 0  # bytes that would be free if what is not needed to serve were removed
+
+    @property
+    def hashes(self) -> Collection[str]:
+        """Return the sha256 of the files that are here."""
+        return self.here.by_hash.keys() if self.here else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a file comes from: kept from here, copied from the stick, patched, or unpacked there."""
+
+    file: Wanted
+    how: How
+    patch: Wanted | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is going to be staged; `need` are the bytes that it will write.
+
+    `room` are those that are to be free before, where something has to be removed for it; else 0.
+    """
+
+    release: Release
+    digest: str
+    sources: tuple[Source, ...]
+    packs: Mapping[str, Pack]
+    need: int
+    room: int = 0
+
+
+def check_names(files: Sequence[Wanted]) -> None:
+    """Refuse a signed list that names what has no place on a box; raises UpdateRefused."""
+    seen: set[str] = set()
+    for file in files:
+        folded = file.name.casefold()
+        if not _has_place(file) or folded in seen:
+            raise refusal(Why.STRANGE, name=_printable(file.name))
+        seen.add(folded)
+    for name in (LIBRARY, RELEASE, IMAGES):
+        if name not in seen:
+            raise refusal(Why.HALF, name=name)
+
+
+def _has_place(file: Wanted) -> bool:
+    if file.length < 0 or not _SHA256.fullmatch(file.sha256):
+        return False
+    if file.name in {RELEASE, IMAGES}:
+        return file.length <= MOST_TEXT
+    if _PATCH.fullmatch(file.name):
+        return file.length <= MOST_PATCH
+    known = (_PACK.fullmatch(file.name), _MODEL.fullmatch(file.name))
+    return file.name in {LIBRARY, REVIEW} or any(known) or is_wheel(file.name)
+
+
+def _printable(name: str) -> str:
+    return ascii(name[:80])
+
+
+def decide(facts: Facts) -> Plan:
+    """Return what is to be done; raises UpdateRefused with the reason why not."""
+    _check_release(facts)
+    packs = {pack.name: pack for pack in facts.packs}
+    _check_packs(facts.files, packs)
+    sources = tuple(_sources(facts, packs))
+    need = sum(_written(source, packs, facts.hashes) for source in sources) + facts.release.unpacked
+    if need > facts.most:
+        raise refusal(Why.TOO_LARGE, need=need // MIB, most=facts.most // MIB)
+    wanted = need + need // 10 + RESERVE
+    if wanted > facts.free + facts.spare:
+        raise refusal(Why.NO_ROOM, free=facts.free // MIB, need=wanted // MIB)
+    return Plan(facts.release, facts.digest, sources, packs, need, wanted if wanted > facts.free else 0)
+
+
+def _check_release(facts: Facts) -> None:
+    release, state = facts.release, facts.state
+    own = any(is_wheel(file.name) for file in facts.files)  # it brings the program that reads it
+    if release.format != FORMAT or (release.schema != facts.schema and not own):
+        code = Why.TOO_NEW if (release.format, release.schema) > (FORMAT, facts.schema) else Why.TOO_OLD
+        raise refusal(code, wanted=release.schema, known=facts.schema)
+    if release.box and release.box != state.box:
+        raise refusal(Why.OTHER_BOX, wanted=release.box, box=state.box or "without a name")
+    if facts.digest == state.failed and not facts.again:
+        raise refusal(Why.FAILED, version=release.version)
+    if release.unpacked < 0 or bool(release.unpacked) != own:
+        raise refusal(Why.STRANGE, name="a program that is not what it says")
+    _check_version(facts)
+
+
+def _check_version(facts: Facts) -> None:
+    """Compare with the floor, which holds for what the same keys have signed.
+
+    The version of the floor itself may be applied again where it is not what is served, or is damaged.
+    """
+    release, state = facts.release, facts.state
+    if facts.key_set == state.key_set and release.version < state.floor:
+        raise refusal(Why.OLDER, versions=f" (version {release.version} after {state.floor})")
+    if facts.here and facts.digest == facts.here.digest and state.damaged != state.current:
+        raise refusal(Why.SAME, version=release.version)
+
+
+def generation_name(release: Release, digest: str) -> str:
+    """Return the name of the generation that a release becomes."""
+    return f"{release.version}-{digest[:12]}"
+
+
+def _check_packs(files: Sequence[Wanted], packs: Mapping[str, Pack]) -> None:
+    """Refuse a list of images that does not describe the signed packs, each name once."""
+    lengths = {file.name: file.length for file in files if _PACK.fullmatch(file.name)}
+    names = [name for pack in packs.values() for name, _ in pack.images]
+    right = lengths == {pack.name: sum(length for _, length in pack.images) for pack in packs.values()}
+    sound = all(_IMAGE.fullmatch(name) for name in names) and len(set(names)) == len(names)
+    if not right or not sound or any(length < 0 for pack in packs.values() for _, length in pack.images):
+        raise refusal(Why.STRANGE, name="a list of page images that does not fit them")
+
+
+def _sources(facts: Facts, packs: Mapping[str, Pack]) -> Iterator[Source]:
+    patches = [file for file in facts.files if _PATCH.fullmatch(file.name)]
+    for file in facts.files:
+        if file.name in packs:
+            yield _pack_source(file, packs[file.name], facts)
+        elif file.name not in {RELEASE, IMAGES} and file not in patches:
+            yield _file_source(file, facts, patches if file.name == LIBRARY else [])
+
+
+def _pack_source(file: Wanted, pack: Pack, facts: Facts) -> Source:
+    here = facts.hashes
+    if all(name[:64] in here for name, _ in pack.images):
+        return Source(file, "keep")
+    if file.sha256 in facts.on_stick:
+        return Source(file, "unpack")
+    raise _missing(file, facts)
+
+
+def _file_source(file: Wanted, facts: Facts, patches: Sequence[Wanted]) -> Source:
+    here = facts.hashes
+    if file.sha256 in here:
+        return Source(file, "keep")
+    if file.sha256 in facts.on_stick:
+        return Source(file, "copy")
+    for patch in patches:
+        base = patch.name.split("-")[1][:16]
+        if patch.sha256 in facts.on_stick and any(known.startswith(base) for known in here):
+            return Source(file, "patch", patch)
+    raise _missing(file, facts)
+
+
+def _missing(file: Wanted, facts: Facts) -> UpdateRefused:
+    """Say that a file is missing: by mistake, or because the bundle was made from another version."""
+    present = facts.here.release.version if facts.here else 0
+    partial = facts.release.base not in {0, present}
+    return refusal(Why.BASE if partial else Why.HALF, name=file.name)
+
+
+def _written(source: Source, packs: Mapping[str, Pack], here: Collection[str]) -> int:
+    if source.file.name not in packs:
+        return source.file.length
+    return sum(length for name, length in packs[source.file.name].images if name[:64] not in here)
+
+
+def image_path(name: str) -> str:
+    """Return where a page image stands in a generation."""
+    return str(PurePosixPath(IMAGE_FOLDER) / name)

@@ -1,0 +1,1 @@
+"""A staged generation tried, served or given up, and scrubbed afterwards."""

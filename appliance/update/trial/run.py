@@ -1,0 +1,124 @@
+"""A generation is tried before it serves: opened as the server opens it, in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import msgspec
+
+from appliance.core.errors import ApplianceError
+from appliance.core.settings import Settings
+from appliance.launch import environment
+from appliance.library import Library
+from appliance.update.intake.program import trouble
+from appliance.update.trial import child
+from appliance.update.trial.answering import silent
+from appliance.update.values import LIBRARY, Golden
+
+SHARE = 0.9  # of the golden questions: processors differ in the last digits of a vector
+PAGES = 3  # of each document whose images are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a try went; `why` is "" where it went well."""
+
+    why: str
+    asked: int = 0
+    found: int = 0
+
+
+def try_generation(folder: Path, golden: Sequence[Golden], settings: Settings) -> Verdict:
+    """Return how a generation does in a process of its own, its server included, within the time it has."""
+    seconds = settings.update.trial_seconds
+    end = time.monotonic() + seconds
+    if why := trouble(folder, folder.parents[1], seconds):
+        return Verdict(why)
+    given = {"folder": str(folder), "golden": [msgspec.to_builtins(item) for item in golden]}
+    said = msgspec.json.encode(given | {"settings": asdict(settings)}, enc_hook=str)
+    try:
+        done = child.run(
+            [sys.executable, "-m", "appliance.update.trial.run"],
+            given=said,
+            env=environment(folder, os.environ),
+            seconds=end - time.monotonic(),
+        )
+    except subprocess.TimeoutExpired:
+        return Verdict(f"it did not answer within {seconds:.0f} seconds (setting update.trial_seconds)")
+    try:
+        verdict = Verdict(**json.loads(done.out.splitlines()[-1]))
+    except (ValueError, TypeError, IndexError):
+        return Verdict(f"its process ended with {done.code} and no answer")
+    if verdict.why:
+        return verdict
+    left = max(0.0, min(settings.update.server_seconds, end - time.monotonic()))
+    return replace(verdict, why=silent(folder, settings, child.MEMORY, left))
+
+
+def examine(folder: Path, golden: Sequence[Golden], settings: Settings) -> Verdict:
+    """Open the generation, look at its pages and put the golden questions."""
+    try:
+        library = Library.open(folder / LIBRARY, settings)
+        if not library.documents():
+            return Verdict("its library holds no document")
+        if missing := _missing_page(library):
+            return Verdict(f"the image of {missing} is missing")
+        found = sum(_finds(library, item) for item in golden)
+    except ApplianceError as error:
+        return Verdict(str(error))
+    if found < SHARE * len(golden):
+        return Verdict(f"only {found} of {len(golden)} golden questions are answered", len(golden), found)
+    return Verdict("", len(golden), found)
+
+
+def _finds(library: Library, item: Golden) -> bool:
+    return rank_of(library, item.question, item.document, item.label, item.within) is not None
+
+
+def rank_of(library: Library, question: str, document: str, label: str, within: int) -> int | None:
+    """Return the rank, from 1, at which a place is found, None where it is not among the first ones."""
+    places = library.search(question, limit=within).hits[:within]
+    ranks = (
+        rank for rank, place in enumerate(places, 1) if (place.document, place.label.key) == (document, label)
+    )
+    return next(ranks, None)
+
+
+def with_models(settings: Settings, models: Path | None) -> Settings:
+    """Return the settings under which a folder of models is used, None for the one they name."""
+    return replace(settings, models=replace(settings.models, folder=models)) if models else settings
+
+
+def _missing_page(library: Library) -> str:
+    """Return a page of which an image should be there and is not, "" for none."""
+    for info in library.documents():
+        for page in library.store.pages(info.id)[:PAGES]:
+            try:
+                for name in filter(None, (page.large, page.phone)):
+                    library.image(name)
+            except ApplianceError:
+                return f"{info.id}, page {page.page.number}"
+    return ""
+
+
+def main() -> None:
+    """Be the process of a try: facts on stdin, the verdict on stdout."""
+    resource.setrlimit(resource.RLIMIT_AS, (child.MEMORY, child.MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    given = json.loads(sys.stdin.buffer.read())
+    golden = msgspec.convert(given["golden"], list[Golden])
+    settings = msgspec.convert(given["settings"], Settings, dec_hook=lambda kind, value: kind(value))
+    verdict = examine(Path(given["folder"]), golden, settings)
+    sys.stdout.write(json.dumps(asdict(verdict)) + "\n")
+
+
+if __name__ == "__main__":
+    main()

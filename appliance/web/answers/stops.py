@@ -1,0 +1,253 @@
+"""Every place that can be shown beside an answer, and pictures in place of doubtful text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from appliance.core.document import Box, Formula, Label, Passage, Problem, pages_of
+from appliance.core.errors import ApplianceError
+from appliance.core.evidence import Citation, Grounded, MarkedTable, Place
+from appliance.web.answers import deciding
+from appliance.web.language import say
+from appliance.web.port import Port
+from appliance.web.reading.marks import Rect, View, view
+
+SHOWN_PAGES = 6  # views of one stop: a table of more pages is turned in its own view
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A place to show; `id` is "c1" for what citation 1 stands in, "h3" for the third place found."""
+
+    id: str
+    document: str
+    label: Label
+    kind: str
+    title: str
+    views: tuple[View, ...]
+
+    @property
+    def page(self) -> int:
+        """Return the page on which it starts, 0 when none can be shown."""
+        return self.views[0].page if self.views else 0
+
+
+def of_citations(library: Port, answer: Grounded) -> dict[int, Stop]:
+    """Return the stop of each citation by its number; citations of one place share one."""
+    made: dict[int, Stop] = {}
+    marked = {(item.document, item.label.key): item for item in answer.tables if item.marked}
+    for group in groups(answer):
+        own = marked.get((group[0].document, group[0].label.key))
+        stop = _of_group(library, group, answer.evidence.hits, own)
+        made |= {citation.n: stop for citation in group}
+    return made
+
+
+def groups(answer: Grounded) -> tuple[tuple[Citation, ...], ...]:
+    """Return the citations bundled by statement and place; each in the first statement that has it."""
+    known = {citation.n: citation for citation in answer.citations}
+    left = dict(known)
+    bundles: list[tuple[Citation, ...]] = []
+    orders = [*(statement.citations for statement in answer.statements), tuple(known)]
+    for order in orders:
+        places: dict[tuple[str, Label], list[Citation]] = {}
+        for citation in [left.pop(n) for n in dict.fromkeys(order) if n in left]:
+            places.setdefault((citation.document, citation.label), []).append(citation)
+        bundles += [tuple(bundle) for bundle in places.values()]
+    return tuple(bundles)
+
+
+def of_places(library: Port, places: Sequence[Place]) -> dict[str, Stop]:
+    """Return the stops of places found, ids by rank from "h1"."""
+    found = (of_place(library, place, f"h{rank}") for rank, place in enumerate(places, 1))
+    return {stop.id: stop for stop in found}
+
+
+def of_place(library: Port, place: Place, name: str) -> Stop:
+    """Return the stop of a place found: what matched strong, all its text faint."""
+    strong = place.focus or place.boxes
+    figure, table = place.kind == "figure", place.kind == "table"
+    shown = views(library, place.document, strong, place.boxes, tight=figure, cells=table)
+    return Stop(name, place.document, place.label, place.kind, place.title, shown)
+
+
+def views(
+    library: Port,
+    document: str,
+    strong: Sequence[Box],
+    faint: Sequence[Box] = (),
+    *,
+    tight: bool = False,
+    cells: bool = False,
+) -> tuple[View, ...]:
+    """Return a view for each page of the strong boxes, then for those of the faint ones."""
+    first = pages_of(tuple(strong))
+    pages = (*first, *(page for page in pages_of(tuple(faint)) if page not in first))
+    made = []
+    for number in pages[:SHOWN_PAGES]:
+        try:
+            page = library.page(document, number)
+        except ApplianceError:
+            continue
+        made.append(view(document, page, strong, faint, tight=tight, cells=cells))
+    return tuple(made)
+
+
+def holding(citation: Citation, places: Iterable[Place]) -> Place | None:
+    """Return the place found that a citation quotes from: of the same label, else one that holds it."""
+    same = [place for place in places if place.document == citation.document]
+    exact = (place for place in same if place.label == citation.label)
+    inside = (place for place in same if citation.label in place.labels)
+    return next(exact, None) or next(inside, None)
+
+
+def _of_group(
+    library: Port, group: Sequence[Citation], hits: Sequence[Place], table: MarkedTable | None
+) -> Stop:
+    """Return the stop of citations of one place; of a table the deciding cells alone are drawn strong."""
+    first = group[0]
+    place = holding(first, hits)
+    cited = tuple(box for citation in group for box in citation.boxes)
+    around = place.boxes if place else ()
+    strong = _deciding(library, table) if table else ()
+    faint = (*around, *cited) if strong else around
+    kind = place.kind if place and place.label == first.label else ""
+    cells = bool(strong) or kind == "table"
+    return Stop(
+        id=f"c{first.n}",
+        document=first.document,
+        label=first.label,
+        kind=kind,
+        title=_title(place, first),
+        views=views(library, first.document, strong or cited, faint, cells=cells),
+    )
+
+
+def _title(place: Place | None, citation: Citation) -> str:
+    """Return the title of the place of a citation; of several definitions in one it is that of the others."""
+    if place is None or (place.kind == "definition" and place.label != citation.label):
+        return ""
+    return place.title
+
+
+def _deciding(library: Port, marked: MarkedTable) -> tuple[Box, ...]:
+    try:
+        table = library.table(marked.document, marked.label.key)
+    except ApplianceError:
+        return ()  # the citation's own boxes are drawn
+    return deciding.boxes(table, marked.marked)
+
+
+MOST = 4  # pictures under one source of a statement
+INSIDE = 0.5  # share of a line's height that must lie in a formula for its words to be the formula's
+WORDS = 0.25  # of the page width: what is narrower is a sign, shown with the words around it
+AROUND = 0.36  # of the page width that such a picture shows
+AIR = 0.006  # of the page height over and under it
+BELOW = 0.035  # of the page height under a quotation in which a formula follows
+TOUCHES = 0.4  # share of the smaller of two pictures from which they show the same
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What is printed at a place; `name` says what it is, `doubt` why its text is not trusted."""
+
+    name: str
+    view: View | None
+    doubt: str = ""
+    formula: Formula | None = None
+
+
+def of_formula(library: Port, document: str, formula: Formula) -> Drawing:
+    """Return the picture of a formula, with what is in doubt of it."""
+    doubts = library.doubts(document, formula.boxes)
+    view = next(iter(views(library, document, formula.boxes, tight=True)), None)
+    shown = replace(view, crop=_exact(view, formula.boxes[0])) if view else None
+    name = say("Formula %(label)s", label=formula.label)
+    return Drawing(name, shown, doubts[0].message if doubts else "", formula)
+
+
+def of_quotes(library: Port, document: str, boxes: Sequence[Box]) -> tuple[Drawing, ...]:
+    """Return the pictures of what was read with doubt in quoted boxes, each place once."""
+    found: list[tuple[Box, Drawing]] = []
+    met = library.doubts(document, boxes)
+    grown = [replace(box, y1=min(1.0, box.y1 + BELOW)) for box in boxes]
+    below = [item for item in library.doubts(document, grown) if item not in met and not _narrow(item)]
+    for problem in (*met, *below):
+        box, drawing = problem.box, _of_doubt(library, document, problem)
+        if box and drawing and not any(_same(drawing, box, other, at) for at, other in found):
+            found.append((box, drawing))
+    return tuple(drawing for _, drawing in found[:MOST])
+
+
+def in_passage(passage: Passage, drawings: Iterable[Drawing]) -> dict[tuple[int, int], Drawing]:
+    """Return the doubtful formulas by the stretch of the text that they were read as."""
+    places = {}
+    for drawing in drawings:
+        lines = [line for line in passage.lines if drawing.formula and _within(line.box, drawing.formula)]
+        if drawing.doubt and drawing.view and lines:
+            places[min(line.start for line in lines), max(line.end for line in lines)] = drawing
+    return dict(_apart(places))
+
+
+def _apart(places: dict[tuple[int, int], Drawing]) -> Iterator[tuple[tuple[int, int], Drawing]]:
+    """Yield the stretches that do not overlap one before them: in place of text stands one picture."""
+    reached = 0
+    for (start, end), drawing in sorted(places.items(), key=lambda item: item[0]):
+        if start >= reached and start < end:
+            reached = end
+            yield (start, end), drawing
+
+
+def _within(line: Box, formula: Formula) -> bool:
+    """Tell whether a line stands in a formula."""
+    height = line.y1 - line.y0
+    return any(
+        box.page == line.page
+        and min(box.y1, line.y1) - max(box.y0, line.y0) >= INSIDE * height
+        and box.x0 - AIR <= (line.x0 + line.x1) / 2 <= box.x1 + AIR
+        for box in formula.boxes
+    )
+
+
+def _of_doubt(library: Port, document: str, problem: Problem) -> Drawing | None:
+    """Return the picture of a doubt: as large as its box, a sign with the words around it."""
+    if problem.box is None:
+        return None
+    view = next(iter(views(library, document, (problem.box,), tight=True)), None)
+    if view is None:
+        return None
+    name = say("What page %(page)s prints there", page=problem.page)
+    if _narrow(problem):
+        return Drawing(name, replace(view, crop=_widened(view)), problem.message)
+    return Drawing(name, replace(view, crop=_exact(view, problem.box), strong=()), problem.message)
+
+
+def _narrow(problem: Problem) -> bool:
+    """Tell whether a doubt is about a sign and not about a whole formula or row."""
+    return problem.box is None or problem.box.x1 - problem.box.x0 < WORDS
+
+
+def _exact(view: View, box: Box) -> Rect:
+    """Return a box as the crop, without the air that would cut into the lines around it."""
+    x, y = box.x0 * view.width, box.y0 * view.height
+    width, height = (box.x1 - box.x0) * view.width, (box.y1 - box.y0) * view.height
+    return Rect(*(round(value, 1) for value in (x, y, max(width, 1.0), max(height, 1.0))))
+
+
+def _widened(view: View) -> Rect:
+    """Return the crop of a sign with the words around it, inside the page."""
+    crop, width, air = view.crop, AROUND * view.width, AIR * view.height
+    left = min(max(crop.x + crop.width / 2 - width / 2, 0.0), view.width - width)
+    return Rect(round(left, 1), round(crop.y - air, 1), round(width, 1), round(crop.height + 2 * air, 1))
+
+
+def _same(one: Drawing, box: Box, other: Drawing, at: Box) -> bool:
+    """Tell whether two doubts are shown by one picture."""
+    if box.page != at.page or one.view is None or other.view is None:
+        return False
+    a, b = one.view.crop, other.view.crop
+    width = min(a.x + a.width, b.x + b.width) - max(a.x, b.x)
+    height = min(a.y + a.height, b.y + b.height) - max(a.y, b.y)
+    smaller = min(a.width * a.height, b.width * b.height)
+    return width > 0 and height > 0 and width * height >= TOUCHES * smaller

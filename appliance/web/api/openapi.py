@@ -1,0 +1,275 @@
+"""The description of the interface for programs, as an OpenAPI 3.1 document."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from flask import Flask
+from werkzeug.routing import Rule
+
+from appliance import __version__
+from appliance.core.evidence import PlaceKind
+from appliance.keeping.compare import FATES
+from appliance.web.api import shapes, shapes_box, shapes_document
+
+Json = dict[str, Any]
+
+PREFIX = "/api/v1/"
+REF = "#/components/schemas/{name}"
+STATUS = {
+    "200": "what was asked for",
+    "201": "saved",
+    "202": "begun",
+    "400": "the request cannot be read; the sentence says why",
+    "401": "the box has an access code, and it was not entered",
+    "403": "a form of another origin",
+    "404": "there is no such thing in the library",
+    "405": "a path that is only read, or none",
+    "409": "the box keeps as many as it may",
+    "413": "too much was sent",
+    "421": "the box does not answer to this name",
+    "429": "too many requests; Retry-After says when to ask again",
+    "500": "something went wrong in the box",
+    "503": "not now; Retry-After says when to ask again",
+}
+TEXT: Json = {"type": "string"}
+INTEGER: Json = {"type": "integer", "minimum": 0}
+MANY: Json = {"type": "array", "items": TEXT}
+
+
+def _one_of(names: Iterable[str]) -> Json:
+    return {"type": "string", "enum": list(names)}
+
+
+NAME: Json = {"type": "string", "minLength": 1}
+QUESTION = {"q": NAME}
+NARROWED: dict[str, Json] = {
+    "d": MANY,
+    "family": MANY,
+    "edition": MANY,
+    "kind": {"type": "array", "items": msgspec.json.schema(PlaceKind)},
+    "tag": MANY,
+    "status": _one_of(("normative", "informative")),
+    "after": TEXT,
+    "reading": TEXT,
+    "selected": TEXT,
+}
+ABOUT = {
+    "q": "the question, or a label",
+    "d": "documents that may be searched, all where none is named",
+    "family": "families of documents",
+    "edition": "editions",
+    "kind": "kinds of places",
+    "tag": "tags of documents",
+    "status": "only what is binding, or only what is not",
+    "after": "the question before, which this one goes on from",
+    "reading": "what is open, as DOCUMENT or DOCUMENT:LABEL",
+    "selected": "words that are selected in what is open",
+    "limit": "how many places",
+    "from": "how many to pass over",
+    "a": "the older document",
+    "b": "the newer document",
+    "show": "what became of the things to list",
+    "document": "the id of a document",
+    "key": "the key of a place, unique in its document; a slash in it is sent as %2F",
+    "number": "the page of the PDF, from 1",
+    "ticket": "the job, as it was told when it was begun",
+}
+WRITTEN = {**QUESTION, **NARROWED, "earlier": MANY, "mode": _one_of(("deterministic", "needed", "always"))}
+ANSWERED = {**WRITTEN, "written": _one_of(("yes",))}
+ABOUT |= {"earlier": "the questions before that one", "mode": "whether the language model writes"}
+ABOUT |= {"written": "the answer that the language model has written, where one is kept"}
+PART: dict[str, Json] = {
+    "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20},
+    "from": INTEGER,
+}
+SEARCH = {**QUESTION, **NARROWED, **PART}
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """What a route gives and takes: the shape of its answer, parameters, further statuses, form fields."""
+
+    gives: Any
+    takes: dict[str, Json] = field(default_factory=dict)
+    fails: tuple[str, ...] = ()
+    status: str = "200"
+    needs: tuple[str, ...] = ()
+    form: dict[str, Json] = field(default_factory=dict)
+    also: dict[str, Any] = field(default_factory=dict)  # statuses with shapes of their own
+
+
+PICTURE = "image/png"
+BEGUN = {"429": shapes_box.Busy}
+FAILED = (shapes.Answer, shapes_box.Failure)  # one or the other
+ASKED = ("400", "404", "429", "503")
+ROUTES = {
+    "api.search": Route((shapes.Found, shapes.WithWords), SEARCH, ASKED, needs=("q",)),
+    "api.ask": Route(shapes.Answer, ANSWERED, ASKED, needs=("q",), also={"503": FAILED}),
+    "api.suggest": Route(list[shapes.Suggestion], {"q": TEXT}),
+    "api.documents": Route(shapes_document.Loaded),
+    "api.document": Route(shapes_document.Document),
+    "api.page": Route(shapes_document.View),
+    "api.picture": Route(PICTURE),
+    "api.table": Route(shapes_document.TableDecided),
+    "api.clause": Route(shapes_document.Opened),
+    "api.description": Route(shapes_box.Description),
+    "box.api_box": Route(shapes_box.About),
+    "box.api_figures": Route(shapes_box.Figures),
+    "box.api_quality": Route(shapes_box.Quality),
+    "box.api_overview": Route(list[shapes_box.Summary]),
+    "health.api_health": Route(shapes_box.Healthy),
+    "comparing.api_compare": Route(
+        shapes_box.Comparison,
+        {"a": NAME, "b": NAME, "show": {"type": "array", "items": _one_of(FATES)}, "from": INTEGER},
+        ("400", "404"),
+        needs=("a", "b"),
+    ),
+    "comparing.api_changes": Route(shapes_box.Changes),
+    "lists.api_terms": Route(
+        shapes_box.Words, {"kind": _one_of(("term", "symbol", "abbreviation"))}, ("400",)
+    ),
+    "saved.api_listing": Route(shapes_box.Saveds, {"from": INTEGER}, ("503",)),
+    "saved.api_one": Route(shapes_box.Saved, fails=("503",)),
+    "saved.api_save": Route(
+        shapes_box.Key, QUESTION | NARROWED, (*ASKED, "409"), "201", needs=("q",), form={"note": TEXT}
+    ),
+    "saved.api_remove": Route(shapes_box.Removed, fails=("429", "503")),
+    "jobs.start": Route(shapes_box.Writing, WRITTEN, ("400", "404"), "202", needs=("q",), also=BEGUN),
+    "jobs.look": Route(shapes_box.Looked, {"after": INTEGER}),
+    "jobs.cancel": Route(shapes_box.Cancelled),
+    "describing.start": Route(shapes_box.Begun, status="202", also=BEGUN),
+    "describing.look": Route(shapes_box.Looked),
+    "describing.cancel": Route(shapes_box.Cancelled),
+}
+OFFSET = {"jobs.look": {"after": "letters of the text that are known already"}}
+
+
+def description(app: Flask) -> Json:
+    """Return the description of all that an app serves below /api/v1."""
+    shown = [rule for rule in app.url_map.iter_rules() if rule.rule.startswith(PREFIX)]
+    routes = [ROUTES[rule.endpoint] for rule in shown]
+    types = [shapes_box.Failure, *_types(routes)]
+    _, components = msgspec.json.schema_components(types, ref_template=REF)
+    paths: dict[str, Json] = {}
+    for rule in sorted(shown, key=lambda rule: rule.rule):
+        path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
+        paths.setdefault(path, {}).update(_operations(app, rule))
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "appliance",
+            "version": __version__,
+            "summary": "Questions about the documents of this box, each answer with its proof.",
+            "description": "Fields may be added, never renamed. Boxes are fractions of the page as shown,"
+            " origin at the top left; pages count from 1. What is sent by POST needs the header Origin of the"
+            " box itself.",
+            "license": {"name": "AGPL-3.0-or-later", "identifier": "AGPL-3.0-or-later"},
+        },
+        "paths": _listed(paths),
+        "components": {
+            "schemas": {name: _listed(_whole(shape)) for name, shape in sorted(components.items())}
+        },
+    }
+
+
+def _types(routes: Iterable[Route]) -> list[Any]:
+    given = [kind for route in routes for kind in (route.gives, *route.also.values()) if kind is not PICTURE]
+    return [kind for one in given for kind in (one if isinstance(one, tuple) else (one,))]
+
+
+def _operations(app: Flask, rule: Rule) -> Json:
+    route = ROUTES[rule.endpoint]
+    method = "post" if "POST" in (rule.methods or ()) else "get"
+    view = app.view_functions[rule.endpoint]
+    words = (view.__doc__ or "").strip().partition("\n")[0]
+    operation: Json = {"operationId": rule.endpoint.replace(".", "_"), "summary": words}
+    if parameters := [*_in_path(rule), *_in_query(rule, route)]:
+        operation["parameters"] = parameters
+    if route.form:
+        form = {"type": "object", "properties": route.form}
+        operation["requestBody"] = {"content": {"application/x-www-form-urlencoded": {"schema": form}}}
+    operation["responses"] = _answers(rule, route, method)
+    return {method: operation}
+
+
+def _in_path(rule: Rule) -> list[Json]:
+    kinds = {"IntegerConverter": INTEGER}
+    return [
+        {"name": name, "in": "path", "required": True, "description": ABOUT[name]}
+        | {"schema": kinds.get(type(converter).__name__, TEXT)}
+        for name, converter in rule._converters.items()  # noqa: SLF001 - werkzeug tells them in no other way
+        if name in rule.arguments
+    ]
+
+
+def _in_query(rule: Rule, route: Route) -> list[Json]:
+    about = ABOUT | OFFSET.get(rule.endpoint, {})
+    return [
+        {"name": name, "in": "query", "required": name in route.needs, "description": about[name]}
+        | {"schema": schema}
+        for name, schema in route.takes.items()
+    ]
+
+
+def _answers(rule: Rule, route: Route, method: str) -> Json:
+    given: dict[str, Any] = dict.fromkeys(("401", "421", "500", *route.fails), shapes_box.Failure)
+    if rule.arguments:
+        given["404"] = shapes_box.Failure
+    if method == "post":
+        given |= dict.fromkeys(
+            ("403", "405", "413") if rule.arguments else ("403", "413"), shapes_box.Failure
+        )
+    given |= {route.status: route.gives} | route.also
+    return {status: _answer(status, given[status]) for status in sorted(given)}
+
+
+def _answer(status: str, gives: Any) -> Json:
+    if gives is PICTURE:
+        return {"description": STATUS[status], "content": {PICTURE: {}}}
+    kinds = gives if isinstance(gives, tuple) else (gives,)
+    found, _ = msgspec.json.schema_components(kinds, ref_template=REF)
+    schema = {"anyOf": list(found)} if len(found) > 1 else found[0]
+    return {"description": STATUS[status], "content": {"application/json": {"schema": schema}}}
+
+
+def _whole(shape: Json) -> Json:
+    """Return a shape without defaults: an answer is always whole, so that what has one is there too."""
+    if "properties" not in shape:
+        return shape
+    plain, required = {}, set(shape.get("required", ()))
+    for name, value in shape["properties"].items():
+        if "default" in value:
+            required.add(name)
+        plain[name] = {key: item for key, item in value.items() if key != "default"}
+    return shape | {"properties": plain, "required": sorted(required)}
+
+
+def _listed(part: Any) -> Any:
+    """Return a schema with tuples as lists of one length: not every reader of it knows `prefixItems`."""
+    if isinstance(part, list):
+        return [_listed(item) for item in part]
+    if not isinstance(part, dict):
+        return part
+    found = {name: _listed(value) for name, value in part.items()}
+    if kinds := found.pop("prefixItems", None):
+        each = [kind for at, kind in enumerate(kinds) if kind not in kinds[:at]]
+        found["items"] = {"anyOf": each} if len(each) > 1 else each[0]
+    return found
+
+
+def written(app: Flask) -> str:
+    """Return the description as the file has it."""
+    return json.dumps(description(app), indent=1, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    from appliance.web.app import create_app
+
+    sys.stdout.write(written(create_app(None)))  # type: ignore[arg-type]  # its routes need no library

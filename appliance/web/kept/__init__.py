@@ -1,0 +1,1 @@
+"""Saved answers, exports, comparisons, feedback, reviews."""

@@ -1,0 +1,137 @@
+"""Two documents side by side, the editions of one code first; and what the last update changed."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import asdict
+from threading import Lock
+from typing import cast
+
+from flask import Blueprint, Response, current_app, jsonify, render_template, request
+
+from appliance.core.document import OUT_OF_FORCE
+from appliance.core.errors import BadInput
+from appliance.keeping.compare import FATES, Comparison, Fate, Pair, compare
+from appliance.keeping.contract import comparison_json
+from appliance.keeping.updated import Updated, last_update
+from appliance.store.values import DocumentInfo
+from appliance.web.pages import library, loaded
+from appliance.web.reading.views import info_of
+
+blueprint = Blueprint("comparing", __name__)
+
+PAGE = 100  # items shown at once
+HELD = 6  # comparisons held
+_MAKING = Lock()
+
+
+@blueprint.get("/compare")
+def page() -> str:
+    """Show what two documents have in common and what not; without any, the editions that are loaded."""
+    a, b = request.args.get("a", ""), request.args.get("b", "")
+    shown = _shown()
+    found = compared(a, b) if a and b else None
+    pairs = sorted((pair for pair in found.pairs if pair.fate in shown), key=_before_all) if found else []
+    first = _first()
+    return render_template(
+        "compare.html",
+        a=info_of(library(), a) if a else None,
+        b=info_of(library(), b) if b else None,
+        found=found,
+        pairs=pairs[first : first + PAGE],
+        total=len(pairs),
+        first=first,
+        page=PAGE,
+        shown=shown,
+        fates=FATES,
+        editions=editions(loaded().documents),
+    )
+
+
+@blueprint.get("/changes")
+def changes() -> str:
+    """Show what the last update changed."""
+    return render_template("changes.html", update=_update())
+
+
+@blueprint.get("/api/v1/compare")
+def api_compare() -> Response:
+    """Return the differences of documents `a` (older) and `b`; `show` names fates, else all but `same`."""
+    a, b = request.args.get("a", ""), request.args.get("b", "")
+    if not a or not b:
+        message = "Name two documents: a (the older) and b (the newer)."
+        raise BadInput(message)
+    found, shown, first = compared(a, b), _shown(), _first()
+    pairs = [pair for pair in found.pairs if pair.fate in shown]
+    return jsonify(comparison_json(a, b, found, pairs, first=first, most=PAGE))
+
+
+@blueprint.get("/api/v1/changes")
+def api_changes() -> Response:
+    """Return what the last update changed; `update` is null where none is known."""
+    found = _update()
+    return jsonify({"update": asdict(found) if found else None})
+
+
+def compared(a: str, b: str) -> Comparison:
+    """Return the comparison of two loaded documents; raises UnknownDocument."""
+    held = cast(
+        "OrderedDict[tuple[str, str], Comparison]",
+        current_app.extensions.setdefault("comparisons", OrderedDict()),
+    )
+    with _MAKING:
+        if (a, b) not in held:
+            held[a, b] = compare(library().document(a), library().document(b))
+            while len(held) > HELD:
+                held.popitem(last=False)
+        return held[a, b]
+
+
+def editions(documents: tuple[DocumentInfo, ...]) -> list[tuple[DocumentInfo, DocumentInfo]]:
+    """Return loaded editions of one code as (older, newer): alike but for the year in their designation."""
+    found = []
+    for new in documents:
+        for old in documents:
+            same = _code(new) and _code(new) == _code(old) and old.family == new.family
+            if old.id != new.id and same and (_rank(old), old.id) < (_rank(new), new.id):
+                found.append((old, new))
+    return found
+
+
+def editions_of(info: DocumentInfo) -> list[tuple[DocumentInfo, DocumentInfo]]:
+    """Return the pairs of loaded editions that a document belongs to."""
+    return [pair for pair in editions(loaded().documents) if info.id in (pair[0].id, pair[1].id)]
+
+
+def _code(info: DocumentInfo) -> str:
+    """Return a designation without its year ("DC 1-3:2024" -> "dc 1-3")."""
+    return info.designation.partition(":")[0].strip().casefold()
+
+
+def _rank(info: DocumentInfo) -> tuple[bool, str, str]:
+    return info.status not in OUT_OF_FORCE, info.edition, info.designation
+
+
+def _shown() -> tuple[Fate, ...]:
+    wanted = request.args.getlist("show")
+    found = tuple(fate for fate in FATES if fate in wanted)
+    return found or tuple(fate for fate in FATES if fate != "same")
+
+
+def _before_all(pair: Pair) -> bool:
+    """Return what puts title pages and the like behind all that is numbered: changes of rules come first."""
+    return pair.item.kind == "front" or not any(map(str.isdigit, str(pair.item.label)))
+
+
+def _first() -> int:
+    text = request.args.get("from", "0")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
+
+
+def _update() -> Updated | None:
+    """Return what the last update changed; worked out once, None where the library is not that of a box."""
+    path = current_app.extensions.get("library path")
+    with _MAKING:
+        if "last update" not in current_app.extensions:
+            current_app.extensions["last update"] = last_update(path, current_app.config["SETTINGS"])
+        return cast("Updated | None", current_app.extensions["last update"])

@@ -1,0 +1,101 @@
+"""The page on which a specification is pasted or uploaded, and the report of what it cites."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath, PureWindowsPath
+from threading import BoundedSemaphore, Lock
+from typing import cast
+
+from flask import Blueprint, current_app, render_template, request
+
+from appliance.citing.check import review
+from appliance.citing.reading import read_text, read_upload
+from appliance.citing.shelf import Shelf
+from appliance.citing.values import Proof, Report, Reviewed
+from appliance.core.errors import ApplianceError, UnreadableUpload
+from appliance.core.settings import CitingSettings, Settings
+from appliance.web import address
+from appliance.web.pages import library
+
+blueprint = Blueprint("review", __name__)
+
+PATIENCE = 5.0  # seconds that a request waits for its turn
+NAME = 120  # characters of a file name
+PASTED = "the pasted text"
+_MAKING = Lock()
+
+
+class Busy(Exception):
+    """As many documents as the settings allow are being read."""
+
+    http_status = 503
+
+    def __init__(self) -> None:
+        super().__init__("Another document is being read just now. Send yours again in half a minute.")
+
+
+@blueprint.get("/review")
+def form() -> str:
+    """Show the form."""
+    return render_template("review.html", limits=_limits(), text="", why="")
+
+
+@blueprint.post("/review")
+def check() -> str | tuple[str, int]:
+    """Show what the document cites, each citation with its status and proof."""
+    limits = _limits()
+    try:
+        report = _report(limits)
+    except (UnreadableUpload, Busy) as error:
+        text = request.form.get("text", "")
+        return render_template("review.html", limits=limits, text=text, why=str(error)), error.http_status
+    return render_template("review_report.html", report=report, link=link, printed=printed)
+
+
+def link(proof: Proof) -> str:
+    """Return the address of the place that a citation was held against."""
+    if proof.label is None:
+        return address.to("pages.document", document=proof.document)
+    return address.place(proof.document, proof.label, proof.kind)
+
+
+def printed(proof: Proof) -> str:
+    """Return the number that the page of a proof prints, "" for none."""
+    try:
+        return library().page(proof.document, proof.page).printed
+    except ApplianceError:
+        return ""
+
+
+def _report(limits: CitingSettings) -> Report:
+    turn = cast(
+        "BoundedSemaphore",
+        current_app.extensions.setdefault("review turn", BoundedSemaphore(limits.at_once)),
+    )
+    if not turn.acquire(timeout=PATIENCE):
+        raise Busy
+    try:
+        return review(_sent(limits), _shelf(), limits)
+    finally:
+        turn.release()
+
+
+def _sent(limits: CitingSettings) -> Reviewed:
+    """Return the file that was sent, else the text."""
+    sent = request.files.get("file")
+    if sent is not None and sent.filename:
+        name = PureWindowsPath(PurePosixPath(sent.filename).name).name[:NAME]
+        return read_upload(name, sent.stream.read(limits.upload_kib * 1024 + 1), limits)
+    return read_text(PASTED, request.form.get("text", ""), limits)
+
+
+def _shelf() -> Shelf:
+    """Return the documents of the library; made once, for a library never changes while it is open."""
+    with _MAKING:
+        if "shelf" not in current_app.extensions:
+            current_app.extensions["shelf"] = Shelf(library())
+        return cast("Shelf", current_app.extensions["shelf"])
+
+
+def _limits() -> CitingSettings:
+    return cast("Settings", current_app.config["SETTINGS"]).citing

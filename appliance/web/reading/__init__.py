@@ -1,0 +1,1 @@
+"""The pages that show documents, clauses, tables and figures."""

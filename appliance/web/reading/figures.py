@@ -1,0 +1,143 @@
+"""A figure described by a vision model, on the page of the figure."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Protocol, cast
+
+from flask import Blueprint, Flask, Response, abort, current_app, jsonify, redirect, request
+from werkzeug.wrappers import Response as Redirect
+
+from appliance.answer.write.asking import GivenUp, Watch
+from appliance.core.jobs import Gone, Job, Jobs, Look, Refused
+from appliance.core.settings import JobSettings
+from appliance.figures import Described
+from appliance.web import address
+from appliance.web.api.routes import look_json
+from appliance.web.language import later, say
+
+blueprint = Blueprint("describing", __name__)
+
+Place = tuple[str, str]  # document and key
+FigureJob = Job[Place, Described]
+BUSY = later("The model that describes figures is busy. Try again in %(seconds)s s.")
+GIVEN_UP = later("This was given up. Ask again.")
+
+
+class Describes(Protocol):
+    """Who describes figures: `appliance.figures.Describer`, or a small one of a test."""
+
+    @property
+    def model(self) -> str: ...
+
+    def kept(self, document: str, key: str) -> Described | None: ...
+
+    def describe(self, document: str, key: str, watch: Watch | None = None) -> Described: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the page of a figure shows of the vision model; `look` is of a job, for a page without script."""
+
+    described: Described | None
+    ticket: str = ""
+    look: Look | None = None
+    busy: str = ""
+
+
+class Desk:
+    """The describer of an app with its queue."""
+
+    def __init__(self, describer: Describes, limits: JobSettings) -> None:
+        self.describer = describer
+        self.jobs: Jobs[Place, Described] = Jobs(self._work, limits)
+
+    def begin(self, document: str, key: str) -> str:
+        """Return the ticket of a job for a figure; raises Refused, UnknownDocument, UnknownPlace."""
+        self.describer.kept(document, key)  # a figure that there is not is told at once
+        return self.jobs.submit(f"{document} {key}", request.remote_addr or "", (document, key))
+
+    def _work(self, place: Place, job: FigureJob) -> Described:
+        try:
+            return self.describer.describe(*place, job)
+        except GivenUp:
+            raise Gone from None
+
+
+def install(app: Flask, describer: Describes | None, limits: JobSettings) -> None:
+    """Add the routes to an app, and what its templates show; without a describer nothing is offered."""
+    app.extensions["describing"] = Desk(describer, limits) if describer else None
+    app.register_blueprint(blueprint)
+    app.jinja_env.globals["shown_description"] = shown
+
+
+def shown(document: str, key: str) -> Shown | None:
+    """Return what the page of a figure shows, None where no vision model is installed."""
+    at = cast("Desk | None", current_app.extensions.get("describing"))
+    if at is None:
+        return None
+    ticket, busy = request.args.get("job", ""), request.args.get("busy", "")
+    return Shown(
+        described=at.describer.kept(document, key),
+        ticket=ticket,
+        look=at.jobs.look(ticket) if ticket else None,
+        busy=busy if busy.isascii() and busy.isdigit() and len(busy) < 5 else "",
+    )
+
+
+@blueprint.post("/api/v1/figures/<document>/<path:key>/describe")
+def start(document: str, key: str) -> tuple[Response, int]:
+    """Have a figure described; return where to look at it."""
+    try:
+        ticket = _desk().begin(document, key)
+    except Refused as refused:
+        message = say(BUSY, seconds=_in(refused))
+        response = jsonify({"error": {"status": 429, "message": message}, "seconds": int(_in(refused))})
+        response.headers["Retry-After"] = _in(refused)
+        return response, 429
+    at = address.to("describing.look", ticket=ticket)
+    return jsonify({"job": ticket, "address": at.removeprefix(address.root())}), 202
+
+
+@blueprint.get("/api/v1/figures/jobs/<ticket>")
+def look(ticket: str) -> tuple[Response, int]:
+    """Return how a job is."""
+    found = _desk().jobs.look(ticket)
+    if found is None:
+        return jsonify({"error": {"status": 404, "message": say(GIVEN_UP)}}), 404
+    return jsonify(look_json(found)), 200
+
+
+@blueprint.post("/api/v1/figures/jobs/<ticket>/cancel")
+def cancel(ticket: str) -> Response:
+    """Give a job up."""
+    return jsonify({"cancelled": _desk().jobs.cancel(ticket)})
+
+
+@blueprint.post("/describe/<document>/<path:key>")
+def describe(document: str, key: str) -> Redirect:
+    """Have a figure described for a page without script; lead back to the figure with its job."""
+    try:
+        more: dict[str, Any] = {"job": _desk().begin(document, key)}
+    except Refused as refused:
+        more = {"busy": _in(refused)}
+    return redirect(address.to("pages.figure", document=document, key=key, **more), 303)
+
+
+@blueprint.post("/describe/<ticket>/of/<document>/<path:key>/stop")
+def stop(ticket: str, document: str, key: str) -> Redirect:
+    """Give up a job of a page without script; lead back to the figure."""
+    _desk().jobs.cancel(ticket)
+    return redirect(address.to("pages.figure", document=document, key=key), 303)
+
+
+def _desk() -> Desk:
+    found = cast("Desk | None", current_app.extensions.get("describing"))
+    if found is None:
+        abort(404)
+    return found
+
+
+def _in(refused: Refused) -> str:
+    return str(max(1, math.ceil(refused.seconds)))

@@ -1,0 +1,70 @@
+"""Lists of one document to look things up in: definitions, symbols, a table as lines of text."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, render_template, request
+
+from appliance.core.errors import BadInput
+from appliance.web.pages import library
+from appliance.web.reading import tables
+from appliance.web.reading.glossaries import Entry, glossary
+from appliance.web.reading.views import info_of
+
+blueprint = Blueprint("lists", __name__)
+
+KINDS = ("term", "symbol", "abbreviation")
+
+
+@blueprint.get("/d/<document>/definitions")
+def definitions(document: str) -> str:
+    """List what a document defines, with its abbreviations."""
+    return _page(document, "definitions", "term", "abbreviation")
+
+
+@blueprint.get("/d/<document>/symbols")
+def symbols(document: str) -> str:
+    """List the symbols of a document with their units."""
+    return _page(document, "symbols", "symbol")
+
+
+@blueprint.get("/d/<document>/t/<path:key>.tsv")
+def tsv(document: str, key: str) -> Response:
+    """Send a table as tab-separated lines, to be put into a spreadsheet."""
+    found = library().table(document, key)
+    response = Response(tables.tsv(found), mimetype="text/tab-separated-values")
+    name = re.sub(r"[^A-Za-z0-9.]+", "-", f"{document} {found.label}").strip("-.")
+    response.headers["Content-Disposition"] = f'inline; filename="{name}.tsv"'
+    return response
+
+
+@blueprint.get("/api/v1/document/<document>/terms")
+def api_terms(document: str) -> Response:
+    """Return what a document defines; `kind` (term, symbol, abbreviation) narrows it."""
+    kind = request.args.get("kind", "")
+    if kind and kind not in KINDS:
+        message = f"kind must be one of {', '.join(KINDS)}, not {kind[:20]!r}."
+        raise BadInput(message)
+    entries = glossary(library(), document).of(*((kind,) if kind else KINDS))
+    return jsonify({"document": document, "terms": [entry_json(entry) for entry in entries]})
+
+
+def entry_json(entry: Entry) -> dict[str, Any]:
+    """Return an entry as JSON."""
+    return {
+        "name": entry.name,
+        "kind": entry.kind,
+        "text": entry.text,
+        "unit": entry.unit,
+        "key": entry.key,
+        "page": entry.page,
+    }
+
+
+def _page(document: str, which: str, *kinds: str) -> str:
+    info = info_of(library(), document)
+    return render_template(
+        "terms.html", info=info, which=which, entries=glossary(library(), document).of(*kinds)
+    )

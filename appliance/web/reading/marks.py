@@ -1,0 +1,125 @@
+"""Where to draw on a page image: boxes joined into frames, and the part worth showing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from appliance.core.document import Box
+from appliance.core.frames import frames, union
+
+if TYPE_CHECKING:
+    from appliance.views import PageView
+
+CROP_MARGIN = 0.05  # of the page height, above and below what is cited
+CROP_HEIGHT = 0.30  # of the page height, at least
+CROP_WIDTH = (
+    0.46  # of the page width, at least: a column of two fills a phone, and its rows can be told apart
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    """A rectangle in points of the page."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One page image with what is drawn on it; `crop` is the part that fits a phone."""
+
+    document: str
+    page: int
+    printed: str
+    trust: str
+    width: float
+    height: float
+    large: str
+    phone: str
+    strong: tuple[Rect, ...]
+    faint: tuple[Rect, ...]
+    crop: Rect
+
+
+def view(
+    document: str,
+    page: PageView,
+    strong: Iterable[Box] = (),
+    faint: Iterable[Box] = (),
+    *,
+    tight: bool = False,
+    cells: bool = False,
+) -> View:
+    """Return a page with the boxes that stand on it; a tight crop shows nothing but what is boxed.
+
+    `cells` tells that the strong ones are cells of a table.
+    """
+    marked = regions(strong, page.number, cells=cells)
+    around = regions(faint, page.number)
+    return View(
+        document=document,
+        page=page.number,
+        printed=page.printed,
+        trust=page.trust,
+        width=page.width,
+        height=page.height,
+        large=page.large,
+        phone=page.phone,
+        strong=tuple(_points(box, page) for box in marked),
+        faint=tuple(_points(box, page) for box in around),
+        crop=_points(_hull(marked or around) if tight else crop(marked or around, marked + around), page),
+    )
+
+
+def regions(boxes: Iterable[Box], page: int, *, cells: bool = False) -> tuple[Box, ...]:
+    """Return the frames of the boxes of one page."""
+    return frames((box for box in boxes if box.page == page), cells=cells)
+
+
+def crop(shown: tuple[Box, ...], context: tuple[Box, ...]) -> Box:
+    """Return the part of the page that shows `shown`, as wide as its `context`; all without any."""
+    if not shown:
+        return Box(0, 0.0, 0.0, 1.0, 1.0)
+    x0, x1 = min(box.x0 for box in context) - 0.02, max(box.x1 for box in context) + 0.02
+    y0, y1 = (
+        min(box.y0 for box in shown) - CROP_MARGIN,
+        max(box.y1 for box in shown) + CROP_MARGIN,
+    )
+    x0, x1 = _widened(x0, x1, CROP_WIDTH)
+    y0, y1 = _widened(y0, y1, CROP_HEIGHT)
+    return Box(shown[0].page, x0, y0, x1, y1)
+
+
+def _hull(boxes: tuple[Box, ...]) -> Box:
+    """Return the rectangle about all boxes, the whole page without any."""
+    if not boxes:
+        return Box(0, 0.0, 0.0, 1.0, 1.0)
+    hull = boxes[0]
+    for box in boxes[1:]:
+        hull = union(hull, box)
+    return hull
+
+
+def _widened(low: float, high: float, least: float) -> tuple[float, float]:
+    """Return the interval grown to `least` about its middle and moved inside 0..1."""
+    grow = max(0.0, least - (high - low)) / 2
+    low, high = low - grow, high + grow
+    if low < 0:
+        low, high = 0.0, min(1.0, high - low)
+    if high > 1:
+        low, high = max(0.0, low - (high - 1)), 1.0
+    return low, high
+
+
+def _points(box: Box, page: PageView) -> Rect:
+    return Rect(
+        round(box.x0 * page.width, 1),
+        round(box.y0 * page.height, 1),
+        round((box.x1 - box.x0) * page.width, 1),
+        round((box.y1 - box.y0) * page.height, 1),
+    )

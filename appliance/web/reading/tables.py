@@ -1,0 +1,167 @@
+"""Tables of a code as rows that HTML can show: spans kept, or an excerpt around the deciding cells."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from appliance.core.document import Cell, Table, TableNote
+
+WHOLE_ROWS = 14  # body rows up to which the whole table is shown with an answer
+NEIGHBOURS = 1  # rows shown above and below a deciding row
+WORDY = 1_200  # characters of a body that fills several screens of a phone: its deciding rows alone are shown
+
+
+@dataclass(frozen=True, slots=True)
+class GridCell:
+    """One cell to show; `scope` is set for a header cell."""
+
+    text: str
+    rows: int = 1
+    columns: int = 1
+    scope: Literal["", "col", "row"] = ""
+    marked: bool = False
+    filled: bool = True  # False for the hole that a broken grid leaves
+
+
+@dataclass(frozen=True, slots=True)
+class GridRow:
+    """One row; `skipped` tells how many rows of the table are left out just before it."""
+
+    cells: tuple[GridCell, ...]
+    marked: bool = False
+    skipped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table to show: header rows, body rows, and how many body rows are left out after the last."""
+
+    header: tuple[GridRow, ...]
+    body: tuple[GridRow, ...]
+    skipped: int = 0
+
+    @property
+    def whole(self) -> bool:
+        """Tell whether no row is left out."""
+        return not self.skipped and not any(row.skipped for row in self.body)
+
+
+def whole(table: Table, marked: Collection[tuple[int, int]] = ()) -> Grid:
+    """Return all rows of a table with their spans, the marked (row, column) cells marked."""
+    lines, head = _lines(table), header_rows(table)
+    rows = [_row(line, row, head, marked) for row, line in enumerate(lines)]
+    return Grid(tuple(rows[:head]), tuple(rows[head:]))
+
+
+def excerpt(table: Table, marked: Collection[tuple[int, int]], short: int = WHOLE_ROWS) -> Grid:
+    """Return the header and the deciding rows with their neighbours; a table of so few rows whole.
+
+    Of a table of long sentences the deciding rows stand alone, else its first rows would hide them. In an
+    excerpt spans are resolved: a cell over several rows is repeated in each of them.
+    """
+    lines, head = _lines(table), header_rows(table)
+    wordy = sum(len(cell.text) for cell in table.cells if cell.row >= head) > WORDY
+    reach = 0 if wordy and short == WHOLE_ROWS else NEIGHBOURS
+    chosen = {
+        near
+        for row, _ in marked
+        for near in range(row - reach, row + reach + 1)
+        if head <= row < len(lines) and head <= near < len(lines)
+    }
+    if (len(lines) - head <= short and reach) or not chosen:
+        return whole(table, marked)
+    rows: list[GridRow] = []
+    last = head - 1
+    for row in sorted(chosen):
+        rows.append(_flat_row(lines[row], row, marked, row - last - 1))
+        last = row
+    return Grid(whole(table).header, tuple(rows), len(lines) - 1 - last)
+
+
+def tsv(table: Table) -> str:
+    """Return a table as tab-separated lines (IANA text/tab-separated-values), a span in its first field.
+
+    A field never begins with what a spreadsheet would take for a formula.
+    """
+    lines = []
+    for row, line in enumerate(_lines(table)):
+        own = [
+            cell if cell and (cell.row, cell.column) == (row, at) else None for at, cell in enumerate(line)
+        ]
+        lines.append("\t".join(_field(cell.text) if cell else "" for cell in own))
+    lines += [f"{note.mark} {note.text}".strip() for note in _noted(table)]
+    return "".join(f"{line}\r\n" for line in lines)
+
+
+def _noted(table: Table) -> Iterator[TableNote]:
+    """Yield the notes, each on one line."""
+    for note in table.notes:
+        yield replace(note, text=_field(note.text))
+
+
+def _field(text: str) -> str:
+    """Return a cell without what parts fields; "=1+1" is text and "-5" a number."""
+    plain = " ".join(text.split())
+    number = plain.lstrip("+-").replace(",", "").replace(".", "").replace(" ", "").isdigit()
+    return f"'{plain}" if plain[:1] in {"=", "+", "-", "@"} and not number else plain
+
+
+def header_rows(table: Table) -> int:
+    """Return how many rows at the top hold nothing but header cells."""
+    body = {row for (row, _), cell in positions(table).items() if cell.text.strip() and not cell.header}
+    return min(body, default=_height(table))
+
+
+def positions(table: Table) -> dict[tuple[int, int], Cell]:
+    """Return which cell stands at each (row, column); a cell's own corner is never covered by a span."""
+    taken = {(cell.row, cell.column): cell for cell in table.cells}
+    for cell in table.cells:
+        for row in range(cell.row, cell.row + cell.row_span):
+            for column in range(cell.column, cell.column + cell.column_span):
+                taken.setdefault((row, column), cell)
+    return taken
+
+
+def _height(table: Table) -> int:
+    return max((cell.row + cell.row_span for cell in table.cells), default=0)
+
+
+def _lines(table: Table) -> list[list[Cell | None]]:
+    """Return the grid as rows of the cell that stands at each position, None for a hole."""
+    taken = positions(table)
+    columns = range(max((column + 1 for _, column in taken), default=0))
+    return [[taken.get((row, column)) for column in columns] for row in range(_height(table))]
+
+
+def _row(line: list[Cell | None], row: int, head: int, marked: Collection[tuple[int, int]]) -> GridRow:
+    cells: list[GridCell] = []
+    for column, cell in enumerate(line):
+        if cell is None:
+            cells.append(GridCell("", filled=False))
+        elif (cell.row, cell.column) == (row, column):
+            cells.append(_shown(cell, head, marked))
+    return GridRow(tuple(cells), any(cell.marked for cell in cells))
+
+
+def _flat_row(
+    line: list[Cell | None], row: int, marked: Collection[tuple[int, int]], skipped: int
+) -> GridRow:
+    cells = []
+    for column, cell in enumerate(line):
+        if cell is None:
+            cells.append(GridCell("", filled=False))
+        else:
+            hit = (row, column) in marked or (cell.row, cell.column) in marked
+            cells.append(GridCell(cell.text, scope="row" if cell.header else "", marked=hit))
+    return GridRow(tuple(cells), any(cell.marked for cell in cells), skipped)
+
+
+def _shown(cell: Cell, head: int, marked: Collection[tuple[int, int]]) -> GridCell:
+    scope: Literal["", "col", "row"] = ("col" if cell.row < head else "row") if cell.header else ""
+    hit = any(
+        cell.row <= row < cell.row + cell.row_span and cell.column <= column < cell.column + cell.column_span
+        for row, column in marked
+    )
+    return GridCell(cell.text, cell.row_span, cell.column_span, scope, hit)
