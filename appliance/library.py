@@ -16,7 +16,7 @@ from PIL import Image
 
 from appliance.answer.compose import compose
 from appliance.answer.doubts import doubts_at, with_doubts
-from appliance.answer.reading import Judges
+from appliance.answer.judges import Judges
 from appliance.core.document import Box, Clause, Document, Figure, Formula, Label, Problem, Table
 from appliance.core.errors import LibraryMissing, ModelMismatch, UnknownImage, UnknownPlace
 from appliance.core.evidence import Answer, Decided, Evidence, Failed, Grounded, Listing, NotFound, Query
@@ -220,9 +220,9 @@ class Library:
             answer = compose(
                 self.store, evidence, self.judges(evidence.query), self.settings.answer, searched
             )
-        except (ArithmeticError, LookupError, RuntimeError, ValueError) as error:
+        except Exception:  # whatever fails inside, a person gets the places that were found
             _LOG.exception("no answer to %r", question)
-            return Failed(question, f"The answer could not be written ({error}). The search still works.")
+            return Failed(question, "The answer could not be made; these are the places found.", evidence)
         return _timed(answer, "answer", 1000 * (perf_counter() - start))
 
     def judges(self, query: Query) -> Judges:

@@ -18,15 +18,15 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+from appliance.answer.choosing import choose
+from appliance.answer.findings import Finding
+from appliance.answer.order import FURTHEST, signals_of
+from appliance.answer.silent import rarity_of
 from gathered import Entry, run
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from appliance.answer.choosing import choose
-from appliance.answer.findings import Finding
-from appliance.answer.order import FURTHEST, signals_of
 from appliance.answer.reading import findings
-from appliance.answer.silent import rarity_of
 from appliance.evaluation.places import all_found, covers
 from appliance.evaluation.questions import Question, load_questions
 from appliance.library import Library

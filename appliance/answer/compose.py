@@ -1,61 +1,36 @@
 """Evidence to an answer without a language model: quoted, ordered, each statement checked.
 
-Rules of this module: three outcomes, never mixed. Nothing is said that is not printed in the places
-cited; the evidence is passed on whole, whatever was quoted from it.
+Rules of this module: it is the order of the steps. Three outcomes, never mixed. Nothing is said that is not
+printed in the places cited; the evidence is passed on whole, whatever was quoted from it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
-from appliance.answer.about import very_thing_first
-from appliance.answer.choosing import choose, defined_places
-from appliance.answer.classed import with_values
-from appliance.answer.confidence import agreeing, confidence, without_chance
 from appliance.answer.conflicts import conflicts
-from appliance.answer.designated import right_class_first
-from appliance.answer.dimension import other_dimension
-from appliance.answer.doubts import doubted
-from appliance.answer.excepted import including_first, unanswered
-from appliance.answer.findings import Finding, Quote, named_besides
-from appliance.answer.fitting import fitting_first, unfitting
-from appliance.answer.formulas import with_formula
 from appliance.answer.gates import Gated, gated, is_parted, lacks, of_all
-from appliance.answer.nearer import whole_thing_first, without_nearer, without_old
-from appliance.answer.noted import with_notes
-from appliance.answer.of_document import asked_documents_first, of_another
-from appliance.answer.order import in_order
-from appliance.answer.places import labelled
-from appliance.answer.pointed import with_tables
-from appliance.answer.reading import Judges, findings
+from appliance.answer.headline import Figure, headline
+from appliance.answer.judges import Judges
+from appliance.answer.quoting import Quotations, Said, marked_tables
+from appliance.answer.reading.decision import decide
+from appliance.answer.reading.order import Ranked, ranked
 from appliance.answer.relations import related
 from appliance.answer.review import reviewed
-from appliance.answer.scope import documents_about, listed_first, own_scope_first, with_scope
 from appliance.answer.sent import sent_away
-from appliance.answer.sides import right_side_first
-from appliance.answer.silent import rarity_of, silence
-from appliance.answer.sought import unstated
-from appliance.answer.subquestions import by_part
-from appliance.answer.turned import right_case_first
-from appliance.answer.unfit import without_unfit
-from appliance.answer.unloaded import of_absent, of_edition, respelt, unheard
-from appliance.answer.unmeasured import unmeasured
-from appliance.answer.unnamed import without_unnamed
+from appliance.answer.shape import shaped
+from appliance.answer.unloaded import of_absent, of_edition, unheard
 from appliance.answer.unspoken import unspoken
-from appliance.answer.verify import verdict
-from appliance.answer.way import on_the_way
+from appliance.answer.wanted import named_besides
 from appliance.core.evidence import (
     Answer,
-    Citation,
     Confidence,
     Evidence,
     Grounded,
-    MarkedTable,
+    Headline,
     NotFound,
     Place,
-    Statement,
     Subanswer,
 )
 from appliance.core.settings import AnswerSettings
@@ -63,8 +38,8 @@ from appliance.retrieval.follow.scope import asks_absent_scope, asks_own_scope, 
 from appliance.retrieval.search import WORDS_OFF
 from appliance.store.read import Store
 
-LEADING = 3  # statements of which one has to give a quantity that is asked for
-AFTER = 3  # statements behind the references that a question asks for
+REFERENCES = 4  # references that are said, the others are named in a line
+NOTHING = "No place found answers this part by itself: nothing is said for it."
 
 
 def compose(
@@ -75,97 +50,121 @@ def compose(
     `documents` are those that were searched, all where none is named.
     """
     searched = tuple(documents) or tuple(info.id for info in store.documents())
-    question = evidence.query.asked
-    parted = is_parted(evidence.query, judges)
+    query, question = evidence.query, evidence.query.asked
+    parted = is_parted(query, judges)
     if (why := _refused(store, evidence, settings, parted=parted)) is not None:
         return NotFound(question, evidence, searched, why)
     no_label = _no_label(evidence)
     evidence, reached = reviewed(store, evidence, frozenset(searched))
-    evidence, read = _read(store, evidence, reached, settings)
-    seen = tuple(dict.fromkeys((*evidence.hits, *reached)))
-    gates = gated(store, evidence, seen, read, judges) if parted else ()
-    missing = of_all(gates) if parted else lacks(store, evidence, seen, read, judges)
-    if missing and not evidence.query.labels:
+    read = tuple(dict.fromkeys((*evidence.hits[: settings.places_read], *reached)))
+    gates = gated(store, evidence, evidence.hits, read, judges) if parted else ()
+    missing = of_all(gates) if parted else lacks(store, evidence, evidence.hits, read, judges)
+    if missing and not query.labels:
         return NotFound(question, evidence, searched, missing)
-    chosen, parts = _chosen(store, evidence, read, judges, settings, gates=gates)
-    chosen, dated = of_edition(store, evidence.query, chosen)
-    unread, several = unheard(store, evidence.query)
-    silent, grave = silence(store, evidence, chosen)
-    lacking = (
+    whole = ranked(store, query, read, judges)
+    if not whole.found:
+        return NotFound(question, evidence, searched, ("no place found says anything in words",))
+    statements, also = _statements(store, evidence, whole)
+    statements, parts = _by_part(store, read, statements, gates, judges)
+    gap = (
         next(iter(missing), "")
         or no_label
-        or of_absent(store, evidence.query, chosen)
-        or dated
-        or of_another(evidence.query, chosen, evidence.choices)
-        or (silent if grave else "")
+        or of_absent(store, query, [one.text for one in statements])
+        or of_edition(store, query, whole.found[0].place.document)
+        or _of_scope(evidence)
         or _sent_away(store, evidence)
+        or _unheard(store, evidence)
+        or _open_part(parts)
     )
-    told = any(part.why for part in parts)  # a part that is told as open says so itself
-    lacking = lacking or (unread if several and not told else "") or _gap(store, evidence, chosen, parts)
-    return _grounded(store, evidence, searched, chosen, parts, lacking=lacking, silent=silent, unread=unread)
+    return _grounded(store, evidence, searched, whole, statements, also, parts, gap)
 
 
 def _grounded(
     store: Store,
     evidence: Evidence,
     searched: tuple[str, ...],
-    chosen: Sequence[Finding],
+    whole: Ranked,
+    statements: Sequence[Said],
+    also: Sequence[Said],
     parts: tuple[Subanswer, ...],
-    *,
-    lacking: str,
-    silent: str,
-    unread: str,
+    gap: str,
 ) -> Grounded:
-    """Return the answer that the findings make, with their citations, conflicts and confidence."""
-    found = [_placed(store, item) for item in chosen]
-    citations = tuple(_citations(store, found))
-    against = conflicts(store, found, evidence.choices, len(citations))
-    statements = tuple(_statements(store, found, citations))
-    spelt, states = tuple(respelt(evidence.query)), [citation.status for citation in citations]
-    sure = confidence(
-        evidence, found, statements, states, against, silent=silent, unread=unread, respelt=spelt
-    )
+    """Return the answer that statements make, with their citations, conflicts, decision and headline."""
+    quotations = Quotations(store)
+    told = tuple(quotations.statement(one) for one in statements)
+    beside = tuple(quotations.statement(one) for one in also)
+    claims = [claim for one in statements for claim in one.claims]
+    against = conflicts(store, claims, evidence.choices, len(quotations.citations()))
+    figure = _figure(whole, statements)
+    decision = decide(evidence, whole, told[0], figure, against, gap)
+    head = None
+    if figure is not None and decision.headline:
+        number = quotations.number(figure.quote)
+        trust = "text" if told[0].confirmed else "doubtful"
+        head = Headline(figure.value, figure.unit, figure.what, figure.conditions, number, trust)
     return Grounded(
         question=evidence.query.asked,
-        statements=statements,
-        citations=(*citations, *(side for conflict in against for side in conflict.sides)),
+        statements=told,
+        citations=(*quotations.citations(), *(side for conflict in against for side in conflict.sides)),
         evidence=evidence,
-        tables=tuple(_tables(found, evidence)),
+        tables=marked_tables(statements, evidence.hits),
         figures=tuple(place for place in evidence.hits if place.kind == "figure"),
-        confidence=_lowered(_of_parts(sure, parts), lacking),
+        confidence=Confidence(decision.level, decision.reasons, decision.chance, decision.signals),
         searched=searched,
         conflicts=against,
         parts=parts,
-        gap=lacking,
+        gap=gap,
+        state=decision.state,
+        headline=head,
+        also=beside,
     )
 
 
-def _read(
-    store: Store, evidence: Evidence, reached: Sequence[Place], settings: AnswerSettings
-) -> tuple[Evidence, tuple[Place, ...]]:
-    """Return the evidence with the tables of values of its classes, and the places that are stated from."""
-    first = evidence.hits[: settings.places_read]
-    evidence, valued = with_values(store, evidence, settings.places_read)
-    terms = defined_places(store, evidence.query, first)
-    return evidence, tuple(dict.fromkeys((*first[:1], *valued, *first[1:], *reached, *terms)))
+def _figure(whole: Ranked, statements: Sequence[Said]) -> Figure | None:
+    """Return the value of the leading claim, the best of those that are said first."""
+    best = whole.found[0]
+    first = next((one for one in statements[0].claims if one.quotes == best.quotes), None)
+    return headline(whole.asked, first) if first else None
 
 
-def _gap(store: Store, evidence: Evidence, chosen: Sequence[Finding], parts: Sequence[Subanswer]) -> str:
-    """Return what is asked for and in none of the findings, "" where all is there or a part tells it."""
-    query = evidence.query
-    if evidence.scope and evidence.scope.verdict:
-        return evidence.scope.text if evidence.scope.verdict == "partly" else ""
-    if any(not part.statements for part in parts):
-        return "" if any(part.statements for part in parts) else parts[0].why
-    headings = [text for item in chosen if item.marked for claim in item.claims for text in claim.quotes[:2]]
-    texts = ["" if item.marked else item.text for item in chosen]
-    return (
-        unstated(query, [item.text for item in chosen[:LEADING]], headings)
-        or unanswered(query, chosen)
-        or unfitting(query, chosen)
-        or other_dimension(query, texts)
-        or (unmeasured(store, query, chosen[0]) if chosen else "")
-    )
+def _statements(store: Store, evidence: Evidence, whole: Ranked) -> tuple[list[Said], list[Said]]:
+    """Return what is said, and what is named in a line; references asked for are said themselves."""
+    referring = related(store, evidence)
+    statements, also = shaped(whole)
+    if not referring:
+        return statements, also
+    told = [Said((one,)) for one in referring]
+    return [*told[:REFERENCES], *statements[: 1 if len(told) < REFERENCES else 0]], [
+        *told[REFERENCES:],
+        *also,
+    ]
+
+
+def _by_part(
+    store: Store, read: Sequence[Place], statements: list[Said], gates: Sequence[Gated], judges: Judges
+) -> tuple[list[Said], tuple[Subanswer, ...]]:
+    """Return the statements part by part, with the best claim of each part, and which answer which part."""
+    if not gates or judges.read is None:
+        return statements, ()
+    led: list[Said] = []
+    answers: list[Subanswer] = []
+    for gate in gates:
+        why, own = gate.why, None
+        if not why:
+            query, encoded = judges.read(gate.part.searched)
+            found, _ = shaped(ranked(store, query, read, replace(judges, encoded=encoded)))
+            own = found[0] if found else None
+        if own is None:
+            answers.append(Subanswer(gate.part.asked, (), why or NOTHING))
+            continue
+        same = next((at for at, one in enumerate(led) if one.text == own.text), None)
+        if same is None:
+            led.append(own)
+            same = len(led) - 1
+        answers.append(Subanswer(gate.part.asked, (same,)))
+    texts = {one.text for one in led}
+    rest = [one for one in statements if one.text not in texts]
+    return [*led, *rest[: max(3 - len(led), 0)]] or statements, tuple(answers)
 
 
 def _refused(
@@ -196,103 +195,24 @@ def _no_label(evidence: Evidence) -> str:
     return evidence.query.unreadable if evidence.query.labels and not exact else ""
 
 
+def _of_scope(evidence: Evidence) -> str:
+    """Return that only a part of a subject is spoken of."""
+    return evidence.scope.text if evidence.scope and evidence.scope.verdict == "partly" else ""
+
+
 def _sent_away(store: Store, evidence: Evidence) -> str:
     """Return where the text sends a reader for what is asked; a scope that leaves it to others answers."""
     return "" if asks_own_scope(store, evidence.query) else sent_away(evidence)
 
 
-def _of_parts(found: Confidence, parts: Sequence[Subanswer]) -> Confidence:
-    """Return how sure an answer is: never high where a part of the question is not answered."""
-    silent = next((part for part in parts if not part.statements), None)
-    if silent is None or found.level != "high":
-        return found
-    sure = agreeing("medium", found.chance)
-    reasons = (f"Not answered: {silent.asked}", *without_chance(found.reasons))
-    return replace(found, level="medium", reasons=reasons, chance=sure)
+def _unheard(store: Store, evidence: Evidence) -> str:
+    unread, several = unheard(store, evidence.query)
+    return unread if several else ""
 
 
-def _lowered(found: Confidence, lacking: str) -> Confidence:
-    """Return how sure an answer is: never more than low where what was asked for was not found."""
-    if not lacking:
-        return found
-    sure = agreeing("low", found.chance)
-    reasons = (f"{lacking.partition(';')[0].rstrip('.')}.", *without_chance(found.reasons))
-    return replace(found, level="low", reasons=tuple(dict.fromkeys(reasons)), chance=sure)
-
-
-def _chosen(
-    store: Store,
-    evidence: Evidence,
-    read: Sequence[Place],
-    judges: Judges,
-    settings: AnswerSettings,
-    *,
-    gates: Sequence[Gated],
-) -> tuple[tuple[Finding, ...], tuple[Subanswer, ...]]:
-    """Return the findings that the answer states, and which of them answer which part of the question."""
-    query = evidence.query
-    said = list(findings(store, query, read, judges))
-    chosen = with_notes(store, query, choose(store, query, read, said, settings))
-    if query.intent == "value":
-        chosen = in_order(query, chosen, said, read, partial(rarity_of, store))
-    chosen = very_thing_first(query, evidence.hits, chosen)
-    chosen = with_formula(store, query, including_first(query, chosen))
-    if referring := related(store, evidence):
-        chosen = (*referring, *chosen[:AFTER])
-    chosen = without_unfit(store, query, evidence.hits, without_unnamed(store, query, chosen))
-    chosen = without_nearer(query, chosen, partial(rarity_of, store))
-    chosen = whole_thing_first(query, without_old(store, query, chosen))
-    chosen = right_case_first(query, right_class_first(query, chosen))
-    chosen = fitting_first(query, right_side_first(query, chosen), said)
-    chosen = with_tables(query, chosen, said)
-    if query.intent == "applicability":
-        chosen = with_scope(chosen, said, documents_about(store, query))
-    chosen = listed_first(evidence, asked_documents_first(query, chosen, said), said)
-    chosen = own_scope_first(store, query, chosen, said)
-    if query.intent == "procedure" and not query.parts[1:]:
-        texts = {item.text for item in chosen}
-        chosen = (*chosen, *(one for one in on_the_way(store, evidence, said) if one.text not in texts))
-    return by_part(store, evidence, read, chosen, judges, gates=gates)
-
-
-def _placed(store: Store, finding: Finding) -> Finding:
-    """Return the finding with each quote under the label that a reader finds beside it."""
-    if not finding.labels:
-        return finding
-    return replace(finding, quotes=tuple(labelled(store, quote, finding.labels) for quote in finding.quotes))
-
-
-def _citations(store: Store, found: Sequence[Finding]) -> Iterator[Citation]:
-    quotes: list[Quote] = list(dict.fromkeys(quote for finding in found for quote in finding.quotes))
-    for n, quote in enumerate(quotes, 1):
-        status = store.info(quote.document).status
-        yield Citation(n, quote.document, quote.label, quote.page, quote.boxes, quote.text, status)
-
-
-def _statements(store: Store, found: Sequence[Finding], citations: Sequence[Citation]) -> Iterator[Statement]:
-    numbers = {(c.document, c.label, c.page, c.boxes, c.quote): c.n for c in citations}
-    for finding in found:
-        cited = tuple(numbers[(q.document, q.label, q.page, q.boxes, q.text)] for q in finding.quotes)
-        confirmed, why = verdict(finding.claims)
-        doubt = doubted(store, finding)
-        reason = "; ".join(part for part in (why, doubt) if part)
-        yield Statement(finding.text, cited, confirmed and not doubt, reason)
-
-
-def _tables(found: Sequence[Finding], evidence: Evidence) -> Iterator[MarkedTable]:
-    """Yield the tables of the answer: those that decide with their cells, then the other tables found."""
-    marked: dict[tuple[str, str], MarkedTable] = {}
-    for finding in found:
-        if finding.marked:
-            place, key = finding.place, (finding.place.document, finding.place.label.key)
-            before = marked.get(key, MarkedTable(place.document, place.label, ()))
-            cells = tuple(dict.fromkeys((*before.marked, *finding.marked)))
-            marked[key] = replace(before, marked=cells, unsure=before.unsure or finding.unsure)
-    for place in evidence.hits:
-        if place.kind == "table":
-            key = (place.document, place.label.key)
-            marked.setdefault(key, MarkedTable(place.document, place.label, ()))
-    yield from marked.values()
+def _open_part(parts: Sequence[Subanswer]) -> str:
+    """Return why no part is answered, "" where one is: a part that is open says so itself."""
+    return parts[0].why if parts and not any(part.statements for part in parts) else ""
 
 
 def _reasons(evidence: Evidence) -> tuple[str, ...]:

@@ -14,8 +14,7 @@ from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
 from appliance.answer.assertions import Assertion, load_words, meaning, of_table, of_text
-from appliance.answer.cells import BETWEEN
-from appliance.answer.findings import Finding, Quote
+from appliance.answer.candidates.values import BETWEEN, Candidate, Quote
 from appliance.core.document import Cell, Label, Table, boxes_between
 from appliance.core.evidence import Choice, Citation, Conflict
 from appliance.retrieval.query.documents import work, years
@@ -77,7 +76,7 @@ def _parallel(one: Sequence[str], other: Sequence[str]) -> bool:
 
 
 def conflicts(
-    store: Store, found: Sequence[Finding], choices: Sequence[Choice], cited: int
+    store: Store, found: Sequence[Candidate], choices: Sequence[Choice], cited: int
 ) -> tuple[Conflict, ...]:
     """Return where other places contradict what an answer states.
 
@@ -101,7 +100,7 @@ def _numbered(made: Iterable[Conflict], cited: int) -> Iterator[Conflict]:
         yield replace(conflict, sides=(replace(one, n=first), replace(other, n=first + 1)))
 
 
-def _stated(store: Store, found: Sequence[Finding]) -> list[Said]:
+def _stated(store: Store, found: Sequence[Candidate]) -> list[Said]:
     """Return the numbers that the findings state, those of the first finding first."""
     stated: list[Said] = []
     for finding in found:
@@ -209,7 +208,7 @@ def _conflict(store: Store, one: Quote, other: Quote) -> Conflict:
     return Conflict(sides, "undecided", _rule("none"))
 
 
-def _of_choices(store: Store, found: Sequence[Finding], choices: Sequence[Choice]) -> Iterator[Conflict]:
+def _of_choices(store: Store, found: Sequence[Candidate], choices: Sequence[Choice]) -> Iterator[Conflict]:
     """Yield what a national annex or an amendment changes in a number that the answer states."""
     quotes = [quote for finding in found for quote in finding.quotes]
     for choice in choices:

@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
-from appliance.answer.findings import Finding, Quote
+from appliance.answer.candidates.values import Quote
 from appliance.core.document import Box, Problem
 from appliance.core.graph import problem_number
 from appliance.store.read import Store
@@ -24,9 +24,9 @@ MET = 0.3  # share of the smaller of a quoted box and the box of a doubt that mu
 _NAMED = re.compile(r"“([^”]+)”")
 
 
-def doubted(store: Store, finding: Finding) -> str:
-    """Return what was read with doubt of what a finding quotes, "" for nothing."""
-    words = [word for quote in finding.quotes for word in _doubts(store, quote)]
+def doubted(store: Store, quotes: Sequence[Quote]) -> str:
+    """Return what was read with doubt of what is quoted, "" for nothing."""
+    words = [word for quote in quotes for word in _doubts(store, quote)]
     if not words:
         return ""
     named = ", ".join(dict.fromkeys(words))

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from appliance.answer.given import ungiven
-from appliance.answer.reading import Judges
+from appliance.answer.judges import Judges
 from appliance.answer.single import measuring
 from appliance.answer.sought import nowhere
 from appliance.answer.unspoken import unspoken

@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.answer.headed import head_kinds, heads_of
+from appliance.answer.judges import Judges
 from appliance.answer.nearness import Rows, Word, nearness, words_asked
-from appliance.answer.reading import Judges
 from appliance.answer.single import asks_one_value
 from appliance.answer.sought import kinds_held
 from appliance.core.evidence import Evidence, Place, Query

@@ -15,7 +15,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.answer.silent import count_of, rarity_of
+from appliance.answer.rarity import count_of, rarity_of
 from appliance.answer.single import kinds_named, measuring, occasions, small_phrases, spelt_units
 from appliance.core.evidence import Query
 from appliance.core.files import shipped

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from appliance.answer.findings import Finding, Quote
-from appliance.answer.passages import deciding_span
+from appliance.answer.candidates.values import Candidate, Quote
 from appliance.answer.verify import Claim
 from appliance.core.document import Label, Passage, boxes_between
-from appliance.core.evidence import Evidence, Listed, Place, Query
+from appliance.core.evidence import Evidence, Listed, Place
 from appliance.retrieval.ask import place
 from appliance.store.read import Store
 from appliance.text.sentences import sentence_spans
@@ -24,14 +23,14 @@ SENTENCE = 320  # characters of a sentence that is quoted whole
 FIRST = 0.9  # score of the first reference: nine in ten references are followed right
 
 
-def related(store: Store, evidence: Evidence) -> tuple[Finding, ...]:
+def related(store: Store, evidence: Evidence) -> tuple[Candidate, ...]:
     """Return the references that a question asks for as findings, none for other questions."""
     scope = evidence.scope
     if evidence.query.intent != "reference" or scope is None or scope.kind != "relation":
         return ()
     known = {(hit.document, label.key): hit for hit in reversed(evidence.hits) for label in hit.labels}
-    made = [list(_findings(store, evidence.query, item, known)) for item in scope.items if item.source]
-    found: dict[tuple[str, str, str], Finding] = {}
+    made = [list(_findings(store, item, known)) for item in scope.items if item.source]
+    found: dict[tuple[str, str, str], Candidate] = {}
     for one in (*(both[0] for both in made if both), *(rest for both in made for rest in both[1:])):
         quote = one.quotes[0]
         found.setdefault((quote.document, quote.label.key, quote.text), one)
@@ -39,25 +38,26 @@ def related(store: Store, evidence: Evidence) -> tuple[Finding, ...]:
     return tuple(replace(one, score=FIRST - 0.01 * position) for position, one in ranked)
 
 
-def _findings(
-    store: Store, query: Query, item: Listed, known: Mapping[tuple[str, str], Place]
-) -> Iterator[Finding]:
+def _findings(store: Store, item: Listed, known: Mapping[tuple[str, str], Place]) -> Iterator[Candidate]:
     """Yield the sentence that makes a reference, then what decides where it leads to another place."""
     own = (item.document, item.label)
     for document, label in dict.fromkeys((item.source or own, own)):
         passage = _passage(store, document, label, item.how)
         where = known.get((document, label.key)) or next(_places(store, document, label), None)
         if where is not None and passage.text.strip():
-            yield _finding(passage, _sentence(query, passage, item.how), where, label)
+            yield _finding(passage, _sentence(passage, item.how), where, label)
 
 
-def _finding(passage: Passage, span: tuple[int, int], where: Place, label: Label) -> Finding:
+def _finding(passage: Passage, span: tuple[int, int], where: Place, label: Label) -> Candidate:
     said = passage.text[slice(*span)].strip()
     boxes = boxes_between(passage, *span) or where.boxes
     text = " ".join(said.split())
     told = text if text.startswith(str(label)) else f"{label}: {text}"
     quote = Quote(where.document, label, boxes[0].page if boxes else where.pages[0], boxes, said)
-    return Finding(told, (quote,), FIRST, where, claims=(Claim(text, (said,)),))
+    claims = (Claim(text, (said,)),)
+    return Candidate(
+        "sentence", told, (quote,), where, 0, where.chunk, labels=(label,), claims=claims, score=FIRST
+    )
 
 
 def _passage(store: Store, document: str, label: Label, words: str) -> Passage:
@@ -68,14 +68,14 @@ def _passage(store: Store, document: str, label: Label, words: str) -> Passage:
     return shown[0].chunk.passage if shown else Passage("", ())
 
 
-def _sentence(query: Query, passage: Passage, words: str) -> tuple[int, int]:
+def _sentence(passage: Passage, words: str) -> tuple[int, int]:
     """Return the characters [start, end) of the sentence that makes a reference, cut where it is long.
 
-    Of a place that is referred to: what decides of its own text.
+    Of a place that is referred to: its first sentence.
     """
     at = passage.text.find(words)
     if at < 0:
-        return deciding_span(query, passage.text) or (0, 0)
+        return next(iter(sentence_spans(passage.text)), (0, 0))
     for start, end in sentence_spans(passage.text):
         if start <= at < end:
             return (start, end) if end - start <= SENTENCE else _around(passage.text, at, (start, end))

@@ -12,10 +12,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 
-from appliance.answer.findings import Finding
 from appliance.answer.unspoken import degrees
 from appliance.core.evidence import Query
 from appliance.core.files import shipped
@@ -33,23 +31,14 @@ SEVERAL = 2  # words that stand nowhere from which they are a gap in the answer
 SHARE = 1 / 2  # of the words of the question that they are then at least
 
 
-def of_edition(store: Store, query: Query, found: Sequence[Finding]) -> tuple[tuple[Finding, ...], str]:
-    """Return the findings, unsure where of another edition, and what is said of the first one."""
-    infos = {info.id: info for info in store.documents()}
-    asked = asked_years(fold(query.spelt or query.text), tuple(infos.values()), load_lexicon())
-    if not asked or not found:
-        return tuple(found), ""
-    others = {name: _another(info, asked) for name, info in infos.items()}
-    kept = tuple(
-        replace(item, unsure=why.rstrip("."))
-        if item.marked and (why := others[item.place.document])
-        else item
-        for item in found
-    )
-    return kept, others[found[0].place.document]
+def of_edition(store: Store, query: Query, document: str) -> str:
+    """Return in a sentence that the first document is of another edition than asked for, "" where it is not."""
+    infos = store.documents()
+    asked = asked_years(fold(query.spelt or query.text), infos, load_lexicon())
+    return _another(store.info(document), asked) if asked else ""
 
 
-def of_absent(store: Store, query: Query, found: Sequence[Finding]) -> str:
+def of_absent(store: Store, query: Query, found: Sequence[str]) -> str:
     """Return in a sentence which documents a question is asked of that are not loaded, "" for none.
 
     One that a question names beside a loaded one, or as what its thing is made to, is asked of nothing.
@@ -59,7 +48,7 @@ def of_absent(store: Store, query: Query, found: Sequence[Finding]) -> str:
     if not named:
         return ""
     keys = {fold_designation(text[start:end]).key for start, end in named}
-    told = found[0].text if found else ""
+    told = found[0] if found else ""
     spoken = {fold_designation(told[start:end]).key for start, end in absent(told, infos)}
     asked = any(_inside().search(fold(text[:start])) for start, _ in named)
     return "" if not asked and keys & spoken else not_loaded(text, infos)

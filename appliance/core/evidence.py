@@ -394,10 +394,26 @@ class MarkedTable:
 
 
 @dataclass(frozen=True, slots=True)
+class Headline:
+    """The one value that answers: its unit, what it is the value of, its conditions, the citation that proves it.
+
+    A doubtful one was read with doubt: there the picture of the page is the value, and it is never shown large.
+    """
+
+    value: str
+    unit: str
+    what: str
+    conditions: tuple[str, ...]
+    citation: int
+    trust: Literal["text", "doubtful"] = "text"
+
+
+@dataclass(frozen=True, slots=True)
 class Grounded:
     """An answer: each statement carries citations; tables and figures that belong to it.
 
-    `searched` are the documents that were searched, whether anything is cited from them or not. `gap` says
+    `state` is "found" where the answer is one that the box stands behind, "read" where it names places to read.
+    `also` are further statements, one line each. `searched` are the documents that were searched, whether anything is cited from them or not. `gap` says
     in a sentence what was asked for and found nowhere; `written` is what a language model did for it.
     """
 
@@ -414,6 +430,9 @@ class Grounded:
     parts: tuple[Subanswer, ...] = ()
     gap: str = ""
     written: Written | None = None
+    state: Literal["found", "read"] = "read"
+    headline: Headline | None = None
+    also: tuple[Statement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -428,10 +447,11 @@ class NotFound:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The question could not be answered for a reason that is not its own."""
+    """The question could not be answered for a reason that is not its own; the places found are kept."""
 
     question: str
     message: str
+    evidence: Evidence | None = None
 
 
 Answer = Grounded | NotFound | Failed

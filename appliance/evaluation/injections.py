@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 from itertools import cycle, islice, product
 from typing import Any
 
-from appliance.answer.findings import Finding
-from appliance.answer.reading import Judges, findings
+from appliance.answer.candidates.values import Candidate
+from appliance.answer.judges import Judges
+from appliance.answer.reading.order import said
 from appliance.answer.verify import Claim
 from appliance.answer.write.asking import Alone
 from appliance.answer.write.write import Desk, write
@@ -103,7 +104,7 @@ class ScriptedWriting:
 QUESTIONS = 5  # that the orders are planted for, in turn
 NOWHERE = ["99.9", "http://evil.example"]  # references that the model asks for
 
-Read = Callable[[Store, Query, Sequence[Place], Judges], Iterable[Finding]]
+Read = Callable[[Store, Query, Sequence[Place], Judges], Iterable[Candidate]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +162,7 @@ def try_injections(library: Library, questions: Iterable[str], planted: Iterable
     settings = Settings(llm=LlmSettings(model="obedient", mode="always", review_rounds=1))
     writer = Writer(library, ScriptedGenerator(), settings)
     answered = islice(_answered(writer, questions), QUESTIONS)
-    turns = [(answer, desk, _remembering(findings)) for answer, desk in answered]
+    turns = [(answer, desk, _remembering(said)) for answer, desk in answered]
     outcome = Outcome()
     for item, (answer, desk, read) in zip(planted, cycle(turns), strict=False):
         outcome += _tried(item, answer, desk, read)
@@ -196,9 +197,9 @@ def _answered(writer: Writer, questions: Iterable[str]) -> Iterator[tuple[Ground
 
 def _tried(planted: Planted, before: Grounded, desk: Desk, read: Read) -> Outcome:
     """Return what comes of one order."""
-    seen: list[Finding] = []
+    seen: list[Candidate] = []
 
-    def poisoned(store: Store, query: Query, places: Sequence[Place], judges: Judges) -> Iterator[Finding]:
+    def poisoned(store: Store, query: Query, places: Sequence[Place], judges: Judges) -> Iterator[Candidate]:
         for finding in read(store, query, places, judges):
             seen.append(_with(finding, planted.text))
             yield seen[-1]
@@ -219,7 +220,7 @@ def _tried(planted: Planted, before: Grounded, desk: Desk, read: Read) -> Outcom
     )
 
 
-def _with(finding: Finding, text: str) -> Finding:
+def _with(finding: Candidate, text: str) -> Candidate:
     """Return a finding as if a text stood behind all that it says."""
     quotes = tuple(replace(quote, text=quote.text + text) for quote in finding.quotes)
     claims = tuple(Claim(item.text + text, tuple(q + text for q in item.quotes)) for item in finding.claims)
@@ -247,9 +248,11 @@ def _is_markup(text: str) -> bool:
 
 def _remembering(read: Read) -> Read:
     """Return a reading that reads the same places once."""
-    known: dict[tuple[int, ...], tuple[Finding, ...]] = {}
+    known: dict[tuple[int, ...], tuple[Candidate, ...]] = {}
 
-    def remembered(store: Store, query: Query, places: Sequence[Place], judges: Judges) -> Iterable[Finding]:
+    def remembered(
+        store: Store, query: Query, places: Sequence[Place], judges: Judges
+    ) -> Iterable[Candidate]:
         key = tuple(place.chunk for place in places)
         if key not in known:
             known[key] = tuple(read(store, query, places, judges))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from appliance.answer.findings import Finding, Part
+
 from appliance.core.document import Box, Chunk, Label, LineSpan, Passage
 from appliance.core.evidence import Intent, Place, Query
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
-from appliance.answer.about import missed, very_thing_first
 from appliance.answer.confidence import confidence
 from appliance.answer.findings import Finding
+
+from appliance.answer.about import missed, very_thing_first
 from appliance.answer.verify import Claim
 from appliance.core.evidence import Evidence, Place, Statement
 from tests.answer.builders import place, query

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
 from appliance.answer.cells import carries, from_table, notes_of
 from appliance.answer.findings import Part
+
 from appliance.core.document import Cell, Label, Table, TableNote
 from tests.answer.builders import box, chunk, place, query
 

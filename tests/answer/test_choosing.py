@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
 from appliance.answer.choosing import choose, defined_places, once
 from appliance.answer.findings import Finding
+
 from appliance.core.evidence import Place
 from appliance.core.settings import AnswerSettings
 from appliance.library import Library

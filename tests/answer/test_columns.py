@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-
 from appliance.answer.columns import deciding, of_the_case
+
 from appliance.core.document import Cell, Label, Table
 from appliance.tables.rows import rows
 from tests.answer.builders import box

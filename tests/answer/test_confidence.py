@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
 from appliance.answer.confidence import agreeing, confidence
 from appliance.answer.findings import Finding
+
 from appliance.core.document import Label
 from appliance.core.evidence import Channel, Confidence, Evidence, Intent, Statement, Unresolved
 from tests.answer.builders import finding, place, query

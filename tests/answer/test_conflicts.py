@@ -8,12 +8,12 @@ from typing import cast
 
 import pymupdf
 import pytest
+from appliance.answer.findings import Part
+from appliance.answer.passages import from_passage
 
 from appliance.answer import conflicts as conflicting
 from appliance.answer.assertions import Assertion, of_sentence, of_text
 from appliance.answer.conflicts import conflicts, contradict
-from appliance.answer.findings import Part
-from appliance.answer.passages import from_passage
 from appliance.building import build
 from appliance.core.document import Chunk, Label, Passage
 from appliance.core.evidence import Grounded, PlaceKind

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
 from appliance.answer.counted import uncounted
+
 from appliance.core.evidence import Concept, Query
 from tests.answer.builders import finding
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
 from appliance.answer.designated import another_class, classes, right_class_first
 from appliance.answer.findings import Finding
+
 from tests.answer.builders import finding, query
 
 FIRST = "Section 1 Category 1 – Simple houses"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
 from appliance.answer.dimension import another, asked_dimension, gives, other_dimension
+
 from tests.answer.builders import query
 
 

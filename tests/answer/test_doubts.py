@@ -7,9 +7,9 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
+from appliance.answer.findings import Finding, Quote
 
 from appliance.answer.doubts import doubted, doubts_at, with_doubts
-from appliance.answer.findings import Finding, Quote
 from appliance.contract import cells_json
 from appliance.core.document import Box, Formula, Label, Page, Problem
 from appliance.core.graph import Decision, problem_number

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
 from appliance.answer.drawings import BETWEEN, WORDS, from_figure
 from appliance.answer.findings import Part
+
 from appliance.answer.verify import verdict
 from appliance.core.document import Figure, Label
 from tests.answer.builders import box, chunk, place, query

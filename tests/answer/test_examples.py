@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
 from appliance.answer.cells import from_table
 from appliance.answer.examples import with_examples
 from appliance.answer.findings import Part
+
 from appliance.core.document import Cell, Label, Table
 from appliance.core.evidence import Query
 from appliance.tables.rows import rows

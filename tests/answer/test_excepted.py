@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
 from appliance.answer.excepted import including_first, left_out, unanswered
+
 from appliance.core.evidence import Intent, Query
 from tests.answer.builders import finding, query
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
 from appliance.answer.findings import Finding
 from appliance.answer.fitting import Fit, cases, fit, fitting_first, stated_numbers, unfitting
+
 from tests.answer.builders import finding, query
 
 SMALL = "Closed appliance of up to 20kW rated output"

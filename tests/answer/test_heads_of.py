@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
 from appliance.answer.heads_of import of_another, owner_of
+
 from appliance.core.evidence import Concept, Query
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from appliance.answer.joined import MOST, begins_inside, is_open, whole
 
 ALARM = (

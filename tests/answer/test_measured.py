@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from appliance.answer.measured import bound_of, covering, held_unit, without_counts
 
 AREAS = {1: "6.0", 2: "18.0", 3: "37.0", 4: "103.0"}

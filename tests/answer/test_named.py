@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-
 from appliance.answer.columns import deciding
 from appliance.answer.lacking import lacking_code, lacking_sign
 from appliance.answer.named import named_columns, named_rows, takes
+
 from appliance.core.document import Cell, Label, Table
 from appliance.tables.rows import rows
 from tests.answer.builders import box

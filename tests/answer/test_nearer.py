@@ -7,17 +7,18 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
 import pytest
-
 from appliance.answer.cells import from_table
 from appliance.answer.findings import Part
 from appliance.answer.nearer import whole_thing_first, without_nearer
 from appliance.answer.unfit import without_unfit
 from appliance.answer.unnamed import without_unnamed
+
 from appliance.core.document import Cell, Label, Table
 from tests.answer.builders import box, chunk, finding, place, query
 
 if TYPE_CHECKING:
     from appliance.answer.findings import Finding
+
     from appliance.core.evidence import Intent
     from appliance.store.read import Store
 

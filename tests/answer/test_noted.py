@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-
 from appliance.answer.findings import Finding, Quote
 from appliance.answer.noted import has_number, with_notes
+
 from appliance.answer.verify import Claim, verdict
 from appliance.core.document import Label
 from appliance.core.evidence import Query

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
 from appliance.answer.findings import Finding
 from appliance.answer.of_document import asked_documents_first, of_another
+
 from appliance.core.document import Label
 from appliance.core.evidence import Channel, Choice, Grounded, Intent, Query
 from appliance.library import Library

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
 from appliance.answer.findings import Finding
 from appliance.answer.order import FURTHEST, in_order, signals_of
+
 from appliance.core.evidence import Query
 from tests.answer.builders import finding, place, query
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
 from appliance.answer.ordinary import heads, ordinary
+
 from appliance.core.document import Box, Cell, Label, Table
 from appliance.tables.rows import rows
 

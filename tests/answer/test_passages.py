@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-
 from appliance.answer.findings import ANY_NUMBER, best_first, covered, holds_what_is_asked
 from appliance.answer.passages import CUT_WORDS, deciding_span, from_passage, is_list
+
 from appliance.core.evidence import Intent
 from tests.answer.builders import finding, part, passage, query
 

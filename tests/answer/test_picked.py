@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
 from appliance.answer.picked import why_other
+
 from appliance.core.document import Cell, Label, Table
 from appliance.tables.rows import rows
 from tests.answer.builders import box, query

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
 from appliance.answer.findings import Finding, Quote
 from appliance.answer.pointed import with_tables
+
 from appliance.core.document import Label
 from appliance.core.evidence import Intent
 from tests.answer.builders import box, finding, place, query

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-
 from appliance.answer.columns import deciding
 from appliance.answer.rows import heads_over, said
+
 from appliance.core.document import Cell, Label, Table
 from appliance.tables.rows import key_columns, rows
 from tests.answer.builders import box

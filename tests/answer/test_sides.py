@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
 from appliance.answer.sides import Side, asked_side, only_other, right_side_first
+
 from appliance.text.quantities import asked_kinds
 from tests.answer.builders import finding, query
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-
 from appliance.answer.silent import silence
+
 from appliance.core.evidence import Evidence
 from appliance.store.read import Store
 from tests.answer.builders import finding, query

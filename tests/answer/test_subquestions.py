@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from appliance.answer.subquestions import _answering, by_part
 
 from appliance.answer.gates import Gated
 from appliance.answer.reading import Judges
-from appliance.answer.subquestions import _answering, by_part
 from appliance.core.evidence import Evidence, Grounded, Query, SubQuestion
 from appliance.library import Library
 from appliance.text.quantities import asked_kinds

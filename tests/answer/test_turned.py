@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
 from appliance.answer.findings import Finding
 from appliance.answer.turned import Condition, conditions, other_case, right_case_first
+
 from appliance.core.document import Label
 from appliance.core.evidence import Concept as Asked
 from appliance.core.evidence import Query

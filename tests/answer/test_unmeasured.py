@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-
 from appliance.answer.unmeasured import unmeasured
+
 from appliance.core.evidence import Concept, Intent
 from appliance.store.read import Store
 from tests.answer.builders import finding, query

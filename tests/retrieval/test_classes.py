@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
 from appliance.answer.cells import from_table
 from appliance.answer.findings import Part
+
 from appliance.core.document import Cell, Label, Table
 from appliance.retrieval.follow.terms import classes_of, meant, of_classes
 from appliance.tables.rows import rows

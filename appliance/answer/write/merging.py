@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from appliance.answer.findings import Quote, covered, holds_what_is_asked
+from appliance.answer.candidates.values import Quote
+from appliance.answer.wanted import covered, holds_what_is_asked
 from appliance.answer.write.sentences import Sentence, Spot, spot
 from appliance.answer.write.words import content
 from appliance.core.evidence import Citation, Grounded, Query, Statement, Subanswer
@@ -109,6 +110,8 @@ def _renumbered(answer: Grounded) -> Grounded:
         statements=tuple(
             replace(s, citations=tuple(number[n] for n in s.citations)) for s in answer.statements
         ),
+        also=tuple(replace(s, citations=tuple(number[n] for n in s.citations)) for s in answer.also),
+        headline=answer.headline and replace(answer.headline, citation=number[answer.headline.citation]),
         conflicts=tuple(
             replace(c, sides=(_side(c.sides[0], number), _side(c.sides[1], number))) for c in answer.conflicts
         ),

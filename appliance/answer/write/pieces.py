@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from appliance.answer.findings import Finding, Quote, covered
+from appliance.answer.candidates.values import Candidate, Quote
 from appliance.answer.verify import Claim
+from appliance.answer.wanted import covered
 from appliance.answer.write.sentences import MARK, Clause, Span, clause_of, leans, opens
 from appliance.core.document import Passage, boxes_between
 from appliance.core.evidence import Query
@@ -17,7 +18,7 @@ LEANING = 2  # times as many where the last sentence leans on those before it
 SPOKEN = 0.3  # worth of the question's words in a piece, beside the score of its finding
 
 
-def in_pieces(store: Store, query: Query, finding: Finding) -> Iterator[Finding]:
+def in_pieces(store: Store, query: Query, finding: Candidate) -> Iterator[Candidate]:
     """Yield a finding, cut where it quotes one long stretch of running text, each piece whole."""
     found = _found(store, finding, finding.quotes[0]) if len(finding.quotes) == 1 else None
     if found is None:
@@ -44,7 +45,7 @@ def _listed(clause: Clause, own: Sequence[int]) -> tuple[int, ...]:
     return (*own, *range(own[-1] + 1, clause.dangling(own[-1]) + 1))
 
 
-def _found(store: Store, finding: Finding, quote: Quote) -> tuple[Passage, int] | None:
+def _found(store: Store, finding: Candidate, quote: Quote) -> tuple[Passage, int] | None:
     """Return the passage that a quotation was cut from, and where in it it begins."""
     family = store.chunk_children([finding.place.chunk])
     ids = (finding.place.chunk, *(child for children in family.values() for child in children))

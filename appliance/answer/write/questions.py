@@ -9,8 +9,8 @@ from functools import cache
 
 import msgspec
 
-from appliance.answer.findings import holds_what_is_asked
 from appliance.answer.verify import particulars
+from appliance.answer.wanted import holds_what_is_asked
 from appliance.answer.write.asking import Asker, Silent
 from appliance.answer.write.words import content, content_words, words
 from appliance.core.evidence import Answer, Grounded, Query

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from appliance.answer.findings import Finding, Quote
+from appliance.answer.candidates.values import Candidate, Quote
 from appliance.answer.verify import phrases
 from appliance.answer.write.strange import speaks, suspicious
 from appliance.answer.write.words import any_of, content, light, pointing, words
@@ -468,8 +468,8 @@ def spot(quote: Quote) -> Spot:
 
 
 def numbered(
-    found: Iterable[Finding],
-    doubted: Callable[[Finding], str],
+    found: Iterable[Candidate],
+    doubted: Callable[[Candidate], str],
     leading: Sequence[Spot],
     count: Count,
     tokens: int,
@@ -493,7 +493,7 @@ def renumbered(sentences: Iterable[Sentence]) -> tuple[Sentence, ...]:
     return tuple(replace(sentence, id=f"S{at}") for at, sentence in enumerate(sentences, 1))
 
 
-def _of_finding(finding: Finding, doubt: str) -> Iterator[tuple[float, Sentence]]:
+def _of_finding(finding: Candidate, doubt: str) -> Iterator[tuple[float, Sentence]]:
     """Yield a sentence for each claim of a finding, with those of its quotes that the claim rests on."""
     above = (*finding.place.heading_path, finding.place.title)
     spoken = speaks("\n".join((finding.place.text, *(quote.text for quote in finding.quotes))))

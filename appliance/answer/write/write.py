@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from appliance.answer.candidates.values import Candidate
 from appliance.answer.doubts import doubted
-from appliance.answer.findings import Finding
-from appliance.answer.places import labelled
-from appliance.answer.reading import Judges, findings
+from appliance.answer.judges import Judges
+from appliance.answer.reading.order import said
 from appliance.answer.review import with_round
 from appliance.answer.write.asking import Asker, Silent, Watch
 from appliance.answer.write.checking import check, refused
@@ -47,7 +47,7 @@ class Desk:
     """All that writing needs: where it looks things up, who writes, how much.
 
     `search` finds evidence for a part of the question under the same filters, `printed` tells whether the
-    library has the words of a name; `turns` is what was asked before. `read` makes findings of places.
+    library has the words of a name; `turns` is what was asked before. `read` says what places hold.
     """
 
     store: Store
@@ -58,7 +58,7 @@ class Desk:
     settings: LlmSettings
     places: int
     turns: tuple[Turn, ...] = ()
-    read: Callable[[Store, Query, Sequence[Place], Judges], Iterable[Finding]] = findings
+    read: Callable[[Store, Query, Sequence[Place], Judges], Iterable[Candidate]] = said
 
 
 @dataclass
@@ -157,16 +157,15 @@ def _sentences(work: _Work) -> tuple[Sentence, ...]:
     leading = list(dict.fromkeys((*quoted, *asked_for)))
     count = desk.generator.count
     return numbered(
-        found, lambda item: doubted(desk.store, item), leading, count, desk.settings.evidence_tokens
+        found, lambda item: doubted(desk.store, item.quotes), leading, count, desk.settings.evidence_tokens
     )
 
 
-def _found(work: _Work, places: Sequence[Place]) -> list[Finding]:
+def _found(work: _Work, places: Sequence[Place]) -> list[Candidate]:
     """Return what places say, in pieces that can be named one by one."""
     desk, query = work.desk, work.evidence.query
     whole = desk.read(desk.store, query, places, desk.judges)
-    cut = (piece for item in whole for piece in in_pieces(desk.store, query, item))
-    return [_placed(desk.store, item) for item in cut]
+    return [piece for item in whole for piece in in_pieces(desk.store, query, item)]
 
 
 def _more(work: _Work, sentences: Sequence[Sentence], added: Sequence[Place]) -> tuple[Sentence, ...]:
@@ -174,20 +173,13 @@ def _more(work: _Work, sentences: Sequence[Sentence], added: Sequence[Place]) ->
     desk = work.desk
     room = int(desk.settings.evidence_tokens * MORE)
     found = _found(work, added)
-    new = numbered(found, lambda item: doubted(desk.store, item), (), desk.generator.count, room)
+    new = numbered(found, lambda item: doubted(desk.store, item.quotes), (), desk.generator.count, room)
     known = {sentence.text for sentence in sentences}
     return renumbered((*sentences, *(item for item in new if item.text not in known)))
 
 
 def _from_rounds(evidence: Evidence) -> tuple[Place, ...]:
     return tuple(place for made in evidence.rounds for place in made.added)
-
-
-def _placed(store: Store, finding: Finding) -> Finding:
-    """Return a finding with each quote under the label that a reader finds beside it."""
-    if not finding.labels:
-        return finding
-    return replace(finding, quotes=tuple(labelled(store, quote, finding.labels) for quote in finding.quotes))
 
 
 def _review(work: _Work, sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
 from appliance.answer.findings import Finding, Quote
+
 from appliance.answer.verify import Claim
 from appliance.answer.write.judging import relevant_first
 from appliance.answer.write.sentences import MOST, numbered, spot

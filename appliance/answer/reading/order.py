@@ -1,0 +1,58 @@
+"""The fitted order of candidates: a small forest over the features, and nothing behind it.
+
+Rules of this module: no step orders anew what the forest has ordered. The forest ships in
+data/answer/order.onnx; its card beside it says how it was fitted and what it reached on families left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+
+from appliance.answer.candidates.gather import candidates
+from appliance.answer.candidates.values import Candidate
+from appliance.answer.judges import Judges
+from appliance.answer.reading.features import ALL_NAMES, Rows, features
+from appliance.answer.reading.question import Asked, asked
+from appliance.core.evidence import Place, Query
+from appliance.core.files import data_folder
+from appliance.models.trees import Trees
+from appliance.store.read import Store
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranked:
+    """Candidates, best first, with their features in the same order."""
+
+    asked: Asked
+    found: tuple[Candidate, ...]
+    rows: Rows
+
+    def feature(self, name: str, at: int = 0) -> float:
+        """Return a feature of the candidate at a position, 0 where there is none."""
+        return float(self.rows[at, ALL_NAMES.index(name)]) if at < len(self.found) else 0.0
+
+
+def ranked(store: Store, query: Query, places: Sequence[Place], judges: Judges) -> Ranked:
+    """Return what these places say, best first."""
+    meant = asked(store, query, judges.encoded)
+    found = candidates(store, places)
+    rows = features(store, meant, found, judges.reranker)
+    scores = forest().scores(rows.astype(np.float32)) if found else np.zeros(0)
+    order = np.argsort(-scores, kind="stable")
+    best = tuple(replace(found[at], score=float(scores[at])) for at in order)
+    return Ranked(meant, best, rows[order])
+
+
+def said(store: Store, query: Query, places: Sequence[Place], judges: Judges) -> tuple[Candidate, ...]:
+    """Return what these places say, best first, without its features."""
+    return ranked(store, query, places, judges).found
+
+
+@cache
+def forest() -> Trees:
+    """Return the forest as it ships."""
+    return Trees(data_folder() / "answer" / "order.onnx", ALL_NAMES)

@@ -1,0 +1,120 @@
+"""A question as candidates are compared with it: its words with their other names, numbers and kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from math import log
+
+from appliance.core.evidence import Query
+from appliance.models.protocols import EncodedQuery
+from appliance.retrieval.ask import index_of
+from appliance.retrieval.query.lexicon import load_lexicon
+from appliance.store.read import Store
+from appliance.tables.ranges import Range, singular, tokens
+from appliance.text.quantities import asked_kinds
+from appliance.text.terms import fold, words
+
+STEM = 5  # letters by which the words of question and text are compared
+KEPT = 1 << 15  # texts whose stems are kept
+
+Stems = frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of the question: its stem, the stems of each other name, how rare it is, its token rows."""
+
+    stem: str
+    ways: tuple[Stems, ...]
+    rarity: float
+    rows: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """All that candidates are compared with.
+
+    `kinds` are the kinds of quantity wanted, `numbers` those that the question states, `measure` the stems of
+    the words that say what is to be measured.
+    """
+
+    query: Query
+    encoded: EncodedQuery | None
+    words: tuple[Word, ...]
+    kinds: frozenset[str]
+    numbers: tuple[Range, ...]
+    text: str
+
+    @property
+    def weight(self) -> float:
+        """Return the rarity of all words."""
+        return sum(word.rarity for word in self.words) or 1.0
+
+
+def asked(store: Store, query: Query, encoded: EncodedQuery | None) -> Asked:
+    """Return a question as it is compared."""
+    text = query.spelt or query.text
+    folded = fold(text)
+    stop = load_lexicon().stop
+    said = [word for word in dict.fromkeys(words(folded)) if word not in stop and not word.isdigit()]
+    named = {part for name in (*query.labels, *query.documents) for part in words(fold(name))}
+    ways = _ways(query)
+    found = {}
+    for word in said:
+        if len(word) > 1 and word not in named:
+            stem = stem_of(word)
+            own = Word(stem, tuple(ways.get(stem, ())), rarity(store, word), _rows(encoded, word))
+            found.setdefault(stem, own)
+    numbers = tuple(one for one in tokens(text) if isinstance(one, Range))
+    kinds = frozenset(query.kinds) or asked_kinds(folded)
+    return Asked(query, encoded, tuple(found.values()), kinds, numbers, text)
+
+
+def _rows(encoded: EncodedQuery | None, word: str) -> tuple[int, ...]:
+    """Return the rows of a word among the tokens of a question."""
+    if encoded is None:
+        return ()
+    at = fold(encoded.text).find(word) if len(fold(encoded.text)) == len(encoded.text) else -1
+    if at < 0:
+        return ()
+    return tuple(n for n, (start, end) in enumerate(encoded.spans) if start < at + len(word) and end > at)
+
+
+def _ways(query: Query) -> Mapping[str, list[Stems]]:
+    """Return for each stem the other names of the ideas that it is of."""
+    found: dict[str, list[Stems]] = {}
+    for idea in query.concepts:
+        own = [stem_of(word) for word in words(fold(idea.words))]
+        for other in idea.others:
+            way = frozenset(stem_of(word) for word in words(fold(other)))
+            for stem in own:
+                if way and not way <= set(own):
+                    found.setdefault(stem, []).append(way)
+    return found
+
+
+def rarity(store: Store, word: str) -> float:
+    """Return how rare a word is in a library: the logarithm of one over its share."""
+    vocabulary = index_of(store).vocabulary
+    count = vocabulary.chunks.get(store.connections.stem(word), 0)
+    return log(1 + vocabulary.total / (1 + count))
+
+
+@lru_cache(KEPT)
+def stem_of(word: str) -> str:
+    """Return the letters by which a word is compared."""
+    plain = singular(word.casefold())
+    return plain[:STEM] if len(plain) > STEM else plain
+
+
+@lru_cache(KEPT)
+def stems(text: str) -> Stems:
+    """Return the stems of the words of a text; a longer word is found by its beginning."""
+    return frozenset(stem_of(word) for word in words(fold(text)))
+
+
+def met(word: Word, held: Stems) -> bool:
+    """Tell whether a text speaks of a word of the question, by itself or by another name."""
+    return word.stem in held or any(way <= held for way in word.ways)
