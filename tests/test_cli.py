@@ -30,10 +30,6 @@ def run_json(*words: str | Path) -> Any:
     return json.loads(result.stdout)
 
 
-def commands() -> list[str]:
-    return sorted(main.commands)
-
-
 def test_every_command_has_help_with_an_example_and_is_in_the_readme() -> None:
     for name in main.commands:
         result = run(name, "--help")
