@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO := build/demo/library.db
+# A worker for each core takes tests from the other when it has none left; the slowest are printed at the end.
+EVERY_CORE := --quiet --numprocesses logical --dist worksteal --durations 25
 
 .DEFAULT_GOAL := help
 .PHONY: help demo serve test lint unit soak isolated image image-test install lock clean screens
@@ -37,13 +39,13 @@ lint: $(VENV)/.developer ## formatting, lint rules, types
 	$(BIN)/mypy
 
 unit: $(VENV)/.developer ## the tests
-	$(BIN)/pytest
+	$(BIN)/pytest $(EVERY_CORE)
 
 soak: $(VENV)/.developer ## the long forms of the reliability tests, with their figures (docs/reliability.md)
 	SOAK=1 $(BIN)/pytest -o faulthandler_timeout=0 -s tests/update tests/operation tests/web/test_connections.py tests/web/test_users.py tests/web/test_injection.py tests/web/test_openapi.py
 
 isolated: $(VENV)/.developer ## the tests where there is no network but loopback
-	scripts/without_network.sh $(BIN)/pytest
+	scripts/without_network.sh $(BIN)/pytest $(EVERY_CORE)
 
 # The demo codes, then without their old edition. The keys of real boxes lie elsewhere: `make clean` takes these away.
 LIBRARY ?= $(DEMO)

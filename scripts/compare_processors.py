@@ -27,7 +27,7 @@ import sys
 import numpy as np
 from appliance.models.catalogue import load_embedder
 from appliance.models.export import sample_texts
-from appliance.settings import Settings
+from appliance.core.settings import Settings
 from appliance.store.scan import Array, load_kernel
 embedder = load_embedder(Settings().models)
 made = [embedder.encode_query(text) for text in sample_texts()[:12]]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,9 +41,16 @@ def demo_pdfs() -> Path:
 
 @pytest.fixture(scope="session")
 def demo_library(tmp_path_factory: pytest.TempPathFactory, demo_pdfs: Path) -> Path:
-    """Return a library built from the demo codes, once for all tests."""
-    path = tmp_path_factory.mktemp("demo") / "library.db"
-    build([demo_pdfs], path, Settings())
+    """Return a library built from the demo codes, once for all tests of all processes; never written to."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent  # of all the workers of this run
+    path = folder / "demo" / "library.db"
+    path.parent.mkdir(exist_ok=True)
+    with (folder / "demo.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not path.exists():
+            build([demo_pdfs], path, Settings())
     return path
 
 

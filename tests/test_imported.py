@@ -17,14 +17,14 @@ def names(*files: str) -> set[str]:
 def test_what_reading_rests_on_is_found_however_far() -> None:
     found = names("ingest/batch.py")
     assert {"ingest/pipeline.py", "ingest/pdf/rendering.py"} <= found  # imported inside a function
-    assert {"document.py", "lookalikes.py", "paths.py", "settings.py", "tabular.py"} <= found
+    assert {"core/document.py", "core/files.py", "core/settings.py", "text/folding.py"} <= found
     assert not {name for name in found if name.startswith(("web/", "answer/", "cli/", "retrieval/"))}
 
 
 def test_what_the_graph_rests_on() -> None:
-    assert {"graph.py", "quantity.py", "numbers.py", "tabular.py"} <= names("ingest/knowledge/build.py")
+    assert {"core/graph.py", "text/quantities.py", "text/numbers.py", "tables/rows.py"} <= names("ingest/knowledge/build.py")
 
 
 def test_a_module_that_imports_nothing_is_alone() -> None:
-    assert names("numbers.py") == {"numbers.py"}
+    assert names("text/numbers.py") == {"text/numbers.py"}
     assert behind([]) == ()

@@ -10,10 +10,10 @@ ROOT = Path(__file__).parents[1]
 READ = """
 import sys
 from pathlib import Path
-from appliance.ingest.read import read_document
-from appliance.ingest.render import render
-from appliance.ingest.schemes import load_schemes
-from appliance.settings import Settings
+from appliance.ingest.pipeline import read_document
+from appliance.ingest.pdf.rendering import render
+from appliance.ingest.structure.schemes import load_schemes
+from appliance.core.settings import Settings
 pdf, folder = Path(sys.argv[1]), Path(sys.argv[2])
 assert read_document(pdf, "DC", Settings().ingest, load_schemes(None)).clauses
 assert render(pdf, Settings().images, folder).images

@@ -72,9 +72,6 @@ def test_whole_numbers_are_taken_for_fractions(tmp_path: Path) -> None:
     assert load(file).search.query_seconds == 3
 
 
-@pytest.mark.parametrize(
-    "name",
-    [f"{table.name}.{key.name}" for table in fields(Settings) for key in fields(table.default_factory)],  # type: ignore[arg-type]
-)
-def test_every_setting_is_documented(name: str) -> None:
-    assert f"`{name}`" in DOCUMENTED
+def test_every_setting_is_documented() -> None:
+    names = [f"{table.name}.{key.name}" for table in fields(Settings) for key in fields(table.default_factory)]  # type: ignore[arg-type]
+    assert [name for name in names if f"`{name}`" not in DOCUMENTED] == []

@@ -18,7 +18,7 @@ from appliance.core.files import cache_folder, images_folder
 HOLD = """
 import sys, time
 from pathlib import Path
-from appliance.workplace import occupied
+from appliance.building import occupied
 with occupied(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)

@@ -92,10 +92,14 @@ def backup(settings: Settings, file: Path, library_path: Path) -> None:
     \b
     appliance backup notes.backup --home /var/lib/codes
     """
+    from appliance.core.errors import LibraryMissing
     from appliance.site.backup import backup as copy_notes
     from appliance.site.notes import site_file
 
-    rows = copy_notes(site_file(library_path, settings.site), file, settings.site)
+    notes = site_file(library_path, settings.site)
+    if not notes.is_file() and not library_path.is_file():
+        raise LibraryMissing(library_path)
+    rows = copy_notes(notes, file, settings.site)
     click.echo(f"{file} holds {counted(rows)}.", err=True)
 
 

@@ -28,21 +28,24 @@ _TABLES = frozenset({"gaps", "feedback", "corrections", "answers"})
 def backup(source: Path, to: Path, limits: SiteSettings) -> dict[str, int]:
     """Copy the notes of a site into a file and return how many rows of each kind it has.
 
+    Where nothing was noted yet the copy is empty; it never replaces another one.
+
     Raises:
-        SiteUnusable: there is nothing to copy, or the file cannot be written, or the notes are damaged.
+        SiteUnusable: the file cannot be written, or the notes are damaged, or are not there and the file is.
     """
     with database.understood(source):
-        if not source.is_file():
-            raise SiteUnusable(source, "there are no notes yet")
+        noted = source.is_file()
+        if to.exists() and not noted:
+            raise SiteUnusable(source, "there are no notes yet", f"{to} stays as it is.")
         if to.exists() and to.samefile(source):
             raise SiteUnusable(to, "it is the file that is to be copied")
     with database.understood(to), _taking_its_place(to) as beside:
-        os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        with (
-            closing(database.opened(source, limits, apsw.SQLITE_OPEN_READONLY)) as notes,
-            closing(apsw.Connection(str(beside))) as copy,
-        ):
-            _copy(notes, copy)
+        with database.writing(beside, limits):
+            pass
+        with closing(apsw.Connection(str(beside))) as copy:
+            if noted:
+                with closing(database.opened(source, limits, apsw.SQLITE_OPEN_READONLY)) as notes:
+                    _copy(notes, copy)
             copy.execute("PRAGMA journal_mode = DELETE").fetchall()
         seal(beside)
         return check(beside, limits)

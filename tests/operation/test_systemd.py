@@ -44,7 +44,7 @@ CHILD = """
 import errno, json, os, socket, sys, tempfile
 from pathlib import Path
 from appliance.operation import logs
-from appliance.settings import LogSettings, Settings
+from appliance.core.settings import LogSettings, Settings
 from appliance.web.serve import serve
 from tests.web.fake_library import FakeLibrary
 os.dup2(int(sys.argv[1]), systemd_first := 3)

@@ -211,9 +211,17 @@ def test_a_copy_that_fails_leaves_the_copy_before(
     assert "later" in asked(site)
 
 
+def test_where_nothing_was_noted_the_copy_is_empty(tmp_path: Path) -> None:
+    notes, copy = tmp_path / "codes.db.site", tmp_path / "copy"
+    assert not any(backup(notes, copy, LIMITS).values())
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["copy"]
+    assert not any(restore(copy, notes, LIMITS).values())
+    say(Site(notes, LIMITS), "later")
+
+
 def test_nothing_is_copied_onto_itself_or_from_nothing(site: Site, tmp_path: Path) -> None:
-    with pytest.raises(SiteUnusable, match="no notes yet"):
-        backup(tmp_path / "none", tmp_path / "copy", LIMITS)
+    with pytest.raises(SiteUnusable, match=r"no notes yet.*stays as it is"):
+        backup(tmp_path / "none", site.path, LIMITS)
     with pytest.raises(SiteUnusable):
         backup(site.path, site.path, LIMITS)
     with pytest.raises(SiteUnusable):

@@ -56,11 +56,13 @@ def test_an_unknown_sentence_is_marked_as_english(app: Flask, text: str) -> None
         assert "<span" not in str(said(text))
 
 
-@pytest.mark.parametrize("template", templates())
-def test_every_template_knows_its_own_sentence(app: Flask, template: str) -> None:
-    text = re.sub(r"%\((\w+)\)s", lambda value: "table" if value[1] in WORDS else f"<{value[1]}>", template)
+def test_every_template_knows_its_own_sentence(app: Flask) -> None:
+    texts = [
+        re.sub(r"%\((\w+)\)s", lambda value: "table" if value[1] in WORDS else f"<{value[1]}>", template)
+        for template in templates()
+    ]
     with app.test_request_context("/"):
-        assert worded(text) == text
+        assert [worded(text) for text in texts] == texts
 
 
 def test_nothing_is_said_of_nothing(app: Flask) -> None:

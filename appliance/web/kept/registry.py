@@ -12,8 +12,9 @@ from appliance.web.reading import lists
 
 def install(app: Flask) -> None:
     """Add the pages of saved answers, exports, comparisons, lists of words, the box and its keeper."""
-    for module in (saved, export, comparing, lists, box, notes):
+    for module in (saved, export, comparing, lists, box):
         app.register_blueprint(module.blueprint)
+    app.register_blueprint(notes.keeper_blueprint)
     app.jinja_env.globals.update(
         savable=saved.savable,
         day=saved.day,
