@@ -14,6 +14,7 @@ from appliance.keeping.kept import parted
 from appliance.web import language as wording
 from appliance.web.answers import deciding, stops
 from appliance.web.answers import stops as drawn
+from appliance.web.answers.card import Card, card_of
 from appliance.web.answers.deciding import Row
 from appliance.web.answers.stops import Drawing, Stop
 from appliance.web.port import Port
@@ -206,6 +207,7 @@ class AnswerView:
     """
 
     answer: Grounded
+    card: Card
     said: tuple[Said, ...]
     groups: tuple[Group, ...]
     opposed: tuple[Opposed, ...]
@@ -234,6 +236,7 @@ def of_answer(library: Port, answer: Grounded) -> AnswerView:
     said = tuple(_before_value(answer, said))
     return AnswerView(
         answer=answer,
+        card=card_of(library, answer, cited),
         said=said,
         groups=tuple(_groups(answer, said)),
         opposed=tuple(_opposed(answer, cited)),

@@ -95,10 +95,18 @@ export function setupViewer(viewer) {
     const link = event.target.closest?.("[data-stop], [data-turn], [data-leaf]");
     if (!link || (link.dataset.stop && !ids.includes(link.dataset.stop))) return;
     event.preventDefault();
+    viewer.classList.add("open");
     if (link.dataset.stop) show(link.dataset.stop, false);
     else if (link.dataset.turn) turn(Number(link.dataset.turn));
     else leaf(Number(link.dataset.leaf));
   });
+  const close = document.createElement("button"); // on a phone the page opens where a source is tapped
+  close.className = "turn plain";
+  close.dataset.close = "";
+  close.setAttribute("aria-label", say("close"));
+  close.textContent = "×";
+  close.addEventListener("click", () => viewer.classList.remove("open"));
+  viewer.querySelector(".bar").append(close);
   for (const control of viewer.querySelectorAll("[data-turn], [data-leaf]")) {
     control.setAttribute("role", "button"); // it no longer leads to another page
     control.tabIndex = 0;
