@@ -173,7 +173,7 @@ def test_failures_are_told_in_words_with_the_question_kept(
 
 
 def test_the_three_outcomes_are_three_pages(client: FlaskClient) -> None:
-    headings = ("Answer", "Not found in the documents loaded", "The box could not answer")
+    headings = ("Read these places", "Not found in the documents loaded", "The box could not answer")
     for question, heading in zip(("snow", "mars", "break"), headings, strict=True):
         found = [
             name
@@ -190,7 +190,7 @@ def test_what_the_documents_lack_is_said_once(client: FlaskClient) -> None:
 
 def test_what_is_not_confirmed_says_so_with_the_reason(client: FlaskClient) -> None:
     text = client.get("/ask?q=snow").text
-    assert text.count("<span>Not confirmed") == 1
+    assert text.count("<span>Not confirmed") == 2  # on the card, and with its quotations
     assert "Not confirmed: 0.8 stands in another cell" in text
 
 
