@@ -1,0 +1,64 @@
+"""The commands of the README, run in their order as they are written there, beside a demo library."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from appliance.cli import main
+from appliance.core.files import cache_folder, images_folder
+
+ROOT = Path(__file__).parents[1]
+PROGRAM = ".venv/bin/appliance"
+LONG = ("serve", "bench")  # the one ends when it is told to (below), the other takes minutes
+
+
+def commands() -> list[list[str]]:
+    """Return the words of each command but those over a folder that the reader brings (FOLDER)."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```sh\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
+    lines = [shlex.split(line, comments=True) for block in blocks for line in block.splitlines()]
+    return [words[1:] for words in lines if words and words[0] == PROGRAM and "FOLDER" not in words]
+
+
+@pytest.fixture
+def checkout(demo_library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which the commands are typed after `make demo`, with its codes.db to be built again."""
+    (tmp_path / "data").symlink_to(ROOT / "data")
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build" / "demo").symlink_to(demo_library.parent)
+    library = tmp_path / "build" / "codes.db"
+    shutil.copy(demo_library, library)
+    shutil.copytree(images_folder(demo_library), images_folder(library))
+    shutil.copytree(cache_folder(demo_library), cache_folder(library))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("checkout")
+def test_the_commands_of_the_readme_work_as_written() -> None:
+    typed = [words for words in commands() if words[0] not in LONG]
+    assert len(typed) > 25
+    for words in typed:
+        result = CliRunner().invoke(main, words, input="y\n")
+        assert result.exit_code == 0, f"{words}: {result.output}"
+        assert "Not found" not in result.output, words
+
+
+def test_the_page_is_served_as_written(checkout: Path) -> None:
+    (words,) = (words for words in commands() if words[0] == "serve")
+    command = [sys.executable, "-m", "appliance.cli", *words, "--port", "0"]
+    with subprocess.Popen(
+        command, cwd=checkout, env=os.environ | {"PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE, text=True
+    ) as server:
+        assert server.stderr is not None
+        assert any("http://" in line for line in server.stderr)
+        server.terminate()
