@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from appliance.ingest.formulas.text import with_fractions
 from appliance.ingest.layout.columns import Block, Gutters, doubts, gutters_of, reading_order
 from appliance.ingest.layout.lines import Segment, cut_at_edges, make_line, segments, side_runs
 from appliance.ingest.layout.margin_notes import COLUMN, apart
@@ -23,7 +22,6 @@ from appliance.ingest.page import (
     Word,
     quarter,
 )
-from appliance.ingest.pdf.signs import with_underlined
 
 WORDS = 5  # of a page that is turned, at least: a few along a drawing turn no page
 
@@ -118,8 +116,6 @@ def arrange(source: Source) -> tuple[PageLayout, ...]:
 
 def _sheet(page: PageContent) -> _Sheet:
     words = _once(page.words)
-    if page.trust == "digital":
-        words = with_fractions(with_underlined(words, page.strokes), page.strokes)
     way = 0 if page.turned else way_of(words)
     if not way:
         side = side_runs([word for word in words if not word.upright])

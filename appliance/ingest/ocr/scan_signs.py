@@ -14,7 +14,7 @@ import numpy.typing as npt
 from appliance.core.document import Problem
 from appliance.ingest.ocr.lost_print import LostWordsPlace as Place
 from appliance.ingest.ocr.lost_print import lost_words
-from appliance.ingest.ocr.noise import compared, gaps, lone_letters, lone_sign, with_noughts
+from appliance.ingest.ocr.noise import compared, gaps, lone_letters, lone_sign
 from appliance.ingest.page import PageContent, Source, Unread, Word, box_on
 from appliance.ingest.pdf.reader import known_shapes
 from appliance.ingest.pdf.rendering import grey_pages
@@ -73,9 +73,10 @@ class Mend:
 
 def with_drawn_signs(source: Source, path: Path) -> Source:
     """Return the source with the signs of its scanned pages as they are drawn, and what was put right."""
-    read = [with_noughts(page) if page.trust == "ocr" else page for page in source.pages]
-    looked = {page.number: page for page in read if page.trust == "ocr" and not page.turned and page.words}
-    pages = {page.number: page for page in read}
+    looked = {
+        page.number: page for page in source.pages if page.trust == "ocr" and not page.turned and page.words
+    }
+    pages = {page.number: page for page in source.pages}
     for number, pixels in grey_pages(path, sorted(looked), WIDTH):
         pages[number] = _mended(looked[number], pixels, known_shapes())
     return replace(source, pages=tuple(pages[page.number] for page in source.pages))

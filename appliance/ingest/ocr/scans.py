@@ -16,7 +16,6 @@ from appliance.ingest.ocr.lost_print import lost_ink
 from appliance.ingest.ocr.recognise import turned_back
 from appliance.ingest.page import PageContent, PageLayout, Picture, Source, Stroke, Word, place_of
 from appliance.ingest.pdf.rendering import grey_pages
-from appliance.ingest.tables.boxes import open_grids
 from appliance.ingest.tables.finder import SMALLEST, nets
 from appliance.ingest.view import View, views
 
@@ -254,7 +253,7 @@ def _areas(view: View, named: Collection[Area]) -> Iterator[Area]:
     if view.turn != "none":
         return
     whole = [net for net in nets(view) if net.width >= SMALLEST[0] and not _is_chart(view, net)]
-    areas = sorted((*whole, *(area for area, _ in open_grids(view))), key=lambda a: -a.width * a.height)
+    areas = sorted(whole, key=lambda a: -a.width * a.height)
     for at, area in enumerate(areas):
         if not any(_overlap(area, other) for other in (*areas[:at], *named)):
             yield Area(

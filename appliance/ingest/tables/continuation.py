@@ -445,7 +445,7 @@ def _meet(one: Area, other: Area) -> bool:
 
 def _joined(group: Sequence[Piece], view: View, area: Area) -> Piece | None:
     """Return the lines as one more piece of the table, None where they have other columns."""
-    grid, before = make_grid(view, area, captioned=True), group[-1]
+    grid, before = make_grid(view, area), group[-1]
     if grid is None or before.grid is None or not OVERLEAF_COLUMNS <= grid.columns == before.grid.columns:
         return None
     return going_on(piece_of(Loose(view, area, grid), group[0].caption), before)

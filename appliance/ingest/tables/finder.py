@@ -17,7 +17,7 @@ from appliance.ingest.geometry import Area, Rule
 from appliance.ingest.page import Found, PageLayout
 from appliance.ingest.structure.captions import Caption, Style, body_style, find_captions
 from appliance.ingest.structure.schemes import Scheme
-from appliance.ingest.tables.boxes import box_grid, boxes, is_form, open_grids, small_grids
+from appliance.ingest.tables.boxes import is_form
 from appliance.ingest.tables.cells import Row, paragraph, raised, rows_of, text_of, with_whole_words
 from appliance.ingest.tables.continuation import (
     Loose,
@@ -31,7 +31,6 @@ from appliance.ingest.tables.continuation import (
     parted,
     stitched,
 )
-from appliance.ingest.tables.doubts import lumped_problems
 from appliance.ingest.tables.grid import Grid, GridCell, make_grid
 from appliance.ingest.tables.headers import head_rows, set_in
 from appliance.ingest.tables.marks import carried, grown, hidden, lettered, numbered, tied, told, untied
@@ -57,7 +56,7 @@ MANY = 400  # rules on a page: more is a drawing
 
 def loose_grids(view: View, used: Sequence[Area]) -> list[tuple[Area, Grid]]:
     """Return the areas and grids of the page that are tables without a caption."""
-    found = [one for one in small_grids(view) if not any(_overlap(one[0], u) for u in used)]
+    found: list[tuple[Area, Grid]] = []
     for area in [*nets(view), *frames(view), *stacks(view)]:
         taken = [*used, *(known for known, _ in found)]
         if area.width < SMALLEST[0] or area.height < SMALLEST[1] or any(_overlap(area, u) for u in taken):
@@ -65,7 +64,6 @@ def loose_grids(view: View, used: Sequence[Area]) -> list[tuple[Area, Grid]]:
         grid = make_grid(view, area) if _runs_across(view, area) else None
         if grid is not None and _is_table(grid):
             found.append((area, grid))
-    found += _boxes(view, [*used, *(known for known, _ in found)])
     return [one for one in found if view.page.trust != "ocr" or _says(one[1])]
 
 
@@ -75,18 +73,6 @@ def _says(grid: Grid) -> bool:
     if any(_AXIS.fullmatch(text) for text in texts):
         return False
     return sum(bool(_SAYS.search(text)) for text in texts) >= SAYING * len(texts)
-
-
-def _boxes(view: View, used: Sequence[Area]) -> list[tuple[Area, Grid]]:
-    """Return filled boxes whose text stands in columns under heads of their own."""
-    found: list[tuple[Area, Grid]] = []
-    for fill in boxes(view):
-        if any(_overlap(fill, u) for u in [*used, *(area for area, _ in found)]):
-            continue
-        one = box_grid(view, fill)
-        if one is not None:
-            found.append(one)
-    return found
 
 
 def left_out(view: View) -> str:
@@ -218,7 +204,6 @@ def _is_table(grid: Grid) -> bool:
 
 CENTRED = 10.0  # points between the middle of a caption and that of a line of its title
 TITLE_LINES = 2  # of a title that a caption may have left to the table
-OVER = 4.0  # times as far is a caption over a drawing of a scan as one under it
 NOTES = 120.0  # points that the notes under a table reach down at most
 NEAR = 24.0  # points between the caption of a figure and a grid that is the figure
 
@@ -276,7 +261,7 @@ def _piece(place: TablePlace, captions: Sequence[Caption], usual: Style, words: 
     limit = _limit(view, whole, captions)
     likely = frozenset("123456789") | carried(view.words_in(body))
     under = numbered(below(view, whole, limit, words=words, usual=usual, marks=likely))
-    grid = make_grid(view, body, {n.mark for n in (*inside, *under) if n.mark}, captioned=True)
+    grid = make_grid(view, body, {n.mark for n in (*inside, *under) if n.mark})
     if grid is None:
         return Piece(caption, view, whole, None, 0, inside, (), away=place.away)
     marks = marks_carried(grid) | hidden(paragraph(cell.lines) for cell in grid.cells).keys()
@@ -307,7 +292,7 @@ def _noted(
     under = below(view, area, limit, words=words, usual=usual, marks=marks)
     piece = replace(piece, outside=told(numbered(under), marks))
     body, inside = split(view, area, words)
-    grid = make_grid(view, body, set(marks), captioned=True) if inside and piece.grid is not None else None
+    grid = make_grid(view, body, set(marks)) if inside and piece.grid is not None else None
     if grid is None or piece.grid is None or grid.columns != piece.grid.columns:
         return piece
     return replace(piece, grid=grid, inside=told(numbered(inside), marks))
@@ -413,12 +398,7 @@ def _extent(piece: Piece) -> Area:
 def _problems(group: Sequence[Piece]) -> list[Problem]:
     caption = group[0].caption
     if any(piece.grid is not None for piece in group):
-        return [
-            problem
-            for piece in group
-            if piece.grid is not None
-            for problem in lumped_problems(piece.view, piece.grid, piece.head, caption.label)
-        ]
+        return []
     message = f"No cells were found under the caption of {caption.label}."
     return [Problem(message, caption.page, caption.view.box(caption.ground))]
 
@@ -530,15 +510,7 @@ def _figure_of(view: View, area: Area, captions: Sequence[Caption]) -> Caption |
         and c.area.x0 < area.x1
         and c.area.x1 > area.x0
     ]
-    if near or not figures or view.page.trust != "ocr":
-        return near[0] if near else None
-    small = any(area == known for known, _ in open_grids(view))
-    return min(figures, key=lambda c: _far(c.ground, area)) if small else None
-
-
-def _far(head: Area, area: Area) -> float:
-    """Return how far a grid in a drawing is from a caption, which is likelier under it than over it."""
-    return head.y0 - area.y1 if head.y0 >= area.y1 else OVER * (area.y0 - head.y1)
+    return near[0] if near else None
 
 
 def _unique(tables: Sequence[Table]) -> list[Table]:
