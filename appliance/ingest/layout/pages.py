@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from appliance.ingest.formulas.text import with_fractions
 from appliance.ingest.layout.columns import Block, Gutters, doubts, gutters_of, reading_order
 from appliance.ingest.layout.lines import Segment, cut_at_edges, make_line, segments, side_runs
 from appliance.ingest.layout.margin_notes import COLUMN, apart
@@ -116,6 +117,8 @@ def arrange(source: Source) -> tuple[PageLayout, ...]:
 
 def _sheet(page: PageContent) -> _Sheet:
     words = _once(page.words)
+    if page.trust == "digital":
+        words = with_fractions(words, page.strokes)
     way = 0 if page.turned else way_of(words)
     if not way:
         side = side_runs([word for word in words if not word.upright])

@@ -12,8 +12,6 @@ from itertools import pairwise
 
 from appliance.core.document import Box, Cell, Document, Problem, Table
 from appliance.ingest.ocr.noise import find_noise, is_known
-from appliance.ingest.tables.marks import glued_cells
-from appliance.ingest.tables.marks import units as single_units
 from appliance.tables.rows import columns, flat, label_columns
 from appliance.text.designations import load_joins
 from appliance.text.folding import language_words, units, value_digits, words_language
@@ -293,28 +291,13 @@ def doubtful_cells(document: Document, known: Sequence[Problem] = ()) -> Iterato
 
 
 def _on_any_page(document: Document) -> Iterator[Problem]:
-    """Yield a problem for cells with several values, and a letter behind a value."""
+    """Yield a problem for cells with several values."""
     for table in document.tables:
         for cell in merged_cells(table):
             place, text = cell.box, _quoted(flat(cell.text))
             message = f"{text} in {table.label} on page {place.page} holds several values in one cell: "
             message += "see which of them it is on the page."
             yield Problem(message, place.page, place, doubt=True)
-        for at in _lettered(table):
-            place, text = table.cells[at].box, _quoted(flat(table.cells[at].text))
-            message = f"{text} in {table.label} on page {place.page} ends with a letter: "
-            message += "see on the page whether it is the mark of a note."
-            yield Problem(message, place.page, place, doubt=True)
-
-
-def _lettered(table: Table) -> list[int]:
-    """Return the cells of values, by their place, with a letter right behind that is no unit.
-
-    It is none either where the head of the column names the unit: "60m" under "Load (psf)".
-    """
-    named = {cell.column for cell in table.cells if cell.header and cell.text.rstrip().endswith((")", "]"))}
-    found = glued_cells(table.cells).items()
-    return [at for at, (_, one) in found if one not in single_units() or table.cells[at].column in named]
 
 
 def _quoted(text: str) -> str:

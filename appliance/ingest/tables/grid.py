@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -16,6 +17,7 @@ from appliance.ingest.tables.separators import FAR, LOOSE, Parting, breaks, part
 from appliance.ingest.view import View
 
 LEVEL = 3.0  # points between rules of one level
+_ORDINAL = re.compile(r"\(?(\d{1,2}|[a-zA-Z])[.)]?")  # "1.", "(a)", "A"
 COVER = 0.5  # of a border that a rule must cover to stand
 
 
@@ -110,6 +112,29 @@ def columns_of(rows: Sequence[Row], xs: Sequence[Parting]) -> dict[int, int]:
     return places
 
 
+def without_ordinals(xs: list[Parting], rows: Sequence[Row]) -> list[Parting]:
+    """Return the partings without the one behind a column of bare numbers or letters that count labels.
+
+    "1. Flat roof", "2. Pitched roof" under one head over both: the numbers are a part of the labels.
+    Numbers in a ruled column, or under a head of their own, are a column.
+    """
+    if len(xs) < 2 or xs[0].ruled:
+        return xs
+    marks: list[str] = []
+    headed = False
+    for row in rows:
+        left = text_of([word for word in row.words if (word.x0 + word.x1) / 2 < xs[0].x])
+        if _crosses(row, xs, xs[0]):
+            headed = headed or not marks
+        elif left and not (mark := _ORDINAL.fullmatch(left)):
+            return xs
+        elif left and mark:
+            marks.append(mark[1])
+    places = [int(m) if m.isdigit() else ord(m.casefold()) - ord("a") + 1 for m in marks]
+    counted = len(places) > 1 and places[0] == 1 and all(a < b for a, b in pairwise(places))
+    return xs[1:] if headed and counted else xs
+
+
 def _runs(row: Row, xs: Sequence[Parting]) -> list[list[Word]]:
     """Return the words of a row in runs that end at wide gaps, and at partings that fall into a gap."""
     runs: list[list[Word]] = []
@@ -199,7 +224,7 @@ def make_grid(view: View, area: Area, marks: Collection[str] = ()) -> Grid | Non
     levels = _levels(rules, area)
     if not rules.vertical:
         area, levels = _from_frame(area, levels, words)
-    xs = partings(rules, area, rows, levels)
+    xs = without_ordinals(partings(rules, area, rows, levels), rows)
     ys = [area.y0, *levels, area.y1]
     places = columns_of(rows, xs)
     lattice = Lattice(ys, xs, area, [w for row in rows for w in row.words], list(range(len(ys) - 1)), places)
