@@ -33,7 +33,7 @@ from appliance.ingest.page import Found, PageContent, PageLayout, Picture, Sourc
 from appliance.ingest.pdf.reader import UnreadablePdf, read
 from appliance.ingest.pdf.words import UNKNOWN
 from appliance.ingest.references.find import find_references
-from appliance.ingest.references.resolve import circle_problems, resolve_internal
+from appliance.ingest.references.resolve import resolve_internal
 from appliance.ingest.structure.front_matter import Front, read_front
 from appliance.ingest.structure.outline import build_clauses
 from appliance.ingest.structure.schemes import GENERIC, Scheme, choose
@@ -216,7 +216,6 @@ def _looked_through(document: Document, source: Source, steps: Steps) -> Documen
     steps.problems += steps.run(
         "print that was not read", lambda: tuple(lost_print(document, source, steps.problems)), ()
     )
-    steps.problems += steps.run("circles", lambda: tuple(circle_problems(document)), ())
     folded = steps.run("misread words", lambda: with_folded_words(document), document)
     return replace(folded, problems=(*steps.problems, *folded.problems))
 
