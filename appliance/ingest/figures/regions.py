@@ -21,7 +21,6 @@ MARKS = 3  # strokes or lines of lettering that make a drawing
 BLANK = 40.0  # points of a scanned page without text: a drawing stands there
 NEAR = 2.5  # type sizes between a drawing and lettering that belongs to it
 SIDE = 0.12  # of the page's width: the margin of a scanned page, at most
-SCANT = 110.0  # points: less of a scan than this may be white around a key; the drawing is beyond it
 BETWEEN = 2  # lines of prose between two parts of a drawing, at most
 PASSED = 12  # lines of prose between a drawing and its caption, at most
 
@@ -74,8 +73,6 @@ def frame_of(ground: Ground, caption: Caption, others: Sequence[Caption]) -> Are
         for frame in _frames(ground.view)
         if _fits(frame, head)
         and not any(_within(item, frame) for item in barred)
-        and not any(_level(o.area, head) and _beside(frame, o.area) for o in others)
-        and not _cuts(ground, frame)
         and _filled(ground, frame, head)
     ]
     best = min(
@@ -90,27 +87,8 @@ def _fits(frame: Area, head: Area) -> bool:
     return overlap >= 0.8 * head.width and _apart(frame, head) <= TOUCH
 
 
-def _cuts(ground: Ground, frame: Area) -> bool:
-    """Tell whether a drawing of a scan goes on beside the frame: that is a part of it, no frame."""
-    return ground.view.page.trust == "ocr" and any(
-        min(p.y1, frame.y1) - max(p.y0, frame.y0) > LEVEL
-        and min(p.x1, frame.x1) - max(p.x0, frame.x0) > LEVEL
-        and (p.x0 < frame.x0 - TOUCH or p.x1 > frame.x1 + TOUCH)
-        for p in ground.pictures
-    )
-
-
 def _apart(frame: Area, head: Area) -> float:
     return max(frame.y0 - head.y1, head.y0 - frame.y1, 0.0)
-
-
-def _level(one: Area, other: Area) -> bool:
-    return one.y0 < other.y1 and one.y1 > other.y0
-
-
-def _beside(frame: Area, head: Area) -> bool:
-    """Tell whether another caption on the same height stands over or under the frame too."""
-    return frame.x0 < (head.x0 + head.x1) / 2 < frame.x1
 
 
 def _band(view: View, head: Area) -> Area:
@@ -173,9 +151,7 @@ def gap_of(ground: Ground, caption: Caption, span: tuple[float, float], side: Si
         core = union(slots[: _last_part(pictured) + 1])
         return Drawing(core, core)
     core = _trimmed(ground, slots[shown[0]])
-    if len(shown) == 1 or not _scant(ground, core):
-        return Drawing(core, core)
-    return Drawing(union([core, slots[shown[1]]]), core)
+    return Drawing(core, core)
 
 
 def _is_pictured(ground: Ground, slot: Area) -> bool:
@@ -205,11 +181,6 @@ def _slots(ground: Ground, caption: Caption, span: tuple[float, float], side: Si
     return [*slots, _slot(span, near, hard)] if len(between) <= PASSED else slots
 
 
-def _scant(ground: Ground, core: Area) -> bool:
-    """Tell whether what was found in a scan is so little that it may be no drawing at all."""
-    return ground.view.page.trust != "digital" and core.height < SCANT and not is_drawn(ground, core)
-
-
 def is_drawn(ground: Ground, area: Area) -> bool:
     """Tell whether strokes or pictures show a drawing in the area, and not white alone."""
     return any(_within(item, area) for item in (*ground.ink, *ground.pictures))
@@ -230,20 +201,6 @@ def span_of(ground: Ground, caption: Caption, others: Sequence[Caption]) -> tupl
             middle = (max(head.x0, other.area.x0) + min(head.x1, other.area.x1)) / 2
             x0, x1 = (max(x0, middle), x1) if other.area.x0 < head.x0 else (x0, min(x1, middle))
     return x0, x1
-
-
-def widened(ground: Ground, span: tuple[float, float], area: Area) -> tuple[float, float] | None:
-    """Return the width of the text and the drawing where the one in the area runs over the span's edges."""
-    body = ground.view.body
-    across = [
-        ink
-        for ink in (*ground.ink, *ground.pictures)
-        if ink.y0 < area.y1 and ink.y1 > area.y0 and ink.x0 < span[1] - 10 and ink.x1 > span[0] + 10
-    ]
-    wide = any(ink.x0 < span[0] - 15 or ink.x1 > span[1] + 15 for ink in across)
-    if not wide:
-        return None
-    return min(body.x0, span[0], *(i.x0 for i in across)), max(body.x1, span[1], *(i.x1 for i in across))
 
 
 def _middle(head: Area, body: Area) -> bool:
