@@ -18,6 +18,7 @@ from appliance.ingest.tables.marks import behind
 from appliance.ingest.tables.notes import PrintedNote, bare
 from appliance.ingest.view import View
 
+NAMED = 3  # columns with a name in the last row of a head that is printed again
 FIRST = 6  # rows among which a head is looked for
 LIKE = 85.0  # per cent of equal characters that make two names the same
 SHARED = 0.6  # of the words of two heads: one is the other, or takes its place
@@ -86,6 +87,10 @@ def going_on(piece: Piece, before: Piece) -> Piece | None:
         return piece
     if before.head and _same(_rows(piece, before.head), _rows(before, before.head)):
         return replace(piece, head=before.head, repeats=True)
+    mine, its = _rows(piece, piece.head), _rows(before, before.head)
+    scanned = all(one.view.page.trust == "ocr" for one in (piece, before))
+    if scanned and mine and its and len(mine[-1]) >= NAMED and _same(mine[-1:], its[-1:]):
+        return replace(piece, repeats=True)  # over the names stands a drawing, whose letters read otherwise
     apart = piece.head if piece.caption.sheet else _has_own_head(piece, before)
     return None if apart else replace(piece, head=0)
 

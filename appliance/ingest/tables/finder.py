@@ -268,7 +268,7 @@ def _piece(place: TablePlace, captions: Sequence[Caption], usual: Style, words: 
     marks = marks_carried(grid)
     outside = told(numbered(below(view, whole, limit, words=words, usual=usual, marks=marks)), marks)
     inside = told(inside, marks)
-    head = head_rows(grid, view.ruling.within(body).fills)
+    head = head_rows(grid, view.ruling.within(body).fills, scanned=view.page.trust == "ocr")
     return Piece(caption, view, whole, grid, head, inside, outside, away=place.away)
 
 

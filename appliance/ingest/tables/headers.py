@@ -12,6 +12,8 @@ from appliance.ingest.tables.grid import Grid, GridCell
 from appliance.text.units import unit_pattern
 
 MOST = 6  # head rows
+DRAWN = 12  # head rows with a drawing among them
+VALUES = 2  # in the first row of values under it
 _DIGIT = re.compile(r"\d")
 _VALUE = re.compile(r"^[<>≤≥±+~−–-]?\s?\d[\d.,]*+(?![)\]])")  # "1)/1" is a symbol that was misread
 _CONDITION = re.compile(r"[<>≤≥=]\s*[^\W\d_]|[^\W\d_]\s*[<>≤≥=]")  # "0° ≤ α ≤ 30°" heads a column
@@ -24,8 +26,8 @@ _UNIT_OR_MARK = re.compile(r"^[\[(].{1,12}[\])]$")
 Look = tuple[bool, bool, int, int]  # bold, italic, colour of the words, colour of the ground
 
 
-def head_rows(grid: Grid, fills: Sequence[Area]) -> int:
-    """Return how many rows at the top are the head."""
+def head_rows(grid: Grid, fills: Sequence[Area], *, scanned: bool = False) -> int:
+    """Return how many rows at the top are the head; on a `scanned` page lines of a drawing part them."""
     if grid.rows < 2:
         return 0
     rows = [[c for c in grid.cells if c.row == r and c.lines] for r in range(grid.rows)]
@@ -37,7 +39,21 @@ def head_rows(grid: Grid, fills: Sequence[Area]) -> int:
     count = max((c.row_span for c in rows[0]), default=1)
     while count < min(MOST, grid.rows - 1) and _goes_on(grid, rows, looks, count, usual):
         count += 1
-    return min(count, grid.rows - 1)
+    return min(max(count, _behind_drawing(rows, count) if scanned else 0), grid.rows - 1)
+
+
+def _behind_drawing(rows: Sequence[Sequence[GridCell]], count: int) -> int:
+    """Return how many rows are the head where it holds a drawing beside an empty corner.
+
+    The names of the columns stand under the drawing, down to the first row of values; 0 where none is near.
+    """
+    texts = [{c.column: paragraph(c.lines) for c in row} for row in rows[: DRAWN + 1]]
+    valued = [sum(_is_value(text) for column, text in row.items() if column) for row in texts]
+    first = next((at for at in range(count, len(texts)) if valued[at]), 0)
+    drawn = 0 not in texts[0] and any(cell.column_span > 1 for cell in rows[0])
+    if first <= count or not drawn or valued[first] < VALUES:
+        return 0
+    return first if all(len(row) > 1 or 0 not in row for row in texts[count:first]) else 0
 
 
 def _look(cells: Sequence[GridCell], fills: Sequence[Area]) -> Look | None:
