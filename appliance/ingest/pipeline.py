@@ -40,7 +40,7 @@ from appliance.ingest.structure.schemes import GENERIC, Scheme, choose
 from appliance.ingest.structure.tree import place
 from appliance.ingest.tables.doubts import doubtful_cells, unread_cells
 from appliance.ingest.tables.finder import find_tables
-from appliance.ingest.tables.scan_cells import doubtful_symbols, unlike_cells
+from appliance.ingest.tables.scan_cells import unlike_cells
 from appliance.text.language import language_of
 
 _LOG = logging.getLogger(__name__)
@@ -206,9 +206,6 @@ def _looked_through(document: Document, source: Source, steps: Steps) -> Documen
     steps.problems += steps.run("doubtful signs", lambda: tuple(doubtful_signs(document, source)), ())
     steps.problems += steps.run("doubtful cells", lambda: tuple(doubtful_cells(document, steps.problems)), ())
     steps.problems += steps.run("cells without words", lambda: tuple(unread_cells(document)), ())
-    steps.problems += steps.run(
-        "symbols in cells", lambda: tuple(doubtful_symbols(document, steps.problems)), ()
-    )
     steps.problems += steps.run("skipped numbers", lambda: tuple(label_problems(document)), ())
     steps.problems += steps.run(
         "cells unlike others", lambda: tuple(unlike_cells(document, steps.problems)), ()

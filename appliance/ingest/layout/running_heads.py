@@ -66,7 +66,6 @@ def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> s
     drift = DRIFT if any(page.trust == "ocr" for page, _ in parts) else PLACE
     edge = [mark for mark in marks if mark.zone != "body"]
     repeated = _same_place(marks, fewest, often) | _same_text(edge, fewest, drift) | _numbers(edge, fewest)
-    repeated |= _same_side(edge, fewest) | _tabs(edge, fewest)
     if pages < FEWEST:
         repeated |= {mark.place for mark in marks if mark.turned}
     repeated |= _counters(edge, drift)
@@ -159,38 +158,6 @@ def _same_text(edge: list[_Mark], fewest: int, drift: float) -> set[tuple[int, i
         middle = sorted(mark.y for mark in group)[len(group) // 2]
         found |= {mark.place for mark in group if abs(mark.y - middle) <= 2 * drift}
     return found
-
-
-def _same_side(edge: list[_Mark], fewest: int) -> set[tuple[int, int]]:
-    """Same long text but for its numbers beside the body: licences that count their pages."""
-    groups: dict[tuple[str, int], list[_Mark]] = defaultdict(list)
-    for mark in edge:
-        letters = _FIGURES.sub("", mark.text)
-        if mark.zone == "side" and len(letters) >= LONG:
-            groups[letters, round(mark.x / DRIFT)].append(mark)
-    return {
-        mark.place for group in groups.values() if len({m.page for m in group}) >= fewest for mark in group
-    }
-
-
-def _tabs(edge: list[_Mark], fewest: int) -> set[tuple[int, int]]:
-    """Texts beside the body that near pages repeat at their place: tabs that change with the chapter.
-
-    What a rule runs along may be a column of a table.
-    """
-    places: dict[tuple[str, int, int], dict[int, list[_Mark]]] = defaultdict(lambda: defaultdict(list))
-    for mark in edge:
-        if mark.zone == "side" and not mark.ruled:
-            places[mark.text, round(mark.x / DRIFT), round(mark.y / DRIFT)][mark.page].append(mark)
-    again = [
-        mark
-        for pages in places.values()
-        for page, marks in pages.items()
-        if any(page + step in pages for step in (-2, -1, 1, 2))
-        for mark in marks
-    ]
-    enough = len({mark.page for mark in again}) >= fewest
-    return {mark.place for mark in again} if enough else set()
 
 
 def _numbers(edge: list[_Mark], fewest: int) -> set[tuple[int, int]]:
