@@ -18,9 +18,8 @@ from appliance.ingest.figures.regions import (
     gap_of,
     is_drawn,
     span_of,
-    union,
 )
-from appliance.ingest.geometry import THIN, WHITE, Area
+from appliance.ingest.geometry import THIN, WHITE, Area, around
 from appliance.ingest.page import Found, Line, PageLayout, Picture, Stroke, Word, place_of
 from appliance.ingest.structure.captions import Caption, Style, body_style, find_captions
 from appliance.ingest.structure.schemes import Scheme
@@ -122,7 +121,7 @@ def _pictures(view: View, kinds: Mapping[int, LineKind]) -> tuple[Area, ...]:
     shown = []
     for picture in view.pictures:
         area = Area(picture.x0, picture.y0, picture.x1, picture.y1)
-        covers = any(area.holds((t.x0 + t.x1) / 2, (t.y0 + t.y1) / 2) for t in text)
+        covers = any(area.holds_middle(t) for t in text)
         scan = scanned and area.height > SHEET * view.height and area.width > SHEET * view.width
         if not covers and not scan and not _is_ground(view, picture) and area.width > SPECK < area.height:
             shown.append(area)
@@ -164,7 +163,7 @@ def _inside(claim: _Claim, other: _Claim) -> bool:
         other.frame is not None
         and other.caption.view is claim.caption.view
         and _is_part(claim.caption, other.caption)
-        and other.frame.area.holds((head.x0 + head.x1) / 2, (head.y0 + head.y1) / 2)
+        and other.frame.area.holds_middle(head)
     )
 
 
@@ -194,9 +193,7 @@ def _free(claim: _Claim, decided: Sequence[_Claim]) -> Drawing | None:
     for drawing in claim.sides.values():
         area = drawing.area
         same = [c.frame.area for c in decided if c.frame and c.caption.view is claim.caption.view]
-        if is_drawn(claim.ground, area) and not any(
-            s.holds((area.x0 + area.x1) / 2, (area.y0 + area.y1) / 2) for s in same
-        ):
+        if is_drawn(claim.ground, area) and not any(s.holds_middle(area) for s in same):
             return drawing
     return None
 
@@ -209,7 +206,7 @@ def _found(claims: Sequence[_Claim], pages: Mapping[int, PageLayout]) -> Found[F
     for claim in claims:
         caption = claim.caption
         drawn = [with_axis_labels(claim.frame.area, claim.ground.aside)] if claim.frame else []
-        area = union([*drawn, caption.area])
+        area = around([*drawn, caption.area])
         box = claim.ground.view.box(_padded(area, claim.ground))
         text, lines = _held(claim, box, pages[caption.page])
         used |= {(caption.page, index) for index in lines}
@@ -252,7 +249,7 @@ def _held(claim: _Claim, box: Box, layout: PageLayout) -> tuple[str, set[int]]:
         kind = claim.ground.kinds.get(index)
         if index in own or kind == "provision" or claim.frame is None:
             continue
-        inside = sum(area.holds((w.x0 + w.x1) / 2, (w.y0 + w.y1) / 2, 1.0) for w in line.words)
+        inside = sum(area.holds_middle(w, 1.0) for w in line.words)
         if inside >= SHARE * len(line.words) and (kind != "prose" or _owned(claim, seen[index])):
             lines.add(index)
             words += seen[index].words if index in seen else ()
@@ -264,11 +261,11 @@ def _owned(claim: _Claim, line: Line) -> bool:
     """Tell whether running text stands between the drawing and its caption, not beyond the drawing."""
     if claim.frame is None:
         return False
-    core = union([claim.frame.core, claim.caption.area])
-    return core.holds((line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2)
+    core = around([claim.frame.core, claim.caption.area])
+    return core.holds_middle(line)
 
 
 def _alone(line: Line, head: Area) -> bool:
     """Tell whether the line holds little besides the caption."""
-    inside = sum(head.holds((w.x0 + w.x1) / 2, (w.y0 + w.y1) / 2, 1.0) for w in line.words)
+    inside = sum(head.holds_middle(w, 1.0) for w in line.words)
     return inside >= SHARE * len(line.words)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from appliance.core.document import Box, Figure, Table
 from appliance.ingest.figures.lines import LineKind
-from appliance.ingest.geometry import Area, Rule
+from appliance.ingest.geometry import Area, Rule, around
 from appliance.ingest.page import Line
 from appliance.ingest.structure.captions import Caption
 from appliance.ingest.view import View
@@ -56,14 +56,6 @@ def area_of(item: Line | Area) -> Area:
     return Area(item.x0, item.y0, item.x1, item.y1)
 
 
-def union(areas: Iterable[Area]) -> Area:
-    """Return the smallest area around all; there must be one."""
-    every = list(areas)
-    return Area(
-        min(a.x0 for a in every), min(a.y0 for a in every), max(a.x1 for a in every), max(a.y1 for a in every)
-    )
-
-
 def frame_of(ground: Ground, caption: Caption, others: Sequence[Caption]) -> Area | None:
     """Return the drawn frame that holds or touches the caption, without what lies outside it."""
     head = caption.area
@@ -72,13 +64,13 @@ def frame_of(ground: Ground, caption: Caption, others: Sequence[Caption]) -> Are
         frame
         for frame in _frames(ground.view)
         if _fits(frame, head)
-        and not any(_within(item, frame) for item in barred)
+        and not any(frame.holds_middle(item) for item in barred)
         and _filled(ground, frame, head)
     ]
     best = min(
         fitting, key=lambda frame: (round(_apart(frame, head)), -frame.width * frame.height), default=None
     )
-    return union([best, head, _band(ground.view, head)]) if best else None
+    return around([best, head, _band(ground.view, head)]) if best else None
 
 
 def _fits(frame: Area, head: Area) -> bool:
@@ -103,19 +95,15 @@ def _band(view: View, head: Area) -> Area:
         and s.y1 - s.y0 < 3 * head.height + 20
         and (s.y0 < inner.y1 and s.y1 > inner.y0)
     ]
-    return union([head, *bands])
+    return around([head, *bands])
 
 
 def _filled(ground: Ground, frame: Area, head: Area) -> bool:
     """Tell whether something stands in the frame besides the caption."""
     inner = Area(frame.x0 - 1, frame.y0 - 1, frame.x1 + 1, frame.y1 + 1)
-    held = sum(_within(a, inner) for a in (*ground.ink, *ground.pictures))
-    lines = (
-        line
-        for _, line in ground.view.lines
-        if not head.holds((line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2)
-    )
-    return held + sum(_within(area_of(line), inner) for line in lines) >= MARKS + 1
+    held = sum(inner.holds_middle(a) for a in (*ground.ink, *ground.pictures))
+    lines = (line for _, line in ground.view.lines if not head.holds_middle(line))
+    return held + sum(inner.holds_middle(line) for line in lines) >= MARKS + 1
 
 
 def _frames(view: View) -> list[Area]:
@@ -136,10 +124,6 @@ def _pair(left: Rule, right: Rule) -> bool:
     return level and right.at - left.at >= FRAME[0]
 
 
-def _within(item: Area, area: Area) -> bool:
-    return area.holds((item.x0 + item.x1) / 2, (item.y0 + item.y1) / 2)
-
-
 def gap_of(ground: Ground, caption: Caption, span: tuple[float, float], side: Side) -> Drawing | None:
     """Return the drawing on this side of the caption, None where nothing shows one."""
     slots = _slots(ground, caption, span, side)
@@ -148,14 +132,14 @@ def gap_of(ground: Ground, caption: Caption, span: tuple[float, float], side: Si
         return None
     pictured = [place for place in shown if _is_pictured(ground, slots[place])]
     if ground.view.page.trust == "ocr" and pictured:
-        core = union(slots[: _last_part(pictured) + 1])
+        core = around(slots[: _last_part(pictured) + 1])
         return Drawing(core, core)
     core = _trimmed(ground, slots[shown[0]])
     return Drawing(core, core)
 
 
 def _is_pictured(ground: Ground, slot: Area) -> bool:
-    return any(_within(picture, slot) for picture in ground.pictures)
+    return any(slot.holds_middle(picture) for picture in ground.pictures)
 
 
 def _last_part(pictured: Sequence[int]) -> int:
@@ -183,7 +167,7 @@ def _slots(ground: Ground, caption: Caption, span: tuple[float, float], side: Si
 
 def is_drawn(ground: Ground, area: Area) -> bool:
     """Tell whether strokes or pictures show a drawing in the area, and not white alone."""
-    return any(_within(item, area) for item in (*ground.ink, *ground.pictures))
+    return any(area.holds_middle(item) for item in (*ground.ink, *ground.pictures))
 
 
 def span_of(ground: Ground, caption: Caption, others: Sequence[Caption]) -> tuple[float, float]:
@@ -244,12 +228,12 @@ def _shows(ground: Ground, slot: Area, *, bounded: bool) -> bool:
     """Tell whether a drawing stands in the slot."""
     if slot.height < 12:
         return False
-    ink = [a for a in ground.ink if _within(a, slot)]
-    if any(_within(p, slot) for p in ground.pictures) or (len(ink) >= MARKS and _sized(union(ink))):
+    ink = [a for a in ground.ink if slot.holds_middle(a)]
+    if any(slot.holds_middle(p) for p in ground.pictures) or (len(ink) >= MARKS and _sized(around(ink))):
         return True
-    lettering = [line for line in ground.lines("lettering") if _within(area_of(line), slot)]
+    lettering = [line for line in ground.lines("lettering") if slot.holds_middle(line)]
     shapes = [a for a in ink if _sized(a)]
-    if any(len(ink) + sum(_within(area_of(line), shape) for line in lettering) >= MARKS for shape in shapes):
+    if any(len(ink) + sum(shape.holds_middle(line) for line in lettering) >= MARKS for shape in shapes):
         return True
     if ground.view.page.trust == "digital" and ground.view.strokes:
         return False
@@ -263,17 +247,17 @@ def _sized(area: Area) -> bool:
 
 def _trimmed(ground: Ground, slot: Area) -> Area:
     """Return the part of the slot that the drawing fills, with the lettering near it."""
-    drawn = [a for a in (*ground.ink, *ground.pictures) if _within(a, slot)]
+    drawn = [a for a in (*ground.ink, *ground.pictures) if slot.holds_middle(a)]
     if not drawn or ground.view.page.trust == "ocr":
         return slot
-    area = union(drawn)
-    waiting = [line for line in ground.lines("lettering") if _within(area_of(line), slot)]
+    area = around(drawn)
+    waiting = [line for line in ground.lines("lettering") if slot.holds_middle(line)]
     while True:
         joined = [line for line in waiting if _near(area, line)]
         if not joined:
             break
         waiting = [line for line in waiting if line not in joined]
-        area = union([area, *(area_of(line) for line in joined)])
+        area = around([area, *joined])
     return Area(area.x0, max(area.y0, slot.y0), area.x1, min(area.y1, slot.y1))
 
 

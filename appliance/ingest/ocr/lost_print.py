@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from appliance.core.document import Box, Cell, Document, Problem, Table
+from appliance.ingest.geometry import in_box
 from appliance.ingest.page import PageContent, Source, Stroke, Word, box_on, place_of
 
 Pixels = npt.NDArray[np.uint8]
@@ -177,20 +178,16 @@ def _of_scan(items: _Items, page: PageContent) -> Iterator[Problem]:
     """Yield the doubts of a scanned page."""
     places = [place for place in page.ink if not _is_read(place, page)]
     boxes = {place: box_on(page, *place) for place in places}
-    places = [place for place in places if not any(_inside(boxes[place], one) for one in items.told)]
+    places = [place for place in places if not any(in_box(boxes[place], one) for one in items.told)]
     found: list[Problem] = []
     in_tables: set[LostPrintPlace] = set()
     for table in items.tables:
-        mine = [place for place in places if any(_inside(boxes[place], box) for box in table.boxes)]
+        mine = [place for place in places if any(in_box(boxes[place], box) for box in table.boxes)]
         in_tables |= set(mine)
         found += _in_table(table, page, mine)
-    free = [
-        p for p in places if p not in in_tables and not any(_inside(boxes[p], box) for box in items.shown)
-    ]
+    free = [p for p in places if p not in in_tables and not any(in_box(boxes[p], box) for box in items.shown)]
     zone = _zone(items.text, page)
-    found += [
-        _in_text(page, place) for place in _lines([p for p in free if zone and _inside(boxes[p], zone)])
-    ]
+    found += [_in_text(page, place) for place in _lines([p for p in free if zone and in_box(boxes[p], zone)])]
     yield from found[:NAMED]
     if len(found) > NAMED:
         message = f"{len(found) - NAMED} more places of page {page.number} are printed and were not read."
@@ -212,7 +209,7 @@ def _in_table(table: Table, page: PageContent, places: Sequence[LostPrintPlace])
     outside: list[LostPrintPlace] = []
     for place in places:
         box = box_on(page, *place)
-        home = next((cell for cell in table.cells if _inside(box, cell.box)), None)
+        home = next((cell for cell in table.cells if in_box(box, cell.box)), None)
         if home is None:
             outside.append(place)
         else:
@@ -294,9 +291,3 @@ def _of_drawn(tables: Sequence[Table], page: PageContent) -> Iterator[Problem]:
             if any(x0 - 1 <= a and c <= x1 + 1 and y0 - 1 <= b and d <= y1 + 1 for a, b, c, d in shapes):
                 message = f"A cell of {table.label} on page {page.number} holds a drawing and no text: "
                 yield Problem(message + "see it on the page.", page.number, cell.box, doubt=True)
-
-
-def _inside(small: Box, large: Box) -> bool:
-    """Tell whether the middle of a box lies in another."""
-    x, y = (small.x0 + small.x1) / 2, (small.y0 + small.y1) / 2
-    return small.page == large.page and large.x0 <= x <= large.x1 and large.y0 <= y <= large.y1

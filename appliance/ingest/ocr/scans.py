@@ -255,7 +255,7 @@ def _areas(view: View, named: Collection[Area]) -> Iterator[Area]:
     whole = [net for net in nets(view) if net.width >= SMALLEST[0] and not _is_chart(view, net)]
     areas = sorted(whole, key=lambda a: -a.width * a.height)
     for at, area in enumerate(areas):
-        if not any(_overlap(area, other) for other in (*areas[:at], *named)):
+        if not any(area.meets(other) for other in (*areas[:at], *named)):
             yield Area(
                 max(0.0, area.x0 - BESIDE),
                 max(0.0, area.y0 - LINES),
@@ -274,7 +274,3 @@ def _is_chart(view: View, net: Area) -> bool:
 def _levels(places: Sequence[float]) -> int:
     ordered = sorted(places)
     return sum(not at or place - ordered[at - 1] > LEVEL for at, place in enumerate(ordered))
-
-
-def _overlap(one: Area, other: Area) -> bool:
-    return one.x0 < other.x1 and one.x1 > other.x0 and one.y0 < other.y1 and one.y1 > other.y0

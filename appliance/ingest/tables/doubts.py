@@ -11,6 +11,7 @@ from functools import cache
 from itertools import pairwise
 
 from appliance.core.document import Box, Cell, Document, Problem, Table
+from appliance.ingest.geometry import in_box
 from appliance.ingest.ocr.noise import find_noise, is_known
 from appliance.tables.rows import columns, flat, label_columns
 from appliance.text.designations import load_joins
@@ -275,7 +276,7 @@ def doubtful_cells(document: Document, known: Sequence[Problem] = ()) -> Iterato
         cells = [(_without_marks(flat(cell.text)), cell.box) for cell in broken_cells(table)]
         notes = [(part, note.box) for note in table.notes for part in _broken_in_note(note.text)]
         for text, place in (*cells, *notes):
-            if place.page in scanned and not any(_inside(box, place) for box in told):
+            if place.page in scanned and not any(in_box(box, place) for box in told):
                 found[place.page].append((table, text, place))
     said = {problem.message for problem in known}
     yield from (problem for problem in _on_any_page(document) if problem.message not in said)
@@ -401,9 +402,3 @@ def _short(cells: Sequence[Cell]) -> list[Cell]:
     whole = [cell for cell, bare in numbers if bare.isdigit()]
     few = len(numbers) >= COLUMN and len(whole) * COLUMN <= len(numbers)
     return whole if few else []
-
-
-def _inside(small: Box, large: Box) -> bool:
-    """Tell whether the middle of a box lies in another."""
-    x, y = (small.x0 + small.x1) / 2, (small.y0 + small.y1) / 2
-    return small.page == large.page and large.x0 <= x <= large.x1 and large.y0 <= y <= large.y1

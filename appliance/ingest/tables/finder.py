@@ -13,7 +13,7 @@ from appliance.core.document import Cell, Label, Problem, Table, TableNote
 from appliance.core.files import data_folder
 from appliance.ingest.figures.regions import SAYING as TABLES_SAYING
 from appliance.ingest.figures.regions import frames_frame_of as frame_of
-from appliance.ingest.geometry import Area, Rule
+from appliance.ingest.geometry import Area, Rule, around
 from appliance.ingest.page import Found, PageLayout
 from appliance.ingest.structure.captions import Caption, Style, body_style, find_captions
 from appliance.ingest.structure.schemes import Scheme
@@ -55,7 +55,7 @@ def loose_grids(view: View, used: Sequence[Area]) -> list[tuple[Area, Grid]]:
     found: list[tuple[Area, Grid]] = []
     for area in [*nets(view), *frames(view), *stacks(view)]:
         taken = [*used, *(known for known, _ in found)]
-        if area.width < SMALLEST[0] or area.height < SMALLEST[1] or any(_overlap(area, u) for u in taken):
+        if area.width < SMALLEST[0] or area.height < SMALLEST[1] or any(area.meets(u) for u in taken):
             continue
         grid = make_grid(view, area) if _runs_across(view, area) else None
         if grid is not None and _is_table(grid):
@@ -76,7 +76,7 @@ def _boxes(view: View, used: Sequence[Area]) -> list[tuple[Area, Grid]]:
     """Return filled boxes whose text stands in columns under heads of their own."""
     found: list[tuple[Area, Grid]] = []
     for fill in boxes(view):
-        if any(_overlap(fill, u) for u in [*used, *(area for area, _ in found)]):
+        if any(fill.meets(u) for u in [*used, *(area for area, _ in found)]):
             continue
         one = box_grid(view, fill)
         if one is not None:
@@ -196,10 +196,6 @@ def _runs_across(view: View, area: Area) -> bool:
         levels[at] = levels.get(at, 0.0) + rule.length
     lengths = [length for length in levels.values() if length > TINY * area.width]
     return sum(length > LONG * area.width for length in lengths) >= MOSTLY * len(lengths)
-
-
-def _overlap(one: Area, other: Area) -> bool:
-    return one.x0 < other.x1 and one.x1 > other.x0 and one.y0 < other.y1 and one.y1 > other.y0
 
 
 def _is_table(grid: Grid) -> bool:
@@ -347,9 +343,7 @@ def _extent(piece: Piece) -> Area:
     areas = [piece.caption.ground] if not piece.apart else []
     areas += [piece.area] if piece.area is not None else []
     areas += [note.area for note in piece.outside]
-    return Area(
-        min(a.x0 for a in areas), min(a.y0 for a in areas), max(a.x1 for a in areas), max(a.y1 for a in areas)
-    )
+    return around(areas)
 
 
 def _problems(group: Sequence[Piece]) -> list[Problem]:
@@ -428,7 +422,7 @@ def _figure_of(view: View, area: Area, captions: Sequence[Caption]) -> Caption |
     figures = [c for c in captions if c.kind == "figure" and c.view is view]
     for caption in figures:
         frame = frame_of(caption)
-        if frame is not None and frame.holds((area.x0 + area.x1) / 2, (area.y0 + area.y1) / 2):
+        if frame is not None and frame.holds_middle(area):
             return caption
     near = [
         c

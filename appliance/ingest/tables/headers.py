@@ -69,7 +69,7 @@ def _look(cells: Sequence[GridCell], fills: Sequence[Area]) -> Look | None:
 def _ground(cell: GridCell, fills: Sequence[Area]) -> int:
     """Return the colour of the smallest filled area behind the cell's first word, -1 for none."""
     word = cell.words[0]
-    behind = [f for f in fills if f.holds((word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2)]
+    behind = [f for f in fills if f.holds_middle(word)]
     return min(behind, key=lambda f: f.width * f.height).colour if behind else -1
 
 

@@ -10,7 +10,7 @@ from statistics import median
 from string import ascii_lowercase
 
 from appliance.core.files import shipped
-from appliance.ingest.geometry import Area
+from appliance.ingest.geometry import Area, around
 from appliance.ingest.page import Word
 from appliance.ingest.structure.captions import Style
 from appliance.ingest.tables.cells import Row, paragraph, rows_of, text_of
@@ -228,12 +228,7 @@ def _notes(
             heading = every
             continue
         heading = []
-        area = Area(
-            min(w.x0 for w in every),
-            min(w.y0 for w in every),
-            max(w.x1 for w in every),
-            max(w.y1 for w in every),
-        )
+        area = around(every)
         plain = _without_mark(text) if mark else text
         notes.append(PrintedNote(mark, plain, area))
     return tuple(notes)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from appliance.ingest.geometry import Area, Rule, Ruling, covered
+from appliance.ingest.geometry import Area, Rule, Ruling, around, covered
 from appliance.ingest.page import Word
 
 REACH = 0.55  # of the frame's width that the pieces of a level cover together
@@ -170,7 +170,7 @@ def without_drawings(rules: Ruling, area: Area) -> Ruling:
         return rules
     groups = _groups([*across, *down])
     drawings = [group for group in groups if _is_drawing([(across + down)[at] for at in group], area)]
-    hulls = [_hull([(across + down)[at] for at in group]) for group in drawings]
+    hulls = [around([(across + down)[at] for at in group]) for group in drawings]
     alone = [group for group in groups if len(group) == 1]
     beside = [group for group in alone if _is_beside((across + down)[group[0]], hulls, area)]
     drawn = {at for group in (*drawings, *beside) for at in group}
@@ -200,18 +200,9 @@ def _meet(one: Area, other: Area) -> bool:
     return across and one.y0 - MEETS <= other.y1 and other.y0 - MEETS <= one.y1
 
 
-def _hull(lines: Sequence[Area]) -> Area:
-    return Area(
-        min(line.x0 for line in lines),
-        min(line.y0 for line in lines),
-        max(line.x1 for line in lines),
-        max(line.y1 for line in lines),
-    )
-
-
 def _is_drawing(lines: Sequence[Area], area: Area) -> bool:
     """Tell whether lines that meet each other, and nothing else, are a drawing."""
-    hull = _hull(lines)
+    hull = around(lines)
     both = any(line.width > 0 for line in lines) and any(line.height > 0 for line in lines)
     inside = area.x0 + MEETS < hull.x0 and hull.x1 < area.x1 - MEETS
     return both and inside and hull.width < SMALL * area.width and hull.height < SMALL * area.height

@@ -7,7 +7,8 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from appliance.core.document import Box, Cell, Document, Problem, Table
+from appliance.core.document import Cell, Document, Problem, Table
+from appliance.ingest.geometry import in_box
 from appliance.tables.rows import columns, flat, label_columns
 from appliance.text.folding import (
     value_digits,
@@ -32,7 +33,7 @@ def unlike_cells(document: Document, known: Sequence[Problem] = ()) -> Iterator[
     told = [problem.box for problem in known if problem.doubt and problem.box]
     for table in document.tables:
         found = {cell.box: cell for cell in _unlike(table) if cell.box.page in scanned}
-        new = [cell for box, cell in found.items() if not any(_inside(one, box) for one in told)]
+        new = [cell for box, cell in found.items() if not any(in_box(one, box) for one in told)]
         for cell in new[:NAMED]:
             yield _doubt(table, cell)
         for box in table.boxes if len(new) > NAMED else ():
@@ -126,9 +127,3 @@ def _no_letter(cells: Sequence[Cell]) -> Iterator[Cell]:
     if len(letters) >= ALIKE and len(letters) + 1 >= len(names) - ALIKE:
         figures = frozenset(value_digits().values())
         yield from (cell for cell, text in names if len(text) == 1 and text in figures)
-
-
-def _inside(small: Box, large: Box) -> bool:
-    """Tell whether the middle of a box lies in another."""
-    x, y = (small.x0 + small.x1) / 2, (small.y0 + small.y1) / 2
-    return small.page == large.page and large.x0 <= x <= large.x1 and large.y0 <= y <= large.y1
