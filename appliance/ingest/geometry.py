@@ -1,11 +1,13 @@
-"""Drawn strokes as straight rules and filled areas."""
+"""Areas and boxes: what lies in, over and around what; drawn strokes as straight rules and filled areas."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Protocol
 
+from appliance.core.document import Box
 from appliance.ingest.page import Stroke
 
 THIN = 2.0  # points: a stroke thinner than this is a rule
@@ -13,6 +15,19 @@ SHORT = 3.0  # points: a shorter rule is a dot, a tick or a part of a letter
 SNAP = 1.6  # points between rules that are the same printed rule
 JOIN = 2.5  # points of gap that a joined rule may have
 WHITE = 0xFFFFFF
+
+
+class Rectangle(Protocol):
+    """Anything with four sides in points: a word, a line, a picture, a stroke, an area."""
+
+    @property
+    def x0(self) -> float: ...
+    @property
+    def y0(self) -> float: ...
+    @property
+    def x1(self) -> float: ...
+    @property
+    def y1(self) -> float: ...
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -52,6 +67,31 @@ class Area:
     def holds(self, x: float, y: float, slack: float = 0.0) -> bool:
         """Tell whether the point lies inside, give or take the slack."""
         return self.x0 - slack <= x <= self.x1 + slack and self.y0 - slack <= y <= self.y1 + slack
+
+    def holds_middle(self, item: Rectangle, slack: float = 0.0) -> bool:
+        """Tell whether the middle of an item lies inside, give or take the slack."""
+        return self.holds((item.x0 + item.x1) / 2, (item.y0 + item.y1) / 2, slack)
+
+    def meets(self, other: Rectangle) -> bool:
+        """Tell whether the two share some of their area."""
+        return self.x0 < other.x1 and self.x1 > other.x0 and self.y0 < other.y1 and self.y1 > other.y0
+
+
+def around(items: Iterable[Rectangle]) -> Area:
+    """Return the smallest area around all items; there must be one."""
+    every = list(items)
+    return Area(
+        min(item.x0 for item in every),
+        min(item.y0 for item in every),
+        max(item.x1 for item in every),
+        max(item.y1 for item in every),
+    )
+
+
+def in_box(small: Box, large: Box) -> bool:
+    """Tell whether the middle of a box lies in another of the same page."""
+    x, y = (small.x0 + small.x1) / 2, (small.y0 + small.y1) / 2
+    return small.page == large.page and large.x0 <= x <= large.x1 and large.y0 <= y <= large.y1
 
 
 @dataclass(frozen=True, slots=True)

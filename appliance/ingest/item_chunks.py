@@ -29,6 +29,7 @@ from appliance.ingest.clause_chunks import (
     stacked,
     tokens,
 )
+from appliance.ingest.geometry import in_box
 from appliance.tables.rows import row_sentences
 
 CHILD = 120  # tokens of a searched part
@@ -207,9 +208,4 @@ def homes_of(terms: Iterable[Term], document: Document) -> dict[Label | None, li
 
 def _holds(clause: Clause, term: Term) -> bool:
     first = term.boxes[0] if term.boxes else None
-    return first is not None and any(_middle_in(first, box) for box in clause.boxes)
-
-
-def _middle_in(inner: Box, outer: Box) -> bool:
-    across, down = (inner.x0 + inner.x1) / 2, (inner.y0 + inner.y1) / 2
-    return inner.page == outer.page and outer.x0 <= across <= outer.x1 and outer.y0 <= down <= outer.y1
+    return first is not None and any(in_box(first, box) for box in clause.boxes)

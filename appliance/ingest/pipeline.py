@@ -33,14 +33,14 @@ from appliance.ingest.page import Found, PageContent, PageLayout, Picture, Sourc
 from appliance.ingest.pdf.reader import UnreadablePdf, read
 from appliance.ingest.pdf.words import UNKNOWN
 from appliance.ingest.references.find import find_references
-from appliance.ingest.references.resolve import circle_problems, resolve_internal
+from appliance.ingest.references.resolve import resolve_internal
 from appliance.ingest.structure.front_matter import Front, read_front
 from appliance.ingest.structure.outline import build_clauses
 from appliance.ingest.structure.schemes import GENERIC, Scheme, choose
 from appliance.ingest.structure.tree import place
 from appliance.ingest.tables.doubts import doubtful_cells, unread_cells
 from appliance.ingest.tables.finder import find_tables
-from appliance.ingest.tables.scan_cells import doubtful_symbols, unlike_cells
+from appliance.ingest.tables.scan_cells import unlike_cells
 from appliance.text.language import language_of
 
 _LOG = logging.getLogger(__name__)
@@ -206,9 +206,6 @@ def _looked_through(document: Document, source: Source, steps: Steps) -> Documen
     steps.problems += steps.run("doubtful signs", lambda: tuple(doubtful_signs(document, source)), ())
     steps.problems += steps.run("doubtful cells", lambda: tuple(doubtful_cells(document, steps.problems)), ())
     steps.problems += steps.run("cells without words", lambda: tuple(unread_cells(document)), ())
-    steps.problems += steps.run(
-        "symbols in cells", lambda: tuple(doubtful_symbols(document, steps.problems)), ()
-    )
     steps.problems += steps.run("skipped numbers", lambda: tuple(label_problems(document)), ())
     steps.problems += steps.run(
         "cells unlike others", lambda: tuple(unlike_cells(document, steps.problems)), ()
@@ -216,7 +213,6 @@ def _looked_through(document: Document, source: Source, steps: Steps) -> Documen
     steps.problems += steps.run(
         "print that was not read", lambda: tuple(lost_print(document, source, steps.problems)), ()
     )
-    steps.problems += steps.run("circles", lambda: tuple(circle_problems(document)), ())
     folded = steps.run("misread words", lambda: with_folded_words(document), document)
     return replace(folded, problems=(*steps.problems, *folded.problems))
 

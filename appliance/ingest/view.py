@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Literal, TypeVar
 
 from appliance.core.document import Box
-from appliance.ingest.geometry import Area, Ruling, ruling
+from appliance.ingest.geometry import Area, Ruling, around, ruling
 from appliance.ingest.page import Line, PageContent, PageLayout, Picture, Stroke, Word, box_on
 from appliance.ingest.tables.cells import Row, rows_of
 
@@ -50,12 +50,7 @@ class View:
         if not self.lines:
             return Area(0, 0, self.width, self.height)
         lines = [line for _, line in self.lines]
-        return Area(
-            min(line.x0 for line in lines),
-            min(line.y0 for line in lines),
-            max(line.x1 for line in lines),
-            max(line.y1 for line in lines),
-        )
+        return around(lines)
 
     def words_in(self, area: Area) -> list[Word]:
         """Return the words whose centre lies in the area."""
@@ -69,7 +64,7 @@ class View:
         """Return the indexes of the lines most of whose words lie in the area."""
         found = []
         for index, line in self.lines:
-            inside = sum(area.holds((w.x0 + w.x1) / 2, (w.y0 + w.y1) / 2) for w in line.words)
+            inside = sum(area.holds_middle(w) for w in line.words)
             if inside >= share * len(line.words):
                 found.append(index)
         return found

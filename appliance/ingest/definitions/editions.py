@@ -81,20 +81,6 @@ def parent_of(belongs: Belonging, document: str, documents: Iterable[Named]) -> 
     return "several documents: " + ", ".join(sorted(d.id for d in dated or named))
 
 
-def relations(
-    documents: Sequence[Document], overrides: Mapping[str, Override] | None = None
-) -> tuple[Edge, ...]:
-    """Return the edges between documents and their places, SUPERSEDES and MODIFIES, in a fixed order."""
-    return read_relations(documents, overrides).edges
-
-
-def read_relations(
-    documents: Sequence[Document], overrides: Mapping[str, Override] | None = None
-) -> Relations:
-    """Return all edges, and what is named but could not be found."""
-    return _with_modifying(documents, _superseding(documents, overrides or {}))
-
-
 def _with_modifying(documents: Sequence[Document], superseding: Iterable[Edge]) -> Relations:
     """Return the edges between editions and all that annexes and amendments change."""
     edges = list(superseding)

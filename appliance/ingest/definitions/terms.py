@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 
 from appliance.core.document import Box, Clause, Label, Passage, Term, boxes_between
 from appliance.ingest.clause_chunks import prefixed, stacked
+from appliance.ingest.geometry import in_box
 from appliance.ingest.layout.lines import text_of
 from appliance.ingest.layout.passages import join_lines, vocabulary
 from appliance.ingest.page import Line, PageContent, PageLayout, Word, box_on
@@ -332,7 +333,7 @@ class _Listing:
 
     def within(self, boxes: Sequence[Box]) -> list[Line]:
         """Return the lines that stand in the boxes, in reading order."""
-        return [line for box, line in self.lines.items() if any(_inside(box, other) for other in boxes)]
+        return [line for box, line in self.lines.items() if any(in_box(box, other) for other in boxes)]
 
     def entries(self, lines: Sequence[Line], kind: Kind) -> list[Entry]:
         """Return terms with their lines, by columns for symbols, else by type."""
@@ -433,12 +434,6 @@ def _family(section: Clause, clauses: Sequence[Clause]) -> list[Clause]:
             below.add(clause.label)
             family.append(clause)
     return family
-
-
-def _inside(inner: Box, outer: Box) -> bool:
-    """Tell whether the middle of a line stands in a box."""
-    across, down = (inner.x0 + inner.x1) / 2, (inner.y0 + inner.y1) / 2
-    return inner.page == outer.page and outer.x0 <= across <= outer.x1 and outer.y0 <= down <= outer.y1
 
 
 def _titled(clause: Clause, clauses: Sequence[Clause]) -> Iterator[tuple[str, Passage, tuple[Box, ...]]]:

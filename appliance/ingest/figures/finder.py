@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,73 +18,12 @@ from appliance.ingest.figures.regions import (
     gap_of,
     is_drawn,
     span_of,
-    union,
-    widened,
 )
-from appliance.ingest.geometry import THIN, WHITE, Area
+from appliance.ingest.geometry import THIN, WHITE, Area, around
 from appliance.ingest.page import Found, Line, PageLayout, Picture, Stroke, Word, place_of
 from appliance.ingest.structure.captions import Caption, Style, body_style, find_captions
 from appliance.ingest.structure.schemes import Scheme
 from appliance.ingest.view import View, views
-
-MOST = 4  # lines of a title
-MIDDLE = 0.6  # type sizes between the middles of two lines
-INDENT = 1.0  # type sizes between their left edges, at least
-CLOSE = 0.6  # type sizes of white between them, at most
-FULL = 3.0  # type sizes that a full line leaves free at its right
-TIGHT = 0.35  # type sizes of white between the lines of a title
-LEFT = 0.5  # type sizes by which its next line may stand left of it
-_RUNS_OVER = re.compile(r"[-–—]\s?\w|\((?!\s?\w{1,3}\s?\))|[^\W\d_A-Z](?!\w{0,2}\))")
-
-
-def completed(caption: Caption) -> Caption:
-    """Return the caption with the centred lines that go on its title."""
-    seen = dict(caption.view.lines)
-    members = [seen[index] for index in caption.lines if index in seen]
-    if caption.kind != "figure" or not members or not _figure_caption_alone(members[-1], caption.area):
-        return caption
-    for index, line in sorted(seen.items(), key=lambda item: item[1].y0):
-        last = members[-1]
-        if len(members) >= MOST or not caption.title:
-            break
-        if index in caption.lines or not (_goes_on(last, line) or _runs_over(caption, last, line)):
-            continue
-        members.append(line)
-        caption = replace(
-            caption,
-            title=f"{caption.title} {line.text}".rstrip(" ."),
-            lines=(*caption.lines, index),
-            area=_around(caption.area, line),
-        )
-    return caption
-
-
-def _figure_caption_alone(line: Line, head: Area) -> bool:
-    """Tell whether the line holds the caption alone, with no other beside it."""
-    return line.x0 >= head.x0 - 1 and line.x1 <= head.x1 + 1
-
-
-def _goes_on(last: Line, line: Line) -> bool:
-    size = max(last.size, 1.0)
-    alike = abs(line.size - last.size) < 0.12 * size and line.bold == last.bold
-    close = -0.4 * size < line.y0 - last.y1 < CLOSE * size and line.y0 > last.y0 + 0.5 * size
-    middle = abs(line.x0 + line.x1 - last.x0 - last.x1) < 2 * MIDDLE * size
-    return alike and close and middle and abs(line.x0 - last.x0) > INDENT * size
-
-
-def _runs_over(caption: Caption, last: Line, line: Line) -> bool:
-    """Tell whether a line goes on in the middle of a sentence under a full line of the title."""
-    size = max(last.size, 1.0)
-    full = last.x1 > caption.view.body.x1 - FULL * size and not last.text.rstrip().endswith((".", ":"))
-    tight = -0.4 * size < line.y0 - last.y1 < TIGHT * size and line.y0 > last.y0 + 0.5 * size
-    opens = _RUNS_OVER.match(line.text)
-    alike = not opens or not opens.group()[0].isalpha() or abs(line.size - last.size) < 0.06 * size
-    return bool(opens) and full and tight and alike and line.x0 > caption.area.x0 - LEFT * size
-
-
-def _around(area: Area, line: Line) -> Area:
-    return Area(min(area.x0, line.x0), area.y0, max(area.x1, line.x1), max(area.y1, line.y1))
-
 
 MARGIN = 0.15  # of the page's height, in which running heads and feet stand
 GROUND = 0.85  # of the page's width and height: a larger stroke or picture is its ground
@@ -112,7 +50,7 @@ def find_figures(layouts: Sequence[PageLayout], scheme: Scheme, taken: Taken) ->
     """Return the captioned figures in document order; `taken` are the lines of tables."""
     pages = {layout.content.number: layout for layout in layouts}
     seen = [view for layout in layouts for view in views(layout)]
-    captions = [completed(caption) for caption in find_captions(seen, scheme.captions)]
+    captions = find_captions(seen, scheme.captions)
     usual = body_style(seen)
     by_view: dict[int, list[Caption]] = defaultdict(list)
     for caption in captions:
@@ -183,7 +121,7 @@ def _pictures(view: View, kinds: Mapping[int, LineKind]) -> tuple[Area, ...]:
     shown = []
     for picture in view.pictures:
         area = Area(picture.x0, picture.y0, picture.x1, picture.y1)
-        covers = any(area.holds((t.x0 + t.x1) / 2, (t.y0 + t.y1) / 2) for t in text)
+        covers = any(area.holds_middle(t) for t in text)
         scan = scanned and area.height > SHEET * view.height and area.width > SHEET * view.width
         if not covers and not scan and not _is_ground(view, picture) and area.width > SPECK < area.height:
             shown.append(area)
@@ -208,21 +146,8 @@ def _claims(ground: Ground, captions: Sequence[Caption]) -> list[_Claim]:
         others = [c for c in captions if c is not caption]
         frame = frame_of(ground, caption, [o for o in others if not _is_part(o, caption)])
         sides = {} if frame else _sides(ground, caption, others)
-        if frame and ground.view.page.trust == "ocr":
-            frame = _with_drawing(ground, caption, others, frame)
         claims.append(_Claim(caption, ground, Drawing(frame, frame) if frame else None, sides))
     return [c for c in claims if not any(_inside(c, other) for other in claims)]
-
-
-def _with_drawing(ground: Ground, caption: Caption, others: Sequence[Caption], frame: Area) -> Area:
-    """Return the frame with the drawing of a scan that goes on beyond it: the frame is a grid in it."""
-    side: Side = "above" if frame.y0 < caption.area.y0 else "below"
-    drawing = gap_of(ground, caption, span_of(ground, caption, others), side)
-    if drawing is None:
-        return frame
-    middles = [((p.x0 + p.x1) / 2, (p.y0 + p.y1) / 2) for p in ground.pictures]
-    beyond = any(drawing.area.holds(*middle) and not frame.holds(*middle) for middle in middles)
-    return union([frame, drawing.area]) if beyond else frame
 
 
 def _is_part(part: Caption, whole: Caption) -> bool:
@@ -238,7 +163,7 @@ def _inside(claim: _Claim, other: _Claim) -> bool:
         other.frame is not None
         and other.caption.view is claim.caption.view
         and _is_part(claim.caption, other.caption)
-        and other.frame.area.holds((head.x0 + head.x1) / 2, (head.y0 + head.y1) / 2)
+        and other.frame.area.holds_middle(head)
     )
 
 
@@ -248,8 +173,6 @@ def _sides(ground: Ground, caption: Caption, others: Sequence[Caption]) -> Mappi
     found: dict[Side, Drawing] = {}
     for side in SIDES:
         drawing = gap_of(ground, caption, span, side)
-        wide = widened(ground, span, drawing.area) if drawing else None
-        drawing = (gap_of(ground, caption, wide, side) or drawing) if wide else drawing
         if drawing is not None:
             found[side] = drawing
     return found
@@ -270,9 +193,7 @@ def _free(claim: _Claim, decided: Sequence[_Claim]) -> Drawing | None:
     for drawing in claim.sides.values():
         area = drawing.area
         same = [c.frame.area for c in decided if c.frame and c.caption.view is claim.caption.view]
-        if is_drawn(claim.ground, area) and not any(
-            s.holds((area.x0 + area.x1) / 2, (area.y0 + area.y1) / 2) for s in same
-        ):
+        if is_drawn(claim.ground, area) and not any(s.holds_middle(area) for s in same):
             return drawing
     return None
 
@@ -285,7 +206,7 @@ def _found(claims: Sequence[_Claim], pages: Mapping[int, PageLayout]) -> Found[F
     for claim in claims:
         caption = claim.caption
         drawn = [with_axis_labels(claim.frame.area, claim.ground.aside)] if claim.frame else []
-        area = union([*drawn, caption.area])
+        area = around([*drawn, caption.area])
         box = claim.ground.view.box(_padded(area, claim.ground))
         text, lines = _held(claim, box, pages[caption.page])
         used |= {(caption.page, index) for index in lines}
@@ -328,7 +249,7 @@ def _held(claim: _Claim, box: Box, layout: PageLayout) -> tuple[str, set[int]]:
         kind = claim.ground.kinds.get(index)
         if index in own or kind == "provision" or claim.frame is None:
             continue
-        inside = sum(area.holds((w.x0 + w.x1) / 2, (w.y0 + w.y1) / 2, 1.0) for w in line.words)
+        inside = sum(area.holds_middle(w, 1.0) for w in line.words)
         if inside >= SHARE * len(line.words) and (kind != "prose" or _owned(claim, seen[index])):
             lines.add(index)
             words += seen[index].words if index in seen else ()
@@ -340,11 +261,11 @@ def _owned(claim: _Claim, line: Line) -> bool:
     """Tell whether running text stands between the drawing and its caption, not beyond the drawing."""
     if claim.frame is None:
         return False
-    core = union([claim.frame.core, claim.caption.area])
-    return core.holds((line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2)
+    core = around([claim.frame.core, claim.caption.area])
+    return core.holds_middle(line)
 
 
 def _alone(line: Line, head: Area) -> bool:
     """Tell whether the line holds little besides the caption."""
-    inside = sum(head.holds((w.x0 + w.x1) / 2, (w.y0 + w.y1) / 2, 1.0) for w in line.words)
+    inside = sum(head.holds_middle(w, 1.0) for w in line.words)
     return inside >= SHARE * len(line.words)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from appliance.ingest.figures.regions import NEAR, area_of, union
-from appliance.ingest.geometry import Area
+from appliance.ingest.figures.regions import NEAR
+from appliance.ingest.geometry import Area, around
 from appliance.ingest.page import Line, Word
 from appliance.ingest.tables.cells import Fragment, rows_of, text_of
 
@@ -57,7 +57,7 @@ def with_axis_labels(area: Area, aside: Sequence[Line]) -> Area:
     waiting = [line for line in aside if _level(line, area)]
     while joined := [line for line in waiting if _beside(line, area)]:
         waiting = [line for line in waiting if line not in joined]
-        area = union([area, *map(area_of, joined)])
+        area = around([area, *joined])
     return area
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from appliance.core.document import Box, Figure, Table
 from appliance.ingest.figures.lines import LineKind
-from appliance.ingest.geometry import Area, Rule
+from appliance.ingest.geometry import Area, Rule, around
 from appliance.ingest.page import Line
 from appliance.ingest.structure.captions import Caption
 from appliance.ingest.view import View
@@ -21,7 +21,6 @@ MARKS = 3  # strokes or lines of lettering that make a drawing
 BLANK = 40.0  # points of a scanned page without text: a drawing stands there
 NEAR = 2.5  # type sizes between a drawing and lettering that belongs to it
 SIDE = 0.12  # of the page's width: the margin of a scanned page, at most
-SCANT = 110.0  # points: less of a scan than this may be white around a key; the drawing is beyond it
 BETWEEN = 2  # lines of prose between two parts of a drawing, at most
 PASSED = 12  # lines of prose between a drawing and its caption, at most
 
@@ -57,14 +56,6 @@ def area_of(item: Line | Area) -> Area:
     return Area(item.x0, item.y0, item.x1, item.y1)
 
 
-def union(areas: Iterable[Area]) -> Area:
-    """Return the smallest area around all; there must be one."""
-    every = list(areas)
-    return Area(
-        min(a.x0 for a in every), min(a.y0 for a in every), max(a.x1 for a in every), max(a.y1 for a in every)
-    )
-
-
 def frame_of(ground: Ground, caption: Caption, others: Sequence[Caption]) -> Area | None:
     """Return the drawn frame that holds or touches the caption, without what lies outside it."""
     head = caption.area
@@ -73,15 +64,13 @@ def frame_of(ground: Ground, caption: Caption, others: Sequence[Caption]) -> Are
         frame
         for frame in _frames(ground.view)
         if _fits(frame, head)
-        and not any(_within(item, frame) for item in barred)
-        and not any(_level(o.area, head) and _beside(frame, o.area) for o in others)
-        and not _cuts(ground, frame)
+        and not any(frame.holds_middle(item) for item in barred)
         and _filled(ground, frame, head)
     ]
     best = min(
         fitting, key=lambda frame: (round(_apart(frame, head)), -frame.width * frame.height), default=None
     )
-    return union([best, head, _band(ground.view, head)]) if best else None
+    return around([best, head, _band(ground.view, head)]) if best else None
 
 
 def _fits(frame: Area, head: Area) -> bool:
@@ -90,27 +79,8 @@ def _fits(frame: Area, head: Area) -> bool:
     return overlap >= 0.8 * head.width and _apart(frame, head) <= TOUCH
 
 
-def _cuts(ground: Ground, frame: Area) -> bool:
-    """Tell whether a drawing of a scan goes on beside the frame: that is a part of it, no frame."""
-    return ground.view.page.trust == "ocr" and any(
-        min(p.y1, frame.y1) - max(p.y0, frame.y0) > LEVEL
-        and min(p.x1, frame.x1) - max(p.x0, frame.x0) > LEVEL
-        and (p.x0 < frame.x0 - TOUCH or p.x1 > frame.x1 + TOUCH)
-        for p in ground.pictures
-    )
-
-
 def _apart(frame: Area, head: Area) -> float:
     return max(frame.y0 - head.y1, head.y0 - frame.y1, 0.0)
-
-
-def _level(one: Area, other: Area) -> bool:
-    return one.y0 < other.y1 and one.y1 > other.y0
-
-
-def _beside(frame: Area, head: Area) -> bool:
-    """Tell whether another caption on the same height stands over or under the frame too."""
-    return frame.x0 < (head.x0 + head.x1) / 2 < frame.x1
 
 
 def _band(view: View, head: Area) -> Area:
@@ -125,19 +95,15 @@ def _band(view: View, head: Area) -> Area:
         and s.y1 - s.y0 < 3 * head.height + 20
         and (s.y0 < inner.y1 and s.y1 > inner.y0)
     ]
-    return union([head, *bands])
+    return around([head, *bands])
 
 
 def _filled(ground: Ground, frame: Area, head: Area) -> bool:
     """Tell whether something stands in the frame besides the caption."""
     inner = Area(frame.x0 - 1, frame.y0 - 1, frame.x1 + 1, frame.y1 + 1)
-    held = sum(_within(a, inner) for a in (*ground.ink, *ground.pictures))
-    lines = (
-        line
-        for _, line in ground.view.lines
-        if not head.holds((line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2)
-    )
-    return held + sum(_within(area_of(line), inner) for line in lines) >= MARKS + 1
+    held = sum(inner.holds_middle(a) for a in (*ground.ink, *ground.pictures))
+    lines = (line for _, line in ground.view.lines if not head.holds_middle(line))
+    return held + sum(inner.holds_middle(line) for line in lines) >= MARKS + 1
 
 
 def _frames(view: View) -> list[Area]:
@@ -158,10 +124,6 @@ def _pair(left: Rule, right: Rule) -> bool:
     return level and right.at - left.at >= FRAME[0]
 
 
-def _within(item: Area, area: Area) -> bool:
-    return area.holds((item.x0 + item.x1) / 2, (item.y0 + item.y1) / 2)
-
-
 def gap_of(ground: Ground, caption: Caption, span: tuple[float, float], side: Side) -> Drawing | None:
     """Return the drawing on this side of the caption, None where nothing shows one."""
     slots = _slots(ground, caption, span, side)
@@ -170,16 +132,14 @@ def gap_of(ground: Ground, caption: Caption, span: tuple[float, float], side: Si
         return None
     pictured = [place for place in shown if _is_pictured(ground, slots[place])]
     if ground.view.page.trust == "ocr" and pictured:
-        core = union(slots[: _last_part(pictured) + 1])
+        core = around(slots[: _last_part(pictured) + 1])
         return Drawing(core, core)
     core = _trimmed(ground, slots[shown[0]])
-    if len(shown) == 1 or not _scant(ground, core):
-        return Drawing(core, core)
-    return Drawing(union([core, slots[shown[1]]]), core)
+    return Drawing(core, core)
 
 
 def _is_pictured(ground: Ground, slot: Area) -> bool:
-    return any(_within(picture, slot) for picture in ground.pictures)
+    return any(slot.holds_middle(picture) for picture in ground.pictures)
 
 
 def _last_part(pictured: Sequence[int]) -> int:
@@ -205,14 +165,9 @@ def _slots(ground: Ground, caption: Caption, span: tuple[float, float], side: Si
     return [*slots, _slot(span, near, hard)] if len(between) <= PASSED else slots
 
 
-def _scant(ground: Ground, core: Area) -> bool:
-    """Tell whether what was found in a scan is so little that it may be no drawing at all."""
-    return ground.view.page.trust != "digital" and core.height < SCANT and not is_drawn(ground, core)
-
-
 def is_drawn(ground: Ground, area: Area) -> bool:
     """Tell whether strokes or pictures show a drawing in the area, and not white alone."""
-    return any(_within(item, area) for item in (*ground.ink, *ground.pictures))
+    return any(area.holds_middle(item) for item in (*ground.ink, *ground.pictures))
 
 
 def span_of(ground: Ground, caption: Caption, others: Sequence[Caption]) -> tuple[float, float]:
@@ -230,20 +185,6 @@ def span_of(ground: Ground, caption: Caption, others: Sequence[Caption]) -> tupl
             middle = (max(head.x0, other.area.x0) + min(head.x1, other.area.x1)) / 2
             x0, x1 = (max(x0, middle), x1) if other.area.x0 < head.x0 else (x0, min(x1, middle))
     return x0, x1
-
-
-def widened(ground: Ground, span: tuple[float, float], area: Area) -> tuple[float, float] | None:
-    """Return the width of the text and the drawing where the one in the area runs over the span's edges."""
-    body = ground.view.body
-    across = [
-        ink
-        for ink in (*ground.ink, *ground.pictures)
-        if ink.y0 < area.y1 and ink.y1 > area.y0 and ink.x0 < span[1] - 10 and ink.x1 > span[0] + 10
-    ]
-    wide = any(ink.x0 < span[0] - 15 or ink.x1 > span[1] + 15 for ink in across)
-    if not wide:
-        return None
-    return min(body.x0, span[0], *(i.x0 for i in across)), max(body.x1, span[1], *(i.x1 for i in across))
 
 
 def _middle(head: Area, body: Area) -> bool:
@@ -287,12 +228,12 @@ def _shows(ground: Ground, slot: Area, *, bounded: bool) -> bool:
     """Tell whether a drawing stands in the slot."""
     if slot.height < 12:
         return False
-    ink = [a for a in ground.ink if _within(a, slot)]
-    if any(_within(p, slot) for p in ground.pictures) or (len(ink) >= MARKS and _sized(union(ink))):
+    ink = [a for a in ground.ink if slot.holds_middle(a)]
+    if any(slot.holds_middle(p) for p in ground.pictures) or (len(ink) >= MARKS and _sized(around(ink))):
         return True
-    lettering = [line for line in ground.lines("lettering") if _within(area_of(line), slot)]
+    lettering = [line for line in ground.lines("lettering") if slot.holds_middle(line)]
     shapes = [a for a in ink if _sized(a)]
-    if any(len(ink) + sum(_within(area_of(line), shape) for line in lettering) >= MARKS for shape in shapes):
+    if any(len(ink) + sum(shape.holds_middle(line) for line in lettering) >= MARKS for shape in shapes):
         return True
     if ground.view.page.trust == "digital" and ground.view.strokes:
         return False
@@ -306,17 +247,17 @@ def _sized(area: Area) -> bool:
 
 def _trimmed(ground: Ground, slot: Area) -> Area:
     """Return the part of the slot that the drawing fills, with the lettering near it."""
-    drawn = [a for a in (*ground.ink, *ground.pictures) if _within(a, slot)]
+    drawn = [a for a in (*ground.ink, *ground.pictures) if slot.holds_middle(a)]
     if not drawn or ground.view.page.trust == "ocr":
         return slot
-    area = union(drawn)
-    waiting = [line for line in ground.lines("lettering") if _within(area_of(line), slot)]
+    area = around(drawn)
+    waiting = [line for line in ground.lines("lettering") if slot.holds_middle(line)]
     while True:
         joined = [line for line in waiting if _near(area, line)]
         if not joined:
             break
         waiting = [line for line in waiting if line not in joined]
-        area = union([area, *(area_of(line) for line in joined)])
+        area = around([area, *joined])
     return Area(area.x0, max(area.y0, slot.y0), area.x1, min(area.y1, slot.y1))
 
 

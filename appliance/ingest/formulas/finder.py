@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 from appliance.core.document import Box, Formula, Label, Problem
 from appliance.ingest.figures.lines import LineKind, kinds_of
 from appliance.ingest.formulas.doubts import incomplete
-from appliance.ingest.formulas.numbers import LETTERED, Numbered, in_sequence, number_behind, number_of
+from appliance.ingest.formulas.numbers import LETTERED, Numbered, number_of
 from appliance.ingest.formulas.text import formula_text, linear
 from appliance.ingest.geometry import Rule, ruling
 from appliance.ingest.page import Found, Line, PageLayout, box_on
@@ -43,8 +43,7 @@ class _Row:
     """A line with what it is; `number` where it ends with the number of a formula.
 
     `legend` tells that it begins a list of signs, `explains` that it says what a sign is, `signs` that
-    it does so behind the word that begins the list. `loose` is a number that stands apart, though not at the
-    right edge: it counts where it is the one that the sequence lacks.
+    it does so behind the word that begins the list.
     """
 
     page: PageLayout
@@ -55,14 +54,13 @@ class _Row:
     legend: bool
     explains: bool
     signs: bool
-    loose: Numbered | None = None
 
 
 def find_formulas(
     layouts: Sequence[PageLayout], scheme: Scheme, taken: Collection[tuple[int, int]]
 ) -> Found[Formula]:
     """Return the numbered formulas in document order; their lines are left to the clauses."""
-    rows = _with_loose(_rows(layouts, scheme, taken))
+    rows = _rows(layouts, scheme, taken)
     groups = [(at, _group(rows, at)) for at, row in enumerate(rows) if row.number]
     groups = [(at, group) for at, group in groups if _is_formula(rows[at], group)]
     labels = _labels([rows[at] for at, _ in groups])
@@ -142,37 +140,14 @@ def _page_rows(
         number = number_of(
             line, noisy=layout.content.trust == "ocr", words=scheme.captions.get("formula", ())
         )
-        loose = number
         if number is not None and not _at_edge(line, layout):
             number = None
-        if number is None and layout.content.trust == "digital":
-            number = number_behind(line, (words.cues, words.weak), words.limit)
         kind = kinds.get(index, "lettering")
         legend = words.legend.match(line.text)
         signs = bool(legend) and bool(words.means & {word.text for word in line.words[1:5]})
         explains = _explains(line, kind, words.means)
-        rows.append(_Row(layout, index, line, kind, number, bool(legend), explains, signs, loose))
+        rows.append(_Row(layout, index, line, kind, number, bool(legend), explains, signs))
     return rows
-
-
-def _with_loose(rows: list[_Row]) -> list[_Row]:
-    """Return the rows, those numbered that alone have a number which is missing between two others."""
-    numbered = [at for at, row in enumerate(rows) if row.number]
-    for first, last in pairwise(numbered):
-        one, other = _place(rows[first].number), _place(rows[last].number)
-        if not one or not other or one[0] != other[0]:
-            continue
-        for count in range(one[1] + 1, min(other[1], one[1] + MISSING)):
-            fitting = [at for at in range(first, last) if _place(rows[at].loose) == (one[0], count)]
-            if len(fitting) == 1 and _is_math(rows[fitting[0]]):
-                rows[fitting[0]] = replace(rows[fitting[0]], number=rows[fitting[0]].loose)
-    return rows
-
-
-def _place(number: Numbered | None) -> tuple[str, int] | None:
-    """Return chapter and count of a number, None where it has none."""
-    match = _COUNTED.fullmatch(f"({number.number})") if number else None
-    return (match["chapter"], int(match["count"])) if match else None
 
 
 def _at_edge(line: Line, layout: PageLayout) -> bool:
@@ -252,9 +227,7 @@ def _labels(rows: Sequence[_Row]) -> list[str]:
     """Return the numbers; those of a poor text layer as their sequence asks."""
     printed = [row.number.number if row.number else "" for row in rows]
     noisy = [at for at, row in enumerate(rows) if row.page.content.trust == "ocr"]
-    read = folded([printed[at] for at in noisy])
-    raw = [row.number.at.text for at in noisy if (row := rows[at]).number]
-    for at, number in zip(noisy, in_sequence(read, raw), strict=True):
+    for at, number in zip(noisy, folded([printed[at] for at in noisy]), strict=True):
         printed[at] = number
     return [number if "(" in number else f"({number})" for number in printed]
 

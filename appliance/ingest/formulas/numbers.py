@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from appliance.ingest.page import Line, Word
-from appliance.text.folding import annex_letters, formula_figures, formula_numbers, language_words
+from appliance.text.folding import formula_figures, formula_numbers
 from appliance.text.numbers import COUNTED
 
 GAP = 1.4  # type sizes between a formula and its number
-SIDE = 8  # words of the left side of an equation, at most
 PIECES = 4  # words of which a number may be made in a poor text layer
 LARGEST = 300  # a larger whole number in brackets is a year
 _FIGURE = rf"[\d{''.join(map(chr, formula_numbers())).replace(',', '')}]"
@@ -26,10 +25,6 @@ _NOISY = re.compile(
 _ENDING = re.compile(r"(?:(?<=\w)[a-kmn]|\.[a-kmn]|(?:\.?[a-z])?N)$")
 _CLAUSED = re.compile(rf"(?:[A-Z]\.?)?\d{{1,2}}(?:\.\d{{1,2}})*\({COUNTED}\)")  # formula 1 of clause 3.2
 _LEADER = re.compile(r"…+|\.{2,}")
-_RELATION = re.compile(r"[=<>≤≥≈]")
-_PARTED = re.compile(r"\((?:[A-Z]{1,2}\.?\d{1,3}|\d{1,3}(?=[.-]))(?:[.-]\d{1,3})*" + LETTERED + r"\)")
-_SYMBOL = re.compile(r"[^\W\d_]")
-_SPOKEN = re.compile(r"[^\W\d_]{4,}")
 _TAG = re.compile(r"[@<>\[\]|~{}]\S{0,3}|\S{1,3}[@\]\[<>~|{}]")  # of an amendment, as scans have it
 
 
@@ -72,29 +67,6 @@ def number_of(line: Line, *, noisy: bool = False, words: Sequence[str] = ()) -> 
     return None
 
 
-def number_behind(
-    line: Line, leading: Sequence[re.Pattern[str]] = (), limit: re.Pattern[str] | None = None
-) -> Numbered | None:
-    """Return the number that stands right behind an equation, in a line without words: "a = b + c (3.15)".
-
-    Some prints set it so, far from the right edge. Behind one of the words that lead to a place ("see") it is
-    a reference; the words of a `limit` belong to the equation: "a = b but not less than c (9.1)".
-    """
-    if not line.words or not _PARTED.fullmatch(line.words[-1].text):
-        return None
-    before = line.text.removesuffix(line.words[-1].text)
-    silent = limit.sub(" ", before) if limit else before
-    spoken = [word for word in _SPOKEN.findall(silent) if word in language_words()]
-    if spoken or len(_RELATION.split(before, maxsplit=1)[0].split()) not in range(1, SIDE):
-        return None
-    if not _RELATION.search(before) or any(words.search(before) for words in leading):
-        return None
-    if not _SYMBOL.search(_RELATION.split(before)[-1]):  # "Gk = 1.4 (0.9)": another value
-        return None
-    number = _read(line.words[-1].text, noisy=False)
-    return Numbered(number, line.words[:-1], line.words[-1]) if number else None
-
-
 def _led(line: Line) -> Numbered | None:
     """Return a number such as "3.2(1)", which leaders or a gap part from the formula."""
     last = line.words[-1] if line.words else None
@@ -105,38 +77,6 @@ def _led(line: Line) -> Numbered | None:
     if not led and before and last.x0 - before[-1].x1 < GAP * line.size:
         return None
     return Numbered(last.text, before[:-1] if led else before, last)
-
-
-def in_sequence(numbers: Sequence[str], printed: Sequence[str]) -> list[str]:
-    """Return the numbers of a poor text layer as their order asks.
-
-    Behind the annexes no chapter is a figure ("8.20" after "B.19" is B.20); a number read from
-    letters takes the place that its neighbours leave ("(C.l)" between C.6 and C.8 is C.7).
-    """
-    done = list(numbers)
-    for at, number in enumerate(done):
-        head, dot, tail = number.partition(".")
-        letter = annex_letters().get(head, "")
-        before = done[at - 1][:1] if at else ""
-        if dot and letter and (head == "0" or (before.isalpha() and before <= letter)):
-            done[at] = letter + dot + tail
-    for at in range(1, len(done) - 1):
-        left, here, right = (_place(done[place]) for place in (at - 1, at, at + 1))
-        fits = left and right and left[0] == right[0] and left[1] + 2 == right[1]
-        if (
-            fits
-            and left
-            and here
-            and here != (left[0], left[1] + 1)
-            and not printed[at].strip("()[]{} ")[1:].strip(".").isdigit()
-        ):
-            done[at] = f"{left[0]}.{left[1] + 1}"
-    return done
-
-
-def _place(number: str) -> tuple[str, int] | None:
-    head, _, tail = number.partition(".")
-    return (head, int(tail)) if tail.isdecimal() else None
 
 
 def _read(printed: str, *, noisy: bool) -> str | None:

@@ -11,7 +11,6 @@ from appliance.ingest.page import Stroke, Word
 from appliance.ingest.tables.cells import rows_of
 
 REACH = 1.6  # type sizes between a bar and the words over and under it
-OPEN = frozenset("+−–-·×*/=(,")  # a line that ends with one goes on
 _PRODUCT = re.compile(r"\d[^\W\d_]|[⋅·×+−]|[\U0001d400-\U0001d7ff]{2}")
 INDEX = 0.86  # of the size of a letter: its indices and powers are smaller
 NEXT, OFF, FAR = 0.35, 0.25, 1.1  # type sizes from a letter to its index: across, and down at least, at most
@@ -103,7 +102,6 @@ def folded(words: list[Word], bar: Rule) -> list[Word]:
     under = [w for w in spanned if w.y1 > bar.at and 0 < (w.y0 + w.y1) / 2 - bar.at < REACH * w.size]
     if not over or not under:
         return words
-    under = _with_lines_that_go_on(under, [w for w in spanned if w not in over and w not in under])
     text = f"{_grouped(over)}/{_grouped(under)}"
     size = max(w.size for w in (*over, *under))
     middle = next((w for w in words if w not in spanned and w.y0 < bar.at < w.y1 and not w.rise), None)
@@ -112,18 +110,6 @@ def folded(words: list[Word], bar: Rule) -> list[Word]:
         over[0], text=text, x0=bar.start, x1=bar.end, y0=y0, y1=y1, size=size, rise=0, glued=False
     )
     return [w for w in words if w not in over and w not in under] + [whole]
-
-
-def _with_lines_that_go_on(part: list[Word], below: list[Word]) -> list[Word]:
-    """Return a denominator with the lines under it, where each line before ends with an operator."""
-    rows = [row for row in rows_of(below) if row.y0 > min(word.y1 for word in part) - 1]
-    for row in rows:
-        last = rows_of(part)[-1]
-        close = row.base - last.base < REACH * last.size
-        if not close or last.words[-1].text[-1:] not in OPEN:
-            break
-        part = [*part, *row.words]
-    return part
 
 
 def _grouped(words: list[Word]) -> str:

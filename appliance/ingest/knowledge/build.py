@@ -61,17 +61,6 @@ def _read(items: Items, others: Mapping[str, Items], vocabulary: Vocabulary, int
     into.problems += [(items.document.id, problem) for problem in steps.problems]
 
 
-def proposed(edges: Iterable[Edge]) -> tuple[Edge, ...]:
-    """Return the edges that a model proposes in the form in which they may enter a graph.
-
-    They are never accepted by themselves: a person decides, whatever the model is sure of.
-    """
-    return tuple(
-        Edge(edge.source, edge.kind, edge.target, edge.confidence, "model", edge.proof, "to review")
-        for edge in edges
-    )
-
-
 def knowledge_version() -> str:
     """Return a hash of the code and the words that decide what a graph holds."""
     folders = (data_folder(), data_folder() / "graph", data_folder() / "vocabularies")

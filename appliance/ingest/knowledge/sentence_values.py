@@ -10,7 +10,6 @@ from appliance.core.graph import Bound
 from appliance.ingest.knowledge.names import Name, names_in
 from appliance.ingest.knowledge.quantities import Found, find, named
 from appliance.ingest.knowledge.vocabulary import nouns, wording
-from appliance.text.quantities import size_of
 
 TAKEN_LONGEST = 6  # words of a subject
 _BREAK = re.compile(r"[,;()]\s|:(?!\d)|\s[-–—]\s")
@@ -422,9 +421,3 @@ def _stop(sentence: str, start: int) -> int:
 
 def _break_before(sentence: str, at: int) -> int:
     return max((match.end() for match in _PARTS.finditer(sentence, 0, at)), default=0)
-
-
-def size(number: Found) -> tuple[str, float]:
-    """Return the dimension and the factor of a number's unit."""
-    known = size_of(number.unit)
-    return known.dimension, known.factor

@@ -23,7 +23,6 @@ from appliance.ingest.page import (
     Word,
     quarter,
 )
-from appliance.ingest.pdf.signs import with_underlined
 
 WORDS = 5  # of a page that is turned, at least: a few along a drawing turn no page
 
@@ -119,7 +118,7 @@ def arrange(source: Source) -> tuple[PageLayout, ...]:
 def _sheet(page: PageContent) -> _Sheet:
     words = _once(page.words)
     if page.trust == "digital":
-        words = with_fractions(with_underlined(words, page.strokes), page.strokes)
+        words = with_fractions(words, page.strokes)
     way = 0 if page.turned else way_of(words)
     if not way:
         side = side_runs([word for word in words if not word.upright])

@@ -7,115 +7,13 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from statistics import median
 
 from rapidfuzz import fuzz
 
-from appliance.ingest.layout.cell_order import in_tables
 from appliance.ingest.layout.lines import Segment, text_of
 from appliance.ingest.page import PageContent, Source, Stroke
-
-MOST = 3  # pages of such a file; longer ones tell by repetition (`margins`)
-FEW_PAGES_EDGE = 0.13  # of the height: heads and feet stand in this outer part
-FEW_PAGES_PLACE = 3.0  # points: what counts as one place
-FEW_PAGES_DRIFT = 10.0  # points: idem across a scan, where dirt beside a line may be taken for its beginning
-WHITE = 1.0  # type sizes between the innermost line of a head and the text
-LAYERS = 3  # lines of a head
-FEW_PAGES_NUMBER = 4  # figures of the number of a page
-Part = tuple[PageContent, Sequence[Segment]]
-
-
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A segment at its height from the edge of its page, growing inwards."""
-
-    place: tuple[int, int]  # part index, segment index
-    page: int
-    outer: float
-    inner: float
-    x: float
-    drift: float
-    size: float
-    keys: frozenset[str]  # what it reads as, with each of its numbers as a count
-
-
-def heads_of_few(parts: Sequence[Part], held: AbstractSet[tuple[int, int]]) -> set[tuple[int, int]]:
-    """Return (part index, segment index) of the heads and feet of a file of few pages.
-
-    `held` are the segments that belong to a table.
-    """
-    if not 1 < len({page.number for page, _ in parts}) <= MOST:
-        return set()
-    found: set[tuple[int, int]] = set()
-    for foot in (False, True):
-        pieces = list(_pieces(parts, foot=foot))
-        seen: dict[str, list[_Piece]] = defaultdict(list)
-        for piece in pieces:
-            for key in piece.keys:
-                seen[key].append(piece)
-        for page in {piece.page for piece in pieces}:
-            found |= _edge([piece for piece in pieces if piece.page == page], seen, held)
-    return found
-
-
-def _pieces(parts: Sequence[Part], *, foot: bool) -> Iterator[_Piece]:
-    for at, (page, segments) in enumerate(parts):
-        for index, one in enumerate(segments):
-            if all(word.upright for word in one.words):
-                outer, inner = (page.height - one.y1, page.height - one.y0) if foot else (one.y0, one.y1)
-                keys = (
-                    frozenset(_keys(one, page.number))
-                    if inner <= FEW_PAGES_EDGE * page.height
-                    else frozenset()
-                )
-                drift = FEW_PAGES_DRIFT if page.trust == "ocr" else FEW_PAGES_PLACE
-                yield _Piece((at, index), page.number, outer, inner, one.x0, drift, one.size, keys)
-
-
-def _keys(segment: Segment, page: int) -> Iterator[str]:
-    """Yield the text, and it with each number as what it counts from the page on."""
-    text = "".join(text_of(segment.words).casefold().split())
-    if not text.isdecimal():
-        yield text
-    for match in _FIGURES.finditer(text) if text[-1:].isdigit() else ():  # "Page 1 of 3", never "5 kN"
-        if len(match.group()) <= FEW_PAGES_NUMBER:
-            count = f"#{int(match.group()) - page:+d}"
-            yield f"{text[: match.start()]}{count}{text[match.end() :]}"
-
-
-def _edge(
-    pieces: Sequence[_Piece], seen: Mapping[str, Sequence[_Piece]], held: AbstractSet[tuple[int, int]]
-) -> set[tuple[int, int]]:
-    """Return the outermost lines of a page that another page has, down to the last with white behind it."""
-    lines: list[list[_Piece]] = []
-    for piece in sorted(pieces, key=lambda piece: piece.outer):
-        if lines and piece.outer - lines[-1][0].outer <= FEW_PAGES_PLACE:
-            lines[-1].append(piece)
-        else:
-            lines.append([piece])
-    found: set[tuple[int, int]] = set()
-    head: set[tuple[int, int]] = set()
-    for at, line in enumerate(lines[:LAYERS]):
-        if not all(piece.place not in held and _is_shared(piece, seen) for piece in line):
-            break
-        head |= {piece.place for piece in line}
-        after = lines[at + 1][0].outer if at + 1 < len(lines) else float("inf")
-        if after - max(piece.inner for piece in line) > WHITE * line[0].size:
-            found = set(head)
-    return found
-
-
-def _is_shared(piece: _Piece, seen: Mapping[str, Sequence[_Piece]]) -> bool:
-    others = (other for key in piece.keys for other in seen[key])
-    return any(
-        other.page != piece.page
-        and abs(other.outer - piece.outer) <= FEW_PAGES_PLACE
-        and abs(other.x - piece.x) <= piece.drift
-        for other in others
-    )
-
 
 EDGE = 0.13  # of the height: heads and feet stand in this outer part
 SIDE = 0.09  # of the width: side tabs stand in this outer part
@@ -164,17 +62,13 @@ def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> s
     usual = median(page.height for page, _ in parts) if parts else 0.0
     pages = len({page.number for page, _ in parts})
     fewest, often = max(FEWEST, round(SHARE * pages)), max(FEWEST, round(ACROSS * pages))
-    held = in_tables(parts, EDGE, fewest)
-    every = [mark for index, part in enumerate(parts) for mark in _marks(index, *part, usual)]
-    marks = [mark for mark in every if mark.place not in held]
+    marks = [mark for index, part in enumerate(parts) for mark in _marks(index, *part, usual)]
     drift = DRIFT if any(page.trust == "ocr" for page, _ in parts) else PLACE
     edge = [mark for mark in marks if mark.zone != "body"]
     repeated = _same_place(marks, fewest, often) | _same_text(edge, fewest, drift) | _numbers(edge, fewest)
-    repeated |= _same_side(edge, fewest) | _tabs(edge, fewest)
     if pages < FEWEST:
         repeated |= {mark.place for mark in marks if mark.turned}
     repeated |= _counters(edge, drift)
-    repeated |= heads_of_few(parts, held)
     short = fewest == FEWEST
     if short:
         repeated -= _under_text(marks, repeated)
@@ -183,7 +77,7 @@ def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> s
     repeated |= _bands([mark for mark in edge if mark.place not in under], fewest) | _alike(
         edge, known, drift
     )
-    return (repeated - under) | _over_tables(every, repeated, held, drift)
+    return repeated - under
 
 
 def _under_text(marks: list[_Mark], margins: set[tuple[int, int]]) -> set[tuple[int, int]]:
@@ -202,28 +96,6 @@ def _under_text(marks: list[_Mark], margins: set[tuple[int, int]]) -> set[tuple[
         )
         found |= {one.place for one in page if one.y > text + PLACE}
     return found
-
-
-def _over_tables(
-    marks: list[_Mark], margins: set[tuple[int, int]], held: set[tuple[int, int]], drift: float
-) -> set[tuple[int, int]]:
-    """Margins of other pages that stand at their place amid a table too: the head in a frame around it."""
-    known: dict[str, list[_Mark]] = defaultdict(list)
-    for mark in marks:
-        if mark.place in margins:
-            known[_counted(mark)].append(mark)
-
-    def again(mark: _Mark) -> bool:
-        near = [one for one in known[_counted(mark)] if abs(one.y - mark.y) <= 2 * drift]
-        return len({one.page for one in near if abs(one.x - mark.x) <= 2 * drift}) >= FEWEST
-
-    return {mark.place for mark in marks if mark.place in held and again(mark)}
-
-
-def _counted(mark: _Mark) -> str:
-    """Return the text, or what a lone number counts from the page on."""
-    lone = mark.text.isdecimal() and len(mark.text) <= NUMBER
-    return f"#{int(mark.text) - mark.page}" if lone else mark.text
 
 
 def _marks(index: int, page: PageContent, pieces: Sequence[Segment], usual: float) -> Iterator[_Mark]:
@@ -286,38 +158,6 @@ def _same_text(edge: list[_Mark], fewest: int, drift: float) -> set[tuple[int, i
         middle = sorted(mark.y for mark in group)[len(group) // 2]
         found |= {mark.place for mark in group if abs(mark.y - middle) <= 2 * drift}
     return found
-
-
-def _same_side(edge: list[_Mark], fewest: int) -> set[tuple[int, int]]:
-    """Same long text but for its numbers beside the body: licences that count their pages."""
-    groups: dict[tuple[str, int], list[_Mark]] = defaultdict(list)
-    for mark in edge:
-        letters = _FIGURES.sub("", mark.text)
-        if mark.zone == "side" and len(letters) >= LONG:
-            groups[letters, round(mark.x / DRIFT)].append(mark)
-    return {
-        mark.place for group in groups.values() if len({m.page for m in group}) >= fewest for mark in group
-    }
-
-
-def _tabs(edge: list[_Mark], fewest: int) -> set[tuple[int, int]]:
-    """Texts beside the body that near pages repeat at their place: tabs that change with the chapter.
-
-    What a rule runs along may be a column of a table.
-    """
-    places: dict[tuple[str, int, int], dict[int, list[_Mark]]] = defaultdict(lambda: defaultdict(list))
-    for mark in edge:
-        if mark.zone == "side" and not mark.ruled:
-            places[mark.text, round(mark.x / DRIFT), round(mark.y / DRIFT)][mark.page].append(mark)
-    again = [
-        mark
-        for pages in places.values()
-        for page, marks in pages.items()
-        if any(page + step in pages for step in (-2, -1, 1, 2))
-        for mark in marks
-    ]
-    enough = len({mark.page for mark in again}) >= fewest
-    return {mark.place for mark in again} if enough else set()
 
 
 def _numbers(edge: list[_Mark], fewest: int) -> set[tuple[int, int]]:

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from statistics import median
 from typing import NamedTuple
 
 from appliance.core.document import Chunk, Document, Problem
@@ -201,43 +200,6 @@ def _doubt(page: PageContent, word: Word, value: str) -> Problem:
     message = f"“{word.text}” on page {page.number} was read with doubt and may be {value}: "
     box = box_on(page, word.x0, word.y0, word.x1, word.y1)
     return Problem(message + "compare it with the image.", page.number, box, doubt=True)
-
-
-RING = "°"
-GROWN = 1.8  # of the usual type size of the page: a larger degree is another sign
-SHARE = 0.36  # of its type size that the ring of a degree is high
-GROWN_RINGS_NAMED = 12  # of one page that are told one by one
-
-
-def with_noughts(page: PageContent) -> PageContent:
-    """Return a scanned page with its grown degrees as the noughts that they are, and the doubts of these."""
-    grown = [word for word in page.words if word.text == RING]
-    others = [word.size for word in page.words if word.text != RING]
-    if not grown or not others:
-        return page
-    grown = [word for word in grown if word.size >= GROWN * median(others)]
-    if not grown:
-        return page
-    mended = {id(word): _nought(word) for word in grown}
-    words = tuple(mended.get(id(word), word) for word in page.words)
-    return replace(page, words=words, problems=(*page.problems, *_told(page, list(mended.values()))))
-
-
-def _nought(word: Word) -> Word:
-    low = word.y0 + SHARE * (word.y1 - word.y0)
-    return replace(word, text="0", y1=low, size=SHARE * word.size, rise=0, glued=False)
-
-
-def _told(page: PageContent, words: list[Word]) -> list[Problem]:
-    found = []
-    for word in words[:GROWN_RINGS_NAMED]:
-        message = f"“0” on page {page.number} reads as a degree as high as a figure: "
-        box = box_on(page, word.x0, word.y0, word.x1, word.y1)
-        found.append(Problem(message + "compare it with the image.", page.number, box, doubt=True))
-    if len(words) > GROWN_RINGS_NAMED:
-        message = f"{len(words) - GROWN_RINGS_NAMED} more noughts of page {page.number} read as degrees."
-        found.append(Problem(message, page.number, doubt=True))
-    return found
 
 
 NEAR = 0.25  # distance: the most that a Greek letter may be from its reference

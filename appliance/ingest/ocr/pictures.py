@@ -12,13 +12,13 @@ import numpy.typing as npt
 
 from appliance.core.document import Box, Problem
 from appliance.core.settings import IngestSettings
-from appliance.ingest.geometry import Area
+from appliance.ingest.geometry import Area, around
 from appliance.ingest.ocr.pages import INCH, Recognised, Waiting
 from appliance.ingest.ocr.process import START_SECONDS, ReadFailed, Recogniser, Unavailable
 from appliance.ingest.ocr.process import Pixels as PictureTextPixels
 from appliance.ingest.ocr.recognise import runs_of, turned_back, words_in
 from appliance.ingest.ocr.scans import strokes_in
-from appliance.ingest.page import PageContent, Picture, Source, Stroke, Word, box_on
+from appliance.ingest.page import PageContent, Source, Stroke, Word, box_on
 from appliance.ingest.pdf.hidden_text import said_invisible
 from appliance.ingest.pdf.rendering import grey_pages
 
@@ -80,12 +80,7 @@ def _joined(areas: Sequence[Area]) -> list[Area]:
         while near := [other for other in joined if _touch(one, other)]:
             joined = [other for other in joined if other not in near]
             parts = (one, *near)
-            one = Area(
-                min(part.x0 for part in parts),
-                min(part.y0 for part in parts),
-                max(part.x1 for part in parts),
-                max(part.y1 for part in parts),
-            )
+            one = around(parts)
         joined.append(one)
     return joined
 
@@ -210,8 +205,8 @@ def _text(page: PageContent, area: Area, pixels: PictureTextPixels) -> _Text | N
     """Return the picture with its text, None where it holds none."""
     scale = page.width / pixels.shape[1]
     cut = _cut(pixels, area, scale)
-    live = [_moved(word, -area.x0, -area.y0) for word in page.words if _holds(area, word)]
-    hidden = [word for word in page.hidden if _holds(area, word)]
+    live = [_moved(word, -area.x0, -area.y0) for word in page.words if area.holds_middle(word)]
+    hidden = [word for word in page.hidden if area.holds_middle(word)]
     layer = tuple(hidden) if hidden and _on_ink(hidden, pixels, scale) >= ON_INK else ()
     rules = strokes_in(cut, scale)
     if not layer and not holds_text(cut, scale, live, rules):
@@ -259,7 +254,7 @@ class _Run:
             self.problems.append(Problem(told, page.number, _box(page, text.area), doubt=True))
             usual = _usual(page)
             new = tuple(replace(word, size=_size(word.size, usual)) for word in words)
-            pictures = tuple(picture for picture in page.pictures if not _is_in(picture, text.area))
+            pictures = tuple(picture for picture in page.pictures if not text.area.holds_middle(picture))
             page = replace(page, words=page.words + new, strokes=page.strokes + text.rules, pictures=pictures)
         return page
 
@@ -338,17 +333,9 @@ def _without_rules(cut: PictureTextPixels, text: _Text, scale: float) -> Picture
     return plain
 
 
-def _holds(area: Area, word: Word) -> bool:
-    return area.holds((word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2)
-
-
 def _moved(word: Word, right: float, down: float) -> Word:
     return replace(word, x0=word.x0 + right, x1=word.x1 + right, y0=word.y0 + down, y1=word.y1 + down)
 
 
 def _shifted(rule: Stroke, right: float, down: float) -> Stroke:
     return replace(rule, x0=rule.x0 + right, x1=rule.x1 + right, y0=rule.y0 + down, y1=rule.y1 + down)
-
-
-def _is_in(picture: Picture, area: Area) -> bool:
-    return area.holds((picture.x0 + picture.x1) / 2, (picture.y0 + picture.y1) / 2)

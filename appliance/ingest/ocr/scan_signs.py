@@ -12,10 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from appliance.core.document import Problem
-from appliance.ingest.ocr.lost_print import LostWordsPlace as Place
-from appliance.ingest.ocr.lost_print import lost_words
-from appliance.ingest.ocr.noise import compared, gaps, lone_letters, lone_sign, with_noughts
-from appliance.ingest.page import PageContent, Source, Unread, Word, box_on
+from appliance.ingest.ocr.lost_print import Place
+from appliance.ingest.ocr.noise import compared, gaps, lone_letters, lone_sign
+from appliance.ingest.page import PageContent, Source, Word, box_on
 from appliance.ingest.pdf.reader import known_shapes
 from appliance.ingest.pdf.rendering import grey_pages
 from appliance.ingest.pdf.signs import (
@@ -59,8 +58,7 @@ _LETTERS = re.compile(r"[(\[“‘\"']*(?P<letters>[^\W\d_]+(?:[-/'’][^\W\d_]+
 class Mend:
     """A word as it was read and as it is drawn; with `doubt` it stays as it was read.
 
-    Where nothing was read, `word` is the one behind which a sign is drawn, and `at` its place; in running
-    text `after` is the word behind it.
+    Where nothing was read, `word` is the one behind which a sign is drawn, and `at` its place.
     """
 
     word: Word
@@ -68,14 +66,14 @@ class Mend:
     drawn: str
     doubt: bool = False
     at: Place | None = None
-    after: str = ""
 
 
 def with_drawn_signs(source: Source, path: Path) -> Source:
     """Return the source with the signs of its scanned pages as they are drawn, and what was put right."""
-    read = [with_noughts(page) if page.trust == "ocr" else page for page in source.pages]
-    looked = {page.number: page for page in read if page.trust == "ocr" and not page.turned and page.words}
-    pages = {page.number: page for page in read}
+    looked = {
+        page.number: page for page in source.pages if page.trust == "ocr" and not page.turned and page.words
+    }
+    pages = {page.number: page for page in source.pages}
     for number, pixels in grey_pages(path, sorted(looked), WIDTH):
         pages[number] = _mended(looked[number], pixels, known_shapes())
     return replace(source, pages=tuple(pages[page.number] for page in source.pages))
@@ -83,11 +81,7 @@ def with_drawn_signs(source: Source, path: Path) -> Source:
 
 def _mended(page: PageContent, pixels: Pixels, references: References) -> PageContent:
     found = list(mends_of(page.words, pixels, pixels.shape[1] / page.width, references))
-    unread = (mend for mend in found if mend.doubt and mend.after and mend.at)
-    page = replace(
-        page, unread=tuple(Unread(mend.word.text, mend.after, *(mend.at or ())) for mend in unread)
-    )
-    doubts = _told(page, [mend for mend in found if mend.doubt and not mend.after])
+    doubts = _told(page, [mend for mend in found if mend.doubt])
     mends = {_place(mend.word): mend for mend in found if not mend.doubt and mend.read}
     lost = {_place(mend.word): mend for mend in found if not mend.doubt and not mend.read}
     if not mends and not lost:
@@ -151,17 +145,13 @@ def mends_of(words: Sequence[Word], pixels: Pixels, scale: float, references: Re
         signs_read = list(compared(row.words))
         odd = [word for word in row.words if _odd(word) or word in signs_read]
         alone, apart = list(lone_letters(row.words)), list(gaps(row.words))
-        lost = list(lost_words(row.words, words, ink, scale))
-        base = _baseline(row.words, ink, scale) if odd or alone or apart or lost else None
+        base = _baseline(row.words, ink, scale) if odd or alone or apart else None
         if base is None:
             continue
         for word in alone:
             yield from _alone(word, list(_glyphs(word, ink, scale, base, references)))
-        told = [mend for pair in apart for mend in _between(pair, ink, scale, base, references)]
-        yield from told
-        for gap in lost:
-            if not any(mend.word is gap[0] for mend in told):
-                yield _passed_over(gap, ink, scale, base, references)
+        for pair in apart:
+            yield from _between(pair, ink, scale, base, references)
         for word in odd:
             if word not in alone:
                 mends = list(_misread(word, list(_glyphs(word, ink, scale, base, references))))
@@ -177,17 +167,6 @@ def _misread(word: Word, glyphs: Sequence[Distances]) -> Iterator[Mend]:
         yield Mend(word, word.text, drawn)
     elif drawn is None and len(glyphs) == 1 and _is_faded(word.text, proven_sign(glyphs[0])):
         yield Mend(word, word.text, "", doubt=True)
-
-
-def _passed_over(
-    gap: tuple[Word, Word, Place], ink: Pixels, scale: float, base: float, references: References
-) -> Mend:
-    """Return what is drawn between two words of running text: a proven sign, or something in doubt."""
-    before, after, at = gap
-    level = replace(after if before.rise else before, text="", x0=at[0], x1=at[2])
-    glyphs = list(_glyphs(level, ink, scale, base, references))
-    sign = proven_sign(glyphs[0]).strip() if len(glyphs) == 1 else ""
-    return Mend(before, "", sign, doubt=not sign, at=_place(level) if sign else at, after=after.text)
 
 
 def _alone(word: Word, glyphs: Sequence[Distances]) -> Iterator[Mend]:

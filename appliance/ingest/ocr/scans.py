@@ -16,7 +16,6 @@ from appliance.ingest.ocr.lost_print import lost_ink
 from appliance.ingest.ocr.recognise import turned_back
 from appliance.ingest.page import PageContent, PageLayout, Picture, Source, Stroke, Word, place_of
 from appliance.ingest.pdf.rendering import grey_pages
-from appliance.ingest.tables.boxes import open_grids
 from appliance.ingest.tables.finder import SMALLEST, nets
 from appliance.ingest.view import View, views
 
@@ -254,9 +253,9 @@ def _areas(view: View, named: Collection[Area]) -> Iterator[Area]:
     if view.turn != "none":
         return
     whole = [net for net in nets(view) if net.width >= SMALLEST[0] and not _is_chart(view, net)]
-    areas = sorted((*whole, *(area for area, _ in open_grids(view))), key=lambda a: -a.width * a.height)
+    areas = sorted(whole, key=lambda a: -a.width * a.height)
     for at, area in enumerate(areas):
-        if not any(_overlap(area, other) for other in (*areas[:at], *named)):
+        if not any(area.meets(other) for other in (*areas[:at], *named)):
             yield Area(
                 max(0.0, area.x0 - BESIDE),
                 max(0.0, area.y0 - LINES),
@@ -275,7 +274,3 @@ def _is_chart(view: View, net: Area) -> bool:
 def _levels(places: Sequence[float]) -> int:
     ordered = sorted(places)
     return sum(not at or place - ordered[at - 1] > LEVEL for at, place in enumerate(ordered))
-
-
-def _overlap(one: Area, other: Area) -> bool:
-    return one.x0 < other.x1 and one.x1 > other.x0 and one.y0 < other.y1 and one.y1 > other.y0

@@ -12,7 +12,6 @@ from appliance.ingest.formulas.doubts import amiss
 from appliance.ingest.page import PageContent, Source, Word, box_on
 from appliance.text.folding import signs, strange
 
-SHORT = 5  # characters of a symbol in a table
 NAMED = 6  # odd words of one page that are named one by one
 _TAG = re.compile(r"[\[(<]?[@®©§][.\w\[\]|)]{0,3}|\W?\w{0,2}[@®©§]\W?|\S{0,2}\]>?")  # of an amendment
 _TAGGED = re.compile(r"(?<=[^\W\d_]{2})[@®©§]\S{0,2}$")  # one behind a word
@@ -50,7 +49,6 @@ def doubtful_signs(document: Document, source: Source) -> Iterator[Problem]:
     for page in source.pages:
         if page.number in scanned:
             yield from _of_page(page, text[page.number], taken[page.number])
-            yield from _unread(page, text[page.number], taken[page.number])
 
 
 def _of_formula(formula: Formula, why: str) -> Problem:
@@ -66,11 +64,6 @@ def _is_doubtful(symbol: str) -> bool:
     """Tell whether a symbol of a list is lost, or is what a sign is taken for."""
     odd = symbol == LOST or _NO_START.match(symbol) or _NO_SYMBOL.search(symbol)
     return bool(odd) or any(_begins(symbol, read) for read in signs())
-
-
-def is_misread(text: str) -> bool:
-    """Tell whether a short text begins as a sign is misread, and no word does: "Jil" for μ1."""
-    return len(text) <= SHORT and any(_begins(text, read) for read in signs() if not read.isdigit())
 
 
 def _begins(symbol: str, read: str) -> bool:
@@ -150,19 +143,6 @@ def _is_torn(before: Word | None, word: Word) -> bool:
         return False
     level = abs(before.y1 - word.y1) < NEAR * word.size
     return level and -NEAR * word.size < word.x0 - before.x1 < NEAR * word.size
-
-
-def _unread(page: PageContent, text: Sequence[Box], taken: Sequence[Box]) -> Iterator[Problem]:
-    """Yield a problem for each place of the running text where something is drawn and nothing was read."""
-    for place in page.unread:
-        box = box_on(page, place.x0, place.y0, place.x1, place.y1)
-        if any(_inside(box, one) for one in text) and not any(_inside(box, other) for other in taken):
-            message = (
-                f"Between “{place.before}” and “{place.after}” on page {page.number} something is printed "
-            )
-            yield Problem(
-                message + "that was not read: compare it with the image.", page.number, box, doubt=True
-            )
 
 
 def is_odd(word: Word) -> bool:

@@ -20,7 +20,7 @@ from appliance.ingest.ocr.process import START_SECONDS, Pixels, ReadFailed, Reco
 from appliance.ingest.ocr.recognise import FONT, turned_back, words_in
 from appliance.ingest.ocr.scans import core_of
 from appliance.ingest.ocr.table_witness import Doubt, agreed
-from appliance.ingest.page import PageContent, Source, Word, box_on, place_of
+from appliance.ingest.page import PageContent, Source, box_on, place_of
 from appliance.ingest.pdf.rendering import grey_pages
 from appliance.ingest.tables.doubts import broken_cells
 
@@ -165,12 +165,12 @@ class _Run:
             (replace(w, x0=w.x0 + left, x1=w.x1 + left, y0=w.y0 + top, y1=w.y1 + top), score)
             for w, score in words_in(reader.read(cut), cut, scale)
         ]
-        layer = [word for word in page.words if _holds(wide, word)]
+        layer = [word for word in page.words if wide.holds_middle(word)]
         core = core_of(area) if area in self.drawn else wide
         both = [
             agreed(
-                [word for word in layer if _holds(core, word) == inner],
-                [pair for pair in read if _holds(core, pair[0]) == inner],
+                [word for word in layer if core.holds_middle(word) == inner],
+                [pair for pair in read if core.holds_middle(pair[0]) == inner],
                 _upright(page),
                 self.names,
             )
@@ -195,13 +195,9 @@ def _cut(pixels: Pixels, area: Area, scale: float) -> Pixels:
     return pixels[rows, max(0, round(area.x0 / scale)) : max(0, round(area.x1 / scale))]
 
 
-def _holds(area: Area, word: Word) -> bool:
-    return area.holds((word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2)
-
-
 def _is_level(page: PageContent, area: Area) -> bool:
     """Tell whether most words of an area run from left to right."""
-    words = [word for word in page.words if _holds(area, word)]
+    words = [word for word in page.words if area.holds_middle(word)]
     return 2 * sum(word.upright for word in words) > len(words)
 
 
@@ -212,7 +208,7 @@ def _has_lost(page: PageContent, area: Area, pixels: Pixels) -> bool:
     boxes = [
         Area(w.x0 - area.x0, w.y0 - area.y0, w.x1 - area.x0, w.y1 - area.y0)
         for w in page.words
-        if _holds(area, w)
+        if area.holds_middle(w)
     ]
     usual = [int(_part(dark, box, scale).sum()) for box in boxes]
     for box in (*boxes, *_rules(page, area)):

@@ -11,7 +11,7 @@ from itertools import pairwise
 from statistics import median
 from types import MappingProxyType
 
-from appliance.ingest.geometry import Area, Rule
+from appliance.ingest.geometry import Area, Rule, around
 from appliance.ingest.page import Word
 from appliance.ingest.structure.caption_numbers import match
 from appliance.ingest.tables.cells import rows_of, text_of
@@ -246,7 +246,7 @@ class _Join:
         if all(word.rise for word in own):
             self._replace([word for word in self.kept.values() if _is_of_mark(word, own)], own)
         elif _is_caption(entry, names):
-            lost = [word for word in self.kept.values() if _in(word, _table_witness_around(own))]
+            lost = [word for word in self.kept.values() if _in(word, around(own))]
             if match(_line(lost), names, noisy=True) is None:
                 self._replace(lost, own)
         elif not under:
@@ -286,7 +286,7 @@ def _is_caption(entry: Sequence[tuple[Word, float]], names: Mapping[str, tuple[s
 
 
 def _in(word: Word, area: Area) -> bool:
-    return area.holds((word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2, 2.0)
+    return area.holds_middle(word, 2.0)
 
 
 def _is_sentence(words: Sequence[Word]) -> bool:
@@ -316,7 +316,7 @@ def _picture_alone(
         if not all(word.rise for word in own) and not says_the_same(before, text_of(own)):
             doubts += _told(own, before)
     turned = [word for word in layer if not word.upright]
-    return Agreed((*turned, *found), (Doubt("", "", _table_witness_around(layer)), *doubts))
+    return Agreed((*turned, *found), (Doubt("", "", around(layer)), *doubts))
 
 
 def _table_witness_settled(word: Word, layer: Sequence[Word], height: float) -> Word:
@@ -471,11 +471,4 @@ def _told(words: Sequence[Word], other: str) -> list[Doubt]:
     text = text_of(words) if all(a.x0 <= b.x0 for a, b in pairwise(words)) else _line(words)
     if not has_figures(text) and not _SYMBOL.search(text):
         return []
-    return [Doubt(text, other, _table_witness_around(words))]
-
-
-def _table_witness_around(words: Sequence[Word]) -> Area:
-    """Return the area that words stand in."""
-    return Area(
-        min(w.x0 for w in words), min(w.y0 for w in words), max(w.x1 for w in words), max(w.y1 for w in words)
-    )
+    return [Doubt(text, other, around(words))]

@@ -9,11 +9,10 @@ from functools import partial
 from operator import or_
 
 from appliance.core.document import ReferenceKind
-from appliance.ingest.formulas.numbers import LETTERED
 from appliance.ingest.references.index import is_misread
 from appliance.ingest.references.mention import Mention, Reading
 from appliance.ingest.references.names import counted, hosted
-from appliance.ingest.references.numbers import Element, expand, no_range, read_list
+from appliance.ingest.references.numbers import Element, expand, read_list
 from appliance.ingest.references.words import fold_word
 
 BACK = 3  # words before a preposition that may tell of a quantity
@@ -24,15 +23,14 @@ _ENDS_AS_PLACE = re.compile(r"(?:[\d)\]][A-Za-z]?|\b[A-Z])\s*,?\s*$")
 _SENTENCES = re.compile(r"[.!?]\s+(?=[A-Z])")
 _IN_LIST = re.compile(r"\d(?:,\s|,?\s[^\W\d]+\s)$")  # the list before was no list of places
 _PHRASE = re.compile(r"[.,;:]\s")
-_STANDING_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
 def stands_as_place(reading: Reading, before: str, elements: Sequence[Element]) -> bool:
     """Tell whether numbers that are labels of the document stand as the names of these places."""
     at, end = elements[0].start, elements[-1].end
-    if _does(reading, before, end) or (len(elements) > 1 and _in_brackets(reading, before, end)):
+    if _does(reading, before, end):
         return True
-    if not stands_alone(reading, end) or _is_measured(reading, elements[0].end):
+    if not stands_alone(reading, end):
         return False
     return _follows_placing(reading, before) or _follows_weak(reading, before, at)
 
@@ -42,30 +40,12 @@ def stands_alone(reading: Reading, end: int) -> bool:
     return bool(_PHRASE_END.match(reading.text, end) or reading.words.following.match(reading.text, end))
 
 
-def _in_brackets(reading: Reading, before: str, end: int) -> bool:
-    """Tell whether brackets hold the list and nothing else: "(1.2, 1.4)"."""
-    return before[-1:] in ("(", "[") and reading.text[end : end + 1] in (")", "]")
-
-
 def _does(reading: Reading, before: str, end: int) -> bool:
     """Tell whether the number is said to do what provisions do: "4.1 applies", "except where 3.2 permits"."""
     opens = _SENTENCE.search(before) or reading.words.opening.search(before) or before.endswith(", ")
     if not opens or _IN_LIST.search(before):
         return False
     return bool(reading.words.doing.match(reading.text, end))
-
-
-def _is_measured(reading: Reading, end: int) -> bool:
-    """Tell whether the list that a number begins ends in a quantity: "of 1.2, 1.5 and 1.8 m"."""
-    words, text = reading.words, reading.text
-    while joined := words.joins.match(text, end) or words.ranges.match(text, end):
-        number = _STANDING_NUMBER.match(text, joined.end())
-        if not number:
-            return False
-        end = number.end()
-        if words.units.match(text, end):
-            return True
-    return False
 
 
 def _goes_on(reading: Reading, at: int) -> bool:
@@ -100,19 +80,15 @@ def _follows_weak(reading: Reading, before: str, at: int) -> bool:
 
 
 LOOKED_BACK = 48
-FORMULAS = 4  # of a chapter, one of which tells how they are numbered
 _NUMBER, _CODE, _SUB = frozenset({"number"}), frozenset({"code"}), frozenset({"sub"})
 _ANNEXED = frozenset({"spaced", "annexed"})
-_MISREAD = frozenset({"misread"})
 _FORMULA, _ITEM = frozenset({"formula"}), frozenset({"item"})
 _SIGN_BEFORE = re.compile(r"(?:[=<>≤≥±£$€×+−~≈]|\d)\s?$|[-/.,:]$")
 _SIGN_AFTER = re.compile(r"\s?[=<>≤≥±×/%°²³]")
 _PLAIN_CODE = re.compile(r"[A-Z]{1,2}\d{0,2}[a-z]?(?!\w|\.\d|\s?\(\s?(?:\d|[a-z]\)))")
 _COMPOUND = re.compile(r"[A-Z]{2,}\d+")  # "CO2", no place unless it is one
 _PUBLISHED = re.compile(r"[A-Z]{3,}\d{2,}")  # "HSG274", a publication unless it is a place
-_OF_CHAPTER = re.compile(r"\((?P<chapter>\d{1,2})\.\d{1,3}" + LETTERED + r"\)")
 _GRADE = re.compile(r"[A-Z]{1,2}\d{3,4}[A-Z]{0,2}\d?")  # "S355 to EN 10025-2" names a steel
-_WHOLE = re.compile(r"\d{1,2}(?![\w.]\w)")
 _DEEP = re.compile(r"[1-9]\d?(?:\.[1-9lIS]\d?){2,}")  # "9.9.9", "9.S.9", no date such as "01.04.14"
 _LEADERS = re.compile(r"(?:…|\.{3,}|(?:\s\.){3,})\s*$")
 _MIXED = re.compile(r"[A-Z]\d{1,2}[A-Z]\d{1,2}(?!\w)")
@@ -132,18 +108,15 @@ def read_bare(reading: Reading, at: int) -> list[Mention]:
     if reading.text[at].isalpha():
         codes = _read_codes(reading, at)
         if codes or reading.text[at].islower():
-            return codes or _read_items(reading, at) or _read_misread(reading, at)
-    numbers = hosted(reading, _read_annexed(reading, at)) or _read_numbers(reading, at)
-    return numbers or _read_misread(reading, at)
+            return codes or _read_items(reading, at)
+    return hosted(reading, _read_annexed(reading, at)) or _read_numbers(reading, at)
 
 
 def _read_numbers(reading: Reading, at: int) -> list[Mention]:
     """Return the clauses, and the sections behind a sure cue, whose numbers start here."""
     elements = _list_here(reading, at, _NUMBER)
-    if elements and no_range(elements[0].first, elements[0].last):
-        return []  # "3.4.1-1" is a formula, or a table
     if elements and not _countable(elements[0].first):
-        return _mentions(elements, "clause") if _is_section(reading, at, elements) else []
+        return []
     sure = bool(reading.words.sure.search(reading.text[max(0, at - LOOKED_BACK) : at]))
     elements = [
         element
@@ -156,16 +129,6 @@ def _read_numbers(reading: Reading, at: int) -> list[Mention]:
         return []
     mentions = hosted(reading, _mentions(elements, "clause"))
     return mentions if mentions[0].designation or _is_clause(reading, at, elements) else []
-
-
-def _read_misread(reading: Reading, at: int) -> list[Mention]:
-    """Return clauses whose first figure was read as a letter ("l.4.2"); unknown ones behind a sure cue."""
-    elements = read_list(reading, at, _MISREAD)
-    sure = reading.words.sure.search(reading.text[max(0, at - LOOKED_BACK) : at])
-    number = elements[0].first if elements else ""
-    deep = number.count(".") > 1 or _has_sub(number)  # no "A.I."
-    kept = elements[:1] if deep and (sure or reading.reads(number)) else []
-    return _mentions(kept, "clause") if kept and _is_clause(reading, at, kept) else []
 
 
 def _is_thing(reading: Reading, at: int) -> bool:
@@ -194,19 +157,6 @@ def _list_here(reading: Reading, at: int, shapes: frozenset[str]) -> Sequence[El
             break
         kept.append(element)
     return kept
-
-
-def _is_section(reading: Reading, at: int, elements: Sequence[Element]) -> bool:
-    """Tell whether a number without a dot is the section that a sure cue announces: "(see 5)"."""
-    last = elements[-1]
-    here = _WHOLE.match(reading.text, at)
-    return bool(
-        here
-        and reading.clause
-        and reading.known("clause", "", here.group())
-        and reading.words.sure.search(reading.text[max(0, at - LOOKED_BACK) : at])
-        and (_countable(last.first) or stands_alone(reading, last.end))
-    )
 
 
 def _countable(number: str) -> bool:
@@ -300,15 +250,12 @@ def _read_items(reading: Reading, at: int) -> list[Mention]:
 
 
 def _held(reading: Reading, elements: Sequence[Element], holder: str) -> list[Mention]:
-    """Return what a cue or a word of place tells to be parts of the holder.
-
-    What it does not have is one where the words are sure and its other paragraphs are numbered so.
-    """
+    """Return what a cue or a word of place tells to be parts of the holder."""
     kept = []
     for element in elements:
         numbers = [holder + number for number in expand(element.first, element.last)]
         known = any(reading.known("clause", "", number) for number in numbers)
-        if not holder or not (known or _is_lost(reading, element, holder)):
+        if not holder or not known:
             break
         kept.append((element, numbers))
     if not kept:
@@ -316,19 +263,11 @@ def _held(reading: Reading, elements: Sequence[Element], holder: str) -> list[Me
     start, end = kept[0][0].start, kept[-1][0].end
     placed = reading.words.placed.match(reading.text, end)
     before = reading.text[max(0, start - LOOKED_BACK) : start]
-    cued = reading.words.cues.search(before) and not _ends_range(reading, start)
+    cued = reading.words.cues.search(before)
     if not placed and not cued and not _named_alone(reading, before, kept):
         return []
     mentions = [Mention(e.start, e.end, "clause", "", number) for e, numbers in kept for number in numbers]
     return [*mentions[:-1], replace(mentions[-1], end=placed.end() if placed else end)]
-
-
-def _ends_range(reading: Reading, start: int) -> bool:
-    """Tell whether a number in brackets only ends a range that was no list of places: "(a) through (c)"."""
-    start -= reading.text[max(0, start - 1) : start] == "("  # "c)" of "(c)" is tried by itself
-    begun = reading.text.rfind(")", max(0, start - LOOKED_BACK), start)
-    ranged = reading.words.ranges.match(reading.text, begun + 1) if begun >= 0 else None
-    return ranged is not None and ranged.end() == start
 
 
 def _named_alone(reading: Reading, before: str, kept: Sequence[tuple[Element, Sequence[str]]]) -> bool:
@@ -349,17 +288,6 @@ def _named_alone(reading: Reading, before: str, kept: Sequence[tuple[Element, Se
     return not reading.known("formula", "", elements[0].first) and stands_as_place(reading, before, elements)
 
 
-def _is_lost(reading: Reading, element: Element, holder: str) -> bool:
-    """Tell whether "(9)" is named for sure, in a clause whose first paragraphs are "(1)" and "(2)"."""
-    if not _PLAIN_SUB.fullmatch(element.first) or reading.known("formula", "", element.first):
-        return False
-    sure = reading.words.sure.search(reading.text[max(0, element.start - LOOKED_BACK) : element.start])
-    told = sure and stands_alone(reading, element.end)
-    if not told and not reading.words.placed.match(reading.text, element.end):
-        return False
-    return any(reading.known("clause", "", f"{holder}({number})") for number in (1, 2))
-
-
 def _read_formulas(reading: Reading, at: int) -> list[Mention]:
     """Return formulas of this document named by their numbers alone: "(6.5a) and (6.5b)"."""
     elements = read_list(reading, at, _FORMULA)
@@ -369,23 +297,12 @@ def _read_formulas(reading: Reading, at: int) -> list[Mention]:
     ]
     label = reading.words.formula
     if known[:1] != elements[:1]:
-        known = elements[:1] if cued and _numbered_so(reading, elements) else []
+        return []
     return [
         Mention(item.start, item.end, "formula", label, number)
         for item in known
         for number in counted(reading, "formula", label, item)
     ]
-
-
-def _numbered_so(reading: Reading, elements: Sequence[Element]) -> bool:
-    """Tell whether the document numbers its formulas like one that it lacks: "given by (4.2)" beside (4.1).
-
-    In brackets by itself it is none of its clauses then, though there is a clause of that number.
-    """
-    chapter = _OF_CHAPTER.fullmatch(elements[0].first) if elements else None
-    return chapter is not None and any(
-        reading.known("formula", "", f"({chapter['chapter']}.{number})") for number in range(1, FORMULAS)
-    )
 
 
 def _mentions(elements: Sequence[Element], kind: ReferenceKind, label: str = "") -> list[Mention]:

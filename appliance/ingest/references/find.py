@@ -186,8 +186,7 @@ def _in_passage(label: Label, passage: Passage, context: _Context) -> Iterator[R
                 or _ends_title(mention, settled, reading)
             ):
                 continue
-            parts = [one for each in _lettered(settled, reading) for one in _on_sheets(each, reading)]
-            found = [_reference(label, passage, each, start) for each in parts]
+            found = [_reference(label, passage, each, start) for each in _lettered(settled, reading)]
             yield from (one for one in found if not _numbers_formula(one, context))
         carried = over_line(reading)
 
@@ -221,28 +220,6 @@ def _lettered(mention: Mention, reading: Reading) -> list[Mention]:
     numbers = [f"{number}{letter}{mention.number[len(number) :]}" for letter in ascii_lowercase]
     parts = list(takewhile(lambda part: reading.known(mention.kind, mention.label, part), numbers))
     return [replace(mention, number=part) for part in parts] or [mention]
-
-
-def _on_sheets(mention: Mention, reading: Reading) -> list[Mention]:
-    """Return "Table 5.2 (sheet 2 of 3)" as that sheet, where it has a head of its own, else as the table."""
-    named = _sheet(mention, reading) if mention.kind == "table" and not mention.designation else None
-    if not named:
-        return [mention]
-    first, last = int(named["first"]), int(named["last"] or named["first"])
-    ranged = bool(named["join"] and reading.words.ranges.fullmatch(f" {named['join']} "))
-    sheets = range(first, last + 1) if ranged else (first, last)
-    parts = [f"{mention.number} ({sheet})" for sheet in dict.fromkeys(sheets)]
-    known = [part for part in parts if reading.known(mention.kind, mention.label, part)]
-    whole = [] if len(known) == len(parts) else [mention.number]
-    end = max(mention.end, named.end())
-    return [replace(mention, number=number, end=end) for number in (*whole, *known)]
-
-
-def _sheet(mention: Mention, reading: Reading) -> re.Match[str] | None:
-    """Return the sheets named behind a number, also of one inside a list: "Tables 5.2 (sheet 3) and 6.1"."""
-    places = re.finditer(rf"(?<![\w.]){re.escape(mention.number)}(?!\.?\w)", reading.text)
-    own = [place.end() for place in places if mention.start <= place.start() and place.end() <= mention.end]
-    return reading.words.sheets.match(reading.text, own[0] if own else mention.end)
 
 
 def _ends_title(mention: Mention, settled: Mention, reading: Reading) -> bool:

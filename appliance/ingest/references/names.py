@@ -10,7 +10,7 @@ from string import ascii_lowercase
 from appliance.core.document import ReferenceKind
 from appliance.ingest.references.hosts import Host
 from appliance.ingest.references.mention import Mention, Reading
-from appliance.ingest.references.numbers import Element, borrowed, expand, no_range, read_list, read_number
+from appliance.ingest.references.numbers import Element, borrowed, expand, read_list, read_number
 from appliance.ingest.references.words import Named, fold_word
 
 _WORD = re.compile(r"(?:[^\W\d_]|[1|])(?:[^\W\d_]|[1|-])*\.?")
@@ -27,10 +27,7 @@ _LETTER = frozenset({"letter"})
 _SPACED = frozenset({"spaced"})
 _PLACED = frozenset({"table", "figure", "formula"})
 _JOINED = frozenset({"joined"})
-_PARTLESS = re.compile(r"[A-Z][A-Z /]*\d{2,5}")  # a designation without Part and year
-_COMPARED = re.compile(r"\s?[=<>≤≥±×]")
 _IN_TITLE = re.compile(r"[–—-]\s$")  # "Eurocode 1: Actions on structures – Part 1-3: Snow loads"
-_DEEP = re.compile(r"(?:\d{1,2}|[A-Z]\d{1,2})(?:\.\d{1,2}){2,}\.?(?:\(.*)?")
 _CODE = re.compile(r"^[A-Z]{1,2}\d")
 
 
@@ -67,21 +64,10 @@ def read_named(reading: Reading, at: int) -> list[Mention]:
     if not elements and named.shapes >= _NUMBER and gap.end() > name[0]:
         elements = read_list(reading, gap.end(), _NOISY)
     elements = _trusted(reading, named, _decimal_comma(reading, gap.end(), named, elements))
-    if not elements or _is_value(reading, named, elements):
+    if not elements:
         return []
     mentions = hosted(reading, _mentions(reading, at, named, elements))
-    own = not named.foreign or _is_code(reading, mentions[0], named)
-    return mentions if mentions[0].designation or own else []
-
-
-def _is_code(reading: Reading, mention: Mention, named: Named) -> bool:
-    """Tell whether a word of laws names a place of a code: no law has an "Article 9.8.2.1." or "C3.6.1".
-
-    "Article 5.3" is that of a law, but in a family whose codes are numbered so and in a code that has it.
-    """
-    if _DEEP.fullmatch(mention.number):
-        return True
-    return named.here and reading.has(mention.kind, mention.label, mention.number)
+    return mentions if mentions[0].designation or not named.foreign else []
 
 
 def _spaced(reading: Reading, at: int, named: Named) -> list[Element]:
@@ -104,7 +90,7 @@ def _is_joined(reading: Reading, at: int, named: Named) -> bool:
     """Tell whether figures joined by a hyphen are one number ("Equation 16-23"), no range ("Tables 3-5").
 
     The document's own labels decide; where it has neither, a word in the singular names one number,
-    and so does a list whose numbers begin alike ("Equations 16-1 and 16-2") or cannot be counted.
+    and so does one that cannot be counted.
     """
     number = read_number(reading.text, at, _JOINED) if named.shapes >= _NUMBER else None
     if not number or "hyphened" in named.shapes:
@@ -112,24 +98,12 @@ def _is_joined(reading: Reading, at: int, named: Named) -> bool:
     if reading.known(named.kind, named.label, number[1]):
         return True
     first, _, last = number[1].partition("-")
-    if named.kind in _PLACED and no_range(first, last):
-        return True
     letters = re.match(r"[A-Z]*\.?", first)
     ends = (first, f"{letters.group() if letters else ''}{last}")
     if all(reading.known(named.kind, named.label, end) for end in ends):
         return False
     dashed = "–" in reading.text[at : number[0]]
-    return "." in first or (not named.plural and not dashed) or _begins_alike(reading, number[0], first)
-
-
-def _begins_alike(reading: Reading, end: int, first: str) -> bool:
-    """Tell whether the number that a list or range goes on with here begins as the one before it."""
-    for joins in (reading.words.joins, reading.words.ranges):
-        on = joins.match(reading.text, end)
-        after = read_number(reading.text, on.end(), _JOINED) if on else None
-        if after and after[1].partition("-")[0] == first:
-            return True
-    return False
+    return "." in first or (not named.plural and not dashed)
 
 
 def _decimal_comma(reading: Reading, at: int, named: Named, elements: list[Element]) -> list[Element]:
@@ -138,17 +112,6 @@ def _decimal_comma(reading: Reading, at: int, named: Named, elements: list[Eleme
         return elements
     number = read_number(reading.text, at, frozenset({"comma"}))
     return [Element(at, number[0], number[1])] if number else elements
-
-
-def _is_value(reading: Reading, named: Named, elements: list[Element]) -> bool:
-    """Tell whether a value stands behind the plural of a thing: "hollow sections 2,0 < h/b", "2.0 m"."""
-    if not named.plural or named.kind != "clause":
-        return False
-    glued = len(elements) > 1 and elements[1].start - elements[0].end == 1
-    if _COMPARED.match(reading.text, elements[-1].end) or (glued and elements[1].first.startswith("0")):
-        return True
-    two = glued and len(elements) == 2
-    return two and reading.comma and not all(reading.known(named.kind, "", one.first) for one in elements)
 
 
 def _trusted(reading: Reading, named: Named, elements: list[Element]) -> list[Element]:
@@ -328,23 +291,14 @@ def read_hosted(reading: Reading, host: Host) -> list[Mention]:
     finer = _tail(reading, host, mentions[-1].end) if mentions[-1].label else []
     if not finer or finer[0].designation:
         return [replace(mention, start=host.start, designation=host.designation) for mention in mentions]
-    designation = with_part(host.designation, mentions[-1])
-    return [replace(mention, start=host.start, designation=designation) for mention in finer]
-
-
-def with_part(designation: str, before: Mention) -> str:
-    """Return the designation of what stands behind a Part of a standard: "BS 8110-1" for "BS 8110 Part 1"."""
-    whole = before.kind == "part" and _PARTLESS.fullmatch(designation) and before.number.isdigit()
-    return f"{designation}-{before.number}" if whole else designation
+    return [replace(mention, start=host.start, designation=host.designation) for mention in finer]
 
 
 def _apart(reading: Reading, host: Host, mentions: list[Mention]) -> list[Mention]:
     """Return all the parts named behind a document, however many kinds, each with its own stretch."""
     every: list[Mention] = []
     while mentions and not (every and mentions[0].designation):
-        own = with_part(host.designation, every[-1]) if every else host.designation
-        own = every[-1].designation if every and own == host.designation else own
-        every += [replace(mention, designation=own) for mention in mentions]
+        every += [replace(mention, designation=host.designation) for mention in mentions]
         mentions = _tail(reading, host, mentions[-1].end)
     first = every[:1] and (every[0].start, every[0].end)
     return [

@@ -177,12 +177,6 @@ def _ranged(last: str, first: str) -> str:
     return letters.group() + last if letters and last[0].isdigit() and "-" not in first else last
 
 
-def no_range(first: str, last: str) -> bool:
-    """Tell whether "3.6.1.2-1" cannot be the ends of a range: it does not count on from the last part."""
-    end = first.rpartition(".")[2]
-    return first.count(".") > 1 and end.isdigit() and last.isdigit() and int(last) <= int(end)
-
-
 def expand(first: str, last: str) -> tuple[str, ...]:
     """Return the numbers from first to last; only the two where what lies between cannot be counted."""
     if not last:

@@ -56,19 +56,11 @@ def in_context(mention: Mention, reading: Reading, carried: Carried | None) -> t
 def _is_own(mention: Mention, reading: Reading, source: Carried, *, bare: bool) -> bool:
     """Tell whether a part that this document lacks is its own all the same, and not the standard's."""
     gap = reading.text[max(0, source.end) : mention.start]
-    if _SENTENCE.search(gap) or _begins_anew(gap, reading):
+    if _SENTENCE.search(gap):
         return True
     numbers = mention.number.split(".")
     return bare and any(
         reading.known(mention.kind, mention.label, ".".join(numbers[:end])) for end in range(2, len(numbers))
-    )
-
-
-def _begins_anew(gap: str, reading: Reading) -> bool:
-    """Tell whether a second place begins behind a standard: "described in BS 1 and in Figure 2"."""
-    last = gap.split()[-1:]
-    return bool(
-        last and reading.words.joins.fullmatch(gap) and reading.words.within.fullmatch(f" {last[0]} ")
     )
 
 
@@ -139,7 +131,7 @@ def settle(mention: Mention, document: Document, reading: Reading) -> Mention | 
         return _national(mention, document, reading)
     if mention.part:
         mention = _in_other_part(mention, document, reading)
-    mention = _in_volume(_in_series(mention, document, reading), document, reading)
+    mention = _in_series(mention, document, reading)
     mention = _own(mention, document)
     if mention.kind == "document" and not mention.designation:
         return None
@@ -163,14 +155,6 @@ def _in_other_part(mention: Mention, document: Document, reading: Reading) -> Me
     if whole and whole.designation:
         return replace(mention, designation=whole.designation, part=None)
     return replace(mention, label="", number=f"{label} {number} {mention.number}", part=None)
-
-
-def _in_volume(mention: Mention, document: Document, reading: Reading) -> Mention:
-    """Return a part of "Volume 2" alone as one of that volume of this document, where it is in volumes."""
-    volume = re.compile(reading.words.volumes or r"(?!)")
-    if not volume.fullmatch(mention.designation) or not volume.search(document.designation):
-        return mention
-    return replace(mention, designation=volume.sub(mention.designation, document.designation))
 
 
 def _national(mention: Mention, document: Document, reading: Reading) -> Mention | None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from string import ascii_uppercase
 
-from appliance.core.document import Clause, Document, Label, Problem, Reference, ReferenceKind
-from appliance.core.graph import loop_through
+from appliance.core.document import Document, Label, Reference, ReferenceKind
 from appliance.ingest.references.hosts import cleared
 from appliance.ingest.references.index import LabelIndex, fold, index_labels, is_misread, shorter
 from appliance.ingest.references.relative import Places, kind_of, resolve_relative
@@ -105,7 +104,7 @@ def _target(reference: Reference, labels: LabelIndex, document: str, near: Label
     tried = number
     while tried:
         for find in _finds(labels, number):
-            found = _without(find(reference.kind, label, tried, near), reference)
+            found = find(reference.kind, label, tried, near)
             found = labels.likely(found) if len(found) > 1 else found
             lost = tried != number and _PARAGRAPH.search(number)  # an item may stand inside the text
             if len(found) == 1 and lost and labels.holds(found[0], near):
@@ -116,8 +115,6 @@ def _target(reference: Reference, labels: LabelIndex, document: str, near: Label
                 return _found(reference, found[0], document, "" if sure else _how(tried, number, exact))
             if found:
                 return _open(reference, f"{len(found)} candidates: {_shown(found)}")
-        if _lettered(reference.kind, label, tried, labels, near=near):
-            break
         tried = shorter(tried)
     return _open(reference, f"no such {_kind_word(reference.kind, label)} in this document")
 
@@ -130,15 +127,6 @@ def _drawn_in(
     if kind != "figure" or not _PART.fullmatch(part):
         return False
     return not any(labels.find(kind, label, f"{tried}({letter})", near) for letter in ascii_uppercase)
-
-
-def _lettered(
-    kind: ReferenceKind, label: str, number: str, labels: LabelIndex, *, near: Label | None
-) -> bool:
-    """Tell whether others of that number end with a letter: where 5.3(A) is one, 5.3(B) is none of 5.3."""
-    plain, wanted = shorter(number), kind in ("table", "figure", "formula") and fold(number).endswith(")")
-    ends = (*ascii_uppercase, *map(str, range(1, 10))) if wanted and plain else ()
-    return any(labels.find(kind, label, f"{plain}({end})", near) for end in ends)
 
 
 def _within_requirement(
@@ -191,11 +179,6 @@ def _finds(labels: LabelIndex, number: str) -> tuple[Find, ...]:
     return labels.find, labels.find_spelled, *noisy
 
 
-def _without(found: tuple[Label, ...], reference: Reference) -> tuple[Label, ...]:
-    """Return the candidates; where there are several, the place of the reference itself is none."""
-    return tuple(label for label in found if label != reference.source) if len(found) > 1 else found
-
-
 def _how(tried: str, number: str, exact: bool) -> str:
     if not exact:
         return "read as a look-alike number"
@@ -221,8 +204,6 @@ def _open(reference: Reference, reason: str) -> Reference:
 def _outside(reference: Reference, index: DocumentIndex) -> Reference:
     reference = replace(reference, target=None, document=None, reason="")  # it may come from an older build
     wanted = fold_designation(reference.designation)
-    if reference.kind == "part" and (own := _own_part(reference, index)):
-        return _found(reference, None, own.id)
     named = _called(wanted, index)
     read = cleared(reference.designation)
     if not named and read != reference.designation:
@@ -246,14 +227,6 @@ def _outside(reference: Reference, index: DocumentIndex) -> Reference:
     if len(chosen) != 1:
         return _open(reference, "several documents: " + ", ".join(loaded.id for loaded in dated[:SHOWN]))
     return _into(reference, chosen[0])
-
-
-def _own_part(reference: Reference, index: DocumentIndex) -> Loaded | None:
-    """Return the document that is the Part of a standard: BS 8110-1 for "Part 1" of BS 8110."""
-    number = reference.number.rpartition(" ")[2]
-    undated = reference.designation.partition(":")[0].strip()
-    named = _called(fold_designation(f"{undated}-{number}"), index) if number.isdigit() else []
-    return named[0] if len(named) == 1 else None
 
 
 def _into(reference: Reference, loaded: Loaded) -> Reference:
@@ -289,60 +262,3 @@ def _volumeless(key: str) -> str:
 
 def _has_year(loaded: Loaded, year: str) -> bool:
     return any(name.year == year for name in loaded.names)
-
-
-SAYS = 14  # words besides its references from which on a place says something itself
-PROVISIONS = frozenset({"clause", "paragraph", "item"})  # kinds that are there to say a rule
-
-
-def circle_problems(document: Document) -> Iterator[Problem]:
-    """Yield one problem for each circle, with the box of the place where it begins."""
-    clauses = {str(clause.label): clause for clause in document.clauses if clause.kind in PROVISIONS}
-    leads: dict[str, list[Reference]] = {}
-    for reference in document.references:
-        if str(reference.source) in clauses:
-            leads.setdefault(str(reference.source), []).append(reference)
-    said = {name: _targets(one) for name, one in leads.items() if _only_sends_on(clauses[name], one)}
-    told: set[frozenset[str]] = set()
-    for name, targets in said.items():
-        for target in sorted(targets):
-            circle = loop_through(name, target, said)
-            if circle and frozenset(circle) not in told and _closed(frozenset(circle), said):
-                told.add(frozenset(circle))
-                way = " to ".join((*circle, circle[0]))
-                yield _problem(
-                    clauses[name], f"References go round from {way}: look whether one of them says a rule."
-                )
-
-
-def _targets(references: Sequence[Reference]) -> frozenset[str]:
-    """Return where they lead inside the document; "this clause" leads nowhere."""
-    return frozenset(
-        str(one.target)
-        for one in references
-        if one.target is not None
-        and not one.external
-        and not (one.kind == "relative" and one.target == one.source)
-    )
-
-
-def _closed(circle: frozenset[str], said: Mapping[str, frozenset[str]]) -> bool:
-    """Tell whether no place of a circle leads to one that is in no circle with it."""
-    reached = frozenset[str]().union(*(said[name] for name in circle))
-    return all(name in circle or (name in said and said[name] <= reached | circle) for name in reached)
-
-
-def _only_sends_on(clause: Clause, references: Sequence[Reference]) -> bool:
-    """Tell whether a place says nothing itself: few words, no number, and nowhere else to look."""
-    if any(one.external for one in references):
-        return False
-    text = clause.passage.text
-    for one in sorted(references, key=lambda r: r.start, reverse=True):
-        text = text[: one.start] + text[one.end :]
-    words = [word for word in text.split() if any(sign.isalnum() for sign in word)]
-    return len(words) < SAYS and not any(sign.isdigit() for word in words for sign in word)
-
-
-def _problem(clause: Clause, message: str) -> Problem:
-    box = clause.boxes[0] if clause.boxes else None
-    return Problem(message, box.page if box else 0, box)

@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rapidfuzz import fuzz
 
-from appliance.core.document import Problem
 from appliance.ingest.geometry import Area
-from appliance.ingest.page import PageLayout, Word
-from appliance.ingest.structure.captions import Caption, Style
-from appliance.ingest.tables.cells import paragraph, rows_of
-from appliance.ingest.tables.grid import Grid, make_grid
+from appliance.ingest.page import PageLayout
+from appliance.ingest.structure.captions import Caption
+from appliance.ingest.tables.cells import paragraph
+from appliance.ingest.tables.grid import Grid
 from appliance.ingest.tables.headers import head_rows
-from appliance.ingest.tables.marks import behind, glued
+from appliance.ingest.tables.marks import behind
 from appliance.ingest.tables.notes import PrintedNote, bare
-from appliance.ingest.tables.regions import area_from_words
-from appliance.ingest.tables.strips import Columns, Open, fills, stands_in, tabular
 from appliance.ingest.view import View
 
+NAMED = 3  # columns with a name in the last row of a head that is printed again
 FIRST = 6  # rows among which a head is looked for
-NAMED = 2  # columns with a name that tell a head of one row
-COLUMNS = 3  # with a name each that tell a head whose drawing reads otherwise
-WORD = 4  # letters of a word of a head; what is shorter may be a letter of its drawing
 LIKE = 85.0  # per cent of equal characters that make two names the same
 SHARED = 0.6  # of the words of two heads: one is the other, or takes its place
 _FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
@@ -93,67 +87,12 @@ def going_on(piece: Piece, before: Piece) -> Piece | None:
         return piece
     if before.head and _same(_rows(piece, before.head), _rows(before, before.head)):
         return replace(piece, head=before.head, repeats=True)
-    again = _printed_again(piece, before)
-    if again:
-        return replace(piece, head=again, repeats=True)
-    if _drawn_again(piece, before):
-        return replace(piece, repeats=True)
-    apart = piece.head if piece.caption.sheet else _has_own_head(piece, before)
-    return None if apart else replace(piece, head=0)
-
-
-def _printed_again(piece: Piece, before: Piece) -> int:
-    """Return after how many rows the last row of the head before stands again, 0 where it does not.
-
-    Over a head of one row anything may stand (a drawing, lines of a noisy layer); rows over the last one of a
-    higher head say what holds below, and have to be the same.
-    """
-    head = _rows(before, before.head)
-    for at, row in enumerate(_rows(piece, FIRST)) if head else ():
-        named = sum(any(sign.isalpha() for sign in text) for text in row.values())
-        over = _rows(piece, at)[-len(head) + 1 :] if len(head) > 1 else []
-        if named >= NAMED and _same([*over, row], head):
-            return at + 1
-    return 0
-
-
-def _drawn_again(piece: Piece, before: Piece) -> bool:
-    """Tell whether a scanned page repeats the head of the page before but for letters of a drawing in it."""
     mine, its = _rows(piece, piece.head), _rows(before, before.head)
     scanned = all(one.view.page.trust == "ocr" for one in (piece, before))
-    if not scanned or not mine or not its or len(mine[-1]) < COLUMNS or not _same(mine[-1:], its[-1:]):
-        return False
-    said, before_said = _words_over(mine), _words_over(its)
-    return bool(said) and _each_in(said, before_said) and _each_in(before_said, said)
-
-
-def _words_over(rows: Sequence[dict[int, str]]) -> set[str]:
-    """Return the words and bare numbers over the last row of a head, with the sign that ends a name."""
-    over = [text.split() for row in rows[:-1] for text in row.values()]
-    names = {word for cell in over for word in cell if _is_word(word) or _is_number(word)}
-    ends = [cell[-2:] for cell in over if len(cell) > 1]
-    kinds = {" ".join(end) for end in ends if _is_word(end[0]) and not _is_word(end[1])}  # "type a"
-    return names | kinds
-
-
-def _is_word(text: str) -> bool:
-    return len(text) >= WORD and text.isalpha()
-
-
-def _is_number(text: str) -> bool:
-    """Tell whether a number is printed; a lone figure may be a letter of the drawing ("0" for D)."""
-    return len(text) > 1 and bool(_FIGURES.fullmatch(text))
-
-
-def _each_in(words: set[str], others: set[str]) -> bool:
-    """Tell whether each word has one like it among the others; the sign behind a word is the same."""
-    return all(
-        any(
-            _reads_as(word, other) and (" " not in word or word.split()[1:] == other.split()[1:])
-            for other in others
-        )
-        for word in words
-    )
+    if scanned and mine and its and len(mine[-1]) >= NAMED and _same(mine[-1:], its[-1:]):
+        return replace(piece, repeats=True)  # over the names stands a drawing, whose letters read otherwise
+    apart = piece.head if piece.caption.sheet else _has_own_head(piece, before)
+    return None if apart else replace(piece, head=0)
 
 
 def _rows(piece: Piece, count: int) -> list[dict[int, str]]:
@@ -217,68 +156,37 @@ class Loose:
     figure: Caption | None = None
 
 
-def gone_on(
-    groups: Sequence[list[Piece]],
-    loose: Sequence[Loose],
-    captions: Sequence[Caption],
-    says: Sequence[str],
-) -> tuple[list[list[Piece]], list[Loose]]:
-    """Return the groups with the grids that go on with their tables, and the other grids.
+def with_continuations(
+    groups: Sequence[list[Piece]], loose: Sequence[Loose], captions: Sequence[Caption], says: Sequence[str]
+) -> tuple[list[list[Piece]], list[list[Piece]]]:
+    """Return the groups of captioned tables and those of grids without a caption, one group for each table.
 
-    `says` are the words that say that a table goes on.
+    A grid joins the group that it continues overleaf; one right under a captioned table, with the same head,
+    is a further part of it ("Table 5 (2)"); any other begins a group. `says` are the words for "continued".
     """
-    joined = [list(group) for group in groups]
-    left = []
+    captioned = [list(group) for group in groups]
+    others: list[list[Piece]] = []
+    parts: dict[int, int] = {}  # by the identity of a caption
     for item in sorted(loose, key=lambda one: (one.view.page.number, one.area.y0)):
-        home = next((group for group in joined if _goes_on(item, group[-1], captions, says)), None)
-        piece = going_on(piece_of(item, home[0].caption), home[-1]) if home is not None else None
-        if home is None or piece is None:
-            left.append(item)
-        else:
+        home = next((one for one in [*captioned, *others] if _goes_on(item, one[-1], captions, says)), None)
+        piece = going_on(_piece_of(item, home[0].caption), home[-1]) if home is not None else None
+        over = next((one for one in captioned if _is_part(item, one[-1])), None)
+        if home is not None and piece is not None:
             home.append(piece)
-    return joined, [item for item in loose if any(item is one for one in left)]
-
-
-def chained(pieces: Sequence[Piece], captions: Sequence[Caption], says: Sequence[str]) -> list[list[Piece]]:
-    """Return the pieces of tables without a caption, those of one table over several pages together."""
-    groups: list[list[Piece]] = []
-    for piece in pieces:
-        home = None
-        if piece.area is not None and piece.grid is not None and piece.caption.kind == "table":
-            item = Loose(piece.view, piece.area, piece.grid)
-            others = (group for group in groups if group[-1].caption.kind == "table")
-            home = next((group for group in others if _goes_on(item, group[-1], captions, says)), None)
-        more = going_on(piece, home[-1]) if home is not None else None
-        if home is None or more is None:
-            groups.append([piece])
+        elif over is not None:
+            first = over[0].caption
+            number = parts[id(first)] = parts.get(id(first), 1) + 1
+            own = replace(first, label=f"{first.label.removesuffix(f' ({number - 1})')} ({number})")
+            parts[id(own)] = number
+            captioned.append([replace(_piece_of(item, own), away=True)])
         else:
-            home.append(more)
-    return groups
+            others.append([_piece_of(item, item.figure or _nameless(item))])
+    return captioned, others
 
 
-def parted(
-    groups: Sequence[list[Piece]], loose: Sequence[Loose]
-) -> tuple[list[tuple[Piece, int]], list[Loose]]:
-    """Return the grids that are further parts of tables, with their number from 2 on, and the other grids."""
-    lasts = {id(group): (group[-1], group[-1].area, 1) for group in groups}
-    found: list[tuple[Piece, int]] = []
-    left: list[Loose] = []
-    for item in sorted(loose, key=lambda one: (one.view.page.number, one.area.y0)):
-        home = next((key for key, (last, area, _) in lasts.items() if _is_part(item, last, area)), None)
-        if home is None:
-            left.append(item)
-            continue
-        last, _, count = lasts[home]
-        head = head_rows(item.grid, item.view.ruling.within(item.area).fills)
-        found.append(
-            (Piece(last.caption, item.view, item.area, item.grid, head, (), (), away=True), count + 1)
-        )
-        lasts[home] = last, item.area, count + 1
-    return found, [item for item in loose if any(item is one for one in left)]
-
-
-def _is_part(item: Loose, first: Piece, over: Area | None) -> bool:
+def _is_part(item: Loose, first: Piece) -> bool:
     """Tell whether a grid stands right under a table, or its last part, and begins with the same head."""
+    over = first.area
     if item.figure or first.grid is None or over is None or item.view is not first.view:
         return False
     between = Area(min(over.x0, item.area.x0), over.y1, max(over.x1, item.area.x1), item.area.y0)
@@ -289,17 +197,22 @@ def _is_part(item: Loose, first: Piece, over: Area | None) -> bool:
     return heads[0][0] == heads[1][0] and item.area.x0 < over.x1 and item.area.x1 > over.x0
 
 
-def piece_of(item: Loose, caption: Caption) -> Piece:
+def _piece_of(item: Loose, caption: Caption) -> Piece:
     """Return a grid as a piece of the table with that caption."""
     head = head_rows(item.grid, item.view.ruling.within(item.area).fills)
     return Piece(caption, item.view, item.area, item.grid, head, (), ())
 
 
+def _nameless(item: Loose) -> Caption:
+    return Caption("table", "Table", "", item.view, (), item.area, 0.0, ("", False, 0, 0))
+
+
 def _goes_on(item: Loose, last: Piece, captions: Sequence[Caption], says: Sequence[str]) -> bool:
     view = item.view
-    if item.figure or last.grid is None or last.area is None or view.page.number != last.view.page.number + 1:
+    if item.figure or last.grid is None or last.area is None or last.caption.kind != "table":
         return False
-    if view.turn != last.view.turn or view.width != last.view.width:
+    following = view.page.number == last.view.page.number + 1
+    if not following or view.turn != last.view.turn or view.width != last.view.width:
         return False
     over = [c for c in captions if c.view is view and c.area.y0 < item.area.y0]
     return (
@@ -356,81 +269,6 @@ def _is_first(item: Loose, says: Sequence[str]) -> bool:
     return not words or (len(words) <= SAYS and bool(said))
 
 
-OVERLEAF_COLUMNS = 3  # that show surely that lines go on with a table
-ROWS = 3  # in columns, at the least
-SHARE = 0.8  # of the lines with several parts
-FRAMED = 2  # upright rules that make a grid, which was looked at as one
-TOP = 2.0  # points over the first line
-LATER = "{} on page {} may go on on page {}: see there what stands at the top."
-
-
-def gone_overleaf(
-    groups: Sequence[list[Piece]],
-    seen: Sequence[View],
-    captions: Sequence[Caption],
-    taken: Sequence[tuple[View, Area]],
-    usual: Style,
-) -> tuple[list[list[Piece]], list[Problem]]:
-    """Return the groups with what goes on with them overleaf, and what may.
-
-    `taken` are the areas of tables with a caption.
-    """
-    held = [*taken, *((caption.view, caption.ground) for caption in captions)]
-    pages: dict[int, list[View]] = defaultdict(list)
-    for view in seen:
-        pages[view.page.number].append(view)
-    joined: list[list[Piece]] = []
-    problems: list[Problem] = []
-    for group in groups:
-        own = list(group)
-        while (found := _overleaf(own[-1], pages, held, usual)) is not None:
-            view, area = found
-            piece = _joined(own, view, area)
-            if piece is None:
-                said = LATER.format(own[0].caption.label, own[-1].view.page.number, view.page.number)
-                problems.append(Problem(said, view.page.number, view.box(area)))
-                break
-            own.append(piece)
-        joined.append(own)
-    return joined, problems
-
-
-def _after(view: View, pages: Mapping[int, Sequence[View]]) -> View | None:
-    """Return the next page as read in the same direction."""
-    alike = (one for one in pages.get(view.page.number + 1, ()) if one.turn == view.turn)
-    return next((one for one in alike if one.width == view.width), None)
-
-
-def _overleaf(
-    piece: Piece,
-    pages: Mapping[int, Sequence[View]],
-    taken: Sequence[tuple[View, Area]],
-    usual: Style,
-) -> tuple[View, Area] | None:
-    """Return the lines at the top of the next page that stand in the columns of a table, None for none."""
-    area, view = piece.area, _after(piece.view, pages)
-    if view is None or not view.lines or piece.grid is None or area is None or not is_last(piece, area):
-        return None
-    top, body = view.body.y0 - TOP, view.body
-    below = area_from_words(view, Area(body.x0, top - 1, body.x1, top), body.y1 + TOP, usual)
-    columns = Open(piece.view, area).columns(area.y1)
-    if below is not None and len(view.ruling.within(below).vertical) >= FRAMED:
-        return None
-    if below is None or len(columns) < 2 or any(owner is view and _meet(one, below) for owner, one in taken):
-        return None
-    return (view, below) if _in_columns(view.words_in(below), columns) else None
-
-
-def _in_columns(words: Sequence[Word], columns: Columns) -> bool:
-    """Tell whether the first line, and most of those of several parts, stand in these columns."""
-    rows = rows_of(words)
-    several = [row for row in rows if tabular(row)]
-    standing = [row for row in several if stands_in(row, columns, loosely=True)]
-    full = [row for row in standing if len(row.fragments) == len(columns)]
-    sure = bool(rows) and any(rows[0] is row for row in standing) and not fills(rows, columns)
-    return sure and len(full) >= ROWS and len(standing) >= SHARE * len(several)
-
-
 def outside(loose: Sequence[Loose], groups: Sequence[list[Piece]]) -> list[Loose]:
     """Return the grids without a caption that no table holds."""
     held = [(piece.view, piece.area) for group in groups for piece in group if piece.area is not None]
@@ -441,14 +279,6 @@ def outside(loose: Sequence[Loose], groups: Sequence[list[Piece]]) -> list[Loose
 
 def _meet(one: Area, other: Area) -> bool:
     return one.x0 < other.x1 and one.x1 > other.x0 and one.y0 < other.y1 and one.y1 > other.y0
-
-
-def _joined(group: Sequence[Piece], view: View, area: Area) -> Piece | None:
-    """Return the lines as one more piece of the table, None where they have other columns."""
-    grid, before = make_grid(view, area, captioned=True), group[-1]
-    if grid is None or before.grid is None or not OVERLEAF_COLUMNS <= grid.columns == before.grid.columns:
-        return None
-    return going_on(piece_of(Loose(view, area, grid), group[0].caption), before)
 
 
 _SIGNS = re.compile(r"[*†‡§]{2,3}")
@@ -466,9 +296,6 @@ def marks_carried(grid: Grid) -> frozenset[str]:
         marks |= set(_SIGNS.findall(text)) | {char for char in text if char in "*†‡§"}
         marks |= set(_BRACKETED.findall(text))
         marks |= set(behind(text)[1])
-    for column in range(1, grid.columns):
-        texts = [paragraph(cell.lines) for cell in grid.cells if cell.column == column]
-        marks |= {letter for _, letter in glued(texts).values()}
     return frozenset(marks)
 
 
@@ -495,7 +322,7 @@ def _taken(piece: Piece) -> Lines:
     if piece.area is not None:
         lines |= set(piece.view.lines_in(piece.area))
     last = max((at for at, note in enumerate(piece.outside) if note.mark), default=-1)
-    footnotes = [note for at, note in enumerate(piece.outside) if note.mark or note.listed or at < last]
+    footnotes = [note for at, note in enumerate(piece.outside) if note.mark or at < last]
     return frozenset((piece.view.page.number, line) for line in lines) | _within(piece, footnotes)
 
 

@@ -11,73 +11,12 @@ from functools import cache
 from itertools import pairwise
 
 from appliance.core.document import Box, Cell, Document, Problem, Table
+from appliance.ingest.geometry import in_box
 from appliance.ingest.ocr.noise import find_noise, is_known
-from appliance.ingest.tables.cells import Row, paragraph
-from appliance.ingest.tables.grid import Grid, GridCell
-from appliance.ingest.tables.marks import glued_cells
-from appliance.ingest.tables.marks import units as single_units
-from appliance.ingest.view import View
 from appliance.tables.rows import columns, flat, label_columns
 from appliance.text.designations import load_joins
 from appliance.text.folding import language_words, units, value_digits, words_language
 from appliance.text.units import unit_pattern
-
-_HYPHENS = ("-", "\u2010", "\u00ad")
-
-
-def cut_labels(table: Table) -> Iterator[tuple[Cell, ...]]:
-    """Yield the cells of the first column that may be the lines of one label, downwards."""
-    labels = {
-        cell.row: cell
-        for cell in table.cells
-        if cell.column == 0 and cell.row_span == 1 and not cell.header and cell.text.strip()
-    }
-    groups = {(cell.row, cell.row_span) for cell in table.cells if cell.column > 0 and cell.row_span > 1}
-    for first, length in sorted(groups):
-        own = [labels[row] for row in range(first, first + length) if row in labels]
-        if len(own) == length and _goes_on(own):
-            yield tuple(own)
-
-
-def _goes_on(lines: Sequence[Cell]) -> bool:
-    texts = [line.text.strip() for line in lines]
-    return not texts[0][0].islower() and all(
-        below[0].islower() or above.endswith(_HYPHENS) for above, below in pairwise(texts)
-    )
-
-
-SHOWN = 60  # signs of a cell that a problem shows
-
-
-def lumped_cells(grid: Grid, head: int) -> Iterator[GridCell]:
-    """Yield the cells under the head over several columns that hold a value of more than one."""
-    left = {c.column: c.area.x0 for c in grid.cells if c.column_span == 1}
-    for cell in grid.cells:
-        if cell.row < head or cell.column_span < 2:
-            continue
-        starts = [left[at] for at in range(cell.column, cell.column + cell.column_span) if at in left]
-        if any(_in_columns(line, starts) > 1 for line in cell.lines):
-            yield cell
-
-
-def lumped_problems(view: View, grid: Grid, head: int, label: str) -> Iterator[Problem]:
-    """Yield a doubt for each of these cells of a table."""
-    for cell in lumped_cells(grid, head):
-        page, said = view.page.number, paragraph(cell.lines)
-        shown = said if len(said) <= SHOWN else said[:SHOWN].rstrip() + "…"
-        message = f"“{shown}” in {label} on page {page} holds several values in one cell: "
-        yield Problem(message + "see which of them it is on the page.", page, view.box(cell.area), doubt=True)
-
-
-def _in_columns(line: Row, starts: list[float]) -> int:
-    """Return in how many columns runs of a line with a figure begin and end."""
-    found = set()
-    for run in line.fragments:
-        if any(sign.isdigit() for word in run.words for sign in word.text):
-            ends = {sum(x >= start for start in starts) for x in (run.x0 + 1, run.x1 - 1)}
-            found |= ends if len(ends) == 1 else set()
-    return len(found)
-
 
 FEW = 0.34  # of the cells of values of a column or a table may hold several; with more it is printed so
 LEAST = 3  # cells with one value, from which others are told to be odd
@@ -337,7 +276,7 @@ def doubtful_cells(document: Document, known: Sequence[Problem] = ()) -> Iterato
         cells = [(_without_marks(flat(cell.text)), cell.box) for cell in broken_cells(table)]
         notes = [(part, note.box) for note in table.notes for part in _broken_in_note(note.text)]
         for text, place in (*cells, *notes):
-            if place.page in scanned and not any(_inside(box, place) for box in told):
+            if place.page in scanned and not any(in_box(box, place) for box in told):
                 found[place.page].append((table, text, place))
     said = {problem.message for problem in known}
     yield from (problem for problem in _on_any_page(document) if problem.message not in said)
@@ -353,34 +292,13 @@ def doubtful_cells(document: Document, known: Sequence[Problem] = ()) -> Iterato
 
 
 def _on_any_page(document: Document) -> Iterator[Problem]:
-    """Yield a problem for cells with several values, a label cut over rows, a letter behind a value."""
+    """Yield a problem for cells with several values."""
     for table in document.tables:
         for cell in merged_cells(table):
             place, text = cell.box, _quoted(flat(cell.text))
             message = f"{text} in {table.label} on page {place.page} holds several values in one cell: "
             message += "see which of them it is on the page."
             yield Problem(message, place.page, place, doubt=True)
-        for lines in cut_labels(table):
-            text = _quoted(" / ".join(flat(line.text) for line in lines))
-            for place in (line.box for line in lines):
-                message = f"{text} in {table.label} on page {place.page} may be one label over several rows: "
-                message += "see on the page which rows it names."
-                yield Problem(message, place.page, place, doubt=True)
-        for at in _lettered(table):
-            place, text = table.cells[at].box, _quoted(flat(table.cells[at].text))
-            message = f"{text} in {table.label} on page {place.page} ends with a letter: "
-            message += "see on the page whether it is the mark of a note."
-            yield Problem(message, place.page, place, doubt=True)
-
-
-def _lettered(table: Table) -> list[int]:
-    """Return the cells of values, by their place, with a letter right behind that is no unit.
-
-    It is none either where the head of the column names the unit: "60m" under "Load (psf)".
-    """
-    named = {cell.column for cell in table.cells if cell.header and cell.text.rstrip().endswith((")", "]"))}
-    found = glued_cells(table.cells).items()
-    return [at for at, (_, one) in found if one not in single_units() or table.cells[at].column in named]
 
 
 def _quoted(text: str) -> str:
@@ -484,9 +402,3 @@ def _short(cells: Sequence[Cell]) -> list[Cell]:
     whole = [cell for cell, bare in numbers if bare.isdigit()]
     few = len(numbers) >= COLUMN and len(whole) * COLUMN <= len(numbers)
     return whole if few else []
-
-
-def _inside(small: Box, large: Box) -> bool:
-    """Tell whether the middle of a box lies in another."""
-    x, y = (small.x0 + small.x1) / 2, (small.y0 + small.y1) / 2
-    return small.page == large.page and large.x0 <= x <= large.x1 and large.y0 <= y <= large.y1

@@ -13,28 +13,23 @@ from appliance.core.document import Cell, Label, Problem, Table, TableNote
 from appliance.core.files import data_folder
 from appliance.ingest.figures.regions import SAYING as TABLES_SAYING
 from appliance.ingest.figures.regions import frames_frame_of as frame_of
-from appliance.ingest.geometry import Area, Rule
+from appliance.ingest.geometry import Area, Rule, around
 from appliance.ingest.page import Found, PageLayout
 from appliance.ingest.structure.captions import Caption, Style, body_style, find_captions
 from appliance.ingest.structure.schemes import Scheme
-from appliance.ingest.tables.boxes import box_grid, boxes, is_form, open_grids, small_grids
-from appliance.ingest.tables.cells import Row, paragraph, raised, rows_of, text_of, with_whole_words
+from appliance.ingest.tables.boxes import box_grid, boxes, is_form
+from appliance.ingest.tables.cells import Row, paragraph, rows_of, text_of, with_whole_words
 from appliance.ingest.tables.continuation import (
     Loose,
     Piece,
-    chained,
-    gone_on,
-    gone_overleaf,
     lines_of,
     marks_carried,
-    outside,
-    parted,
     stitched,
+    with_continuations,
 )
-from appliance.ingest.tables.doubts import lumped_problems
 from appliance.ingest.tables.grid import Grid, GridCell, make_grid
 from appliance.ingest.tables.headers import head_rows, set_in
-from appliance.ingest.tables.marks import carried, grown, hidden, lettered, numbered, tied, told, untied
+from appliance.ingest.tables.marks import numbered, tied, told
 from appliance.ingest.tables.notes import PrintedNote, below, split
 from appliance.ingest.tables.regions import TablePlace, table_places
 from appliance.ingest.tables.strips import rest_of, tabular
@@ -57,10 +52,10 @@ MANY = 400  # rules on a page: more is a drawing
 
 def loose_grids(view: View, used: Sequence[Area]) -> list[tuple[Area, Grid]]:
     """Return the areas and grids of the page that are tables without a caption."""
-    found = [one for one in small_grids(view) if not any(_overlap(one[0], u) for u in used)]
+    found: list[tuple[Area, Grid]] = []
     for area in [*nets(view), *frames(view), *stacks(view)]:
         taken = [*used, *(known for known, _ in found)]
-        if area.width < SMALLEST[0] or area.height < SMALLEST[1] or any(_overlap(area, u) for u in taken):
+        if area.width < SMALLEST[0] or area.height < SMALLEST[1] or any(area.meets(u) for u in taken):
             continue
         grid = make_grid(view, area) if _runs_across(view, area) else None
         if grid is not None and _is_table(grid):
@@ -81,7 +76,7 @@ def _boxes(view: View, used: Sequence[Area]) -> list[tuple[Area, Grid]]:
     """Return filled boxes whose text stands in columns under heads of their own."""
     found: list[tuple[Area, Grid]] = []
     for fill in boxes(view):
-        if any(_overlap(fill, u) for u in [*used, *(area for area, _ in found)]):
+        if any(fill.meets(u) for u in [*used, *(area for area, _ in found)]):
             continue
         one = box_grid(view, fill)
         if one is not None:
@@ -203,10 +198,6 @@ def _runs_across(view: View, area: Area) -> bool:
     return sum(length > LONG * area.width for length in lengths) >= MOSTLY * len(lengths)
 
 
-def _overlap(one: Area, other: Area) -> bool:
-    return one.x0 < other.x1 and one.x1 > other.x0 and one.y0 < other.y1 and one.y1 > other.y0
-
-
 def _is_table(grid: Grid) -> bool:
     if grid.rows < 2 or grid.columns < 2:
         return False
@@ -218,7 +209,6 @@ def _is_table(grid: Grid) -> bool:
 
 CENTRED = 10.0  # points between the middle of a caption and that of a line of its title
 TITLE_LINES = 2  # of a title that a caption may have left to the table
-OVER = 4.0  # times as far is a caption over a drawing of a scan as one under it
 NOTES = 120.0  # points that the notes under a table reach down at most
 NEAR = 24.0  # points between the caption of a figure and a grid that is the figure
 
@@ -233,22 +223,14 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
     pieces = [_piece(place, captions, usual, words) for place in places]
     loose = _loose(seen, captions, [(piece.view, piece.area) for piece in pieces if piece.area is not None])
     says = scheme.captions.get("continued", ())
-    joined, loose = gone_on(_headed(stitched(pieces)), loose, captions, says)
-    read = [(piece.view, piece.area) for group in joined for piece in group if piece.area is not None]
-    joined, later = gone_overleaf(joined, seen, captions, read, usual)
-    loose = outside(loose, joined)
-    joined = [[_noted(piece, group, captions, usual, words) for piece in group] for group in joined]
-    parts, loose = parted(joined, loose)
-    tables = [_table(group, words) for group in joined] + _parts(parts) + _uncaptioned(loose, captions, says)
-    joined += [[piece] for piece, _ in parts]
+    captioned, others = with_continuations(_headed(stitched(pieces)), loose, captions, says)
+    tables = [_table(group, words) for group in captioned] + [_uncaptioned(group) for group in others]
     return Found(
         tuple(with_whole_words(sorted(_unique(tables), key=_place), layouts)),
-        lines_of(joined, layouts),
+        lines_of(captioned, layouts),
         (
-            *(problem for group in joined for problem in _problems(group)),
-            *_cut_off([piece for group in joined for piece in group], captions),
-            *later,
-            *_untied(tables),
+            *(problem for group in captioned for problem in _problems(group)),
+            *_cut_off([piece for group in captioned for piece in group], captions),
             *_drawings(seen),
         ),
     )
@@ -274,12 +256,12 @@ def _piece(place: TablePlace, captions: Sequence[Caption], usual: Style, words: 
     body, inside = split(view, whole, words)
     inside = numbered(inside)
     limit = _limit(view, whole, captions)
-    likely = frozenset("123456789") | carried(view.words_in(body))
+    likely = frozenset("123456789")
     under = numbered(below(view, whole, limit, words=words, usual=usual, marks=likely))
-    grid = make_grid(view, body, {n.mark for n in (*inside, *under) if n.mark}, captioned=True)
+    grid = make_grid(view, body, {n.mark for n in (*inside, *under) if n.mark})
     if grid is None:
         return Piece(caption, view, whole, None, 0, inside, (), away=place.away)
-    marks = marks_carried(grid) | hidden(paragraph(cell.lines) for cell in grid.cells).keys()
+    marks = marks_carried(grid)
     outside = told(numbered(below(view, whole, limit, words=words, usual=usual, marks=marks)), marks)
     inside = told(inside, marks)
     head = head_rows(grid, view.ruling.within(body).fills, scanned=view.page.trust == "ocr")
@@ -290,27 +272,6 @@ def _limit(view: View, whole: Area, captions: Sequence[Caption]) -> float:
     """Return how far down the notes under a table may reach: not past the next caption."""
     tops = [c.ground.y0 for c in captions if c.view is view and c.ground.y0 > whole.y1]
     return min([*tops, whole.y1 + NOTES, view.height])
-
-
-def _noted(
-    piece: Piece, group: Sequence[Piece], captions: Sequence[Caption], usual: Style, words: Sequence[str]
-) -> Piece:
-    """Return a piece that goes on without a caption with its notes, at its end or under it.
-
-    Marks of any page count.
-    """
-    view, area = piece.view, piece.area
-    if area is None or (view is piece.caption.view and piece is group[0]) or piece.inside or piece.outside:
-        return piece
-    marks = frozenset(mark for one in group if one.grid is not None for mark in marks_carried(one.grid))
-    limit = _limit(view, area, captions)
-    under = below(view, area, limit, words=words, usual=usual, marks=marks)
-    piece = replace(piece, outside=told(numbered(under), marks))
-    body, inside = split(view, area, words)
-    grid = make_grid(view, body, set(marks), captioned=True) if inside and piece.grid is not None else None
-    if grid is None or piece.grid is None or grid.columns != piece.grid.columns:
-        return piece
-    return replace(piece, grid=grid, inside=told(numbered(inside), marks))
 
 
 def _with_title(caption: Caption, whole: Area) -> tuple[Caption, Area]:
@@ -348,9 +309,7 @@ def _table(group: Sequence[Piece], words: Sequence[str] = ()) -> Table:
             cells += [_cell(piece, c, offset - dropped, begins) for c in piece.grid.cells if c.row >= dropped]
             offset += piece.grid.rows - dropped
     printed = [note for piece in group for note in piece.inside + piece.outside]
-    cells, printed = _tied(cells, printed, words)
-    if letters := [note.mark for note in printed if note.mark.isalpha()]:
-        cells = grown(cells, letters, _spoken(group))
+    cells = tied(cells, [note.mark for note in printed if note.mark.isalpha()], words)
     views_of = [piece.view for piece in group for _ in piece.inside + piece.outside]
     notes = [_note(view, note) for view, note in zip(views_of, printed, strict=True)]
     return Table(
@@ -360,27 +319,6 @@ def _table(group: Sequence[Piece], words: Sequence[str] = ()) -> Table:
         notes=tuple(dict.fromkeys(notes)),
         boxes=tuple(piece.view.box(_extent(piece)) for piece in group),
     )
-
-
-def _tied(
-    cells: list[Cell], notes: list[PrintedNote], words: Sequence[str]
-) -> tuple[list[Cell], list[PrintedNote]]:
-    """Return the cells and notes with the letters that tie them, where these were misread."""
-    labels = [cell.text if cell.column == 0 and not cell.header else "" for cell in cells]
-    for at, (home, letter) in lettered(notes, labels).items():
-        whole = notes[at].text if notes[at].mark else notes[at].text.partition(" ")[2]
-        name, _, text = whole.partition(" ")
-        cells[home] = replace(cells[home], text=name + raised(letter))
-        notes[at] = replace(notes[at], mark=letter, text=f"{name} {text}".strip())
-    letters = [note.mark for note in notes if note.mark.isalpha()]
-    return tied(cells, letters, words), notes
-
-
-def _spoken(group: Sequence[Piece]) -> Counter[str]:
-    """Return how often the pages of a table have each word."""
-    pages = {id(piece.view): piece.view for piece in group}
-    lines = (line for view in pages.values() for _, line in view.lines)
-    return Counter(word.text.strip("().,;:").casefold() for line in lines for word in line.words)
 
 
 def _cell(piece: Piece, cell: GridCell, offset: int, begins: Mapping[int, float]) -> Cell:
@@ -405,20 +343,13 @@ def _extent(piece: Piece) -> Area:
     areas = [piece.caption.ground] if not piece.apart else []
     areas += [piece.area] if piece.area is not None else []
     areas += [note.area for note in piece.outside]
-    return Area(
-        min(a.x0 for a in areas), min(a.y0 for a in areas), max(a.x1 for a in areas), max(a.y1 for a in areas)
-    )
+    return around(areas)
 
 
 def _problems(group: Sequence[Piece]) -> list[Problem]:
     caption = group[0].caption
     if any(piece.grid is not None for piece in group):
-        return [
-            problem
-            for piece in group
-            if piece.grid is not None
-            for problem in lumped_problems(piece.view, piece.grid, piece.head, caption.label)
-        ]
+        return []
     message = f"No cells were found under the caption of {caption.label}."
     return [Problem(message, caption.page, caption.view.box(caption.ground))]
 
@@ -439,18 +370,6 @@ def _cut_off(pieces: Sequence[Piece], captions: Sequence[Caption]) -> Iterator[P
                 f"{piece.caption.label} on page {page} may go on below: see on the page what stands under it."
             )
             yield Problem(message, page, view.box(rest))
-
-
-def _untied(tables: Sequence[Table]) -> Iterator[Problem]:
-    """Yield a problem for each note of a table whose mark may be hidden at the end of a word."""
-    for table in tables:
-        for cell in untied(table.cells, [note.mark for note in table.notes]).values():
-            page, word = cell.box.page, cell.text.split()[-1]
-            message = (
-                f"“{word}” in {table.label} on page {page} ends with a letter: see on the page whether it is "
-            )
-            message += "the mark of a note."
-            yield Problem(message, page, cell.box, doubt=True)
 
 
 def _drawings(seen: Sequence[View]) -> Iterator[Problem]:
@@ -475,27 +394,13 @@ def _loose(
     return found
 
 
-def _uncaptioned(loose: Sequence[Loose], captions: Sequence[Caption], says: Sequence[str]) -> list[Table]:
-    """Return grids without a caption of a table as tables; in a figure they are named after it."""
-    pieces = []
-    for item in loose:
-        head = head_rows(item.grid, item.view.ruling.within(item.area).fills)
-        over = item.figure or _nameless(item.view, item.area)
-        pieces.append(Piece(over, item.view, item.area, item.grid, head, (), ()))
-    tables = []
-    for group in chained(pieces, captions, says):
-        first = group[0].caption
-        name = _name(first if first.kind == "figure" else None, group[0].view.page.number)
-        boxes = tuple(piece.view.box(piece.area) for piece in group if piece.area is not None)
-        title = first.title if first.kind == "figure" else ""
-        tables.append(Table(Label((name,)), title, _table(group).cells, (), boxes, captioned=False))
-    return tables
-
-
-def _parts(parts: Sequence[tuple[Piece, int]]) -> list[Table]:
-    """Return the further parts of tables under one caption, which their heads tell apart, as tables."""
-    made = ((_table([piece]), number) for piece, number in parts)
-    return [replace(table, label=Label((f"{table.label} ({number})",))) for table, number in made]
+def _uncaptioned(group: Sequence[Piece]) -> Table:
+    """Return a grid without a caption of a table, with its further pages; in a figure it has its name."""
+    first = group[0].caption
+    figure = first if first.kind == "figure" else None
+    boxes = tuple(piece.view.box(piece.area) for piece in group if piece.area is not None)
+    label = Label((_name(figure, group[0].view.page.number),))
+    return Table(label, figure.title if figure else "", _table(group).cells, (), boxes, captioned=False)
 
 
 def _name(figure: Caption | None, page: int) -> str:
@@ -512,16 +417,12 @@ def _names() -> dict[str, str]:
     return names
 
 
-def _nameless(view: View, area: Area) -> Caption:
-    return Caption("table", "Table", "", view, (), area, 0.0, ("", False, 0, 0))
-
-
 def _figure_of(view: View, area: Area, captions: Sequence[Caption]) -> Caption | None:
     """Return the figure that the grid stands in: in its frame, or right beside its caption."""
     figures = [c for c in captions if c.kind == "figure" and c.view is view]
     for caption in figures:
         frame = frame_of(caption)
-        if frame is not None and frame.holds((area.x0 + area.x1) / 2, (area.y0 + area.y1) / 2):
+        if frame is not None and frame.holds_middle(area):
             return caption
     near = [
         c
@@ -530,15 +431,7 @@ def _figure_of(view: View, area: Area, captions: Sequence[Caption]) -> Caption |
         and c.area.x0 < area.x1
         and c.area.x1 > area.x0
     ]
-    if near or not figures or view.page.trust != "ocr":
-        return near[0] if near else None
-    small = any(area == known for known, _ in open_grids(view))
-    return min(figures, key=lambda c: _far(c.ground, area)) if small else None
-
-
-def _far(head: Area, area: Area) -> float:
-    """Return how far a grid in a drawing is from a caption, which is likelier under it than over it."""
-    return head.y0 - area.y1 if head.y0 >= area.y1 else OVER * (area.y0 - head.y1)
+    return near[0] if near else None
 
 
 def _unique(tables: Sequence[Table]) -> list[Table]:

@@ -12,8 +12,8 @@ from appliance.ingest.geometry import Area, Rule, Ruling, covered
 from appliance.ingest.page import Word
 from appliance.ingest.tables.cells import SPACE, Row, rows_of, text_of
 from appliance.ingest.tables.marks import with_marks, without_line_signs
-from appliance.ingest.tables.rules_mended import mended, without_drawings, without_strokes
-from appliance.ingest.tables.separators import FAR, LOOSE, Parting, breaks, partings, together
+from appliance.ingest.tables.rules_mended import mended, without_drawings
+from appliance.ingest.tables.separators import FAR, LOOSE, Parting, breaks, partings
 from appliance.ingest.view import View
 
 LEVEL = 3.0  # points between rules of one level
@@ -54,7 +54,6 @@ def right_borders(lattice: Lattice, rules: Ruling, band: int) -> list[bool]:
     rows = rows_of(lattice.words_of(band))
     heads = _spanning_heads(lattice, rules, band, filled)
     reach = _reach_of_head(rows, lattice.xs)
-    spanned = _spanned(rows, lattice.xs)
     borders = []
     for column, parting in enumerate(lattice.xs):
         crossed = any(_crosses(row, lattice.xs, parting) for row in rows)
@@ -62,18 +61,9 @@ def right_borders(lattice: Lattice, rules: Ruling, band: int) -> list[bool]:
             drawn = covered(rules.vertical, parting.x, top + 1, bottom - 1) >= COVER
             stands = drawn or (filled[column] and filled[column + 1] and not crossed)
         else:
-            over = column in spanned or (column, column + 1) in heads
-            stands = not crossed and parting.x > reach and not over
+            stands = not crossed and parting.x > reach and (column, column + 1) not in heads
         borders.append(stands)
     return [*borders, True]
-
-
-def _spanned(rows: Sequence[Row], xs: Sequence[Parting]) -> set[int]:
-    """Return the partings over which the values of a band run together, where they stand on one line."""
-    if not xs or any(parting.ruled for parting in xs):
-        return set()
-    valued = [row for row in rows if row.words[-1].x0 > xs[0].x]
-    return together(valued[0], [parting.x for parting in xs]) if len(valued) == 1 else set()
 
 
 def _reach_of_head(rows: Sequence[Row], xs: Sequence[Parting]) -> float:
@@ -220,11 +210,8 @@ class Grid:
     columns: int
 
 
-def make_grid(view: View, area: Area, marks: Collection[str] = (), *, captioned: bool = False) -> Grid | None:
-    """Return the grid of the area, None where it has no words; `marks` are those of the table's notes.
-
-    Drawings in cells are left out only where the area is `captioned` as a table: else it may be one itself.
-    """
+def make_grid(view: View, area: Area, marks: Collection[str] = ()) -> Grid | None:
+    """Return the grid of the area, None where it has no words; `marks` are those of the table's notes."""
     scanned, ruling = view.page.trust == "ocr", view.ruling.within(area)
     printed = view.words_in(area)
     words = with_marks(without_line_signs(printed, ruling.vertical) if scanned else printed, marks)
@@ -234,8 +221,6 @@ def make_grid(view: View, area: Area, marks: Collection[str] = (), *, captioned:
     rules = without_underlines(ruling, rows)
     if scanned:
         rules = mended(without_drawings(rules, area), area, words)
-    elif captioned:
-        rules = without_strokes(rules, area)
     levels = _levels(rules, area)
     if not rules.vertical:
         area, levels = _from_frame(area, levels, words)

@@ -17,17 +17,10 @@ VALUES = 2  # in the first row of values under it
 _DIGIT = re.compile(r"\d")
 _VALUE = re.compile(r"^[<>≤≥±+~−–-]?\s?\d[\d.,]*+(?![)\]])")  # "1)/1" is a symbol that was misread
 _CONDITION = re.compile(r"[<>≤≥=]\s*[^\W\d_]|[^\W\d_]\s*[<>≤≥=]")  # "0° ≤ α ≤ 30°" heads a column
-_BOUNDED = re.compile(r"(?P<symbol>[^\W\d_]\w{0,5})\s?[=<>≤≥]\s?\d[\d.,]*")  # "µfi = 0,5"
-_LONE = re.compile(
-    r"(?<![^\W_])(?<!\d\s)[^\W\d_](?![^\W_])"
-)  # a letter by itself that is no unit of a number
 _NAMED = re.compile(r"(?<=[^\W\d_]\s)[A-Z][A-Za-z]+\s(?:[A-Z]\.?)?\d+(?:\.\d+)*")  # "according to Table 4.1"
 _INDEXED = re.compile(
     r"[^\W\d_]{1,3}(?:,|(?<=[A-Z])\s)?\d{1,3}(?:\s?[/,–-]\s?(?:[^\W\d_]{1,3})?\d{1,3})*(?:\s[a-z]{2,}){0,3}"
 )  # "cpe,10", "M20", "M 40 and above", "XC2 / XC3", "C25/30": a name, whatever its figures say
-_GROUP = re.compile(
-    r"\(?(?P<mark>[a-z]|[A-Z]|\d{1,2})[.)](?=\s)"
-)  # "a) Beams", "1. Beams" over rows of their own
 _UNIT_OR_MARK = re.compile(r"^[\[(].{1,12}[\])]$")
 
 Look = tuple[bool, bool, int, int]  # bold, italic, colour of the words, colour of the ground
@@ -38,8 +31,6 @@ def head_rows(grid: Grid, fills: Sequence[Area], *, scanned: bool = False) -> in
     if grid.rows < 2:
         return 0
     rows = [[c for c in grid.cells if c.row == r and c.lines] for r in range(grid.rows)]
-    if _names_a_group(grid, rows):
-        return 0
     looks = [_look(row, fills) for row in rows]
     body = Counter(look for look in looks[1:] if look).most_common(1)
     usual = body[0][0] if body else None
@@ -78,7 +69,7 @@ def _look(cells: Sequence[GridCell], fills: Sequence[Area]) -> Look | None:
 def _ground(cell: GridCell, fills: Sequence[Area]) -> int:
     """Return the colour of the smallest filled area behind the cell's first word, -1 for none."""
     word = cell.words[0]
-    behind = [f for f in fills if f.holds((word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2)]
+    behind = [f for f in fills if f.holds_middle(word)]
     return min(behind, key=lambda f: f.width * f.height).colour if behind else -1
 
 
@@ -89,41 +80,9 @@ def _first_is_head(
         return True
     if any(c.column_span > 1 for c in rows[0]) and len(rows[0]) > 1:
         return True
-    if _bounds_one_symbol(rows[0]):
-        return True
     numbers_above = any(_is_value(paragraph(c.lines)) for c in rows[0] if c.column)
     numbers_below = any(_DIGIT.search(paragraph(c.lines)) for row in rows[1:] for c in row if c.column)
     return grid.columns > 1 and not numbers_above and (numbers_below or grid.columns > 2)
-
-
-def _names_a_group(grid: Grid, rows: Sequence[Sequence[GridCell]]) -> bool:
-    """Tell whether the first row is the first of counted titles, each over rows of its own: "a)", "b)"."""
-    titles = [row[0] for row in rows if len(row) == 1 and row[0].column_span == grid.columns > 1]
-    if len(titles) < 2 or titles[0].row:
-        return False
-    first, second = (_GROUP.match(paragraph(cell.lines)) for cell in titles[:2])
-    if not first or not second or first["mark"] not in {"a", "A", "1"}:
-        return False
-    valued = any(
-        _DIGIT.search(paragraph(cell.lines)) for cell in rows[1] if cell.column
-    )  # no names of columns
-    return valued and second["mark"] == chr(ord(first["mark"]) + 1) and titles[1].row > 1
-
-
-def _bounds_one_symbol(cells: Sequence[GridCell]) -> bool:
-    """Tell whether every cell beside the first sets bounds to one symbol, however its signs were read.
-
-    "0° ≤ α ≤ 30° | 30° < α < 60°" may be "0° S; a s; 30° | 30° < a< 60°" in the layer of a scan.
-    """
-    texts = [paragraph(cell.lines) for cell in cells if cell.column]
-    named = [_BOUNDED.fullmatch(text) for text in texts]
-    if len(texts) > 1 and len({found["symbol"] if found else "" for found in named}) == 1 and all(named):
-        return True
-    if len(texts) < 2 or not all(_DIGIT.search(text) for text in texts):
-        return False
-    return any(
-        all(symbol in _LONE.findall(text) for text in texts) for symbol in set(_LONE.findall(texts[0]))
-    )
 
 
 def _is_indexed(text: str) -> bool:
@@ -159,7 +118,7 @@ def _goes_on(
     spanned = any(c.column_span > 1 and (len(above) > 1 or c.column_span == grid.columns) for c in above)
     alone = len(above) == 1 and above[0].column_span > 1
     over = [cell for cell in above if cell.column_span > 1]
-    if over and (_bounds_one_symbol(rows[row]) or _parts_again(rows[row], over) or _spans(rows[row])):
+    if over and _spans(rows[row]):
         return True
     return (spanned or alone) and not numbers
 
@@ -174,24 +133,6 @@ def _spans(cells: Sequence[GridCell]) -> bool:
     """Tell whether every cell beside the first stands over several columns."""
     beside = [cell for cell in cells if cell.column]
     return len(beside) > 1 and all(cell.column_span > 1 for cell in beside)
-
-
-def _parts_again(cells: Sequence[GridCell], over: Sequence[GridCell]) -> bool:
-    """Tell whether the same numbers, rising, stand under each of several heads: those of their columns."""
-    texts = {cell.column: paragraph(cell.lines) for cell in cells}
-    parts = [
-        [texts.get(column, "") for column in range(cell.column, cell.column + cell.column_span)]
-        for cell in over
-    ]
-    first = parts[0]
-    if (
-        len(parts) < 2
-        or 0 in texts
-        or len(first) < 2
-        or not all(re.fullmatch(r"\d+", text) for text in first)
-    ):
-        return False
-    return all(part == first for part in parts) and sorted(set(map(int, first))) == list(map(int, first))
 
 
 APART = 3.0  # points between two places at which labels begin

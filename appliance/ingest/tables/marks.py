@@ -16,11 +16,10 @@ from appliance.ingest.geometry import Rule
 from appliance.ingest.page import Word
 from appliance.ingest.tables.cells import raised
 from appliance.ingest.tables.notes import PrintedNote
-from appliance.text.folding import language_words, value_digits
+from appliance.text.folding import value_digits
 from appliance.text.units import unit_pattern
 
 NEAR = 1.5  # type sizes between a word and the mark behind it
-SMALLER = 0.8  # of the size of a word: a letter glued to it that is no more may be a mark
 LEVEL = 0.5  # of the height of the lower of two words of one line
 _SIGN = r"[^\W_]|\*"
 _MARKS = re.compile(rf"\)?(?:(?:{_SIGN})\))+")
@@ -29,37 +28,12 @@ _GROWN = re.compile(rf"([^()]*?(?:\d|[^\W\d_]{{3}}))((?:(?:{_SIGN})\))+)")
 _LETTER = re.compile(r"([a-z])\.?\s+(?=\S)|(\d{1,2})\s+(?=[^\W\da-z_])")  # "b The term", "2 Values"
 _SQUARE = re.compile(r"\[(\d{1,2}|[a-z])\]")  # "9 [1]"
 _BEHIND = re.compile(r"(.*?\S) ([a-z](?:, ?[a-z])*)((?: [\[(][^\[\]()]*[\])])?)")  # "Force Fdx a [kN]"
-_WORD = re.compile(r"[^\W\d_]{3,}\)?$")  # never a symbol, whose letter is its index
-_PLAIN = re.compile(r"\d+(?:[.,]\d+)*")  # a value
-_GLUED = re.compile(rf"({_PLAIN.pattern})([a-z])")  # "150n": a raised mark whose type is its own sign
 _RAISED_LETTERS = frozenset(raised(ascii_lowercase)) - frozenset(ascii_lowercase)
-_NAMES = re.compile(r"([^\W\d_])\s+([^\W\d_]{4,})\b")  # "b Normal topography: areas where"
 
 
 def with_marks(words: Sequence[Word], marks: Collection[str]) -> list[Word]:
     """Return the words with the marks of notes raised; `marks` are the bare ones of the table's notes."""
-    small = _small_marks(words)
-    words = [replace(word, rise=1) if id(word) in small else word for word in words]
     return [part for word in words for part in _lifted(word, words, marks)] if marks else list(words)
-
-
-def carried(words: Sequence[Word]) -> frozenset[str]:
-    """Return the letters that stand right behind a word, smaller and level with it, as a mark may."""
-    return frozenset(_small_marks(words).values())
-
-
-def _small_marks(words: Sequence[Word]) -> dict[int, str]:
-    return {
-        id(word): word.text
-        for before, word in pairwise(words)
-        if word.glued
-        and not word.rise
-        and len(word.text) == 1
-        and word.text.islower()
-        and word.size < SMALLER * before.size
-        and _WORD.search(before.text)
-        and _level(before, word)
-    }
 
 
 def _lifted(word: Word, words: Sequence[Word], marks: Collection[str]) -> Iterator[Word]:
@@ -107,38 +81,6 @@ def numbered(notes: Sequence[PrintedNote]) -> tuple[PrintedNote, ...]:
     return tuple(result)
 
 
-def lettered(notes: Sequence[PrintedNote], labels: Sequence[str]) -> dict[int, tuple[int, str]]:
-    """Return, by its place among the notes, the label that each note names first, and its letter.
-
-    Only where several notes name a label each, in the order of the labels, and at least one of their
-    letters was read as it must be.
-    """
-    found: dict[int, tuple[int, str]] = {}
-    seen = []
-    for at, note in enumerate(notes):
-        letter, name = _named(note)
-        homes = [i for i, label in enumerate(labels) if name and _carries(label, name)]
-        if len(homes) == 1:
-            found[at] = homes[0], chr(ord("a") + len(found))
-            seen.append(letter)
-    in_order = [home for home, _ in found.values()] == sorted({home for home, _ in found.values()})
-    right = any(letter == read for (_, letter), read in zip(found.values(), seen, strict=True))
-    return found if len(found) > 1 and in_order and right else {}
-
-
-def _named(note: PrintedNote) -> tuple[str, str]:
-    """Return the letter that a note begins with, as its mark or in its text, and the first word behind."""
-    whole = f"{note.mark} {note.text}" if note.mark.isalpha() else "" if note.mark else note.text
-    named = _NAMES.match(whole)
-    return (named[1], named[2]) if named else ("", "")
-
-
-def _carries(label: str, word: str) -> bool:
-    """Tell whether a label is the word and a sign that may be its mark."""
-    rest = label[len(word) :].strip()
-    return label.startswith(word) and len(rest) == 1
-
-
 def told(notes: Sequence[PrintedNote], marks: Collection[str]) -> tuple[PrintedNote, ...]:
     """Return the notes that begin with a bare letter with it as their mark.
 
@@ -177,25 +119,6 @@ def behind(text: str) -> tuple[str, tuple[str, ...], str]:
     return (found[1], tuple(re.findall("[a-z]", found[2])), found[3]) if found else (text, (), "")
 
 
-def glued(column: Sequence[str]) -> dict[int, tuple[str, str]]:
-    """Return the numbers of a column of values, by their place, that a letter stands right behind.
-
-    Where as many are without one, it is a mark of a note or misread; else it tells items apart ("1a").
-    """
-    plain = sum(bool(_PLAIN.fullmatch(text)) for text in column)
-    found = {at: (one[1], one[2]) for at, text in enumerate(column) if (one := _GLUED.fullmatch(text))}
-    return found if len(found) <= plain else {}
-
-
-def glued_cells(cells: Sequence[Cell]) -> dict[int, tuple[str, str]]:
-    """Return the cells of values behind the first column, by their place, with a letter right behind."""
-    found: dict[int, tuple[str, str]] = {}
-    for column in {cell.column for cell in cells} - {0}:
-        own = [at for at, cell in enumerate(cells) if cell.column == column and not cell.header]
-        found |= {own[at]: parts for at, parts in glued([cells[at].text.strip() for at in own]).items()}
-    return found
-
-
 def tied(cells: Sequence[Cell], marks: Collection[str], notes: Sequence[str]) -> list[Cell]:
     """Return the cells with the letters behind their texts raised, where notes of the table have these marks.
 
@@ -204,14 +127,10 @@ def tied(cells: Sequence[Cell], marks: Collection[str], notes: Sequence[str]) ->
     unit of a number and the head of the column names none.
     """
     united = {cell.column for cell in cells if cell.header and cell.text.rstrip().endswith((")", "]"))}
-    lifted = list(cells)
-    for at, (number, letter) in glued_cells(cells).items():
-        if letter in marks and (cells[at].column in united or letter not in units()):
-            lifted[at] = replace(cells[at], text=number + raised(letter))
     printed = {sign for cell in cells for sign in cell.text if sign in _RAISED_LETTERS}
     if not marks or any(raised(mark) in printed for mark in marks):
-        return lifted
-    parted = [behind(cell.text) for cell in lifted]
+        return list(cells)
+    parted = [behind(cell.text) for cell in cells]
     names = Counter(text for text, letters, _ in parted if letters and not text[-1:].isdigit())
     return [
         replace(cell, text=text + ",".join(raised(letter) for letter in letters) + unit)
@@ -221,7 +140,7 @@ def tied(cells: Sequence[Cell], marks: Collection[str], notes: Sequence[str]) ->
         and text.split()[-1].casefold() not in {word.casefold() for word in notes}
         and (not text[-1:].isdigit() or cell.column in united or not set(letters) & units())
         else cell
-        for cell, (text, letters, unit) in zip(lifted, parted, strict=True)
+        for cell, (text, letters, unit) in zip(cells, parted, strict=True)
     ]
 
 
@@ -240,31 +159,6 @@ def grown(cells: Sequence[Cell], marks: Collection[str], spoken: Counter[str]) -
         if word[-1:] in loose and word[-1:] != "s" and spoken[whole] == 1 and spoken[base] and len(base) > 2:
             result[at] = replace(cell, text=cell.text[:-1] + raised(word[-1]))
     return result
-
-
-def hidden(texts: Iterable[str]) -> dict[str, str]:
-    """Return the letters that may be marks set like the word before them, each with the first such word.
-
-    "gantrya" is no word of the language; without its words nothing is told.
-    """
-    found: dict[str, str] = {}
-    for text in texts if language_words() else ():
-        word = text.split()[-1] if text.split() else ""
-        ends = _WORD.search(word[:-1]) and word[-1:] in ascii_lowercase and word[-1:] != "s"
-        if ends and word.isalpha() and word.casefold() not in language_words():
-            found.setdefault(word[-1], word)
-    return found
-
-
-def untied(cells: Sequence[Cell], notes: Sequence[str]) -> dict[str, Cell]:
-    """Return the letters of notes that no cell carries, each with the cell that may hide its mark."""
-    printed = {sign for cell in cells for sign in cell.text if sign in _RAISED_LETTERS}
-    loose = [mark for mark in notes if len(mark) == 1 and mark.islower() and raised(mark) not in printed]
-    likely = {mark: word for mark, word in hidden(cell.text for cell in cells).items() if mark in loose}
-    return {
-        mark: next(cell for cell in cells if cell.text.split()[-1:] == [word])
-        for mark, word in likely.items()
-    }
 
 
 @cache

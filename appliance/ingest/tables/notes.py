@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 from string import ascii_lowercase
 
 from appliance.core.files import shipped
-from appliance.ingest.geometry import Area
+from appliance.ingest.geometry import Area, around
 from appliance.ingest.page import Word
 from appliance.ingest.structure.captions import Style
 from appliance.ingest.tables.cells import Row, paragraph, rows_of, text_of
@@ -22,15 +22,11 @@ EDGE = 8.0  # points from the side within which a rule is the frame
 LONG = 0.4  # of the table's width: a footnote, not an entry
 WIDE = 0.55  # of the page's text: a table over the whole page
 LIKE = 0.5  # points between the sizes of lines of one type
-WHITE = 0.8  # type sizes before a note that begins within a line
-NAME = 4  # words of the name of a list of notes
 LEADING = 2  # lines over the first note that belong to no mark
 TEXT, RUNNING = 6, 0.8  # words, share of the line: running text with a wide gap, not entries in columns
 _NUMBERED = re.compile(
     r"^(?:\[(\d{1,2}|\w)\]|\((\d{1,2}|\w|[*†‡§#]{1,3})\)|(\d{1,2}|\w|[*†‡§#]{1,3})\)|(\d{1,2})\.)\s"
 )
-_LISTED = re.compile(r"(\d{1,2})([.)]?)\s+(?=[^\W\da-z_]|[“\"'‘(])")  # "1 For intermediate values"
-_HEAD = re.compile(r"([^\W\d_]+)(\s?[:.–—-]*)(?:\s+|$)")  # "NOTES:"
 _LETTERED = re.compile(r"^([a-z])\.?\s+(?=[^\W\da-z_]|[a-z“\"(<>=≤≥±\d])")
 _RAISED = re.compile(r"^([⁰¹²³⁴⁵⁶⁷⁸⁹ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ]+⁾?|[*†‡§+#]{1,3})\s?")
 
@@ -42,7 +38,6 @@ class PrintedNote:
     mark: str
     text: str
     area: Area
-    listed: bool = False  # one of several under "NOTES"
 
 
 def split(view: View, area: Area, words: Sequence[str]) -> tuple[Area, tuple[PrintedNote, ...]]:
@@ -72,8 +67,6 @@ def below(
     under = [r for r in rows_of(view.words_in(Area(left, area.y1 - 1, right, limit))) if r.base > area.y1]
     kept: list[Row] = []
     last = ""
-    marks = marks | _run(under, marks)
-    listed = _listed(under, words)
     for at, row in enumerate(under):
         gap = row.y0 - (kept[-1].y1 if kept else area.y1)
         small = row.size < SMALLER * usual[2] / 2
@@ -81,25 +74,12 @@ def below(
         opens = _opens(row, words) and (small or mark in marks) if mark or _is_note(row, words) else False
         letter = letter_of(row, marks, last) if small else ""
         last = letter or last
-        opens = opens or letter != "" or id(row.words[0]) in listed
-        opens = opens or (_leads(under[at:], kept, marks) and (small or _names(row)))
+        opens = opens or letter != "" or (small and _leads(under[at:], kept, marks))
         goes_on = bool(kept) and gap < 0.7 * row.size and abs(row.size - kept[-1].size) < LIKE
         if gap > 2.2 * row.size or not (opens or goes_on):
             break
         kept.append(row)
     return _notes(kept, words, marks)
-
-
-def _run(rows: Sequence[Row], marks: frozenset[str]) -> frozenset[str]:
-    """Return the letters that lines of one type begin with in order, where the cells carry one of them."""
-    letters: list[str] = []
-    for at, row in enumerate(rows):
-        if abs(row.size - rows[0].size) > LIKE or (at and row.y0 - rows[at - 1].y1 > row.size):
-            break
-        found = _LETTERED.match(text_of(row.words) + " ")
-        if found and (not letters or (found[0][1] == "." and found[1] > letters[-1])):
-            letters.append(found[1])
-    return frozenset(letters if marks & {*letters} else ())
 
 
 def _leads(rows: Sequence[Row], kept: Sequence[Row], marks: frozenset[str]) -> bool:
@@ -108,44 +88,6 @@ def _leads(rows: Sequence[Row], kept: Sequence[Row], marks: frozenset[str]) -> b
         (row for row in rows[1 : LEADING + 1] if letter_of(row, marks) or mark_of(row) in marks), None
     )
     return not kept and after is not None and abs(after.size - rows[0].size) < LIKE
-
-
-def _names(row: Row) -> bool:
-    """Tell whether a line is the name of the notes under it ("Additional information:")."""
-    return len(row.words) <= NAME and row.words[-1].text.endswith(":")
-
-
-def _listed(rows: Sequence[Row], words: Sequence[str]) -> dict[int, re.Match[str]]:
-    """Return what the lines begin with that open the notes of a list, by the identity of their first word.
-
-    The list begins with "NOTES", or with "NOTE:" before its first number, and has the type of its first line.
-    """
-    found: dict[int, re.Match[str]] = {}
-    first: Row | None = None
-    for row in rows:
-        text = text_of(row.words)
-        if (head := _list_head(text, words)) is not None:
-            first, found = row, {}
-        like = (
-            first is not None
-            and abs(row.size - first.size) < LIKE
-            and row.words[-1].bold == first.words[-1].bold
-        )
-        number = _LISTED.match(text, head or 0) if like else None
-        if number and int(number[1]) == len(found) + 1:
-            found[id(row.words[0])] = number
-    return found
-
-
-def _list_head(text: str, words: Sequence[str]) -> int | None:
-    """Return where a line goes on behind the word that begins a list of notes, None where it has none."""
-    head = _HEAD.match(text)
-    if head is None:
-        return None
-    word = head[1].casefold()
-    single = bool(head[2].strip()) and word in {name.casefold() for name in words}
-    alone = single and (_LISTED.match(text, head.end()) is not None or head.end() == len(text))
-    return head.end() if word in _several(words) or alone else None
 
 
 def _several(words: Sequence[str]) -> frozenset[str]:
@@ -268,12 +210,11 @@ def _notes(
     """Return the rows as notes: a new one begins with a mark, a NOTE, or white space above."""
     groups: list[list[Row]] = []
     letters: list[str] = []
-    listed = _listed(rows, words)
-    for row, inner in _pieces(rows, marks):
+    for row in rows:
         apart = groups and row.y0 - groups[-1][-1].y1 > 0.55 * row.size
-        letter = inner or letter_of(row, marks, max(letters, default=""))
+        letter = letter_of(row, marks, max(letters, default=""))
         letter = "" if letter in letters else letter  # "a height" in the middle of note a
-        if not groups or inner or _opens(row, words) or apart or letter or id(row.words[0]) in listed:
+        if not groups or _opens(row, words) or apart or letter:
             groups.append([row])
             letters.append(letter)
         else:
@@ -282,52 +223,15 @@ def _notes(
     heading: list[Word] = []  # "NOTES:" on a line of its own belongs to the note under it
     for group, letter in zip(groups, letters, strict=True):
         mark, text = mark_of(group[0]) or letter, paragraph(group)
-        number = listed.get(id(group[0].words[0]))
-        if number is not None:
-            mark, text = mark or (number[1] if number[2] else ""), text[number.start() :]
         every = heading + [word for row in group for word in row.words]
         if text.rstrip(" :.").casefold() in _names_of(words):
             heading = every
             continue
         heading = []
-        area = Area(
-            min(w.x0 for w in every),
-            min(w.y0 for w in every),
-            max(w.x1 for w in every),
-            max(w.y1 for w in every),
-        )
+        area = around(every)
         plain = _without_mark(text) if mark else text
-        notes.append(PrintedNote(mark, plain, area, listed=number is not None))
+        notes.append(PrintedNote(mark, plain, area))
     return tuple(notes)
-
-
-def _pieces(rows: Sequence[Row], marks: frozenset[str]) -> Iterator[tuple[Row, str]]:
-    """Yield the lines, those of several notes in pieces, with the mark that begins a piece in its line."""
-    last = ""
-    for row in rows:
-        last = mark_of(row) or letter_of(row, frozenset(ascii_lowercase) if not last else marks, last) or last
-        start, opened = 0, ""
-        for at in range(1, len(row.words) - 1):
-            if last and (mark := _next_within(row.words, at, last, marks)):
-                yield Row(row.words[start:at]), opened
-                start, opened, last = at, mark, mark
-        yield Row(row.words[start:]), opened
-
-
-def _next_within(words: Sequence[Word], at: int, last: str, marks: frozenset[str]) -> str:
-    """Return the mark of a note that begins within a line: the next one, behind a sentence or white space.
-
-    "a Only for sites above 200 m. b See the national annex. c Not for ..."
-    """
-    before, word, after = words[at - 1 : at + 2]
-    mark = bare(word.text)
-    follows = len(mark) == len(last) == 1 and mark.isalnum() and ord(mark) == ord(last) + 1
-    plain = mark.isdigit() and mark == word.text and not word.rise  # a number of its text
-    if not follows or plain:
-        return ""
-    parted = before.text.endswith((".", ";", ")")) or word.x0 - before.x1 > WHITE * before.size
-    known = mark in marks and (parted or (word.rise > 0 and mark.isalpha()))
-    return mark if known or (parted and after.text[:1].isupper()) else ""
 
 
 def _without_mark(text: str) -> str:

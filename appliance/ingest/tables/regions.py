@@ -10,7 +10,7 @@ from statistics import median
 from appliance.ingest.geometry import Area, Rule, covered
 from appliance.ingest.structure.captions import Caption, Style, grown
 from appliance.ingest.tables.cells import Row, rows_of, text_of
-from appliance.ingest.tables.strips import Open, bound, columns_shown, goes_on, tabular, tail_of
+from appliance.ingest.tables.strips import columns_shown, goes_on, tabular, tail_of
 from appliance.ingest.view import View
 
 REACH = 45.0  # points under a caption within which the table's first rule stands
@@ -32,7 +32,7 @@ def area_below(
     others = [c for c in captions if c.view is view and c is not caption]
     head = caption.ground
     limit = _limit(view, head, others)
-    sides = _sides(view, caption, others, limit)
+    sides = _sides(view, caption, limit)
     if sides is not None:
         bottom = _walk(view, sides, (head.y1, limit), usual, notes)
         area = Area(sides[0], head.y1, sides[1], bottom)
@@ -48,20 +48,15 @@ def _limit(view: View, head: Area, others: Sequence[Caption]) -> float:
     return min([*tops, view.body.y1 + 12])
 
 
-def _sides(
-    view: View, caption: Caption, others: Sequence[Caption], limit: float
-) -> tuple[float, float] | None:
+def _sides(view: View, caption: Caption, limit: float) -> tuple[float, float] | None:
     """Return the left and right edge of the table: of the caption's band, or of the first rule."""
     head = caption.ground
     if caption.band is not None:
         return head.x0, head.x1
-    rivals = [c.area for c in others if c.kind == "table" and _is_beside(c.area, caption.area)]
     near = [
         rule
         for rule in view.ruling.horizontal
-        if head.y1 - 2 <= rule.at <= min(head.y1 + REACH, limit)
-        and rule.length > 12
-        and not any(_aside(rival, rule) < _aside(caption.area, rule) for rival in rivals)
+        if head.y1 - 2 <= rule.at <= min(head.y1 + REACH, limit) and rule.length > 12
     ]
     if not near:
         return None
@@ -73,17 +68,6 @@ def _sides(
     if x1 - x0 < 60 or not x0 - 40 <= middle <= x1 + 40 or len(rows_of(between)) > 2:
         return None
     return _framed(view, x0, x1, first)
-
-
-def _is_beside(one: Area, other: Area) -> bool:
-    """Tell whether two captions stand side by side, give or take a few lines."""
-    level = abs(one.y1 - other.y1) < REACH
-    return level and (one.x0 >= other.x1 or one.x1 <= other.x0)
-
-
-def _aside(caption: Area, rule: Rule) -> float:
-    """Return how far beside a rule a caption stands, 0 where it is over or under some of it."""
-    return max(rule.start - caption.x1, caption.x0 - rule.end, 0.0)
 
 
 def _framed(view: View, x0: float, x1: float, y: float) -> tuple[float, float]:
@@ -114,11 +98,6 @@ def _walk(
     horizontal = sorted(
         r for r in view.ruling.horizontal if r.start >= x0 and r.end <= x1 and r.at < limit - 1
     )
-    table = Open(view, Area(sides[0], top, sides[1], limit - 1))
-
-    def belongs(strip: Area) -> bool:
-        return _belongs(view, strip, usual, notes)
-
     bottom = top
     while True:
         carried = _carried(view, x0, x1, bottom)
@@ -131,11 +110,7 @@ def _walk(
         if after is None:
             return bottom
         between = Area(sides[0], bottom, sides[1], after.at)
-        if (
-            not (bottom == top and not view.words_in(between))
-            and not belongs(between)
-            and not bound(table, between, belongs)
-        ):
+        if not (bottom == top and not view.words_in(between)) and not _belongs(view, between, usual, notes):
             return bottom
         bottom = after.at
 
@@ -261,8 +236,6 @@ def area_above(caption: Caption, captions: Sequence[Caption], usual: Style) -> A
 
 TABLE_PLACES_FRAME = 14.0  # points over the first line of a page in which the table's first rule stands
 SMALL = 0.95  # of the size of the text: footnotes of the page are smaller
-TABLE_PLACES_SLACK = 4.0  # points by which a caption may hang out of its column
-SAME = 0.8  # of the larger of two areas: they are one
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +253,7 @@ def table_places(
 ) -> list[TablePlace]:
     """Return the place of the table of each caption of a table, in their order."""
     tables = [caption for caption in captions if caption.kind == "table"]
-    under = _nearest([_under(c, captions, usual, notes) for c in tables])
+    under = [_under(c, captions, usual, notes) for c in tables]
     owned = [(c.view, area) for c, area in under if area is not None]
     over = {}
     for caption in (c for c, area in under if area is None):
@@ -291,8 +264,7 @@ def table_places(
     for caption, area in under:
         place = TablePlace(caption, caption.view, area)
         if area is None:
-            leaf = _in_next_column(caption, captions, usual, notes)
-            leaf = leaf or _overleaf(caption, captions, seen, usual, notes)
+            leaf = _overleaf(caption, captions, seen, usual, notes)
             place = _chosen(
                 caption, over.get(id(caption)), leaf, len(owned) - len(over.keys() - {id(caption)})
             )
@@ -311,24 +283,6 @@ def _under(
     return longer, below
 
 
-def _nearest(found: list[tuple[Caption, Area | None]]) -> list[tuple[Caption, Area | None]]:
-    """Return the places under the captions, one that two would have left to the nearer one."""
-    result: list[tuple[Caption, Area | None]] = []
-    for caption, area in found:
-        rivals = [
-            other
-            for other, its in found
-            if other is not caption
-            and other.view is caption.view
-            and area is not None
-            and its is not None
-            and _is_same(area, its)
-        ]
-        lost = area is not None and any(_far(other, area) <= _far(caption, area) for other in rivals)
-        result.append((caption, None if lost else area))
-    return result
-
-
 def _chosen(caption: Caption, over: Area | None, leaf: TablePlace | None, habit: int) -> TablePlace:
     """Return the place of a table that does not stand under its caption; `habit` > 0: others do."""
     if leaf is not None and (over is None or habit > 0):
@@ -336,47 +290,6 @@ def _chosen(caption: Caption, over: Area | None, leaf: TablePlace | None, habit:
     if over is not None and (leaf is None or habit < 0):
         return TablePlace(caption, caption.view, over)
     return TablePlace(caption, caption.view, None)
-
-
-def _in_next_column(
-    caption: Caption, captions: Sequence[Caption], usual: Style, notes: Sequence[str]
-) -> TablePlace | None:
-    """Return the table that begins the next column, where nothing but footnotes stands under the caption."""
-    view = caption.view
-    columns = _columns(view)
-    own = next(
-        (at for at, (x0, x1) in columns.items() if x0 - TABLE_PLACES_SLACK <= caption.area.x0 < x1), None
-    )
-    if own is None or own + 1 not in columns or not columns[own][1] < columns[own + 1][0]:
-        return None
-    below = [
-        line
-        for index, line in view.lines
-        if line.y0 > caption.ground.y1 - 1 and line.x0 < columns[own][1] and index not in caption.lines
-    ]
-    if any(line.size >= SMALL * usual[2] / 2 for line in below):
-        return None
-    beside = [line for _, line in view.lines if line.column == own + 1]
-    (left, right), top = columns[own + 1], min(line.y0 for line in beside)
-    if any(c.view is view and left < c.ground.x1 and c.ground.y0 < top + 1 for c in captions):
-        return None
-    head = Area(left, top - TABLE_PLACES_FRAME - 1, right, top - TABLE_PLACES_FRAME)
-    there = replace(caption, area=head, band=None, lines=())
-    area = area_below(there, [c for c in captions if c is not caption], usual, notes)
-    first = min(beside, key=lambda line: line.y0)
-    if area is None or not area.holds((first.words[0].x0 + first.words[0].x1) / 2, (first.y0 + first.y1) / 2):
-        return None
-    return TablePlace(caption, view, area, away=True) if area.x0 > left - TABLE_PLACES_FRAME else None
-
-
-def _columns(view: View) -> dict[int, tuple[float, float]]:
-    """Return the left and right edge of each column of a page that is set in columns."""
-    found: dict[int, tuple[float, float]] = {}
-    for _, line in view.lines:
-        if line.column:
-            x0, x1 = found.get(line.column, (line.x0, line.x1))
-            found[line.column] = min(x0, line.x0), max(x1, line.x1)
-    return found
 
 
 def _overleaf(
@@ -414,17 +327,6 @@ def _begins(view: View, area: Area) -> bool:
     """Tell whether the first line of the page stands in the area."""
     first = min((line for _, line in view.lines), key=lambda line: line.y0)
     return area.holds((first.words[0].x0 + first.words[0].x1) / 2, (first.y0 + first.y1) / 2)
-
-
-def _far(caption: Caption, area: Area) -> tuple[float, float]:
-    """Return how far a caption stands over an area, and how far from its middle."""
-    head = caption.ground
-    return round(area.y1 - head.y1), abs(head.x0 + head.x1 - area.x0 - area.x1)
-
-
-def _is_same(one: Area, other: Area) -> bool:
-    larger = max(one.width * one.height, other.width * other.height)
-    return larger > 0 and _shared(one, other) >= SAME * larger
 
 
 def _overlap(one: Area, other: Area) -> bool:

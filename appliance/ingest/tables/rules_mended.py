@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from appliance.ingest.geometry import Area, Rule, Ruling, covered
+from appliance.ingest.geometry import Area, Rule, Ruling, around, covered
 from appliance.ingest.page import Word
 
 REACH = 0.55  # of the frame's width that the pieces of a level cover together
@@ -171,7 +170,7 @@ def without_drawings(rules: Ruling, area: Area) -> Ruling:
         return rules
     groups = _groups([*across, *down])
     drawings = [group for group in groups if _is_drawing([(across + down)[at] for at in group], area)]
-    hulls = [_hull([(across + down)[at] for at in group]) for group in drawings]
+    hulls = [around([(across + down)[at] for at in group]) for group in drawings]
     alone = [group for group in groups if len(group) == 1]
     beside = [group for group in alone if _is_beside((across + down)[group[0]], hulls, area)]
     drawn = {at for group in (*drawings, *beside) for at in group}
@@ -201,18 +200,9 @@ def _meet(one: Area, other: Area) -> bool:
     return across and one.y0 - MEETS <= other.y1 and other.y0 - MEETS <= one.y1
 
 
-def _hull(lines: Sequence[Area]) -> Area:
-    return Area(
-        min(line.x0 for line in lines),
-        min(line.y0 for line in lines),
-        max(line.x1 for line in lines),
-        max(line.y1 for line in lines),
-    )
-
-
 def _is_drawing(lines: Sequence[Area], area: Area) -> bool:
     """Tell whether lines that meet each other, and nothing else, are a drawing."""
-    hull = _hull(lines)
+    hull = around(lines)
     both = any(line.width > 0 for line in lines) and any(line.height > 0 for line in lines)
     inside = area.x0 + MEETS < hull.x0 and hull.x1 < area.x1 - MEETS
     return both and inside and hull.width < SMALL * area.width and hull.height < SMALL * area.height
@@ -232,88 +222,3 @@ def _is_beside(line: Area, drawings: Sequence[Area], area: Area) -> bool:
 def _near(line: Area, drawing: Area) -> bool:
     """Tell whether a line stands no further from a drawing than this is high."""
     return max(line.y0 - drawing.y1, drawing.y0 - line.y1) < drawing.height
-
-
-LONG = 0.5  # of the table's height or width: a rule of the table, whatever it meets
-HANGS = 4.0  # points between the end of an upright rule and the rule across that it hangs on
-GRID_STROKES_MEETS = 1.8  # points between lines that meet; a drawing in a cell stands further off its rules
-
-
-def without_strokes(rules: Ruling, area: Area) -> Ruling:
-    """Return the rules of a table without the strokes of drawings in its cells."""
-    across = [rule for rule in rules.horizontal if rule.length >= LONG * area.width]
-    down = [rule for rule in rules.vertical if rule.length >= LONG * area.height]
-    short = sorted(set(rules.horizontal) - set(across)), sorted(set(rules.vertical) - set(down))
-    while short[1]:
-        left = _unmet(short[0], down, (area.x0, area.x1))
-        across += sorted(set(short[0]) - set(left))
-        loose = _not_hanging(short[1], sorted(across), left, sorted(down), area)
-        down += sorted(set(short[1]) - set(loose))
-        done, short = (left, loose) == short, (left, loose)
-        if done:
-            break
-    edges = set(short[1])
-    drawn = {line for line in short[0] if edges and _touched(line, short[1])}
-    return replace(
-        rules,
-        horizontal=tuple(rule for rule in rules.horizontal if rule not in drawn),
-        vertical=tuple(rule for rule in rules.vertical if rule not in edges),
-    )
-
-
-def _unmet(lines: Sequence[Rule], down: Sequence[Rule], sides: tuple[float, float]) -> list[Rule]:
-    """Return the lines across of which an end meets neither a side of the table nor an upright rule."""
-    upright = sorted(down)
-    return [line for line in lines if _ends_met(line, upright, sides) < 2]
-
-
-def _ends_met(line: Rule, down: Sequence[Rule], sides: tuple[float, float]) -> int:
-    """Return how many ends of a line across meet a side of the table or an upright rule there."""
-    return sum(
-        min(abs(end - side) for side in sides) <= GRID_STROKES_MEETS
-        or any(_holds(rule, line.at) for rule in _grid_strokes_near(down, end, GRID_STROKES_MEETS))
-        for end in (line.start, line.end)
-    )
-
-
-def _not_hanging(
-    strokes: Sequence[Rule], across: Sequence[Rule], others: Sequence[Rule], down: Sequence[Rule], area: Area
-) -> list[Rule]:
-    """Return the upright strokes that do not hang on rules at both ends."""
-    kept = []
-    for stroke in strokes:
-        ends = [end for end in (stroke.start, stroke.end) if not _on_rule(end, across, area)]
-        if len(ends) == 2 or (ends and not _on_line(stroke.at, ends[0], others, down, area)):
-            kept.append(stroke)
-    return kept
-
-
-def _on_rule(y: float, across: Sequence[Rule], area: Area) -> bool:
-    return min(y - area.y0, area.y1 - y) <= HANGS or bool(_grid_strokes_near(across, y, HANGS))
-
-
-def _on_line(x: float, y: float, lines: Sequence[Rule], down: Sequence[Rule], area: Area) -> bool:
-    """Tell whether a line at this height runs on over both sides of x, or meets x and a rule elsewhere."""
-    for line in _grid_strokes_near(lines, y, GRID_STROKES_MEETS):
-        if line.start + HANGS < x < line.end - HANGS:
-            return True
-        if _holds(line, x) and _ends_met(line, down, (area.x0, area.x1)):
-            return True
-    return False
-
-
-def _touched(line: Rule, strokes: Sequence[Rule]) -> bool:
-    """Tell whether an upright stroke meets a line across."""
-    first = bisect_left(strokes, line.start - GRID_STROKES_MEETS, key=lambda rule: rule.at)
-    last = bisect_right(strokes, line.end + GRID_STROKES_MEETS, key=lambda rule: rule.at)
-    return any(_holds(stroke, line.at) for stroke in strokes[first:last])
-
-
-def _holds(rule: Rule, at: float) -> bool:
-    return rule.start - GRID_STROKES_MEETS <= at <= rule.end + GRID_STROKES_MEETS
-
-
-def _grid_strokes_near(rules: Sequence[Rule], at: float, slack: float) -> Sequence[Rule]:
-    """Return the rules, which are sorted, that stand this near a position."""
-    first = bisect_left(rules, at - slack, key=lambda rule: rule.at)
-    return rules[first : bisect_right(rules, at + slack, key=lambda rule: rule.at)]
