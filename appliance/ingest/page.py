@@ -204,6 +204,14 @@ def place_of(page: PageContent, box: Box) -> tuple[float, float, float, float]:
     return x0, y0, x1, y1
 
 
+def askew(item: Placed, page: PageContent, angle: float) -> Placed:
+    """Return an item of a page that was straightened by these degrees where the page has it."""
+    if not angle:
+        return item
+    x0, y0, x1, y1 = _turned_again(replace(page, turned=angle), item.x0, item.y0, item.x1, item.y1)
+    return replace(item, x0=x0, y0=y0, x1=x1, y1=y1)
+
+
 def quarter(
     way: float, width: float, height: float, rect: tuple[float, float, float, float]
 ) -> tuple[float, float, float, float]:
