@@ -25,7 +25,6 @@ from appliance.ingest.ocr.lost_print import lost_print
 from appliance.ingest.ocr.noise import doubtful_values, with_folded_words
 from appliance.ingest.ocr.pages import Recognised, Waiting, with_recognised_pages
 from appliance.ingest.ocr.pictures import with_picture_text
-from appliance.ingest.ocr.scan_signs import with_drawn_signs
 from appliance.ingest.ocr.scans import with_scanned_rules
 from appliance.ingest.ocr.sign_doubts import doubtful_signs
 from appliance.ingest.page import Found, PageContent, PageLayout, Picture, Source, Stroke, box_on, whole
@@ -227,17 +226,14 @@ def _with_characters(
         lambda: with_recognised_pages(source, path, settings, waiting=waiting),
         Recognised(source),
     )
-    drawn = steps.run(
-        "signs of scanned pages", lambda: with_drawn_signs(read_again.source, path), read_again.source
-    )
     figures = {word.casefold() for scheme in schemes for word in scheme.captions.get("figure", ())}
     in_pictures = steps.run(
         "text in pictures",
-        lambda: with_picture_text(drawn, path, settings, names=figures, waiting=waiting),
-        Recognised(drawn),
+        lambda: with_picture_text(read_again.source, path, settings, names=figures, waiting=waiting),
+        Recognised(read_again.source),
     )
-    steps.problems += [*_page_problems(drawn), *read_again.problems, *in_pictures.problems]
-    steps.problems += steps.run("doubtful values", lambda: tuple(doubtful_values(source)), ())
+    steps.problems += [*_page_problems(read_again.source), *read_again.problems, *in_pictures.problems]
+    steps.problems += steps.run("doubtful values", lambda: tuple(doubtful_values(in_pictures.source)), ())
     return in_pictures.source
 
 

@@ -289,7 +289,7 @@ KINDS = ("sign", "number", "word")
 
 
 def _kind(piece: Piece) -> str:
-    """Return of what kind the picture's words are: with letters of no plain alphabet, with figures, or not."""
+    """Return of what kind the picture's words are: with letters beyond A to Z, with figures, or neither."""
     text = folded(text_of(piece.read))
     if any(sign.isalpha() and not sign.isascii() for sign in text):
         return "sign"

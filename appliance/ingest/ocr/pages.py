@@ -214,7 +214,9 @@ def with_recognised_pages(
     """
     unusable = _needed(source, path)
     strange = _strange(source, unusable)
-    needed = dict(sorted({**{page.number: Why.HIDDEN for page in source.pages if _has_layer(page)}, **unusable}.items()))
+    needed = dict(
+        sorted({**{page.number: Why.HIDDEN for page in source.pages if _has_layer(page)}, **unusable}.items())
+    )
     if not needed:
         return Recognised(source, strange)
     waiting(START_SECONDS + len(needed) * limits.ocr_seconds_per_page)
@@ -264,19 +266,20 @@ class _Run:
     limits: IngestSettings
     problems: list[Problem] = field(default_factory=list)
     lines: dict[int, list[list[Scored]]] = field(default_factory=dict)  # of pages with a hidden layer
+    same: int = 0  # layers in a row that were kept after all
 
     def pages(self, source: Source, needed: Mapping[int, Why], reader: Recogniser) -> Iterator[PageContent]:
         """Yield the pages that were read and whose layer does not say the same."""
-        failures, same = 0, 0
+        failures = 0
         for number, why in needed.items():
-            if why is Why.GARBLED and same == SETTLED:
+            if why is Why.GARBLED and self.same == SETTLED:
                 continue  # a language whose common words, or a script that, is not known: the layers are good
+            page = source.pages[number - 1]
             try:
                 if why is Why.HIDDEN:
-                    self.lines[number] = self._lines(source.pages[number - 1], reader)
-                    failures = 0
-                    continue
-                read = self._page(source.pages[number - 1], reader)
+                    self.lines[number] = self._lines(page, reader)
+                else:
+                    yield from self._better(page, why, self._page(page, reader))
                 failures = 0
             except Unavailable as reason:
                 lost = [n for n in needed if n >= number]
@@ -293,20 +296,24 @@ class _Run:
                         why_not = f"{FAILURES} pages in a row had failed."
                         self.problems.append(_not_read(rest, why_not, passing=passing))
                     return
-                continue
-            layer = source.pages[number - 1].words
-            if keeps(why, layer, read[0].words, read[2]):
-                same = same + 1 if same < SETTLED else same
-                if not agrees(layer, read[0].words):
-                    self.problems.append(_kept(source.pages[number - 1]))
-                continue
-            same = 0
-            self.problems += read[1]
-            if read[2] < SURE and is_strange(read[0].words):
-                message = f"What was read from the picture of page {number} is of no known language:"
-                told = f"{message} the recogniser may not know its script. Look at the page itself."
-                self.problems.append(Problem(told, number, doubt=True))
-            yield read[0]
+
+    def _better(
+        self, page: PageContent, why: Why, read: tuple[PageContent, list[Problem], float]
+    ) -> Iterator[PageContent]:
+        """Yield the page as read (with its doubts, and how sure it was) unless the layer stays, after all."""
+        found, doubts, score = read
+        if keeps(why, page.words, found.words, score):
+            self.same += self.same < SETTLED
+            if not agrees(page.words, found.words):
+                self.problems.append(_kept(page))
+            return
+        self.same = 0
+        self.problems += doubts
+        if score < SURE and is_strange(found.words):
+            message = f"What was read from the picture of page {page.number} is of no known language:"
+            told = f"{message} the recogniser may not know its script. Look at the page itself."
+            self.problems.append(Problem(told, page.number, doubt=True))
+        yield found
 
     def aligned(self, source: Source) -> dict[int, PageContent]:
         """Return the pages with a hidden layer, made of the layer and what was read in the picture."""
@@ -366,7 +373,9 @@ def _differ(page: PageContent, doubts: Sequence[Doubt]) -> Iterator[Problem]:
     """Yield a problem with its box for each place where layer and picture differ and neither is sure."""
     for doubt in doubts[:DOUBTS]:
         box = box_on(page, doubt.area.x0, doubt.area.y0, doubt.area.x1, doubt.area.y1)
-        other = f"the other reading is {_named(doubt.other, '‘’')}" if doubt.other else "the text layer lacks it"
+        other = (
+            f"the other reading is {_named(doubt.other, '‘’')}" if doubt.other else "the text layer lacks it"
+        )
         message = f"{_named(doubt.said)} on page {page.number} was read with doubt, {other}: "
         yield Problem(message + "compare it with the image.", page.number, box, doubt=True)
     if len(doubts) > DOUBTS:

@@ -50,7 +50,6 @@ def doubtful_signs(document: Document, source: Source) -> Iterator[Problem]:
     for page in source.pages:
         if page.number in scanned:
             yield from _of_page(page, text[page.number], taken[page.number])
-            yield from _unread(page, text[page.number], taken[page.number])
 
 
 def _of_formula(formula: Formula, why: str) -> Problem:
@@ -150,19 +149,6 @@ def _is_torn(before: Word | None, word: Word) -> bool:
         return False
     level = abs(before.y1 - word.y1) < NEAR * word.size
     return level and -NEAR * word.size < word.x0 - before.x1 < NEAR * word.size
-
-
-def _unread(page: PageContent, text: Sequence[Box], taken: Sequence[Box]) -> Iterator[Problem]:
-    """Yield a problem for each place of the running text where something is drawn and nothing was read."""
-    for place in page.unread:
-        box = box_on(page, place.x0, place.y0, place.x1, place.y1)
-        if any(_inside(box, one) for one in text) and not any(_inside(box, other) for other in taken):
-            message = (
-                f"Between “{place.before}” and “{place.after}” on page {page.number} something is printed "
-            )
-            yield Problem(
-                message + "that was not read: compare it with the image.", page.number, box, doubt=True
-            )
 
 
 def is_odd(word: Word) -> bool:
