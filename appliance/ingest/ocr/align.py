@@ -8,6 +8,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from statistics import fmean, median
 
 from appliance.ingest.geometry import Area
@@ -22,16 +23,20 @@ LEADS = 9.0  # points between a word and the leader behind or before it
 REACH = 4.0  # points beyond a line of the picture in which words of the layer are its
 BINS = (0.5, 0.7, 0.85, 0.95)  # scores between which the picture is right equally often
 LEAST_ERROR, MOST_ERROR = 0.002, 0.98  # of a reading: a few thousand words tell no less and no more
+SHARED = 4.0  # words behind another that the words of the document stand for, whatever is before
 KNOWN, LANGUAGE = 0.6, 0.1  # share of words that are of the document's own, of the language
 WEIGHT = 0.4  # of what the model of words says, beside what agreement says of either reading
 CLEAR = 2.5  # odds (natural logarithm) from which one reading alone is told
 UNLIKELY = 4.2  # mean cost of a character (natural logarithm) from which a word is no print
 ALONE = 0.6  # mean score of a line from which its words stand that the layer lacks
+FAR = 3.0  # odds (natural logarithm) from which what a reading may be stands for it
 SURE = 0.8  # a number that only one reading has is doubtful below
 ONE_SIZE = 0.3  # a measured size this near that of its neighbours is theirs
 
 _LEADER = re.compile(r"[.·•…_~-]{2,}")
 _DOTS = ".·…"
+_DECIMAL = re.compile(r"(?<![\w.,(])(\d+)[.,](\d{1,2})(?![\w.,)])")
+_JOINT = re.compile(r"(?<=[^\W\d_]{2})(?=\d+[.,])|(?<=\d)(?=[^\W\d_]{1,3}(?:/|$))")
 _SAME = str.maketrans("–—−‐‑’‘‛`´“”„µ", "-----'''''\"\"\"μ")
 _START, _END = "\x02", "\x03"
 
@@ -188,14 +193,17 @@ def folded(text: str) -> str:
 
 
 class Model:
-    """What the words and numbers of a document look like: how often a word is one, and its characters.
+    """What the words of a document look like: how often each is one, behind which, and its characters.
 
-    It learns from words that both readings have alike. Figures are alike to it, so that a number is as
+    It learns from lines of words that are surely read. Figures are alike to it, so that a number is as
     likely as its shape.
     """
 
-    def __init__(self, words: Iterable[str]) -> None:
-        self.words = Counter(map(_shape, words))
+    def __init__(self, lines: Iterable[Sequence[str]]) -> None:
+        shapes = [[_START, *map(_shape, line)] for line in lines]
+        self.words = Counter(word for line in shapes for word in line[1:])
+        self.pairs = Counter(pair for line in shapes for pair in pairwise(line))
+        self.first = Counter(word for line in shapes for word in line[:-1])
         self.total = max(1, self.words.total())
         self.three: Counter[str] = Counter()
         self.two: Counter[str] = Counter()
@@ -208,13 +216,21 @@ class Model:
                 self.one[text[at]] += count
         self.signs = max(1, self.one.total())
 
-    def cost(self, text: str) -> float:
-        """Return how unlikely a text is: the natural logarithm, negative, of its words' chances."""
-        return sum(self._cost(_shape(word)) for word in text.split())
+    def cost(self, text: str, before: str = "", after: str = "") -> float:
+        """Return how unlikely words are between others: their negative logarithm of probability."""
+        words = [_shape(word) for word in text.split()]
+        around = [*map(_shape, before.split()[-1:]), *words, *map(_shape, after.split()[:1])]
+        beside = sum(self._beside(*pair) for pair in pairwise(around))
+        return sum(map(self._cost, words)) + beside
 
     def mean(self, text: str) -> float:
         """Return the cost of a character of a text, the end of each word counted as one."""
         return self.cost(text) / max(1, len(text) + 1)
+
+    def _beside(self, before: str, word: str) -> float:
+        """Return how much less likely than alone a word is behind another, negative where more."""
+        alone = (self.words[word] + 0.5) / (self.total + 1)
+        return -math.log((self.pairs[before, word] + SHARED * alone) / (self.first[before] + SHARED) / alone)
 
     def _cost(self, word: str) -> float:
         plain = word.strip(".,;:()'\"").lower()
@@ -255,8 +271,7 @@ class Judge:
     def of(cls, pieces: Sequence[Piece]) -> Judge:
         """Return what the pieces of a document tell; where its readings differ, one of both errs."""
         both = [piece for piece in pieces if piece.layer and piece.picture]
-        taught = [word.text for piece in pieces for word, score in piece.picture if score >= BINS[-1]]
-        taught += [word for piece in both if _same(piece) for word in text_of(piece.layer).split()]
+        taught = [text_of(run).split() for run in _sure_runs(pieces)]
         by_score: dict[int, list[bool]] = {at: [True, False] for at in range(len(BINS) + 1)}
         by_kind: dict[str, list[bool]] = {kind: [True, False] for kind in KINDS}
         for piece in both:
@@ -270,34 +285,81 @@ class Judge:
             {kind: _bounded(fmean(found)) for kind, found in by_kind.items()},
         )
 
-    def odds(self, piece: Piece) -> float:
-        """Return for how much the picture stands against the layer (natural logarithm of the odds)."""
+    def odds(self, piece: Piece, words: tuple[str, str] = ("", "")) -> float:
+        """Return for how much the picture stands against the layer (natural logarithm of the odds).
+
+        `words` are those before and behind the piece in its line.
+        """
         before, now = text_of(piece.layer), text_of(piece.read)
         if folded(before) == folded(now):
-            return self.model.cost(before) - self.model.cost(now)
-        length = (len(before) + len(now)) / 2 + 1
-        said = WEIGHT * length * (self.model.mean(before) - self.model.mean(now))
+            return self.model.cost(before, *words) - self.model.cost(now, *words)
+        said = WEIGHT * (self.model.cost(before, *words) - self.model.cost(now, *words))
         picture, layer = self.picture[_bin(piece.score)], self.layer[_kind(piece)]
         return math.log((1 - picture) / picture) - math.log((1 - layer) / layer) + said
+
+    def likelier(self, piece: Piece, words: tuple[str, str]) -> Piece:
+        """Return a piece with the likeliest of what its picture may have, where one is far likelier."""
+        if not piece.picture or _same(piece):
+            return piece
+        now = text_of(piece.read)
+        costs = {text: self.model.cost(text, *words) for text in (now, *_variants(now))}
+        best = min(costs, key=costs.__getitem__)
+        return _reading(piece, best) if costs[now] - costs[best] > FAR else piece
 
     def is_print(self, text: str) -> bool:
         """Tell whether a text looks like the document's words and numbers."""
         return self.model.mean(text) < UNLIKELY
 
 
+def _sure_runs(pieces: Sequence[Piece]) -> Iterator[Sequence[Word]]:
+    """Yield the words side by side in a line that both readings have."""
+    run: list[Word] = []
+    for piece, after in pairwise((*pieces, Piece((), ()))):
+        sure = piece.score >= BINS[-1] and _kind(piece) == "sign"  # which a layer may not know
+        if piece.picture and (_same(piece) or sure):
+            run += piece.layer if piece.layer and _same(piece) else piece.read
+        elif run:
+            yield run
+            run = []
+        if run and piece.line != after.line:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
 KINDS = ("sign", "number", "word")
 
 
 def _kind(piece: Piece) -> str:
-    """Return of what kind the picture's words are: with letters beyond A to Z, with figures, or neither."""
+    """Return of what kind the picture's words are: with signs beyond ASCII, with figures, or neither."""
     text = folded(text_of(piece.read))
-    if any(sign.isalpha() and not sign.isascii() for sign in text):
+    if not text.isascii():
         return "sign"
-    return "number" if _has_figures(text) else "word"
+    return "number" if _is_number(text) else "word"
 
 
 def _bounded(error: float) -> float:
     return min(MOST_ERROR, max(LEAST_ERROR, error))
+
+
+def _variants(text: str) -> Iterator[str]:
+    """Yield what is easily read as a text: a number with another decimal sign, words without a space."""
+    parted = _JOINT.sub(" ", text)
+    for one in (text, parted):
+        yield from (_DECIMAL.sub(rf"\1{sign}\2", one) for sign in ".,")
+    yield parted
+
+
+def _reading(piece: Piece, text: str) -> Piece:
+    """Return a piece whose picture reads as another text; its words share the place of the first reading."""
+    span, score, first = _around(piece.read), piece.score, piece.read[0]
+    step = (span.x1 - span.x0) / max(1, len(text))
+    words: list[Scored] = []
+    for found in re.finditer(r"\S+", text):
+        x0, x1 = span.x0 + found.start() * step, span.x0 + found.end() * step
+        words.append((replace(first, text=found.group(), x0=x0, x1=x1, glued=False), score))
+    return replace(piece, picture=tuple(words))
 
 
 def _bin(score: float) -> int:
@@ -318,8 +380,9 @@ def _page(pieces: Sequence[Piece], judge: Judge) -> Aligned:
             lines[piece.line] += piece.layer
     sizes = [word.size for piece in pieces for word in piece.layer if word.upright]
     usual = median(sizes) if sizes else 0.0
-    for piece in pieces:
-        found, doubt = _chosen(piece, judge)
+    for before, piece, after in zip((None, *pieces), pieces, (*pieces[1:], None), strict=False):
+        around = _beside_in_line(before, piece), _beside_in_line(after, piece)
+        found, doubt = _chosen(piece, judge, around)
         if found is piece.layer:
             words += found
         else:
@@ -329,32 +392,47 @@ def _page(pieces: Sequence[Piece], judge: Judge) -> Aligned:
     return Aligned(tuple(words), tuple(doubts))
 
 
-def _chosen(piece: Piece, judge: Judge) -> tuple[tuple[Word, ...], Doubt | None]:
+def _beside_in_line(other: Piece | None, piece: Piece) -> str:
+    """Return the words of the piece beside another in its line, "" for none."""
+    return text_of(other.read or other.layer) if other and other.line == piece.line else ""
+
+
+def _chosen(
+    piece: Piece, judge: Judge, around: tuple[str, str] = ("", "")
+) -> tuple[tuple[Word, ...], Doubt | None]:
     """Return the words of a piece that stand and, where the other reading may be right, the doubt."""
+    piece = judge.likelier(piece, around)
     before, now = text_of(piece.layer), text_of(piece.read)
     if not piece.picture:
         stands = _LEADER.fullmatch(before) or not piece.layer[0].upright or judge.is_print(before)
         return (piece.layer if stands else ()), None
     if not piece.layer:
         stands = piece.mean >= ALONE or judge.is_print(now)
-        sure = piece.score >= SURE or not _has_figures(now)
+        sure = piece.score >= SURE or not _is_number(now)
         return (piece.read, None if sure else _doubt(piece.read, "")) if stands else ((), None)
     if before == now:
         return piece.layer, None
-    odds = judge.odds(piece)
+    odds = judge.odds(piece, around)
     stand, other = (piece.read, before) if odds > 0 else (piece.layer, now)
-    sure = stand is piece.layer or piece.score >= SURE or not (_has_figures(now) and judge.is_print(before))
-    if folded(before) == folded(now) or (abs(odds) >= CLEAR and sure):
+    sure = stand is piece.layer or piece.score >= SURE or not (_is_number(now) and judge.is_print(before))
+    if _value(before) == _value(now) or (abs(odds) >= CLEAR and sure):
         return stand, None
     return stand, _doubt(stand, other)
+
+
+def _value(text: str) -> str:
+    """Return a text without what makes no other word or number of it."""
+    return folded(text).replace(",", ".").rstrip(".;:")
 
 
 def _doubt(words: Sequence[Word], other: str) -> Doubt:
     return Doubt(text_of(words), other, _around(words))
 
 
-def _has_figures(text: str) -> bool:
-    return any(sign.isdigit() for sign in text)
+def _is_number(text: str) -> bool:
+    """Tell whether a text has as many figures as letters, and one at least."""
+    figures = sum(sign.isdigit() for sign in text)
+    return figures > 0 and figures >= sum(sign.isalpha() for sign in text)
 
 
 def _settled(word: Word, near: Sequence[Word], usual: float) -> Word:
