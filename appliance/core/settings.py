@@ -16,7 +16,6 @@ OF_BOX = Path("/etc/codes/settings.toml")  # of the box that is installed here; 
 LEAST = 0.01  # of a number that must not be zero; where the default is 0, zero has a meaning
 RANGES: Mapping[str, tuple[float, float]] = {
     "images.quality": (1, 100),
-    "ingest.ocr_tables_seconds": (0, math.inf),
     "search.common_term_share": (0, 1),
     "search.dense_candidates": (1, 100),  # its cost grows with their number (store/channels.py)
     "search.scan_from": (1, math.inf),
@@ -43,7 +42,6 @@ class IngestSettings:
     file_mib: int = 1024
     workers: int = 0  # 0: one for each core
     ocr_seconds_per_page: float = 90.0  # of one page without a usable text layer
-    ocr_tables_seconds: float = 600.0  # of one document's scanned tables, read a second time; 0: never
     ocr_memory_mib: int = 4096  # of the process that reads characters; address space, not what it fills
     ocr_threads: int = 0  # 0: the cores shared among the workers, at most 4
     ocr_dots_per_inch: int = 200  # of the picture in which characters are read

@@ -25,10 +25,8 @@ from appliance.ingest.ocr.lost_print import lost_print
 from appliance.ingest.ocr.noise import doubtful_values, with_folded_words
 from appliance.ingest.ocr.pages import Recognised, Waiting, with_recognised_pages
 from appliance.ingest.ocr.pictures import with_picture_text
-from appliance.ingest.ocr.scan_signs import with_drawn_signs
-from appliance.ingest.ocr.scans import drawn_tables, with_scanned_rules
+from appliance.ingest.ocr.scans import with_scanned_rules
 from appliance.ingest.ocr.sign_doubts import doubtful_signs
-from appliance.ingest.ocr.table_reading import with_tables_read_again
 from appliance.ingest.page import Found, PageContent, PageLayout, Picture, Source, Stroke, box_on, whole
 from appliance.ingest.pdf.reader import UnreadablePdf, read
 from appliance.ingest.pdf.words import UNKNOWN
@@ -164,14 +162,6 @@ def read_document(
     layouts = _arranged(source, steps)
     generic = next((scheme for scheme in schemes if scheme.name == GENERIC), schemes[0])
     scheme = steps.run("family of codes", lambda: choose(schemes, layouts, source), generic)
-    again = steps.run(
-        "second reading of scanned tables",
-        lambda: _tables_again(source, layouts, scheme, path, settings, waiting=waiting),
-        Recognised(source),
-    )
-    if again.source is not source:
-        source, layouts = again.source, _arranged(again.source, steps)
-    steps.problems += again.problems
     front = steps.run(
         "designation and title",
         lambda: read_front(source, layouts, scheme),
@@ -232,17 +222,14 @@ def _with_characters(
         lambda: with_recognised_pages(source, path, settings, waiting=waiting),
         Recognised(source),
     )
-    drawn = steps.run(
-        "signs of scanned pages", lambda: with_drawn_signs(read_again.source, path), read_again.source
-    )
     figures = {word.casefold() for scheme in schemes for word in scheme.captions.get("figure", ())}
     in_pictures = steps.run(
         "text in pictures",
-        lambda: with_picture_text(drawn, path, settings, names=figures, waiting=waiting),
-        Recognised(drawn),
+        lambda: with_picture_text(read_again.source, path, settings, names=figures, waiting=waiting),
+        Recognised(read_again.source),
     )
-    steps.problems += [*_page_problems(drawn), *read_again.problems, *in_pictures.problems]
-    steps.problems += steps.run("doubtful values", lambda: tuple(doubtful_values(source)), ())
+    steps.problems += [*_page_problems(read_again.source), *read_again.problems, *in_pictures.problems]
+    steps.problems += steps.run("doubtful values", lambda: tuple(doubtful_values(in_pictures.source)), ())
     return in_pictures.source
 
 
@@ -255,25 +242,6 @@ def _in_all(waiting: Waiting) -> Waiting:
         waiting(sum(asked))
 
     return more
-
-
-def _tables_again(
-    source: Source,
-    layouts: Sequence[PageLayout],
-    scheme: Scheme,
-    path: Path,
-    settings: IngestSettings,
-    *,
-    waiting: Waiting,
-) -> Recognised:
-    """Return the source with the tables of its scanned pages read from their pictures, too."""
-    if not any(page.trust == "ocr" for page in source.pages):
-        return Recognised(source)
-    tables = find_tables(layouts, scheme).items
-    drawn = drawn_tables(layouts, tables)
-    return with_tables_read_again(
-        source, path, tables, settings, drawn=drawn, names=scheme.captions, waiting=waiting
-    )
 
 
 def _arranged(source: Source, steps: Steps) -> tuple[PageLayout, ...]:

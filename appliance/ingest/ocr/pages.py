@@ -16,10 +16,11 @@ import numpy.typing as npt
 
 from appliance.core.document import Problem
 from appliance.core.settings import IngestSettings
+from appliance.ingest.ocr.align import Doubt, Scored, aligned
 from appliance.ingest.ocr.process import START_SECONDS, ReadFailed, Recogniser, Unavailable
 from appliance.ingest.ocr.process import Pixels as OcrPixels
-from appliance.ingest.ocr.recognise import angle_of, of_one_size, turned_back, words_in
-from appliance.ingest.page import PageContent, Source, Word, box_on, whole
+from appliance.ingest.ocr.recognise import angle_of, lines_in, of_one_size, turned_back
+from appliance.ingest.page import HALF, PageContent, Source, Word, askew, box_on, whole
 from appliance.ingest.pdf.rendering import grey_pages
 from appliance.ingest.pdf.words import UNKNOWN
 from appliance.text.language import likeness
@@ -54,6 +55,7 @@ class Why(Enum):
     GARBLED = "the text layer holds no words of a language"
     ELSEWHERE = "the invisible text layer does not lie on what is printed"
     PICTURE = "the text layer holds only a few words over the picture of a printed page"
+    HIDDEN = "the text layer is hidden under the picture of a printed page"
 
 
 def from_words(page: PageContent) -> Why | None:
@@ -210,14 +212,18 @@ def with_recognised_pages(
 
     `waiting` is told how many seconds the reading may take before it begins.
     """
-    needed = _needed(source, path)
-    strange = _strange(source, needed)
+    unusable = _needed(source, path)
+    strange = _strange(source, unusable)
+    needed = dict(
+        sorted({**{page.number: Why.HIDDEN for page in source.pages if _has_layer(page)}, **unusable}.items())
+    )
     if not needed:
         return Recognised(source, strange)
     waiting(START_SECONDS + len(needed) * limits.ocr_seconds_per_page)
     run = _Run(path, limits)
     with recogniser or Recogniser(limits) as reader:
         pages = {page.number: page for page in of_one_size(list(run.pages(source, needed, reader)))}
+    pages |= run.aligned(source)
     merged = tuple(pages.get(page.number, page) for page in source.pages)
     return Recognised(replace(source, pages=merged), (*run.problems, *_said(needed, pages), *strange))
 
@@ -237,6 +243,12 @@ def _needed(source: Source, path: Path) -> dict[int, Why]:
     return dict(sorted(needed.items()))
 
 
+def _has_layer(page: PageContent) -> bool:
+    """Tell whether most of a page is a hidden layer whose words run across it, as its picture is read."""
+    across = sum(word.upright for word in page.words)
+    return page.trust == "ocr" and page.turned in {0, HALF} and 2 * across > len(page.words)
+
+
 def _seen(source: Source, path: Path, numbers: Sequence[int], suspects: Mapping[int, Why]) -> dict[int, Why]:
     """Return those of the pages whose ink, too, says that they must be read."""
     looked = grey_pages(path, numbers, LOOK) if numbers else ()
@@ -253,15 +265,21 @@ class _Run:
     path: Path
     limits: IngestSettings
     problems: list[Problem] = field(default_factory=list)
+    lines: dict[int, list[list[Scored]]] = field(default_factory=dict)  # of pages with a hidden layer
+    same: int = 0  # layers in a row that were kept after all
 
     def pages(self, source: Source, needed: Mapping[int, Why], reader: Recogniser) -> Iterator[PageContent]:
         """Yield the pages that were read and whose layer does not say the same."""
-        failures, same = 0, 0
+        failures = 0
         for number, why in needed.items():
-            if why is Why.GARBLED and same == SETTLED:
+            if why is Why.GARBLED and self.same == SETTLED:
                 continue  # a language whose common words, or a script that, is not known: the layers are good
+            page = source.pages[number - 1]
             try:
-                read = self._page(source.pages[number - 1], reader)
+                if why is Why.HIDDEN:
+                    self.lines[number] = self._lines(page, reader)
+                else:
+                    yield from self._better(page, why, self._page(page, reader))
                 failures = 0
             except Unavailable as reason:
                 lost = [n for n in needed if n >= number]
@@ -278,27 +296,50 @@ class _Run:
                         why_not = f"{FAILURES} pages in a row had failed."
                         self.problems.append(_not_read(rest, why_not, passing=passing))
                     return
-                continue
-            layer = source.pages[number - 1].words
-            if keeps(why, layer, read[0].words, read[2]):
-                same = same + 1 if same < SETTLED else same
-                if not agrees(layer, read[0].words):
-                    self.problems.append(_kept(source.pages[number - 1]))
-                continue
-            same = 0
-            self.problems += read[1]
-            if read[2] < SURE and is_strange(read[0].words):
-                message = f"What was read from the picture of page {number} is of no known language:"
-                told = f"{message} the recogniser may not know its script. Look at the page itself."
-                self.problems.append(Problem(told, number, doubt=True))
-            yield read[0]
+
+    def _better(
+        self, page: PageContent, why: Why, read: tuple[PageContent, list[Problem], float]
+    ) -> Iterator[PageContent]:
+        """Yield the page as read (with its doubts, and how sure it was) unless the layer stays, after all."""
+        found, doubts, score = read
+        if keeps(why, page.words, found.words, score):
+            self.same += self.same < SETTLED
+            if not agrees(page.words, found.words):
+                self.problems.append(_kept(page))
+            return
+        self.same = 0
+        self.problems += doubts
+        if score < SURE and is_strange(found.words):
+            message = f"What was read from the picture of page {page.number} is of no known language:"
+            told = f"{message} the recogniser may not know its script. Look at the page itself."
+            self.problems.append(Problem(told, page.number, doubt=True))
+        yield found
+
+    def aligned(self, source: Source) -> dict[int, PageContent]:
+        """Return the pages with a hidden layer, made of the layer and what was read in the picture."""
+        read = {number: lines for number, lines in self.lines.items() if lines}
+        layers = {number: source.pages[number - 1].words for number in read}
+        found = {}
+        for number, both in aligned(layers, read).items():
+            found[number] = replace(source.pages[number - 1], words=both.words)
+            self.problems += _differ(found[number], both.doubts)
+        return found
+
+    def _lines(self, page: PageContent, reader: Recogniser) -> list[list[Scored]]:
+        """Return the lines read in the picture of a page with a layer, where the layer has them."""
+        pixels = turned_back(self._pixels(page), page.turned)
+        angle = angle_of(pixels)
+        straight = turned_back(pixels, angle)
+        lines = lines_in(reader.read(straight), straight, page.width / straight.shape[1])
+        return [[(askew(word, page, angle), score) for word, score in line] for line in lines]
 
     def _page(self, page: PageContent, reader: Recogniser) -> tuple[PageContent, list[Problem], float]:
         """Return the page with the words of its picture, its doubtful numbers, and how sure it was."""
         pixels = self._pixels(page)
         angle = angle_of(pixels)
         straight = turned_back(pixels, angle)
-        pairs = words_in(reader.read(straight), straight, page.width / straight.shape[1])
+        lines = lines_in(reader.read(straight), straight, page.width / straight.shape[1])
+        pairs = [pair for line in lines for pair in line]
         words = tuple(word for word, _ in pairs)
         read = replace(page, words=words, trust="ocr" if words else "none", turned=angle)
         return read, _doubts(read, pairs), sum(score for _, score in pairs) / max(1, len(pairs))
@@ -326,6 +367,25 @@ def _doubts(page: PageContent, pairs: Sequence[tuple[Word, float]]) -> list[Prob
         message = f"{len(doubtful) - DOUBTS} more numbers of page {page.number} were read with doubt."
         problems.append(Problem(message, page.number, doubt=True))
     return problems
+
+
+def _differ(page: PageContent, doubts: Sequence[Doubt]) -> Iterator[Problem]:
+    """Yield a problem with its box for each place where layer and picture differ and neither is sure."""
+    for doubt in doubts[:DOUBTS]:
+        box = box_on(page, doubt.area.x0, doubt.area.y0, doubt.area.x1, doubt.area.y1)
+        other = (
+            f"the other reading is {_named(doubt.other, '‘’')}" if doubt.other else "the text layer lacks it"
+        )
+        message = f"{_named(doubt.said)} on page {page.number} was read with doubt, {other}: "
+        yield Problem(message + "compare it with the image.", page.number, box, doubt=True)
+    if len(doubts) > DOUBTS:
+        message = f"{len(doubts) - DOUBTS} more words of page {page.number} were read with doubt."
+        yield Problem(message, page.number, doubt=True)
+
+
+def _named(text: str, quotes: str = "“”") -> str:
+    plain = "".join(" " if sign in "“”‘’" else sign for sign in text)
+    return f"{quotes[0]}{plain}{quotes[1]}"
 
 
 def _not_read(numbers: Sequence[int], reason: str, *, passing: bool) -> Problem:

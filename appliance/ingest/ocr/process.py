@@ -25,6 +25,7 @@ from appliance.core.settings import IngestSettings
 
 PACKAGE, EXTRA = "rapidocr", "ocr"
 START_SECONDS = 120.0  # to load the libraries and models on a busy machine
+MICRO = "\u00b5"  # drawn like the Greek letter, and given for it
 MOST_THREADS = 4  # more do not read one page faster
 Pixels = npt.NDArray[np.uint8]
 Corners = tuple[tuple[float, float], ...]
@@ -197,7 +198,8 @@ def _death(code: int) -> str:
 
 def _line(line: dict[str, Any]) -> ReadLine:
     words = tuple(
-        ReadWord(text, score, _corners(quad), tuple(middles)) for text, score, quad, middles in line["words"]
+        ReadWord(text.replace(MICRO, "μ"), score, _corners(quad), tuple(middles))
+        for text, score, quad, middles in line["words"]
     )
     return ReadLine(_corners(line["box"]), words)
 

@@ -105,13 +105,20 @@ class _Piece:
 
 def words_in(lines: Sequence[ReadLine], pixels: OcrWordsPixels, scale: float) -> list[tuple[Word, float]]:
     """Return the words with their scores (0-1); `scale` is points per pixel."""
+    return [pair for line in lines_in(lines, pixels, scale) for pair in line]
+
+
+def lines_in(
+    lines: Sequence[ReadLine], pixels: OcrWordsPixels, scale: float
+) -> list[list[tuple[Word, float]]]:
+    """Return the lines, those that run up the page last, each as its words with their scores (0-1)."""
     dark: Ink = np.asarray(pixels < DARK)
     inks = (without_rules(dark, scale), dark)  # a line of dashes is a rule itself
     across = [m for line in lines if not _runs_up(line) and (m := _first(line, inks)) is not None]
     body = _weighted([(m.size, m.letters) for m in across])
     stem = _weighted([(m.stem / m.size, m.letters) for m in across])
-    words = [pair for m in across for pair in _words(m, scale, body, stem)]
-    return words + [pair for line in lines if _runs_up(line) for pair in _upward(line, scale)]
+    level = [list(_words(m, scale, body, stem)) for m in across]
+    return level + [list(_upward(line, scale)) for line in lines if _runs_up(line)]
 
 
 def _runs_up(line: ReadLine) -> bool:

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from appliance.core.document import Table
-from appliance.ingest.geometry import Area
 from appliance.ingest.ocr.lost_print import lost_ink
 from appliance.ingest.ocr.recognise import turned_back
-from appliance.ingest.page import PageContent, PageLayout, Picture, Source, Stroke, Word, place_of
+from appliance.ingest.page import PageContent, Picture, Source, Stroke, Word
 from appliance.ingest.pdf.rendering import grey_pages
-from appliance.ingest.tables.finder import SMALLEST, nets
-from appliance.ingest.view import View, views
 
 ScannedDrawingsPixels = npt.NDArray[np.uint8]
 Cells = npt.NDArray[np.bool_]
@@ -216,61 +212,3 @@ def _stacks(runs: Iterable[Run], gap: int) -> list[list[Run]]:
 
 def _touch(one: Run, other: Run, gap: int) -> bool:
     return one[0] - other[0] <= 2 and one[1] <= other[2] + gap and one[2] >= other[1] - gap
-
-
-LINES = 30.0  # points above and below: two lines in which a caption may stand
-BESIDE = 12.0  # points at the sides
-LONG = 0.6  # of the width or height of a net: a rule of a chart
-CHART = 7  # levels of such rules in both directions, from which a net is that of a chart
-LEVEL = 4.0  # points between two levels
-
-
-def drawn_tables(layouts: Sequence[PageLayout], tables: Sequence[Table]) -> dict[int, tuple[Area, ...]]:
-    """Return the areas by page; `tables` are those that were found, the captioned ones are left out."""
-    found: dict[int, tuple[Area, ...]] = {}
-    for layout in layouts:
-        page = layout.content
-        if page.trust == "ocr" and not page.turned:
-            named = [
-                Area(*place_of(page, box))
-                for table in tables
-                if table.captioned
-                for box in table.boxes
-                if box.page == page.number
-            ]
-            areas = tuple(area for view in views(layout) for area in _areas(view, named))
-            found |= {page.number: areas} if areas else {}
-    return found
-
-
-def core_of(area: Area) -> Area:
-    """Return the rules of such an area without the lines above and below it."""
-    return Area(area.x0 + BESIDE, area.y0 + LINES - LEVEL, area.x1 - BESIDE, area.y1 - LINES + LEVEL)
-
-
-def _areas(view: View, named: Collection[Area]) -> Iterator[Area]:
-    """Yield the areas of one reading direction, those within each other once."""
-    if view.turn != "none":
-        return
-    whole = [net for net in nets(view) if net.width >= SMALLEST[0] and not _is_chart(view, net)]
-    areas = sorted(whole, key=lambda a: -a.width * a.height)
-    for at, area in enumerate(areas):
-        if not any(area.meets(other) for other in (*areas[:at], *named)):
-            yield Area(
-                max(0.0, area.x0 - BESIDE),
-                max(0.0, area.y0 - LINES),
-                min(view.width, area.x1 + BESIDE),
-                min(view.height, area.y1 + LINES),
-            )
-
-
-def _is_chart(view: View, net: Area) -> bool:
-    inside = view.ruling.within(net)
-    across = [rule.at for rule in inside.horizontal if rule.length > LONG * net.width]
-    down = [rule.at for rule in inside.vertical if rule.length > LONG * net.height]
-    return _levels(across) >= CHART and _levels(down) >= CHART
-
-
-def _levels(places: Sequence[float]) -> int:
-    ordered = sorted(places)
-    return sum(not at or place - ordered[at - 1] > LEVEL for at, place in enumerate(ordered))

@@ -1,0 +1,447 @@
+"""Two readings of scanned pages, the text layer and the picture, aligned word by word and made one."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import fmean, median
+
+from appliance.ingest.geometry import Area
+from appliance.ingest.page import Word
+from appliance.text.folding import language_words
+
+Scored = tuple[Word, float]  # a word of the picture and how sure the recogniser was of it (0-1)
+
+LEVEL = 0.45  # of the lower of two words: what they share of their height on one line
+BESIDE = 0.3  # of the narrower of two words: what they share of their width in one piece
+LEADS = 9.0  # points between a word and the leader behind or before it
+REACH = 4.0  # points beyond a line of the picture in which words of the layer are its
+BINS = (0.5, 0.7, 0.85, 0.95)  # scores between which the picture is right equally often
+LEAST_ERROR, MOST_ERROR = 0.002, 0.98  # of a reading: a few thousand words tell no less and no more
+SHARED = 4.0  # words behind another that the words of the document stand for, whatever is before
+KNOWN, LANGUAGE = 0.6, 0.1  # share of words that are of the document's own, of the language
+WEIGHT = 0.4  # of what the model of words says, beside what agreement says of either reading
+CLEAR = 2.5  # odds (natural logarithm) from which one reading alone is told
+UNLIKELY = 4.2  # mean cost of a character (natural logarithm) from which a word is no print
+ALONE = 0.6  # mean score of a line from which its words stand that the layer lacks
+FAR = 3.0  # odds (natural logarithm) from which what a reading may be stands for it
+SURE = 0.8  # a number that only one reading has is doubtful below
+ONE_SIZE = 0.3  # a measured size this near that of its neighbours is theirs
+
+_LEADER = re.compile(r"[.·•…_~-]{2,}")
+_DOTS = ".·…"
+_DECIMAL = re.compile(r"(?<![\w.,(])(\d+)[.,](\d{1,2})(?![\w.,)])")
+_JOINT = re.compile(r"(?<=[^\W\d_]{2})(?=\d+[.,])|(?<=\d)(?=[^\W\d_]{1,3}(?:/|$))")
+_SAME = str.maketrans("–—−‐‑’‘‛`´“”„µ", "-----'''''\"\"\"μ")
+_START, _END = "\x02", "\x03"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Words of both readings that stand at one place of a line, left to right; one reading may lack it."""
+
+    layer: tuple[Word, ...]
+    picture: tuple[Scored, ...]
+    line: int = -1  # of the picture, -1 for none
+    mean: float = 0.0  # score of that line
+
+    @property
+    def score(self) -> float:
+        """The recogniser's trust in its least sure word."""
+        return min((score for _, score in self.picture), default=0.0)
+
+    @property
+    def read(self) -> tuple[Word, ...]:
+        """The words of the picture."""
+        return tuple(word for word, _ in self.picture)
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """What stands at a place, what the other reading has there ("" for nothing), and the place."""
+
+    said: str
+    other: str
+    area: Area
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """The words of a page that stand, line by line, and its doubts."""
+
+    words: tuple[Word, ...]
+    doubts: tuple[Doubt, ...]
+
+
+def aligned(
+    layers: Mapping[int, Sequence[Word]], pictures: Mapping[int, Sequence[Sequence[Scored]]]
+) -> dict[int, Aligned]:
+    """Return the pages of one document, by number, made of both readings.
+
+    `layers` are the words of each text layer, `pictures` the lines read from the same page's picture. What
+    both readings have alike in the whole document teaches what its words and numbers look like, and how
+    often either reading errs.
+    """
+    pieces = {number: list(pieces_of(layers[number], lines)) for number, lines in pictures.items()}
+    judge = Judge.of([piece for page in pieces.values() for piece in page])
+    return {number: _page(page, judge) for number, page in pieces.items()}
+
+
+def pieces_of(layer: Sequence[Word], lines: Sequence[Sequence[Scored]]) -> Iterator[Piece]:
+    """Yield the words of both readings of a page piece by piece; words of the layer alone come last."""
+    leaders = [word for word in layer if _LEADER.fullmatch(word.text)]
+    cleaned = [[pair for one in line if (pair := _without_leader(one, leaders))[0].text] for line in lines]
+    cleaned = [line for line in cleaned if line]
+    spans = [_around([word for word, _ in line]) for line in cleaned]
+    homes: dict[int, list[Word]] = defaultdict(list)
+    lost = []
+    for word in layer:
+        shares = ((_level(word, span), -at) for at, span in enumerate(spans) if _is_in(word, span))
+        share, at = max(shares, default=(0.0, 0))
+        if share > LEVEL and word.upright and not _LEADER.fullmatch(word.text):
+            homes[-at].append(word)
+        else:
+            lost.append(word)
+    for at, line in enumerate(cleaned):
+        if all(word.upright for word, _ in line):
+            yield from _line_pieces(homes[at], line, at)
+        elif not any(_overlap(word, spans[at]) for word in layer):
+            yield Piece((), tuple(line), at, fmean(score for _, score in line))
+    yield from (Piece((word,), ()) for word in lost)
+
+
+def _without_leader(pair: Scored, leaders: Sequence[Word]) -> Scored:
+    """Return a word without the dots of a leader, which the recogniser counts badly."""
+    word, score = pair
+    least = 1 if any(_touches(word, leader) for leader in leaders) else 2
+    size = len(word.text)
+    begin, end = size - len(word.text.lstrip(_DOTS)), len(word.text.rstrip(_DOTS))
+    begin, end = (begin if begin >= least else 0), (end if size - end >= least else size)
+    if (begin, end) == (0, size) and word.text not in _DOTS:
+        return pair
+    step = (word.x1 - word.x0) / size
+    text = word.text[begin:end].strip() if word.text not in _DOTS else ""
+    return replace(word, text=text, x0=word.x0 + begin * step, x1=word.x0 + max(begin, end) * step), score
+
+
+def _touches(word: Word, leader: Word) -> bool:
+    apart = max(word.x0, leader.x0) - min(word.x1, leader.x1)
+    return apart < LEADS and min(word.y1, leader.y1) > max(word.y0, leader.y0)
+
+
+def _line_pieces(layer: Sequence[Word], line: Sequence[Scored], at: int) -> Iterator[Piece]:
+    """Yield the pieces of one line: words that share their width, of either reading, together."""
+    both: list[tuple[Word, float | None]] = [(word, None) for word in layer]
+    both += line
+    mean = fmean(score for _, score in line)
+    own: list[tuple[Word, float | None]] = []
+    for one in sorted(both, key=lambda pair: pair[0].x0):
+        if own and not any(_beside(one[0], other) for other, _ in own):
+            yield _piece(own, at, mean)
+            own = []
+        own.append(one)
+    if own:
+        yield _piece(own, at, mean)
+
+
+def _piece(own: Sequence[tuple[Word, float | None]], at: int, mean: float) -> Piece:
+    layer = tuple(word for word, score in own if score is None)
+    return Piece(layer, tuple((word, score) for word, score in own if score is not None), at, mean)
+
+
+def _beside(one: Word, other: Word) -> bool:
+    shared = min(one.x1, other.x1) - max(one.x0, other.x0)
+    return shared > BESIDE * max(0.1, min(one.x1 - one.x0, other.x1 - other.x0))
+
+
+def _around(words: Sequence[Word]) -> Area:
+    return Area(
+        min(w.x0 for w in words),
+        min(w.y0 for w in words),
+        max(w.x1 for w in words),
+        max(w.y1 for w in words),
+    )
+
+
+def _is_in(word: Word, span: Area) -> bool:
+    return span.x0 - REACH < (word.x0 + word.x1) / 2 < span.x1 + REACH
+
+
+def _level(word: Word, span: Area) -> float:
+    """Return how much of the lower one's height a word shares with a line."""
+    low = max(0.1, min(word.y1 - word.y0, span.y1 - span.y0))
+    return (min(word.y1, span.y1) - max(word.y0, span.y0)) / low
+
+
+def _overlap(word: Word, span: Area) -> bool:
+    return word.x0 < span.x1 and span.x0 < word.x1 and word.y0 < span.y1 and span.y0 < word.y1
+
+
+def text_of(words: Sequence[Word]) -> str:
+    """Return words as text, those that hang together without a space."""
+    return "".join(w.text if w.glued or not at else f" {w.text}" for at, w in enumerate(words))
+
+
+def folded(text: str) -> str:
+    """Return a text by which two readings are compared: forms of one sign alike, without spaces."""
+    return "".join(unicodedata.normalize("NFKC", text.translate(_SAME)).split())
+
+
+class Model:
+    """What the words of a document look like: how often each is one, behind which, and its characters.
+
+    It learns from lines of words that are surely read. Figures are alike to it, so that a number is as
+    likely as its shape.
+    """
+
+    def __init__(self, lines: Iterable[Sequence[str]]) -> None:
+        shapes = [[_START, *map(_shape, line)] for line in lines]
+        self.words = Counter(word for line in shapes for word in line[1:])
+        self.pairs = Counter(pair for line in shapes for pair in pairwise(line))
+        self.first = Counter(word for line in shapes for word in line[:-1])
+        self.total = max(1, self.words.total())
+        self.three: Counter[str] = Counter()
+        self.two: Counter[str] = Counter()
+        self.one: Counter[str] = Counter()
+        for word, count in self.words.items():
+            text = f"{_START}{_START}{word}{_END}"
+            for at in range(2, len(text)):
+                self.three[text[at - 2 : at + 1]] += count
+                self.two[text[at - 2 : at]] += count
+                self.one[text[at]] += count
+        self.signs = max(1, self.one.total())
+
+    def cost(self, text: str, before: str = "", after: str = "") -> float:
+        """Return how unlikely words are between others: their negative logarithm of probability."""
+        words = [_shape(word) for word in text.split()]
+        around = [*map(_shape, before.split()[-1:]), *words, *map(_shape, after.split()[:1])]
+        beside = sum(self._beside(*pair) for pair in pairwise(around))
+        return sum(map(self._cost, words)) + beside
+
+    def mean(self, text: str) -> float:
+        """Return the cost of a character of a text, the end of each word counted as one."""
+        return self.cost(text) / max(1, len(text) + 1)
+
+    def _beside(self, before: str, word: str) -> float:
+        """Return how much less likely than alone a word is behind another, negative where more."""
+        alone = (self.words[word] + 0.5) / (self.total + 1)
+        return -math.log((self.pairs[before, word] + SHARED * alone) / (self.first[before] + SHARED) / alone)
+
+    def _cost(self, word: str) -> float:
+        plain = word.strip(".,;:()'\"").lower()
+        known = KNOWN * self.words[word] / self.total
+        if len(plain) > 2 and plain in language_words():
+            known += LANGUAGE / len(language_words())
+        spelt = math.exp(-self._spelt(word))
+        return -math.log(known + (1 - KNOWN - LANGUAGE) * spelt + 1e-300)
+
+    def _spelt(self, word: str) -> float:
+        text = f"{_START}{_START}{word}{_END}"
+        cost = 0.0
+        for at in range(2, len(text)):
+            before = text[at - 2 : at]
+            alone = (self.one[text[at]] + 0.1) / (self.signs + 20)
+            chance = (self.three[before + text[at]] + 2 * alone) / (self.two[before] + 2)
+            cost -= math.log(chance)
+        return cost
+
+
+def _shape(word: str) -> str:
+    return "".join("0" if sign.isdigit() else sign for sign in word.translate(_SAME))
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """What a document tells of its two readings: the errors of each, and the model of its words.
+
+    `picture` are the errors by the recogniser's score (see BINS), `layer` those by what the picture has: a
+    layer that knows no Greek is no witness against a Greek letter.
+    """
+
+    model: Model
+    picture: tuple[float, ...]
+    layer: Mapping[str, float]
+
+    @classmethod
+    def of(cls, pieces: Sequence[Piece]) -> Judge:
+        """Return what the pieces of a document tell; where its readings differ, one of both errs."""
+        both = [piece for piece in pieces if piece.layer and piece.picture]
+        taught = [text_of(run).split() for run in _sure_runs(pieces)]
+        by_score: dict[int, list[bool]] = {at: [True, False] for at in range(len(BINS) + 1)}
+        by_kind: dict[str, list[bool]] = {kind: [True, False] for kind in KINDS}
+        for piece in both:
+            by_score[_bin(piece.score)].append(not _same(piece))
+            if piece.score >= BINS[-1]:
+                by_kind[_kind(piece)].append(not _same(piece))
+        least = fmean(by_score[len(BINS)])  # where the picture is surest, the layer alone errs
+        return cls(
+            Model(taught),
+            tuple(_bounded(fmean(found) - least) for found in by_score.values()),
+            {kind: _bounded(fmean(found)) for kind, found in by_kind.items()},
+        )
+
+    def odds(self, piece: Piece, words: tuple[str, str] = ("", "")) -> float:
+        """Return for how much the picture stands against the layer (natural logarithm of the odds).
+
+        `words` are those before and behind the piece in its line.
+        """
+        before, now = text_of(piece.layer), text_of(piece.read)
+        if folded(before) == folded(now):
+            return self.model.cost(before, *words) - self.model.cost(now, *words)
+        said = WEIGHT * (self.model.cost(before, *words) - self.model.cost(now, *words))
+        picture, layer = self.picture[_bin(piece.score)], self.layer[_kind(piece)]
+        return math.log((1 - picture) / picture) - math.log((1 - layer) / layer) + said
+
+    def likelier(self, piece: Piece, words: tuple[str, str]) -> Piece:
+        """Return a piece with the likeliest of what its picture may have, where one is far likelier."""
+        if not piece.picture or _same(piece):
+            return piece
+        now = text_of(piece.read)
+        costs = {text: self.model.cost(text, *words) for text in (now, *_variants(now))}
+        best = min(costs, key=costs.__getitem__)
+        return _reading(piece, best) if costs[now] - costs[best] > FAR else piece
+
+    def is_print(self, text: str) -> bool:
+        """Tell whether a text looks like the document's words and numbers."""
+        return self.model.mean(text) < UNLIKELY
+
+
+def _sure_runs(pieces: Sequence[Piece]) -> Iterator[Sequence[Word]]:
+    """Yield the words side by side in a line that both readings have."""
+    run: list[Word] = []
+    for piece, after in pairwise((*pieces, Piece((), ()))):
+        sure = piece.score >= BINS[-1] and _kind(piece) == "sign"  # which a layer may not know
+        if piece.picture and (_same(piece) or sure):
+            run += piece.layer if piece.layer and _same(piece) else piece.read
+        elif run:
+            yield run
+            run = []
+        if run and piece.line != after.line:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
+KINDS = ("sign", "number", "word")
+
+
+def _kind(piece: Piece) -> str:
+    """Return of what kind the picture's words are: with signs beyond ASCII, with figures, or neither."""
+    text = folded(text_of(piece.read))
+    if not text.isascii():
+        return "sign"
+    return "number" if _is_number(text) else "word"
+
+
+def _bounded(error: float) -> float:
+    return min(MOST_ERROR, max(LEAST_ERROR, error))
+
+
+def _variants(text: str) -> Iterator[str]:
+    """Yield what is easily read as a text: a number with another decimal sign, words without a space."""
+    parted = _JOINT.sub(" ", text)
+    for one in (text, parted):
+        yield from (_DECIMAL.sub(rf"\1{sign}\2", one) for sign in ".,")
+    yield parted
+
+
+def _reading(piece: Piece, text: str) -> Piece:
+    """Return a piece whose picture reads as another text; its words share the place of the first reading."""
+    span, score, first = _around(piece.read), piece.score, piece.read[0]
+    step = (span.x1 - span.x0) / max(1, len(text))
+    words: list[Scored] = []
+    for found in re.finditer(r"\S+", text):
+        x0, x1 = span.x0 + found.start() * step, span.x0 + found.end() * step
+        words.append((replace(first, text=found.group(), x0=x0, x1=x1, glued=False), score))
+    return replace(piece, picture=tuple(words))
+
+
+def _bin(score: float) -> int:
+    return sum(score >= bound for bound in BINS)
+
+
+def _same(piece: Piece) -> bool:
+    return folded(text_of(piece.layer)) == folded(text_of(piece.read))
+
+
+def _page(pieces: Sequence[Piece], judge: Judge) -> Aligned:
+    """Return the words of a page that stand."""
+    words: list[Word] = []
+    doubts: list[Doubt] = []
+    lines: dict[int, list[Word]] = defaultdict(list)
+    for piece in pieces:
+        if piece.line >= 0 and _same(piece):
+            lines[piece.line] += piece.layer
+    sizes = [word.size for piece in pieces for word in piece.layer if word.upright]
+    usual = median(sizes) if sizes else 0.0
+    for before, piece, after in zip((None, *pieces), pieces, (*pieces[1:], None), strict=False):
+        around = _beside_in_line(before, piece), _beside_in_line(after, piece)
+        found, doubt = _chosen(piece, judge, around)
+        if found is piece.layer:
+            words += found
+        else:
+            near = lines[piece.line] or [word for word in piece.layer if not word.rise]
+            words += [_settled(word, near, usual) for word in found]
+        doubts += [doubt] if doubt else []
+    return Aligned(tuple(words), tuple(doubts))
+
+
+def _beside_in_line(other: Piece | None, piece: Piece) -> str:
+    """Return the words of the piece beside another in its line, "" for none."""
+    return text_of(other.read or other.layer) if other and other.line == piece.line else ""
+
+
+def _chosen(
+    piece: Piece, judge: Judge, around: tuple[str, str] = ("", "")
+) -> tuple[tuple[Word, ...], Doubt | None]:
+    """Return the words of a piece that stand and, where the other reading may be right, the doubt."""
+    piece = judge.likelier(piece, around)
+    before, now = text_of(piece.layer), text_of(piece.read)
+    if not piece.picture:
+        stands = _LEADER.fullmatch(before) or not piece.layer[0].upright or judge.is_print(before)
+        return (piece.layer if stands else ()), None
+    if not piece.layer:
+        stands = piece.mean >= ALONE or judge.is_print(now)
+        sure = piece.score >= SURE or not _is_number(now)
+        return (piece.read, None if sure else _doubt(piece.read, "")) if stands else ((), None)
+    if before == now:
+        return piece.layer, None
+    odds = judge.odds(piece, around)
+    stand, other = (piece.read, before) if odds > 0 else (piece.layer, now)
+    sure = stand is piece.layer or piece.score >= SURE or not (_is_number(now) and judge.is_print(before))
+    if _value(before) == _value(now) or (abs(odds) >= CLEAR and sure):
+        return stand, None
+    return stand, _doubt(stand, other)
+
+
+def _value(text: str) -> str:
+    """Return a text without what makes no other word or number of it."""
+    return folded(text).replace(",", ".").rstrip(".;:")
+
+
+def _doubt(words: Sequence[Word], other: str) -> Doubt:
+    return Doubt(text_of(words), other, _around(words))
+
+
+def _is_number(text: str) -> bool:
+    """Tell whether a text has as many figures as letters, and one at least."""
+    figures = sum(sign.isdigit() for sign in text)
+    return figures > 0 and figures >= sum(sign.isalpha() for sign in text)
+
+
+def _settled(word: Word, near: Sequence[Word], usual: float) -> Word:
+    """Return a word of the picture in the type and on the line of the layer's words beside it."""
+    level = [other for other in near if not other.rise]
+    if not word.upright or not level:
+        size = usual if abs(word.size - usual) <= ONE_SIZE * usual else word.size
+        return replace(word, size=size, y0=word.y0, y1=word.y1)
+    home = min(level, key=lambda other: max(other.x0 - word.x1, word.x0 - other.x1))
+    return replace(
+        home, text=word.text, x0=word.x0, x1=word.x1, rise=0, glued=False, upright=True, way=home.way
+    )
