@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from appliance.core.document import Box
 from appliance.core.evidence import Boost, Channel, Evidence, Place, Stage, SubQuestion, Unresolved
+from appliance.core.mechanisms import mechanism
 from appliance.core.settings import SearchSettings
 from appliance.models.protocols import Embedder, Reranker
 from appliance.retrieval.ask import EVERYTHING, Ask, Clock, Filter, Reading, index_of, place, scope_of
@@ -224,6 +225,9 @@ def signals_of_relevance(outcome: Outcome) -> dict[str, float]:
     )
 
 
+@mechanism(
+    "rank.relevance", "A calibrated chance that the documents bear on the question.", without=lambda *_: 1.0
+)
 def _chance(outcome: Outcome) -> float:
     """Return the chance that the documents bear on the question; a place that it names surely does."""
     scope = outcome.named.scope
@@ -255,6 +259,9 @@ EACH = 2  # first places of each part
 OWN = 3  # words with meaning that a part has at least
 
 
+@mechanism(
+    "query.alone", "Each part of a compound question is searched by itself, too.", without=lambda *_: ()
+)
 def standing_alone(parts: Sequence[SubQuestion], stop: Collection[str]) -> tuple[str, ...]:
     """Return the parts of a question that say all that they ask, none where there are not two of them.
 
@@ -486,6 +493,11 @@ def order(ask: Ask, contest: model.Contest, named: Jump, scores: Mapping[int, fl
     return with_measured(ask.question.query, contest.chunks, ranked, ask.settings.limit)
 
 
+@mechanism(
+    "rank.hosting",
+    "The table or clause that belongs to the first place comes near it.",
+    without=lambda _contest, ranked, _behind: list(ranked),
+)
 def _hosting_next(contest: model.Contest, ranked: Sequence[int], behind: int) -> list[int]:
     """Return the ranking with the table, figure or clause that belongs to its first place near it.
 
@@ -504,6 +516,11 @@ def _hosting_next(contest: model.Contest, ranked: Sequence[int], behind: int) ->
     return [*rest[:behind], best, *rest[behind:]]
 
 
+@mechanism(
+    "rank.led",
+    "What the kind of question wants beside its first places is moved up to them.",
+    without=lambda _ask, _contest, ranked: list(ranked),
+)
 def _led_next(ask: Ask, contest: model.Contest, ranked: Sequence[int]) -> list[int]:
     """Return the ranking with what the kind of question wants beside its first places moved up to them.
 
@@ -525,6 +542,7 @@ def _led_next(ask: Ask, contest: model.Contest, ranked: Sequence[int]) -> list[i
     return moved
 
 
+@mechanism("rank.drawings", "Few drawings of one division are among the first places.", without=lambda *_: {})
 def _drawings(ask: Ask, contest: model.Contest, named: Sequence[int]) -> dict[int, tuple[str, ...]]:
     """Return the divisions of the drawings that a question does not ask for."""
     if named or ask.question.query.intent == "figure":
@@ -533,6 +551,11 @@ def _drawings(ask: Ask, contest: model.Contest, named: Sequence[int]) -> dict[in
     return {item.id: model.section_of(item) for item in figures}
 
 
+@mechanism(
+    "rank.one_of_each",
+    "Parts of one item are not shown twice among the first.",
+    without=lambda item: (item.id,),
+)
 def _shown_as(item: StoredChunk) -> tuple[str, ...]:
     """Return what tells one place from another: a clause cut in two shows other paragraphs in each part."""
     return (item.document, item.chunk.label.key, *(label.key for label in item.chunk.labels))

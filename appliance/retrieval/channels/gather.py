@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from appliance.core.mechanisms import mechanism
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.channels.concepts import concepts
 from appliance.retrieval.channels.dense import dense
@@ -28,9 +29,9 @@ def gather(ask: Ask) -> Found:
     store, settings, scope = ask.store, ask.settings, ask.scope
     with ask.clock.step("lexical"):
         match, wide = _wanted(ask) if settings.by_words else ((), ())
-        by_child = lexical(store, "child", match, settings, scope.children)
-        by_parent = lexical(store, "parent", match, settings, scope.parents)
-        by_alias = lexical(store, "child", wide, settings, scope.children) if wide != match else by_child
+        by_child = _by_child(ask, match)
+        by_parent = _by_parent(ask, match)
+        by_alias = _by_alias(ask, wide) if wide != match else by_child
     with ask.clock.step("dense"):
         encoded = (ask.encoded, ask.plain) if settings.by_meaning else ()
         near = dense(store, encoded, settings, scope.children)
@@ -48,6 +49,21 @@ def gather(ask: Ask) -> Found:
     for chunk, _ in _interleaved(near, by_child):
         children.setdefault(owners[chunk], {})[chunk] = None
     return Found(rankings, {parent: tuple(met) for parent, met in children.items()}, dict(near))
+
+
+@mechanism("channels.child_words", "The search by words over the searched parts.", without=lambda *_: [])
+def _by_child(ask: Ask, match: Sequence[Wanted]) -> Hits:
+    return lexical(ask.store, "child", match, ask.settings, ask.scope.children)
+
+
+@mechanism("channels.parent_words", "The search by words over whole places.", without=lambda *_: [])
+def _by_parent(ask: Ask, match: Sequence[Wanted]) -> Hits:
+    return lexical(ask.store, "parent", match, ask.settings, ask.scope.parents)
+
+
+@mechanism("channels.alias_words", "The search by words and their other names.", without=lambda *_: [])
+def _by_alias(ask: Ask, wide: Sequence[Wanted]) -> Hits:
+    return lexical(ask.store, "child", wide, ask.settings, ask.scope.children)
 
 
 def _wanted(ask: Ask) -> tuple[tuple[Wanted, ...], tuple[Wanted, ...]]:
@@ -113,6 +129,11 @@ def one_of_each(
     return [*head, *(item for item in ranking if item not in taken)]
 
 
+@mechanism(
+    "rank.floors",
+    "The first hits of every channel and what the closure demands keep a place.",
+    without=lambda ranking, _floors, limit, _keep=0: list(ranking[:limit]),
+)
 def with_floors(
     ranking: Sequence[int], floors: Iterable[Sequence[int]], limit: int, keep: int = 0
 ) -> list[int]:

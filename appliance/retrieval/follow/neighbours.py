@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from appliance.core.document import OUT_OF_FORCE, Clause, Figure, Label, Reference, Table
 from appliance.core.evidence import Link, Listed, Scoped
+from appliance.core.mechanisms import mechanism
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.channels.exact import Jump, key_of, keys_of
 from appliance.retrieval.follow.references import LISTING, OVERVIEWS, Edge
@@ -41,6 +42,7 @@ class _Cited:
     link: Link
 
 
+@mechanism("follow.wanted", "A question about references leads to their other ends.", without=lambda *_: ())
 def wanted(ask: Ask, named: Jump) -> tuple[Edge, ...]:
     """Return the steps that a question about references asks for, none for other questions.
 
@@ -56,6 +58,11 @@ def wanted(ask: Ask, named: Jump) -> tuple[Edge, ...]:
     return tuple({edge.target: edge for edge in reversed(inside)}.values())[::-1]
 
 
+@mechanism(
+    "follow.most_linked",
+    "Of the places of one label the one with most references comes first.",
+    without=lambda _ask, named: named,
+)
 def most_linked_first(ask: Ask, named: Jump) -> Jump:
     """Return what a question about references names, of one label the place with most references first."""
     if ask.question.query.intent != "reference" or ask.question.relation or len(named.first) < 2:
@@ -173,6 +180,9 @@ class Found:
     others: tuple[int, ...] = ()
 
 
+@mechanism(
+    "follow.around", "What stands above, before, after or in a place is shown.", without=lambda *_: None
+)
 def around(ask: Ask, named: Jump) -> Found | None:
     """Return what stands above, before, after or in the place that a question names."""
     place = _named_place(ask, named)
@@ -199,6 +209,7 @@ def around(ask: Ask, named: Jump) -> Found | None:
     return Found(chunks_of(ask.store, listed[:3]), told=Scoped("relation", text, listed))
 
 
+@mechanism("follow.linked", "What refers to a place is listed.", without=lambda *_: None)
 def linked(ask: Ask, named: Jump) -> Found | None:
     """Return what refers to the place that a question names; the search itself brings its places."""
     place = _named_place(ask, named)
@@ -223,6 +234,7 @@ def linked(ask: Ask, named: Jump) -> Found | None:
     )
 
 
+@mechanism("follow.led", "What a place refers to is listed.", without=lambda *_: None)
 def led(ask: Ask, named: Jump) -> Found | None:
     """Return what the places that a question names refer to; the search itself brings its places."""
     place = _named_place(ask, named)
@@ -256,6 +268,7 @@ def _page(store: Store, document: str, label: Label) -> int:
     return item.boxes[0].page if item and item.boxes else 0
 
 
+@mechanism("follow.replaced", "What replaced a document is told.", without=lambda *_: None)
 def replaced(ask: Ask, _: Jump) -> Found | None:
     """Return what replaced the documents that a question names, and what they replaced."""
     said: list[str] = []
@@ -395,6 +408,7 @@ def _count(number: int, what: str = "item") -> str:
 FEW = 3  # documents whose page of one number is shown where none is named
 
 
+@mechanism("follow.on_pages", "What stands on a page is shown.", without=lambda *_: None)
 def on_pages(ask: Ask, _: Jump) -> Found | None:
     """Return what stands on the pages that a question names."""
     store, query = ask.store, ask.question.query
@@ -462,6 +476,7 @@ def _items(store: Store, document: str) -> Iterator[tuple[str, Item]]:
         yield "figure", figure
 
 
+@mechanism("follow.several", "Several places of one label are listed.", without=lambda *_: None)
 def several(ask: Ask, named: Jump) -> Found | None:
     """Return the places of the first label of a question that one document has several of."""
     for asked, chunks in named.labels:

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 from appliance.core.document import Label
 from appliance.core.evidence import Query
 from appliance.core.files import shipped
+from appliance.core.mechanisms import mechanism
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.channels.exact import Jump
 from appliance.retrieval.follow.neighbours import Found
@@ -174,6 +175,7 @@ def _side(text: str) -> Side:
     return "left out" if said & leaving else "covered"
 
 
+@mechanism("follow.own_scope", "A question what a code covers leads to its scope.", without=lambda *_: None)
 def own_scope(ask: Ask, _: Jump) -> Found | None:
     """Return the places that say what the documents cover that a question names."""
     named = ask.question.query.documents[:DOCUMENTS]

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 
 from appliance.core.document import Label
 from appliance.core.evidence import Link, Listed, Query, Scoped
+from appliance.core.mechanisms import mechanism
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.channels.exact import Jump
 from appliance.retrieval.channels.lexical import WORDS
@@ -48,6 +49,11 @@ def asks_for_steps(query: Query) -> bool:
     return "procedure" in {query.intent, *(part.intent for part in query.parts)}
 
 
+@mechanism(
+    "follow.steps",
+    "A question for a procedure leads to the deciding clause and its steps.",
+    without=lambda *_: iter(()),
+)
 def along(ask: Ask, leading: Sequence[StoredChunk], judged: Mapping[int, Judged]) -> Iterator[Edge]:
     """Yield the step from the first place to the clause that decides, and from there those of the way."""
     if not leading or not asks_for_steps(ask.question.query) or ask.question.query.labels:
@@ -209,6 +215,11 @@ def asks_how_calculated(ask: Ask) -> bool:
     return not ask.question.labels and bool(calculating_of(fold(ask.question.spelt)))
 
 
+@mechanism(
+    "follow.calculated",
+    "A question how a quantity is found leads to the place with its formula.",
+    without=lambda *_: None,
+)
 def calculated(ask: Ask, _: Jump) -> Found | None:
     """Return the places whose formula gives the quantity that a question asks for, None for none."""
     subject = subject_of(ask)

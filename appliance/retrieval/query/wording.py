@@ -7,6 +7,7 @@ from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 from appliance.core.evidence import Concept
+from appliance.core.mechanisms import mechanism
 from appliance.retrieval.query.lexicon import Lexicon, Words
 from appliance.retrieval.query.question import Question
 from appliance.store.channels import Vocabulary
@@ -28,6 +29,11 @@ def as_meant(question: Question) -> str:
     return " ".join(kept)
 
 
+@mechanism(
+    "query.library_words",
+    "The names that the library has for the ideas of a question are encoded with it.",
+    without=lambda question, _vocabulary, _stem: as_meant(question),
+)
 def in_own_words(question: Question, vocabulary: Vocabulary, stem: Stem) -> str:
     """Return the question with the names that the library has for its ideas behind it."""
     names = dict.fromkeys(_preferred(question.query.concepts, vocabulary, stem))
@@ -51,6 +57,11 @@ Directed = tuple[tuple[Words, tuple[Words, ...]], ...]
 _KNOWN: WeakKeyDictionary[Vocabulary, dict[Directed, Directed]] = WeakKeyDictionary()
 
 
+@mechanism(
+    "query.instead",
+    "A word that the library does not hold is searched by the nearest words that it holds.",
+    without=lambda lexicon, _vocabulary, _stem: lexicon,
+)
 def of_library(lexicon: Lexicon, vocabulary: Vocabulary, stem: Stem) -> Lexicon:
     """Return the words with what a library holds instead of those that it does not hold."""
     known = _KNOWN.setdefault(vocabulary, {})

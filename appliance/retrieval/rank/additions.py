@@ -13,6 +13,7 @@ from rapidfuzz import fuzz
 from appliance.core.document import Label, Table
 from appliance.core.evidence import FOR_A_VALUE, Link, Query
 from appliance.core.files import shipped
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.definitions.terms import LOST
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.follow.references import OVERVIEWS, Edge
@@ -35,6 +36,9 @@ CLASSED = "class"  # the kind of a step from a table of classes to one of values
 _PAIRS: WeakKeyDictionary[Store, dict[str, tuple[tuple[Label, Label], ...]]] = WeakKeyDictionary()
 
 
+@mechanism(
+    "rank.valued", "A table of classes leads to the tables of their values.", without=lambda *_: iter(())
+)
 def valued(ask: Ask, leading: Iterable[StoredChunk]) -> Iterator[Edge]:
     """Yield the steps between tables of classes and of their values, from those among the leading places."""
     for item in list(leading)[:LEADING] if ask.question.query.kinds else ():
@@ -90,6 +94,11 @@ HEAD = 2  # by so much the weight of the places falls more slowly than one over 
 INSIDE = "inside"  # the kind of a step from a place to the division around it
 
 
+@mechanism(
+    "rank.holding",
+    "A question for a place leads to the division that holds its first places.",
+    without=lambda *_: iter(()),
+)
 def holding(ask: Ask, leading: Sequence[StoredChunk]) -> Iterator[Edge]:
     """Yield the step to the division that such a question wants, from the first place inside."""
     if ask.question.query.intent not in WHOLE:
@@ -128,6 +137,11 @@ TEXT = frozenset({"clause", "heading"})  # kinds of place that may say what is c
 _OPENINGS: WeakKeyDictionary[Store, dict[str, tuple[StoredChunk, ...]]] = WeakKeyDictionary()
 
 
+@mechanism(
+    "rank.opening",
+    "A question whether a code applies leads to its opening clauses.",
+    without=lambda *_: iter(()),
+)
 def opening(ask: Ask, leading: Sequence[StoredChunk]) -> Iterator[Edge]:
     """Yield the step from the first place to the clause of its code's opening that suits a question best."""
     question = ask.question
@@ -198,6 +212,11 @@ BY_RULE = frozenset(
 )
 
 
+@mechanism(
+    "rank.seats",
+    "A neighbour, a term and a reference of the first place get a place behind the first eight.",
+    without=lambda _contest, ranked, _scores: list(ranked),
+)
 def with_seats(contest: model.Contest, ranked: Sequence[int], scores: Mapping[int, float]) -> list[int]:
     """Return the ranking with a neighbour, a term and a reference of the first place behind the first."""
     chosen = list(_chosen(contest, ranked, scores))
@@ -246,6 +265,11 @@ SEATS = 2
 COUNT = "count"  # any number is one
 
 
+@mechanism(
+    "rank.measured",
+    "A place that holds a quantity of the kind asked for is among the places shown.",
+    without=lambda _query, _chunks, ranked, _shown: list(ranked),
+)
 def with_measured(
     query: Query, chunks: Mapping[int, StoredChunk], ranked: Sequence[int], shown: int
 ) -> list[int]:
@@ -273,6 +297,11 @@ STEM = 7  # letters by which words are compared
 ARTICLES = frozenset({"a", "i"})  # words that are no symbol in a sentence
 
 
+@mechanism(
+    "rank.symbols",
+    "Lists of symbols and of documents come behind other places.",
+    without=lambda _query, _chunks, ranked: list(ranked),
+)
 def lists_behind(query: Query, chunks: Mapping[int, StoredChunk], ranked: Sequence[int]) -> list[int]:
     """Return the ranking with the lists of symbols among its first places behind `BEHIND` others."""
     known = {chunk: chunks[chunk] for chunk in ranked if chunk in chunks}

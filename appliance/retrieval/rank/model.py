@@ -9,6 +9,7 @@ from functools import cache
 
 from appliance.core.evidence import Channel, Intent, Query
 from appliance.core.files import data_folder, shipped
+from appliance.core.mechanisms import mechanism
 from appliance.models.protocols import Floats
 from appliance.models.trees import Trees
 from appliance.retrieval.ask import Ask, Coverage, coverage, weights
@@ -162,6 +163,11 @@ def _links(contest: Contest) -> dict[str, dict[int, float]]:
 APART = -0.5  # of a candidate that stands beside no other one
 
 
+@mechanism(
+    "rank.forest",
+    "The fitted forest orders the candidates; without it a weighted sum does.",
+    without=lambda _ask, _found, contest: ranking_scores(contest, load_weights()),
+)
 def scores(ask: Ask, found: Found, contest: Contest) -> dict[int, float]:
     """Return the learned score of every candidate, or the weighted one where the settings want that.
 
