@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import wraps
+from functools import partial, wraps
 from importlib import import_module
 from inspect import unwrap
 from pkgutil import walk_packages
@@ -75,7 +75,12 @@ def mechanism(
         def entered(*args: P.args, **kwargs: P.kwargs) -> R:
             is_on = _off.isdisjoint(names)
             if _calls is not None and is_on:
-                return cast("R", _watched(_calls, name, function, without, args, kwargs))
+                return cast(
+                    "R",
+                    _watched(
+                        _calls, name, partial(function, *args, **kwargs), partial(without, *args, **kwargs)
+                    ),
+                )
             return cast("R", (function if is_on else without)(*args, **kwargs))
 
         return entered
@@ -83,12 +88,14 @@ def mechanism(
     return declare
 
 
-def _watched(calls: Calls, name: str, function: Any, without: Any, args: Any, kwargs: Any) -> object:
+def _watched(
+    calls: Calls, name: str, function: Callable[[], object], without: Callable[[], object]
+) -> object:
     """Call a mechanism, and note whether it does anything else than what happens without it."""
     start = perf_counter()
-    result = _read(function(*args, **kwargs))
+    result = _read(function())
     calls.seconds[name] += perf_counter() - start
-    if name not in calls.changed and result != _read(without(*args, **kwargs)):
+    if name not in calls.changed and result != _read(without()):
         calls.changed.add(name)
     return iter(result) if isinstance(result, _Yielded) else result
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import sha256
@@ -167,7 +168,7 @@ def ablate(
     ]
     changes: dict[str, list[Change]] = {name: [] for name in named}
     seconds: dict[str, list[float]] = {name: [] for name in named}
-    total, done = len(judged) * (len(named) + 1), 0
+    total, done = len(judged) * len(named), 0
     for family, phase, run in judged:
         whole = run((), None)
         for name, members in named.items():
@@ -179,7 +180,6 @@ def ablate(
                 spent = sum(whole.seconds.get(one.name, 0.0) for one in members)
                 seconds[name].append(1000 * spent / max(len(whole.changed), 1))
         run.close()
-        done += 1
     return tuple(_row(name, named[name], changes[name], seconds[name], graph) for name in sorted(named))
 
 
@@ -219,7 +219,8 @@ def sign_test(won: int, lost: int) -> float:
     0.0625
     """
     number = won + lost
-    return min(1.0, 2 * sum(comb(number, k) for k in range(min(won, lost) + 1)) / 2**number)
+    as_uneven = 2 * sum(comb(number, k) for k in range(min(won, lost) + 1))
+    return min(1.0, as_uneven / float(2**number))
 
 
 # -- runs of one family, kept by content
@@ -330,7 +331,7 @@ class _Judged:
             return dict.fromkeys(("complete@10", "any@5", "page@10", "mrr"), 0.0) if question.gold else {}
 
 
-def _touches(off: Sequence[str], changed: frozenset[str]) -> bool:
+def _touches(off: Sequence[str], changed: AbstractSet[str]) -> bool:
     return any(name in off or name.partition(".")[0] in off for name in changed)
 
 
@@ -419,14 +420,15 @@ class _Read:
         self._kept = _Kept(work, "structure", _code("structure"))
 
     def __call__(self, off: Sequence[str], whole: _Run | None) -> _Run:
-        runs = [
-            self._kept.get(
-                lambda p=path, t=truth: self._run(p, t, off), content_hash([path]), repr(truth), *off
-            )
-            for path, truth in zip(self._pdfs, self._truths, strict=True)
-        ]
         del whole
-        return _joined(runs)
+        return _joined([self._one(*one, off) for one in zip(self._pdfs, self._truths, strict=True)])
+
+    def _one(self, path: Path, truth: Mapping[str, Any], off: Sequence[str]) -> dict[str, Any]:
+        """Return what one document comes to; a mechanism that does nothing in it is not tried."""
+        same = content_hash([path]), repr(truth)
+        if off and not _touches(off, self._one(path, truth, ())["changed"]):
+            return self._one(path, truth, ())
+        return self._kept.get(lambda: self._run(path, truth, off), *same, *off)
 
     def close(self) -> None:
         """Nothing is open."""
@@ -439,7 +441,8 @@ class _Read:
             )
         loaded = frozenset(one["document"] for one in self._truths)
         scores = score_document(document, truth, loaded).scores
-        return {"scores": scores, "seconds": dict(calls.seconds), "pages": len(source.pages)}
+        pages = len(source.pages)
+        return {"scores": scores, "changed": calls.changed, "seconds": dict(calls.seconds), "pages": pages}
 
 
 def _joined(runs: Sequence[Mapping[str, Any]]) -> _Run:

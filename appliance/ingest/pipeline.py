@@ -147,6 +147,7 @@ def read_document(
     settings: IngestSettings,
     schemes: Sequence[Scheme],
     waiting: Waiting = lambda _: None,
+    *,
     given: Source | None = None,
 ) -> Document:
     """Return the document that the PDF holds; references to other documents are not resolved yet.

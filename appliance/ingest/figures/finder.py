@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.core.document import Box, Figure, Label, Problem
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.figures.lettering import lettering, with_axis_labels
 from appliance.ingest.figures.lines import LineKind, in_key, kinds_of
 from appliance.ingest.figures.regions import (
@@ -38,6 +39,11 @@ LEFT = 0.5  # type sizes by which its next line may stand left of it
 _RUNS_OVER = re.compile(r"[-–—]\s?\w|\((?!\s?\w{1,3}\s?\))|[^\W\d_A-Z](?!\w{0,2}\))")
 
 
+@mechanism(
+    "figures.long_titles",
+    "The centred lines under a caption belong to its title.",
+    without=lambda caption: caption,
+)
 def completed(caption: Caption) -> Caption:
     """Return the caption with the centred lines that go on its title."""
     seen = dict(caption.view.lines)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from appliance.core.document import Box, Figure, Table
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.figures.lines import LineKind
 from appliance.ingest.geometry import Area, Rule
 from appliance.ingest.page import Line
@@ -65,6 +66,7 @@ def union(areas: Iterable[Area]) -> Area:
     )
 
 
+@mechanism("figures.frames", "A drawn frame bounds a figure.", without=lambda *_: None)
 def frame_of(ground: Ground, caption: Caption, others: Sequence[Caption]) -> Area | None:
     """Return the drawn frame that holds or touches the caption, without what lies outside it."""
     head = caption.area
@@ -232,6 +234,9 @@ def span_of(ground: Ground, caption: Caption, others: Sequence[Caption]) -> tupl
     return x0, x1
 
 
+@mechanism(
+    "figures.widened", "A drawing that is wider than its caption is taken whole.", without=lambda *_: None
+)
 def widened(ground: Ground, span: tuple[float, float], area: Area) -> tuple[float, float] | None:
     """Return the width of the text and the drawing where the one in the area runs over the span's edges."""
     body = ground.view.body
@@ -367,6 +372,7 @@ def _closed(view: View, area: Area) -> bool:
 SAYING = 0.7  # of the cells of a table in a figure hold words; a chart has fewer
 
 
+@mechanism("figures.charts", "A chart is no table.", without=lambda tables, _figures: tables)
 def without_charts(tables: Sequence[Table], figures: Sequence[Figure]) -> tuple[Table, ...]:
     """Return the tables without the charts of figures."""
     drawn = [box for figure in figures for box in figure.boxes]

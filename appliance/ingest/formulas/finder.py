@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from appliance.core.document import Box, Formula, Label, Problem
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.figures.lines import LineKind, kinds_of
 from appliance.ingest.formulas.doubts import incomplete
 from appliance.ingest.formulas.numbers import LETTERED, Numbered, in_sequence, number_behind, number_of
@@ -58,6 +59,11 @@ class _Row:
     loose: Numbered | None = None
 
 
+@mechanism(
+    "formulas.finder",
+    "Numbered formulas are set apart from the text.",
+    without=lambda *_: Found((), frozenset()),
+)
 def find_formulas(
     layouts: Sequence[PageLayout], scheme: Scheme, taken: Collection[tuple[int, int]]
 ) -> Found[Formula]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.page import Line, Word
 from appliance.text.folding import annex_letters, formula_figures, formula_numbers, language_words
 from appliance.text.numbers import COUNTED
@@ -107,6 +108,11 @@ def _led(line: Line) -> Numbered | None:
     return Numbered(last.text, before[:-1] if led else before, last)
 
 
+@mechanism(
+    "formulas.sequence",
+    "Misread numbers of formulas are put right by their order.",
+    without=lambda numbers, _printed: list(numbers),
+)
 def in_sequence(numbers: Sequence[str], printed: Sequence[str]) -> list[str]:
     """Return the numbers of a poor text layer as their order asks.
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 
 from appliance.core.document import Cell, Table
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.geometry import JOIN, Area, Rule, Ruling, ruling
 from appliance.ingest.layout.lines import Segment, text_of
 from appliance.ingest.page import Line, PageContent, PageLayout
@@ -37,6 +38,11 @@ class _Row:
     across: bool = False
 
 
+@mechanism(
+    "layout.cell_order",
+    "Rows of tables without a caption are read cell by cell.",
+    without=lambda layouts, taken, _tables: (tuple(layouts), frozenset(taken)),
+)
 def in_cells(
     layouts: Sequence[PageLayout], taken: Collection[tuple[int, int]], tables: Sequence[Table]
 ) -> tuple[tuple[PageLayout, ...], Taken]:
@@ -165,6 +171,11 @@ class _Parting:
         return (self.rule.at // STEP, self.rule.start // STEP, self.rule.end // STEP)
 
 
+@mechanism(
+    "layout.edge_tables",
+    "What stands in a table at the edge of a page is no running head.",
+    without=lambda *_: set(),
+)
 def in_tables(parts: Sequence[Part], edge: float, many: int) -> set[tuple[int, int]]:
     """Return (part index, segment index) of the segments in a table, or over it as its caption.
 

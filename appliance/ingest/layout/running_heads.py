@@ -13,6 +13,7 @@ from statistics import median
 
 from rapidfuzz import fuzz
 
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.layout.cell_order import in_tables
 from appliance.ingest.layout.lines import Segment, text_of
 from appliance.ingest.page import PageContent, Source, Stroke
@@ -41,6 +42,9 @@ class _Piece:
     keys: frozenset[str]  # what it reads as, with each of its numbers as a count
 
 
+@mechanism(
+    "layout.few_pages", "Running heads are found in files of few pages, too.", without=lambda *_: set()
+)
 def heads_of_few(parts: Sequence[Part], held: AbstractSet[tuple[int, int]]) -> set[tuple[int, int]]:
     """Return (part index, segment index) of the heads and feet of a file of few pages.
 
@@ -437,6 +441,7 @@ class _Seen:
     side: float
 
 
+@mechanism("layout.printed_numbers", "Page numbers are read as printed.", without=lambda source: source)
 def with_printed_numbers(source: Source) -> Source:
     """Return the source, each page with the number it prints, "" where none is proven."""
     printed = printed_numbers(source.pages)

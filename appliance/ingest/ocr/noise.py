@@ -11,6 +11,7 @@ from statistics import median
 from typing import NamedTuple
 
 from appliance.core.document import Chunk, Document, Problem
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.page import PageContent, Source, Word, box_on
 from appliance.ingest.pdf.signs import alike
 from appliance.text.folding import comma_digits, greek_letters, language_words, pieces, units, value_digits
@@ -119,6 +120,11 @@ def _again(once: Sequence[str]) -> Iterator[str]:
             yield from _exchanged(word)
 
 
+@mechanism(
+    "ocr.folded_words",
+    "Words of a poor text layer are folded to words of the document.",
+    without=lambda document: document,
+)
 def with_folded_words(document: Document) -> Document:
     """Return the document with what misread words and values mean added to what is searched of its scans."""
     scanned = {page.number for page in document.pages if page.trust == "ocr"}
@@ -180,6 +186,7 @@ def _figures(number: str) -> str:
     return "".join(read.get(char, char) for char in number)
 
 
+@mechanism("ocr.doubtful_values", "Values in a poor text layer are doubtful.", without=lambda *_: iter(()))
 def doubtful_values(source: Source) -> Iterator[Problem]:
     """Yield a problem with its box for each value of a scan's text layer with a letter among its figures."""
     for page in source.pages:
@@ -209,6 +216,7 @@ SHARE = 0.36  # of its type size that the ring of a degree is high
 GROWN_RINGS_NAMED = 12  # of one page that are told one by one
 
 
+@mechanism("ocr.noughts", "Letters that are noughts are read as noughts.", without=lambda page: page)
 def with_noughts(page: PageContent) -> PageContent:
     """Return a scanned page with its grown degrees as the noughts that they are, and the doubts of these."""
     grown = [word for word in page.words if word.text == RING]

@@ -12,6 +12,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.layout.footnotes import Footnote, run_in
 from appliance.ingest.layout.lines import is_mark
 from appliance.ingest.page import Line, PageLayout, Stroke, Word
@@ -444,6 +445,11 @@ _BASE = 0.22  # of the type size: from the foot of a word's box up to its baseli
 _MEANT = {">": "≥", "<": "≤"}
 
 
+@mechanism(
+    "layout.underlined_signs",
+    "An underlined sign is read as what it means.",
+    without=lambda words, _strokes: list(words),
+)
 def with_underlined(words: Sequence[Word], strokes: Sequence[Stroke]) -> list[Word]:
     """Return the words with their underlined signs as what they mean."""
     signed = [word for word in words if word.text[:1] in _MEANT or word.text[-1:] in _MEANT]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.geometry import Area, Rule
 from appliance.ingest.page import Word
 from appliance.ingest.tables.cells import Row, rows_of
@@ -22,6 +23,7 @@ FORM = 0.75  # of the rows of a form have a label
 LEAST_ROWS = 3  # of a form
 
 
+@mechanism("tables.box_grids", "Boxes of text side by side are read as a grid.", without=lambda *_: [])
 def boxes(view: View) -> list[Area]:
     """Return the filled areas that may hold a table, the tallest first."""
     fills = sorted(view.ruling.fills, key=lambda fill: -fill.height)
@@ -134,6 +136,7 @@ VALUES = 0.6  # of the filled cells of the body hold a figure
 MANY = 300  # rules of a page: more is a drawing
 
 
+@mechanism("tables.small_grids", "Small ruled grids without a caption are tables.", without=lambda *_: [])
 def small_grids(view: View) -> list[tuple[Area, Grid]]:
     """Return the areas and grids of the small tables of values of a page."""
     found = []
@@ -144,6 +147,7 @@ def small_grids(view: View) -> list[tuple[Area, Grid]]:
     return found
 
 
+@mechanism("tables.open_grids", "Grids without an outer rule are tables.", without=lambda *_: [])
 def open_grids(view: View) -> list[tuple[Area, float]]:
     """Return the areas in which such rules stand, whatever they hold, and where their heads end."""
     across, down = view.ruling.horizontal, view.ruling.vertical

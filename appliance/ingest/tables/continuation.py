@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from rapidfuzz import fuzz
 
 from appliance.core.document import Problem
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.geometry import Area
 from appliance.ingest.page import PageLayout, Word
 from appliance.ingest.structure.captions import Caption, Style
@@ -54,6 +55,11 @@ class Piece:
         return self.away or self.view is not self.caption.view
 
 
+@mechanism(
+    "tables.continuation",
+    "Captioned pieces of one table on several pages are joined.",
+    without=lambda pieces: [[piece] for piece in pieces],
+)
 def stitched(pieces: Sequence[Piece]) -> list[list[Piece]]:
     """Return the pieces in groups, one for each table.
 
@@ -239,6 +245,11 @@ def gone_on(
     return joined, [item for item in loose if any(item is one for one in left)]
 
 
+@mechanism(
+    "tables.captionless_continuation",
+    "Pieces without a caption that go on over a page are joined.",
+    without=lambda pieces, _captions, _says: [[piece] for piece in pieces],
+)
 def chained(pieces: Sequence[Piece], captions: Sequence[Caption], says: Sequence[str]) -> list[list[Piece]]:
     """Return the pieces of tables without a caption, those of one table over several pages together."""
     groups: list[list[Piece]] = []
@@ -364,6 +375,11 @@ TOP = 2.0  # points over the first line
 LATER = "{} on page {} may go on on page {}: see there what stands at the top."
 
 
+@mechanism(
+    "tables.overleaf",
+    "What goes on with a table overleaf without a caption joins it.",
+    without=lambda groups, _seen, _captions, _taken, _usual: ([list(group) for group in groups], []),
+)
 def gone_overleaf(
     groups: Sequence[list[Piece]],
     seen: Sequence[View],

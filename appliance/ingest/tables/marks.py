@@ -12,6 +12,7 @@ from statistics import median
 from string import ascii_lowercase
 
 from appliance.core.document import Cell
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.geometry import Rule
 from appliance.ingest.page import Word
 from appliance.ingest.tables.cells import raised
@@ -196,6 +197,11 @@ def glued_cells(cells: Sequence[Cell]) -> dict[int, tuple[str, str]]:
     return found
 
 
+@mechanism(
+    "tables.note_marks",
+    "Marks behind values are tied to the notes of the table.",
+    without=lambda cells, _marks, _notes: list(cells),
+)
 def tied(cells: Sequence[Cell], marks: Collection[str], notes: Sequence[str]) -> list[Cell]:
     """Return the cells with the letters behind their texts raised, where notes of the table have these marks.
 
@@ -279,6 +285,11 @@ DIRT = 0.3  # of the usual height of the words
 MARKS = frozenset("!|I¦i")  # what a speck of a line is read as; dots and dashes are low in print
 
 
+@mechanism(
+    "tables.line_signs",
+    "A sign that is a rule is no word of a cell.",
+    without=lambda words, _upright: list(words),
+)
 def without_line_signs(words: Sequence[Word], upright: Iterable[Rule]) -> list[Word]:
     """Return the words of a scanned table without lines that were read as signs, and specks."""
     if not words:

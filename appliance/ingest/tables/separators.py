@@ -10,6 +10,7 @@ from itertools import pairwise
 from statistics import median
 
 from appliance.core.files import shipped
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.geometry import Area, Rule, Ruling, covered
 from appliance.ingest.page import Word
 from appliance.ingest.tables.cells import Row, text_of
@@ -266,6 +267,11 @@ MIDDLE = 0.2  # of it: a value so near to the middle of its columns
 Span = tuple[float, float]
 
 
+@mechanism(
+    "tables.even_columns",
+    "Columns are read from evenly set words where no rule parts them.",
+    without=lambda *_: [],
+)
 def shown(rows: Sequence[Row], head: float) -> list[float]:
     """Return where the columns part that a line of the head and one of the body show, [] for none."""
     over = [_even_columns_parts(row) for row in rows if row.base <= head]

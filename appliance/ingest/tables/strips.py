@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.geometry import Area, Rule, covered
 from appliance.ingest.layout.lines import Segment
 from appliance.ingest.page import PageContent, Word
@@ -310,6 +311,11 @@ def _followed(table: Open, strip: Area, belongs: Callable[[Area], bool], nested:
     return bool(table.rows(behind.y0, after)) and (belongs(behind) or bound(table, behind, belongs, nested))
 
 
+@mechanism(
+    "tables.remainder",
+    "The strip that a table leaves below its ruled part belongs to it.",
+    without=lambda *_: None,
+)
 def rest_of(view: View, area: Area, limit: float) -> Area | None:
     """Return what stands under a table, up to further rules from end to end, with lines in its columns."""
     table = Open(view, replace(area, y1=limit))
@@ -350,6 +356,11 @@ class _Row:
     size: float
 
 
+@mechanism(
+    "tables.edge_rows",
+    "Rows at the edge of a page that stand in its columns are no running heads.",
+    without=lambda *_: set(),
+)
 def rows_in_columns(
     page: PageContent, pieces: Sequence[Segment], level_rules: Sequence[Rule], edge: float
 ) -> set[int]:
