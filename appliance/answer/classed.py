@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from appliance.answer.review import with_round
 from appliance.core.evidence import Evidence, Place, Round
 from appliance.retrieval.ask import place
-from appliance.retrieval.rank.additions import LEADING, values_for
+from appliance.retrieval.follow.terms import LEADING, values_for
 from appliance.store.read import Store
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 PASSIVE = frozenset(
@@ -44,6 +45,7 @@ class CallGraph:
         return found
 
 
+@cache
 def call_graph(package: Path) -> CallGraph:
     """Return the call graph of a package, with what nothing calls at all among its roots."""
     trees = {_module(path, package): ast.parse(path.read_text("utf-8")) for path in package.rglob("*.py")}

@@ -296,7 +296,9 @@ def _details(spelt: str, labels: Sequence[AskedLabel], reader: Reader, only: fro
         conditions=tuple(conditions(spelt, reader.tags, stem)),
         quantities=stated(spelt, named),
         kinds=tuple(sorted(asked_kinds(fold(spelt)))),
-        concepts=tuple(concepts(spelt, lexicon.aliases, lexicon.stop | only, stem, lexicon.nearest)),
+        concepts=tuple(
+            concepts(spelt, lexicon.aliases, lexicon.stop | only, stem, tuple(lexicon.instead.items()))
+        ),
         pages=asked_pages(spelt, lexicon),
     )
 
@@ -363,7 +365,7 @@ def grouped(stems: Sequence[str], lexicon: Lexicon, stem: Stem) -> Iterable[Grou
 
     The stems are those of words with meaning: phrases are met without their small words ("block of flats").
     """
-    directed = (*lexicon.narrower.items(), *lexicon.nearest)
+    directed = (*lexicon.narrower.items(), *lexicon.instead.items())
     known = _by_first_stem(lexicon.aliases, directed, lexicon.stop, stem)
     for position, first in enumerate(stems):
         others: dict[Words, None] = {}

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from weakref import WeakKeyDictionary
 
 from appliance.core.evidence import Concept
 from appliance.core.mechanisms import mechanism
-from appliance.retrieval.query.lexicon import Lexicon, Words
 from appliance.retrieval.query.question import Question
 from appliance.store.channels import Vocabulary
 from appliance.store.connection import Stem
@@ -48,35 +45,3 @@ def _preferred(ideas: tuple[Concept, ...], vocabulary: Vocabulary, stem: Stem) -
         best = max(idea.others, key=held, default="")
         if held(best) > PREFERRED * held(idea.words) + FEWEST:
             yield best
-
-
-TIMES = 10  # times more chunks must hold the other word than the one asked with
-
-Directed = tuple[tuple[Words, tuple[Words, ...]], ...]
-
-_KNOWN: WeakKeyDictionary[Vocabulary, dict[Directed, Directed]] = WeakKeyDictionary()
-
-
-@mechanism(
-    "query.instead",
-    "A word that the library does not hold is searched by the nearest words that it holds.",
-    without=lambda lexicon, _vocabulary, _stem: lexicon,
-)
-def of_library(lexicon: Lexicon, vocabulary: Vocabulary, stem: Stem) -> Lexicon:
-    """Return the words with what a library holds instead of those that it does not hold."""
-    known = _KNOWN.setdefault(vocabulary, {})
-    given = tuple(lexicon.instead.items())
-    if given not in known:
-        known[given] = tuple(_nearest(lexicon, vocabulary, stem))
-    return replace(lexicon, nearest=known[given])
-
-
-def _nearest(
-    lexicon: Lexicon, vocabulary: Vocabulary, stem: Stem
-) -> Iterator[tuple[Words, tuple[Words, ...]]]:
-    def held(phrase: Words) -> int:
-        return min((vocabulary.chunks.get(stem(word), 0) for word in phrase), default=0)
-
-    for asked, others in lexicon.instead.items():
-        if found := tuple(other for other in others if held(other) > TIMES * held(asked)):
-            yield asked, found
