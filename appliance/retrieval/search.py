@@ -34,7 +34,7 @@ from appliance.retrieval.channels.gather import (
 from appliance.retrieval.follow.national_choice import choices_of
 from appliance.retrieval.follow.neighbours import most_linked_first, wanted
 from appliance.retrieval.follow.references import Edge, Steps, first_of_each, steps_from
-from appliance.retrieval.follow.steps import along, in_order, way_of, with_scope
+from appliance.retrieval.follow.steps import DECIDES, STEP, along, in_order, way_of, with_scope
 from appliance.retrieval.query import documents as editions
 from appliance.retrieval.query.documents import not_loaded
 from appliance.retrieval.query.lexicon import load_conditions, load_lexicon, own_vocabularies, with_terms
@@ -308,7 +308,6 @@ def _in_turn(parts: Sequence[Outcome]) -> Iterator[int]:
 
 
 LEADING = 5  # places of which no two are parts of one item
-DRAWINGS = 2  # of one division among these, unless a question asks for drawings
 
 
 def search(
@@ -468,7 +467,7 @@ def order(ask: Ask, contest: model.Contest, named: Jump, scores: Mapping[int, fl
 
     Where it asks what a place refers to, this comes next; what refers to it comes before it. Of the parts
     of one item one alone is among the very first, of those that show the same labels (a table over several
-    pages) one among the first; drawings of one division show much the same, so that few of them are there.
+    pages) one among the first.
     """
     beside = [edge.target for edge in wanted(ask, named)[: ask.settings.closure_limit]]
     owners = {chunk: item.document for chunk, item in contest.chunks.items()}
@@ -481,44 +480,12 @@ def order(ask: Ask, contest: model.Contest, named: Jump, scores: Mapping[int, fl
     ranked = [*first, *(chunk for chunk in ranked if chunk not in first)]
     if not set(ask.question.editions) & set(owners.values()):
         ranked = editions.in_force_first(ranked, owners, ask.store.documents(), ask.settings.limit)
-    ranked = _hosting_next(contest, ranked, max(len(first), 1))
+    ranked = _with_seats(contest, ranked, scores)
     labels = {chunk: (item.document, item.chunk.label.key) for chunk, item in contest.chunks.items()}
     shown = {chunk: _shown_as(item) for chunk, item in contest.chunks.items()}
     ranked = one_of_each(one_of_each(ranked, shown, model.TOP), labels, LEADING)
-    ranked = in_order(contest.edges, one_of_each(ranked, _drawings(ask, contest, first), LEADING, DRAWINGS))
+    ranked = in_order(contest.edges, ranked)
     return with_measured(ask.question.query, contest.chunks, ranked, ask.settings.limit)
-
-
-@mechanism(
-    "rank.hosting",
-    "The table or clause that belongs to the first place comes near it.",
-    without=lambda _contest, ranked, _behind: list(ranked),
-)
-def _hosting_next(contest: model.Contest, ranked: Sequence[int], behind: int) -> list[int]:
-    """Return the ranking with the table, figure or clause that belongs to its first place near it.
-
-    One that stands low comes behind the first `behind` places: half of what is asked for is often the
-    table and half the clause where it stands.
-    """
-    belonging = {
-        edge.target
-        for edge in contest.edges
-        if edge.source in ranked[:1] and edge.kind in model.HOSTING and edge.target in contest.chunks
-    }
-    best = next((chunk for chunk in ranked if chunk in belonging), None)
-    if best is None or ranked.index(best) <= behind or best in ranked[: model.DEMANDING]:
-        return list(ranked)
-    rest = [chunk for chunk in ranked if chunk != best]
-    return [*rest[:behind], best, *rest[behind:]]
-
-
-@mechanism("rank.drawings", "Few drawings of one division are among the first places.", without=lambda *_: {})
-def _drawings(ask: Ask, contest: model.Contest, named: Sequence[int]) -> dict[int, tuple[str, ...]]:
-    """Return the divisions of the drawings that a question does not ask for."""
-    if named or ask.question.query.intent == "figure":
-        return {}
-    figures = (item for item in contest.chunks.values() if item.chunk.kind == "figure")
-    return {item.id: model.section_of(item) for item in figures}
 
 
 @mechanism(
@@ -531,7 +498,32 @@ def _shown_as(item: StoredChunk) -> tuple[str, ...]:
     return (item.document, item.chunk.label.key, *(label.key for label in item.chunk.labels))
 
 
-FIRST = 8  # places before those that hold the quantity
+FIRST = 8  # places before the seats
+SEATLESS = frozenset({*model.LOOSE, *model.HOSTING, "choice", "chosen", STEP, DECIDES})  # steps of other ways
+
+
+@mechanism(
+    "rank.seats",
+    "A neighbour, a term and a reference of the first place come behind the first eight.",
+    without=lambda _contest, ranked, _scores: ranked,
+)
+def _with_seats(contest: model.Contest, ranked: list[int], scores: Mapping[int, float]) -> list[int]:
+    """Return the ranking with the best target of each way out of the first place behind the first ones."""
+    place = {chunk: rank for rank, chunk in enumerate(ranked)}
+    seated: list[int] = []
+    for kinds in ({"beside"}, {"term"}, None):  # None: a reference in the text
+        targets = {
+            edge.target
+            for edge in contest.edges
+            if edge.source in ranked[:1]
+            and edge.target in place
+            and (edge.kind in kinds if kinds else edge.kind not in SEATLESS)
+        } - {*ranked[:FIRST], *seated}
+        if targets:
+            seated.append(min(targets, key=lambda chunk: (-scores[chunk], place[chunk])))
+    return [*ranked[:FIRST], *seated, *(chunk for chunk in ranked[FIRST:] if chunk not in seated)]
+
+
 SEATS = 2
 COUNT = "count"  # any number is one
 

@@ -209,53 +209,35 @@ def around(ask: Ask, named: Jump) -> Found | None:
     return Found(chunks_of(ask.store, listed[:3]), told=Scoped("relation", text, listed))
 
 
-@mechanism("follow.linked", "What refers to a place is listed.", without=lambda *_: None)
+@mechanism(
+    "follow.linked", "What refers to a place, or what it refers to, is listed.", without=lambda *_: None
+)
 def linked(ask: Ask, named: Jump) -> Found | None:
-    """Return what refers to the place that a question names; the search itself brings its places."""
+    """Return the references to or from the place that a question names; the search brings their places."""
     place = _named_place(ask, named)
     if place is None:
         return None
     document, item = place
-    cited = [link for link in links(ask, named) if not _inside_of(link, document, item)]
-    listed = tuple(
-        Listed(
-            link.from_document,
-            link.from_label,
-            "",
-            _page(ask.store, link.from_document, link.from_label),
-            link.words,
-            (link.from_document, link.from_label),
+    if incoming := ask.question.incoming:
+        found = [link for link in links(ask, named) if not _inside_of(link, document, item)]
+        text = (
+            f"{_count(len(found), 'reference')} to {item.label} of {document} found in the documents loaded."
         )
-        for link in cited
-    )
-    text = f"{_count(len(listed), 'reference')} to {item.label} of {document} found in the documents loaded."
-    return Found(
-        told=Scoped("relation", text, listed[:MOST], tuple(info.id for info in ask.store.documents()))
-    )
+        searched = tuple(info.id for info in ask.store.documents())
+    else:
+        found = list(links(ask, named))
+        sources = ", ".join(dict.fromkeys(str(link.from_label) for link in found)) or str(item.label)
+        text = f"{_count(len(found), 'reference')} of {sources} ({document}) could be followed."
+        searched = (document,)
+    listed = tuple(_listed_end(ask.store, link, incoming=incoming) for link in found)
+    return Found(told=Scoped("relation", text, listed[:MOST], searched))
 
 
-@mechanism("follow.led", "What a place refers to is listed.", without=lambda *_: None)
-def led(ask: Ask, named: Jump) -> Found | None:
-    """Return what the places that a question names refer to; the search itself brings its places."""
-    place = _named_place(ask, named)
-    if place is None:
-        return None
-    document, item = place
-    found = links(ask, named)
-    listed = tuple(
-        Listed(
-            link.to_document,
-            link.to_label,
-            "",
-            _page(ask.store, link.to_document, link.to_label),
-            link.words,
-            (link.from_document, link.from_label),
-        )
-        for link in found
-    )
-    sources = ", ".join(dict.fromkeys(str(link.from_label) for link in found)) or str(item.label)
-    text = f"{_count(len(listed), 'reference')} of {sources} ({document}) could be followed."
-    return Found(told=Scoped("relation", text, listed[:MOST], (document,)))
+def _listed_end(store: Store, link: Link, *, incoming: bool) -> Listed:
+    """Return the other end of a reference as one of a list."""
+    document, label = (link.from_document, link.from_label) if incoming else (link.to_document, link.to_label)
+    page = _page(store, document, label)
+    return Listed(document, label, "", page, link.words, (link.from_document, link.from_label))
 
 
 def _inside_of(link: Link, document: str, item: Item) -> bool:

@@ -12,7 +12,7 @@ from appliance.core.evidence import Link, Listed, Query, Scoped
 from appliance.core.mechanisms import mechanism
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.channels.exact import Jump
-from appliance.retrieval.follow.neighbours import Found, around, led, linked, on_pages, replaced, several
+from appliance.retrieval.follow.neighbours import Found, around, linked, on_pages, replaced, several
 from appliance.retrieval.follow.references import LISTING, Edge
 from appliance.retrieval.follow.scope import asks_own_scope, asks_what_applies, is_scope, own_scope
 from appliance.retrieval.follow.subjects import headings, spoken
@@ -228,7 +228,7 @@ def _found(ask: Ask, named: Jump) -> Found | None:
         (question.relation == "replaced", replaced),
         (question.incoming, linked),  # "which paragraphs of G3 refer to 3.18" asks for no contents of G3
         (question.relation not in {None, "replaced"}, around),
-        (question.directed and question.relation is None, led),
+        (question.directed and question.relation is None, linked),
         (bool(question.query.pages), on_pages),
         (bool(asks_own_scope(ask.store, question.query)), own_scope),
         (asks_what_applies(ask.store, question.query), own_scope),
