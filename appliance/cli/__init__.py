@@ -20,6 +20,7 @@ from appliance.cli.report import figure, report
 from appliance.cli.site import corrections, feedback, gaps
 from appliance.cli.train import train
 from appliance.cli.update import update
+from appliance.core import mechanisms
 from appliance.core.errors import ApplianceError
 
 
@@ -48,6 +49,7 @@ def main(ctx: click.Context, settings_path: Path | None) -> None:
     """
     from appliance.core import settings
 
+    mechanisms.check()
     ctx.obj = settings.load(settings_path or settings.of_box())
 
 

@@ -14,6 +14,7 @@ from appliance.cli.options import FILE, json_option, library_option, open_librar
 
 if TYPE_CHECKING:
     from appliance.core.settings import Settings
+    from appliance.evaluation.ablate import Phase
 
 PATHS = click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
 
@@ -105,6 +106,53 @@ def structure(
         print_json(structure_json(scores))
     else:
         OUT.print(*structure_tables(scores), *(structure_errors(scores) if errors else ()), sep="\n")
+
+
+@evaluation.command()
+@click.option("--families", type=FILE, help="A TOML file of families; else the demo alone.")
+@click.option("--library", default=Path("build/demo/library.db"), type=click.Path(path_type=Path),
+              help="The demo's library.", show_default=True)  # fmt: skip
+@click.option("--only", multiple=True, help="A mechanism or group; else all.")
+@click.option("--judge", "phases", multiple=True, type=click.Choice(["structure", "search", "answer"]),
+              default=("structure", "search", "answer"), help="What is judged; else all three.")  # fmt: skip
+@click.option("--work", default=Path("build/ablate"), show_default=True, type=click.Path(path_type=Path),
+              help="Where results are kept.")  # fmt: skip
+@click.option("--list", "listed", is_flag=True, help="Only name the mechanisms.")
+@json_option
+@click.pass_obj
+def ablate(
+    settings: Settings,
+    families: Path | None,
+    library: Path,
+    only: tuple[str, ...],
+    phases: tuple[Phase, ...],
+    work: Path,
+    listed: bool,
+    as_json: bool,
+) -> None:
+    """Switch each mechanism off and show what it is worth, family by family.
+
+    \b
+    appliance eval ablate --only rank --judge search
+    appliance eval ablate --families families.toml --json
+    """
+    from appliance.cli.show import OUT, counted
+    from appliance.core.mechanisms import mechanisms
+    from appliance.evaluation.ablate import ablate as run
+    from appliance.evaluation.ablate import demo_family, families_of
+    from appliance.evaluation.ablate_report import ablation_json, ablation_table
+
+    if listed:
+        for one in mechanisms():
+            OUT.print(f"{one.name:24} {one.does}", markup=False, highlight=False)
+        return
+    judged = families_of(families) if families else (demo_family(library),)
+    with counted("runs") as progress:
+        rows = run(judged, settings, work, only=only, phases=phases, progress=progress)
+    if as_json:
+        print_json(ablation_json(rows))
+    else:
+        OUT.print(*ablation_table(rows), sep="\n")
 
 
 @evaluation.command()

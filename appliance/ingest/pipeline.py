@@ -145,18 +145,21 @@ def read_document(
     settings: IngestSettings,
     schemes: Sequence[Scheme],
     waiting: Waiting = lambda _: None,
+    *,
+    given: Source | None = None,
 ) -> Document:
     """Return the document that the PDF holds; references to other documents are not resolved yet.
 
-    `waiting` is told how many seconds the recognition of characters may take, where it is needed.
+    `waiting` is told how many seconds the recognition of characters may take, where it is needed;
+    `given` are its words and lines where they were read before.
 
     Raises:
         UnreadablePdf: the file cannot be read as a PDF at all.
     """
     steps = Steps()
     waiting = _in_all(waiting)
-    given = read(path, settings)
-    plain = _with_characters(given, path, settings, schemes=schemes, steps=steps, waiting=waiting)
+    printed = given or read(path, settings)
+    plain = _with_characters(printed, path, settings, schemes=schemes, steps=steps, waiting=waiting)
     ruled = steps.run("ruled lines of scanned pages", lambda: with_scanned_rules(plain, path), plain)
     source = steps.run("numbers of pages", lambda: with_printed_numbers(ruled), ruled)
     layouts = _arranged(source, steps)

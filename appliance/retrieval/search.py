@@ -7,7 +7,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.core.document import Box
-from appliance.core.evidence import Boost, Channel, Evidence, Place, Stage, SubQuestion, Unresolved
+from appliance.core.evidence import (
+    FOR_A_VALUE,
+    Boost,
+    Channel,
+    Evidence,
+    Place,
+    Query,
+    Stage,
+    SubQuestion,
+    Unresolved,
+)
+from appliance.core.mechanisms import mechanism
 from appliance.core.settings import SearchSettings
 from appliance.models.protocols import Embedder, Reranker
 from appliance.retrieval.ask import EVERYTHING, Ask, Clock, Filter, Reading, index_of, place, scope_of
@@ -23,30 +34,20 @@ from appliance.retrieval.channels.gather import (
 from appliance.retrieval.follow.national_choice import choices_of
 from appliance.retrieval.follow.neighbours import most_linked_first, wanted
 from appliance.retrieval.follow.references import Edge, Steps, first_of_each, steps_from
-from appliance.retrieval.follow.scope import asks_what_is_covered
-from appliance.retrieval.follow.steps import along, in_order, way_of, with_scope
+from appliance.retrieval.follow.steps import DECIDES, STEP, along, in_order, way_of, with_scope
 from appliance.retrieval.query import documents as editions
 from appliance.retrieval.query.documents import not_loaded
 from appliance.retrieval.query.lexicon import load_conditions, load_lexicon, own_vocabularies, with_terms
 from appliance.retrieval.query.question import Question, Reader, asked_of, read_question
-from appliance.retrieval.query.wording import as_meant, in_own_words, of_library
+from appliance.retrieval.query.wording import as_meant, in_own_words
 from appliance.retrieval.rank import model
 from appliance.retrieval.rank import model as ranking
-from appliance.retrieval.rank.additions import (
-    CLASSED,
-    INSIDE,
-    holding,
-    lists_behind,
-    opening,
-    valued,
-    with_measured,
-    with_seats,
-)
 from appliance.retrieval.rank.boosts import chunks_left, documents_left, raised, with_places
 from appliance.retrieval.rank.relevance import relevance, relevance_signals
 from appliance.retrieval.rank.rerank import rerank
 from appliance.store.read import Store
 from appliance.store.values import StoredChunk
+from appliance.text.quantities import kinds_in
 from appliance.text.terms import fold, words
 
 NO_VECTORS = "the library holds no vectors"
@@ -224,6 +225,9 @@ def signals_of_relevance(outcome: Outcome) -> dict[str, float]:
     )
 
 
+@mechanism(
+    "rank.relevance", "A calibrated chance that the documents bear on the question.", without=lambda *_: 1.0
+)
 def _chance(outcome: Outcome) -> float:
     """Return the chance that the documents bear on the question; a place that it names surely does."""
     scope = outcome.named.scope
@@ -255,6 +259,9 @@ EACH = 2  # first places of each part
 OWN = 3  # words with meaning that a part has at least
 
 
+@mechanism(
+    "query.alone", "Each part of a compound question is searched by itself, too.", without=lambda *_: ()
+)
 def standing_alone(parts: Sequence[SubQuestion], stop: Collection[str]) -> tuple[str, ...]:
     """Return the parts of a question that say all that they ask, none where there are not two of them.
 
@@ -301,8 +308,6 @@ def _in_turn(parts: Sequence[Outcome]) -> Iterator[int]:
 
 
 LEADING = 5  # places of which no two are parts of one item
-DRAWINGS = 2  # of one division among these, unless a question asks for drawings
-DIVISION = 2  # places before the division that holds them, where a question asks for a place
 
 
 def search(
@@ -383,8 +388,7 @@ def explore(ask: Ask) -> Outcome:
         steps = steps_from(ask.store, ask.index.terms, leading, choices_of(ask.store))
         found_first = [first.chunks[chunk] for chunk in ordered[: ask.settings.limit]]
         way = tuple(along(ask, found_first, first.judged))
-        asked_for = (*way, *wanted(ask, named), *valued(ask, leading), *holding(ask, leading))
-        steps = replace(steps, edges=first_of_each((*asked_for, *steps.edges, *opening(ask, leading))))
+        steps = replace(steps, edges=first_of_each((*way, *wanted(ask, named), *steps.edges)))
         closed = widened(ask, first, found, steps)
     with ask.clock.step("ranking"):
         scores = model.scores(ask, found, closed)
@@ -396,7 +400,7 @@ def explore(ask: Ask) -> Outcome:
 def read(store: Store, question: str, settings: SearchSettings, after: str = "") -> Question:
     """Return the question as read against one library, meant after another one; raises BadQuestion."""
     index = index_of(store)
-    lexicon = of_library(load_lexicon(*own_vocabularies(settings)), index.vocabulary, store.connections.stem)
+    lexicon = load_lexicon(*own_vocabularies(settings))
     reader = Reader(
         store.documents(),
         with_terms(lexicon, fold(question), index.terms.words),
@@ -463,7 +467,7 @@ def order(ask: Ask, contest: model.Contest, named: Jump, scores: Mapping[int, fl
 
     Where it asks what a place refers to, this comes next; what refers to it comes before it. Of the parts
     of one item one alone is among the very first, of those that show the same labels (a table over several
-    pages) one among the first; drawings of one division show much the same, so that few of them are there.
+    pages) one among the first.
     """
     beside = [edge.target for edge in wanted(ask, named)[: ask.settings.closure_limit]]
     owners = {chunk: item.document for chunk, item in contest.chunks.items()}
@@ -473,66 +477,75 @@ def order(ask: Ask, contest: model.Contest, named: Jump, scores: Mapping[int, fl
     ranked = best_first(scores)
     ranked = raised(ranked, owners, named.boosts, ask.reading)
     ranked = editions.edition_first(ranked, owners, ask.question.editions or asked_of(ask.question))
-    ranked = lists_behind(ask.question.query, contest.chunks, ranked)
     ranked = [*first, *(chunk for chunk in ranked if chunk not in first)]
     if not set(ask.question.editions) & set(owners.values()):
         ranked = editions.in_force_first(ranked, owners, ask.store.documents(), ask.settings.limit)
-    ranked = _hosting_next(contest, ranked, max(len(first), 1))
-    ranked = with_seats(contest, _led_next(ask, contest, ranked), scores)
+    ranked = _with_seats(contest, ranked, scores)
     labels = {chunk: (item.document, item.chunk.label.key) for chunk, item in contest.chunks.items()}
     shown = {chunk: _shown_as(item) for chunk, item in contest.chunks.items()}
     ranked = one_of_each(one_of_each(ranked, shown, model.TOP), labels, LEADING)
-    ranked = in_order(contest.edges, one_of_each(ranked, _drawings(ask, contest, first), LEADING, DRAWINGS))
+    ranked = in_order(contest.edges, ranked)
     return with_measured(ask.question.query, contest.chunks, ranked, ask.settings.limit)
 
 
-def _hosting_next(contest: model.Contest, ranked: Sequence[int], behind: int) -> list[int]:
-    """Return the ranking with the table, figure or clause that belongs to its first place near it.
-
-    One that stands low comes behind the first `behind` places: half of what is asked for is often the
-    table and half the clause where it stands.
-    """
-    belonging = {
-        edge.target
-        for edge in contest.edges
-        if edge.source in ranked[:1] and edge.kind in model.HOSTING and edge.target in contest.chunks
-    }
-    best = next((chunk for chunk in ranked if chunk in belonging), None)
-    if best is None or ranked.index(best) <= behind or best in ranked[: model.DEMANDING]:
-        return list(ranked)
-    rest = [chunk for chunk in ranked if chunk != best]
-    return [*rest[:behind], best, *rest[behind:]]
-
-
-def _led_next(ask: Ask, contest: model.Contest, ranked: Sequence[int]) -> list[int]:
-    """Return the ranking with what the kind of question wants beside its first places moved up to them.
-
-    The table of values comes right behind the table of classes, the division around the places third; so does
-    what a code says of itself, where just that is asked.
-    """
-    kinds = {CLASSED, INSIDE}
-    if asks_what_is_covered(ask.question.spelt):
-        kinds.add(model.OPENS)
-    moved = list(ranked)
-    for edge in contest.edges:
-        stands = edge.kind == model.OPENS or edge.source in moved[: model.DEMANDING]
-        if edge.kind not in kinds or not stands:
-            continue
-        behind = moved.index(edge.source) + 1 if edge.kind == CLASSED else DIVISION
-        if edge.target in moved and moved.index(edge.target) > behind:
-            moved.remove(edge.target)
-            moved.insert(behind, edge.target)
-    return moved
-
-
-def _drawings(ask: Ask, contest: model.Contest, named: Sequence[int]) -> dict[int, tuple[str, ...]]:
-    """Return the divisions of the drawings that a question does not ask for."""
-    if named or ask.question.query.intent == "figure":
-        return {}
-    figures = (item for item in contest.chunks.values() if item.chunk.kind == "figure")
-    return {item.id: model.section_of(item) for item in figures}
-
-
+@mechanism(
+    "rank.one_of_each",
+    "Parts of one item are not shown twice among the first.",
+    without=lambda item: (item.id,),
+)
 def _shown_as(item: StoredChunk) -> tuple[str, ...]:
     """Return what tells one place from another: a clause cut in two shows other paragraphs in each part."""
     return (item.document, item.chunk.label.key, *(label.key for label in item.chunk.labels))
+
+
+FIRST = 8  # places before the seats
+SEATLESS = frozenset({*model.LOOSE, *model.HOSTING, "choice", "chosen", STEP, DECIDES})  # steps of other ways
+
+
+@mechanism(
+    "rank.seats",
+    "A neighbour, a term and a reference of the first place come behind the first eight.",
+    without=lambda _contest, ranked, _scores: ranked,
+)
+def _with_seats(contest: model.Contest, ranked: list[int], scores: Mapping[int, float]) -> list[int]:
+    """Return the ranking with the best target of each way out of the first place behind the first ones."""
+    place = {chunk: rank for rank, chunk in enumerate(ranked)}
+    seated: list[int] = []
+    for kinds in ({"beside"}, {"term"}, None):  # None: a reference in the text
+        targets = {
+            edge.target
+            for edge in contest.edges
+            if edge.source in ranked[:1]
+            and edge.target in place
+            and (edge.kind in kinds if kinds else edge.kind not in SEATLESS)
+        } - {*ranked[:FIRST], *seated}
+        if targets:
+            seated.append(min(targets, key=lambda chunk: (-scores[chunk], place[chunk])))
+    return [*ranked[:FIRST], *seated, *(chunk for chunk in ranked[FIRST:] if chunk not in seated)]
+
+
+SEATS = 2
+COUNT = "count"  # any number is one
+
+
+@mechanism(
+    "rank.measured",
+    "A place that holds a quantity of the kind asked for is among the places shown.",
+    without=lambda _query, _chunks, ranked, _shown: list(ranked),
+)
+def with_measured(
+    query: Query, chunks: Mapping[int, StoredChunk], ranked: Sequence[int], shown: int
+) -> list[int]:
+    """Return the ranking, what holds a quantity asked for among the first `shown` where there is any."""
+    wanted = frozenset(query.kinds) - {COUNT}
+    if not wanted or query.intent not in FOR_A_VALUE:
+        return list(ranked)
+    if any(_holds(wanted, chunks[chunk]) for chunk in ranked[:shown]):
+        return list(ranked)
+    found = [chunk for chunk in ranked[shown:] if _holds(wanted, chunks[chunk])][:SEATS]
+    rest = [chunk for chunk in ranked if chunk not in found]
+    return [*rest[:FIRST], *found, *rest[FIRST:]]
+
+
+def _holds(wanted: frozenset[str], item: StoredChunk) -> bool:
+    return bool(wanted & kinds_in(item.chunk.passage.text))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.retrieval.query.forms import LONGEST, defining_of, frame_of, kind_of, sorts_of
+from appliance.retrieval.query.forms import LONGEST, calculating_of, defining_of, frame_of, kind_of, sorts_of
 
 
 def _named(folded: str) -> list[tuple[int, int]]:
@@ -124,3 +124,19 @@ def test_a_list_is_of_the_kind_of_place_that_is_asked_for(question: str, kind: s
 )
 def test_words_that_only_ask_what_a_term_means_are_told(question: str, said: set[str]) -> None:
     assert defining_of(question) == said
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("how do i calculate the wind force", {"calculate"}),
+        ("how is the peak pressure worked out?", {"worked", "out"}),
+        ("formula for the structural factor", {"formula"}),
+        ("steps to calculate the snow load", {"steps", "calculate"}),
+        ("how do i install a stove", set()),
+        ("does the method of sampling matter", set()),
+        ("", set()),
+    ],
+)
+def test_words_that_only_ask_how_a_quantity_is_found_are_told(question: str, said: set[str]) -> None:
+    assert calculating_of(question) == said

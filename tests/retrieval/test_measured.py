@@ -8,7 +8,7 @@ import pytest
 
 from appliance.core.document import Chunk, Label, Passage
 from appliance.core.evidence import Intent
-from appliance.retrieval.rank.additions import FIRST_SEAT, SEATS, with_measured
+from appliance.retrieval.search import FIRST, SEATS, with_measured
 from appliance.store.values import StoredChunk
 from tests.answer.builders import query
 
@@ -30,8 +30,8 @@ def ranked_with(texts: dict[int, str], kinds: tuple[str, ...] = POWER, intent: I
 
 def test_what_holds_the_quantity_comes_behind_the_first_places() -> None:
     found = ranked_with({20: "An output of 7kW.", 25: "At most 3 kW.", 28: "At least 9 kW."})
-    assert found[FIRST_SEAT : FIRST_SEAT + SEATS] == [20, 25]
-    assert found[:FIRST_SEAT] == RANKED[:FIRST_SEAT]
+    assert found[FIRST : FIRST + SEATS] == [20, 25]
+    assert found[:FIRST] == RANKED[:FIRST]
     assert sorted(found) == RANKED
 
 
@@ -51,7 +51,7 @@ def test_elsewhere_nothing_moves(texts: dict[int, str], kinds: tuple[str, ...], 
 
 
 def test_a_row_of_keywords_asks_for_a_value_too() -> None:
-    assert ranked_with({20: "An output of 7kW."}, intent="general")[FIRST_SEAT] == 20
+    assert ranked_with({20: "An output of 7kW."}, intent="general")[FIRST] == 20
 
 
 def test_few_places() -> None:

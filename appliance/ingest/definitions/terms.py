@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from appliance.core.document import Box, Clause, Label, Passage, Term, boxes_between
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.clause_chunks import prefixed, stacked
 from appliance.ingest.geometry import in_box
 from appliance.ingest.layout.lines import text_of
@@ -40,6 +41,11 @@ class Entry:
     skip: int = 0
 
 
+@mechanism(
+    "definitions.set_apart",
+    "Terms set apart from their meaning by type are definitions.",
+    without=lambda *_: [],
+)
 def set_apart(lines: Sequence[Line], articles: frozenset[str], others: tuple[str, ...]) -> list[Entry]:
     """Return the entries whose terms are set in another type than their meanings."""
     body, usual = _body(lines), _usual_gap(lines)
@@ -62,6 +68,7 @@ def set_apart(lines: Sequence[Line], articles: frozenset[str], others: tuple[str
     return [entry for entry in entries if entry.meaning and entry.term]
 
 
+@mechanism("definitions.columns", "Lists of two columns are lists of symbols.", without=lambda *_: [])
 def in_columns(lines: Sequence[Line], lost: str = "") -> list[Entry]:
     """Return the entries of a list of two columns, symbols on the left; [] where there is no such list.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.figures.regions import NEAR
 from appliance.ingest.geometry import Area, around
 from appliance.ingest.page import Line, Word
@@ -52,6 +53,11 @@ def _under(upper: Fragment, lower: Fragment) -> bool:
     return -0.5 * size < gap < LEADING * size and beside and alike and placed and spoken
 
 
+@mechanism(
+    "figures.axis_labels",
+    "The lettering along the axes belongs to a figure.",
+    without=lambda area, _aside: area,
+)
 def with_axis_labels(area: Area, aside: Sequence[Line]) -> Area:
     """Return the area of a drawing with the lines beside it that run up or down, one after the other."""
     waiting = [line for line in aside if _level(line, area)]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from appliance.core.document import Box, Figure, Table
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.figures.lines import LineKind
 from appliance.ingest.geometry import Area, Rule, around
 from appliance.ingest.page import Line
@@ -308,6 +309,7 @@ def _closed(view: View, area: Area) -> bool:
 SAYING = 0.7  # of the cells of a table in a figure hold words; a chart has fewer
 
 
+@mechanism("figures.charts", "A chart is no table.", without=lambda tables, _figures: tables)
 def without_charts(tables: Sequence[Table], figures: Sequence[Figure]) -> tuple[Table, ...]:
     """Return the tables without the charts of figures."""
     drawn = [box for figure in figures for box in figure.boxes]

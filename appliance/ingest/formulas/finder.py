@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from appliance.core.document import Box, Formula, Label, Problem
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.figures.lines import LineKind, kinds_of
 from appliance.ingest.formulas.doubts import incomplete
 from appliance.ingest.formulas.numbers import LETTERED, Numbered, number_of
@@ -56,6 +57,11 @@ class _Row:
     signs: bool
 
 
+@mechanism(
+    "formulas.finder",
+    "Numbered formulas are set apart from the text.",
+    without=lambda *_: Found((), frozenset()),
+)
 def find_formulas(
     layouts: Sequence[PageLayout], scheme: Scheme, taken: Collection[tuple[int, int]]
 ) -> Found[Formula]:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from appliance.core.document import Cell, Table
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.layout.lines import text_of
 from appliance.ingest.page import Line, PageLayout
 from appliance.ingest.structure.captions import part_of
@@ -32,6 +33,11 @@ class _Row:
     across: bool = False
 
 
+@mechanism(
+    "layout.cell_order",
+    "Rows of tables without a caption are read cell by cell.",
+    without=lambda layouts, taken, _tables: (tuple(layouts), frozenset(taken)),
+)
 def in_cells(
     layouts: Sequence[PageLayout], taken: Collection[tuple[int, int]], tables: Sequence[Table]
 ) -> tuple[tuple[PageLayout, ...], Taken]:

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.layout.typography import Typography
 from appliance.ingest.page import Line, PageLayout, Word
 from appliance.ingest.structure.labels import Node
@@ -41,6 +42,7 @@ class Footnote:
     skip: int
 
 
+@mechanism("layout.footnotes", "Footnotes are tied to where they are called.", without=lambda *_: ())
 def find_footnotes(
     layouts: Sequence[PageLayout], taken: Collection[tuple[int, int]], typography: Typography
 ) -> tuple[Footnote, ...]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.page import Line, Word
 from appliance.ingest.pdf.right_to_left import words_as_read
 
@@ -216,6 +217,11 @@ GUTTERS_GAP = 0.45  # ems: the least white between two columns
 WIDER = 1.8  # times the usual gap of the run
 
 
+@mechanism(
+    "layout.column_edges",
+    "A line that runs over a column edge is cut there.",
+    without=list,
+)
 def cut_at_edges(pieces: Sequence[Segment]) -> list[Segment]:
     """Return the segments of a page, those that run on into another column cut there."""
     edges = _edges(pieces)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.layout.lines import Segment
 from appliance.ingest.page import Line, PageContent, PageLayout, Word
 from appliance.ingest.structure.labels import Node
@@ -35,6 +36,11 @@ class Aside:
     indexes: tuple[int, ...]
 
 
+@mechanism(
+    "layout.margin_notes",
+    "Notes in the margin are set apart from the text.",
+    without=lambda pieces, _page: (list(pieces), []),
+)
 def apart(pieces: Sequence[Segment], page: PageContent) -> tuple[list[Segment], list[Segment]]:
     """Return the segments of a page without its notes in the margin, and those notes."""
     sizes: Counter[float] = Counter()
@@ -104,6 +110,7 @@ def _follows(one: Segment | Line, other: Segment | Line) -> bool:
     return gap < LEADING * max(one.size, other.size) and one.x0 < other.x1 and other.x0 < one.x1
 
 
+@mechanism("layout.asides", "Boxes beside the text are set apart.", without=lambda *_: ())
 def find_asides(layouts: Sequence[PageLayout], taken: Collection[tuple[int, int]]) -> tuple[Aside, ...]:
     """Return the notes in the margins of the pages, lines that are `taken` left out."""
     return tuple(aside for page in layouts for aside in _on_page(page, taken))

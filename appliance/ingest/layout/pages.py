@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.formulas.text import with_fractions
 from appliance.ingest.layout.columns import Block, Gutters, doubts, gutters_of, reading_order
 from appliance.ingest.layout.lines import Segment, cut_at_edges, make_line, segments, side_runs
@@ -27,6 +28,7 @@ from appliance.ingest.page import (
 WORDS = 5  # of a page that is turned, at least: a few along a drawing turn no page
 
 
+@mechanism("layout.turned_pages", "A page that was printed sideways is read upright.", without=lambda *_: 0)
 def way_of(words: Sequence[Word]) -> int:
     """Return the way that most characters run, 0 where that is level or nothing tells."""
     letters: Counter[int] = Counter()

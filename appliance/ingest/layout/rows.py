@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.formulas.numbers import LETTERED
 from appliance.ingest.layout.typography import Typography, starts_paragraph
 from appliance.ingest.page import Line, PageLayout, Stroke, Word
@@ -23,6 +24,7 @@ EDGE = 1.5  # points by which a word may overlap its box
 Box = tuple[float, float, float, float]
 
 
+@mechanism("layout.flow_charts", "Lines of a flow chart are no clauses.", without=lambda *_: frozenset())
 def charted(layout: PageLayout) -> frozenset[int]:
     """Return the lines (index in the layout) that begin in a flow chart."""
     boxes = _boxes(layout)

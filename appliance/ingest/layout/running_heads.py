@@ -12,6 +12,7 @@ from statistics import median
 
 from rapidfuzz import fuzz
 
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.layout.lines import Segment, text_of
 from appliance.ingest.page import PageContent, Source, Stroke
 
@@ -277,6 +278,7 @@ class _Seen:
     side: float
 
 
+@mechanism("layout.printed_numbers", "Page numbers are read as printed.", without=lambda source: source)
 def with_printed_numbers(source: Source) -> Source:
     """Return the source, each page with the number it prints, "" where none is proven."""
     printed = printed_numbers(source.pages)

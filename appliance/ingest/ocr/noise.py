@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from appliance.core.document import Chunk, Document, Problem
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.page import PageContent, Source, Word, box_on
 from appliance.text.folding import comma_digits, language_words, pieces, units, value_digits
 from appliance.text.units import unit_pattern
@@ -116,6 +117,11 @@ def _again(once: Sequence[str]) -> Iterator[str]:
             yield from _exchanged(word)
 
 
+@mechanism(
+    "ocr.folded_words",
+    "Words of a poor text layer are folded to words of the document.",
+    without=lambda document: document,
+)
 def with_folded_words(document: Document) -> Document:
     """Return the document with what misread words and values mean added to what is searched of its scans."""
     scanned = {page.number for page in document.pages if page.trust == "ocr"}
@@ -177,6 +183,7 @@ def _figures(number: str) -> str:
     return "".join(read.get(char, char) for char in number)
 
 
+@mechanism("ocr.doubtful_values", "Values in a poor text layer are doubtful.", without=lambda *_: iter(()))
 def doubtful_values(source: Source) -> Iterator[Problem]:
     """Yield a problem with its box for each value of a scan's text layer with a letter among its figures."""
     for page in source.pages:

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.ocr.lost_print import lost_ink
 from appliance.ingest.ocr.recognise import turned_back
 from appliance.ingest.page import PageContent, Picture, Source, Stroke, Word
@@ -103,6 +104,11 @@ DRIFT = 0.012  # of the length: what a turned scan lets a rule climb
 MANY = 220  # rules on one page: more is a drawing
 
 
+@mechanism(
+    "ocr.scanned_rules",
+    "Rules are read from the picture of a scanned page.",
+    without=lambda source, _path: source,
+)
 def with_scanned_rules(source: Source, path: Path) -> Source:
     """Return the source with the rules, the drawings and the ink without words of its scanned pages."""
     scanned: dict[int, list[int]] = defaultdict(list)

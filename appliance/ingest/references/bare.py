@@ -9,6 +9,7 @@ from functools import partial
 from operator import or_
 
 from appliance.core.document import ReferenceKind
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.references.index import is_misread
 from appliance.ingest.references.mention import Mention, Reading
 from appliance.ingest.references.names import counted, hosted
@@ -99,6 +100,7 @@ _MISREAD_SUB = re.compile(r"\((?:[lIO][\dlIO]?|\d[lIO])\)P?")
 _PARAGRAPH = re.compile(rf"(?:\d{{1,2}}|[A-Z])(?:\.\d{{1,2}})+\(\d{{1,2}}\){_WITHIN}")
 
 
+@mechanism("references.bare", "A number without a noun may be a reference.", without=lambda *_: [])
 def read_bare(reading: Reading, at: int) -> list[Mention]:
     """Return the clauses, requirements or paragraphs whose bare numbers start here."""
     if reading.text[at] == "(":

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.references.words import Words, fold_word
 from appliance.text.designations import fold_designation, load_noise
 
@@ -211,6 +212,11 @@ LONGEST = 8  # words before the noun of a title, and after it
 _THIS = re.compile(r"\b(?:this|these|present)\s+$", re.IGNORECASE)
 
 
+@mechanism(
+    "references.works",
+    "A place of a titled work belongs to that work.",
+    without=lambda hosts, _text, _words, _title: dict(hosts),
+)
 def with_works(hosts: Mapping[int, Host], text: str, words: Words, title: str) -> dict[int, Host]:
     """Return the hosts of a text with its titled works and volumes; `title` has all names of the document."""
     found = dict(hosts)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from string import ascii_lowercase
 
 from appliance.core.document import ReferenceKind
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.references.hosts import Host
 from appliance.ingest.references.mention import Mention, Reading
 from appliance.ingest.references.numbers import Element, borrowed, expand, read_list, read_number
@@ -50,6 +51,7 @@ def _opens_note(reading: Reading, at: int, named: Named) -> bool:
     return named.kind == "note" and (at == 0 or not _MID_SENTENCE.search(reading.text, 0, at))
 
 
+@mechanism("references.named", "A place called by its name is a reference.", without=lambda *_: [])
 def read_named(reading: Reading, at: int) -> list[Mention]:
     """Return the parts that are named here, with the document they belong to where the text says so."""
     name = read_name(reading, at)

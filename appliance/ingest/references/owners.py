@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from appliance.core.document import Document
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.references.hosts import Host, cleared
 from appliance.ingest.references.mention import NATIONAL, Mention, Reading
 from appliance.ingest.references.names import read_name
@@ -33,6 +34,11 @@ class Carried:
     told: bool = False
 
 
+@mechanism(
+    "references.context",
+    "The document named before carries over to the next reference.",
+    without=lambda mention, _reading, carried: (mention, carried),
+)
 def in_context(mention: Mention, reading: Reading, carried: Carried | None) -> tuple[Mention, Carried | None]:
     """Return a mention with the standard that the text before gives it, and what is carried on."""
     if mention.kind not in _OF_STANDARDS or not mention.label + mention.number:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 
 from appliance.core.document import Clause, Document, Figure, Formula, Label, Reference, ReferenceKind, Table
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.references.mention import NATIONAL, Mention, Reading
 from appliance.ingest.references.words import Words, load_words
 
@@ -16,6 +17,11 @@ REACH = 2  # pages between a phrase and what it points to
 PLACED = ("table", "figure", "formula")  # what has a caption or a number of its own
 
 
+@mechanism(
+    "references.relative",
+    "A place told from here (this clause, the table above) is a reference.",
+    without=lambda *_: [],
+)
 def read_relative(reading: Reading, at: int) -> list[Mention]:
     """Return the position-word reference that starts here, in a list for its neighbours' sake."""
     national = reading.words.national.match(reading.text, at)

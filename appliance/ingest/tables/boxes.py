@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.geometry import Area
 from appliance.ingest.page import Word
 from appliance.ingest.tables.cells import Row, rows_of
@@ -21,6 +22,7 @@ FORM = 0.75  # of the rows of a form have a label
 LEAST_ROWS = 3  # of a form
 
 
+@mechanism("tables.box_grids", "Boxes of text side by side are read as a grid.", without=lambda *_: [])
 def boxes(view: View) -> list[Area]:
     """Return the filled areas that may hold a table, the tallest first."""
     fills = sorted(view.ruling.fills, key=lambda fill: -fill.height)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.core.document import Table
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.layout.lines import is_mark
 from appliance.ingest.layout.passages import SOFT, is_suspended, vocabulary
 from appliance.ingest.page import PageLayout, Word
@@ -192,6 +193,11 @@ _PARTED = re.compile(r"(?<![\w-])([A-Za-zÀ-ÿ]+)[-\u2010]\s?([a-zà-ÿ]+)(?![\w
 _SOFT = re.compile(rf"([A-Za-zÀ-ÿ]+){SOFT}\s+([a-zà-ÿ]+)")
 
 
+@mechanism(
+    "tables.whole_words",
+    "Words cut at the end of a line in a cell are made whole.",
+    without=lambda tables, _layouts: list(tables),
+)
 def with_whole_words(tables: Sequence[Table], layouts: Sequence[PageLayout]) -> list[Table]:
     """Return the tables with the parted words of their cells and notes whole."""
     words = vocabulary(layouts)

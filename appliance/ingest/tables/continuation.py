@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from rapidfuzz import fuzz
 
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.geometry import Area
 from appliance.ingest.page import PageLayout
 from appliance.ingest.structure.captions import Caption
@@ -48,6 +49,11 @@ class Piece:
         return self.away or self.view is not self.caption.view
 
 
+@mechanism(
+    "tables.continuation",
+    "Captioned pieces of one table on several pages are joined.",
+    without=lambda pieces: [[piece] for piece in pieces],
+)
 def stitched(pieces: Sequence[Piece]) -> list[list[Piece]]:
     """Return the pieces in groups, one for each table.
 

@@ -11,6 +11,7 @@ from functools import cache
 from itertools import pairwise
 
 from appliance.core.document import Box, Cell, Document, Problem, Table
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.geometry import in_box
 from appliance.ingest.ocr.noise import find_noise, is_known
 from appliance.tables.rows import columns, flat, label_columns
@@ -30,6 +31,9 @@ _VALUE = re.compile(r"[+−–<>≤≥±~-]*\d+(?:[.,]\d+)?(?:[/:]\d+(?:[.,]\d+)
 _AND_A_PART = re.compile(r"(?<=\d) (?=(?:1/[2-9]|[1-9]/(?:4|8|16|32))(?![\d/]))")  # "1 1/2"
 
 
+@mechanism(
+    "tables.cells_merged", "Cells that were merged by mistake are doubtful.", without=lambda *_: iter(())
+)
 def merged_cells(table: Table) -> Iterator[Cell]:
     """Yield the cells that hold several values in a column, or a table, of single ones, or bare ones."""
     first = label_columns(table)
@@ -123,6 +127,7 @@ def words_of(document: Document) -> Words:
     return Words(counts, frozenset(find_noise(texts).meant))
 
 
+@mechanism("tables.unread_cells", "A cell of rubbish is doubtful.", without=lambda *_: iter(()))
 def unread_cells(document: Document) -> Iterator[Problem]:
     """Yield a doubt for each cell of a scanned table that holds no words, and for each table with many."""
     scanned = {page.number for page in document.pages if page.trust == "ocr"}
@@ -264,6 +269,7 @@ _MIXED = re.compile(r"(?<![\w/.,-])\d{1,3}(?:1/[2348]|3/[48])(?![\d/])")  # "11/
 _ENDS = frozenset({"x", "×", "-", "–", "—", "="})  # and the words that join numbers
 
 
+@mechanism("tables.doubtful_cells", "Cells in doubtful tables are doubtful.", without=lambda *_: iter(()))
 def doubtful_cells(document: Document, known: Sequence[Problem] = ()) -> Iterator[Problem]:
     """Yield a problem with its box for each cell of a scanned table of values that is no clean value.
 

@@ -11,6 +11,7 @@ from functools import cache
 
 from appliance.core.document import Cell, Label, Problem, Table, TableNote
 from appliance.core.files import data_folder
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.figures.regions import SAYING as TABLES_SAYING
 from appliance.ingest.figures.regions import frames_frame_of as frame_of
 from appliance.ingest.geometry import Area, Rule, around
@@ -95,6 +96,7 @@ def left_out(view: View) -> str:
     )
 
 
+@mechanism("tables.nets", "Crossing rules make a table without a caption.", without=lambda *_: [])
 def nets(view: View) -> list[Area]:
     """Return the areas of sets of rules that touch each other, with at least 3 across and 2 down."""
     across, down = view.ruling.horizontal, view.ruling.vertical
@@ -117,6 +119,7 @@ def nets(view: View) -> list[Area]:
     ]
 
 
+@mechanism("tables.frames", "Framed rows make a table without a caption.", without=lambda *_: [])
 def frames(view: View) -> list[Area]:
     """Return the boxes whose rows are ruled column by column, without touching the box."""
     down = [r for r in view.ruling.vertical if r.length > SMALLEST[1]]
@@ -138,6 +141,9 @@ def frames(view: View) -> list[Area]:
     return found
 
 
+@mechanism(
+    "tables.stacks", "Level rules above one another make a table without a caption.", without=lambda *_: []
+)
 def stacks(view: View) -> list[Area]:
     """Return the areas between rules of one width, one over the other, whose lines stand in columns.
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from statistics import median
 
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.geometry import Area, Rule, Ruling, covered
 from appliance.ingest.page import Word
 from appliance.ingest.tables.cells import SPACE, Row, rows_of, text_of
@@ -112,6 +113,11 @@ def columns_of(rows: Sequence[Row], xs: Sequence[Parting]) -> dict[int, int]:
     return places
 
 
+@mechanism(
+    "tables.ordinals",
+    "A column of ordinals alone is joined with what it counts.",
+    without=lambda xs, _rows: xs,
+)
 def without_ordinals(xs: list[Parting], rows: Sequence[Row]) -> list[Parting]:
     """Return the partings without the one behind a column of bare numbers or letters that count labels.
 
@@ -235,6 +241,7 @@ def make_grid(view: View, area: Area, marks: Collection[str] = ()) -> Grid | Non
     return _grid(lattice)
 
 
+@mechanism("tables.underlines", "An underlined word makes no border.", without=lambda rules, _rows: rules)
 def without_underlines(rules: Ruling, rows: Sequence[Row]) -> Ruling:
     """Drop rules that underline words: right under them and no longer, or short and meeting nothing."""
     spans = [(f.x0, f.x1, row.base) for row in rows for f in row.fragments]

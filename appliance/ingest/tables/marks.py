@@ -12,6 +12,7 @@ from statistics import median
 from string import ascii_lowercase
 
 from appliance.core.document import Cell
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.geometry import Rule
 from appliance.ingest.page import Word
 from appliance.ingest.tables.cells import raised
@@ -173,6 +174,11 @@ DIRT = 0.3  # of the usual height of the words
 MARKS = frozenset("!|I¦i")  # what a speck of a line is read as; dots and dashes are low in print
 
 
+@mechanism(
+    "tables.line_signs",
+    "A sign that is a rule is no word of a cell.",
+    without=lambda words, _upright: list(words),
+)
 def without_line_signs(words: Sequence[Word], upright: Iterable[Rule]) -> list[Word]:
     """Return the words of a scanned table without lines that were read as signs, and specks."""
     if not words:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.geometry import Area, Rule, covered
 from appliance.ingest.structure.captions import Caption, Style, grown
 from appliance.ingest.tables.cells import Row, rows_of, text_of
@@ -164,6 +165,11 @@ def _narrow(row: Row, area: Area) -> bool:
     return max(f.x1 - f.x0 for f in row.fragments) < 0.42 * area.width
 
 
+@mechanism(
+    "tables.area_from_words",
+    "The area of a table without rules is read from its columns.",
+    without=lambda *_: None,
+)
 def area_from_words(view: View, head: Area, limit: float, usual: Style) -> Area | None:
     """Return the area of lines in columns right under the caption, where no rule is drawn."""
     rows = [row for row in view.rows if row.y0 > head.y1 - 2 and row.base < limit]
@@ -202,6 +208,7 @@ def _aligned(row: Row, kept: Sequence[Row]) -> bool:
     return any(abs(mark - place) < 6 for mark in marks for place in places)
 
 
+@mechanism("tables.captions_below", "A caption may stand under its table.", without=lambda *_: None)
 def area_above(caption: Caption, captions: Sequence[Caption], usual: Style) -> Area | None:
     """Return a closed grid that ends right over the caption, with no running text between them."""
     view, head = caption.view, caption.ground

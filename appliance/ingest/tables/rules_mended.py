@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.geometry import Area, Rule, Ruling, around, covered
 from appliance.ingest.page import Word
 
@@ -19,6 +20,11 @@ THROUGH = 2.5  # points of a word on both sides of a line that it runs through
 CLEAR, GONE = 0.9, 0.1  # shares of a row over which an upright line is drawn: all of it, nothing
 
 
+@mechanism(
+    "tables.mended_rules",
+    "Broken rules are joined before the grid is made.",
+    without=lambda rules, _area, _words: rules,
+)
 def mended(rules: Ruling, area: Area, words: Sequence[Word]) -> Ruling:
     """Return the rules of a scanned table with the gaps in its levels and upright lines closed."""
     frame = [rule for rule in rules.horizontal if rule.length > 0.9 * area.width]
@@ -161,6 +167,11 @@ FRAME = 0.9  # of the table's width: a rule of its frame
 MANY = 300  # rules: more are not compared with each other
 
 
+@mechanism(
+    "tables.without_drawings",
+    "Lines of drawings in a table are no rules of its grid.",
+    without=lambda rules, _area: rules,
+)
 def without_drawings(rules: Ruling, area: Area) -> Ruling:
     """Return the rules of a table without those of drawings in its cells."""
     framed = sum(rule.length > FRAME * area.width for rule in rules.horizontal) > 1

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from appliance.core.document import Cell, Document, Problem, Table
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.geometry import in_box
 from appliance.tables.rows import columns, flat, label_columns
 from appliance.text.folding import (
@@ -27,6 +28,9 @@ _CARRIES = re.compile(r".*[^\W\d_]{4,} ?([⁰¹²³⁴-⁹ᵃ-ᶻ])")
 _VALUE = re.compile(r"[<>≤≥+−–-]*\s?\d+(?:[.,]\d+)?(?: to \d+(?:[.,]\d+)?)?")
 
 
+@mechanism(
+    "tables.unlike_cells", "A cell unlike the others of its column is doubtful.", without=lambda *_: iter(())
+)
 def unlike_cells(document: Document, known: Sequence[Problem] = ()) -> Iterator[Problem]:
     """Yield a doubt for each such cell of the scanned tables that no `known` doubt lies in."""
     scanned = {page.number for page in document.pages if page.trust == "ocr"}

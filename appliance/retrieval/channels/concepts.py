@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from appliance.core.graph import Node, NodeKind
+from appliance.core.mechanisms import mechanism
 from appliance.retrieval.ask import Ask
 from appliance.store.channels import Hits
 from appliance.text.terms import fold, words
@@ -16,6 +17,11 @@ SPOKEN: frozenset[NodeKind] = frozenset({"term", "parameter", "concept", "materi
 NEARNESS = (1.0, 0.7, 0.4)  # of a chunk made of the entity, headed by it, and one that mentions it
 
 
+@mechanism(
+    "channels.concepts",
+    "The search by the concepts, terms and parameters of the graph.",
+    without=lambda *_: [],
+)
 def concepts(ask: Ask) -> Hits:
     """Return the searched chunks that speak of what the question speaks of, best first."""
     scores: dict[int, float] = defaultdict(float)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from appliance.core.mechanisms import mechanism
 from appliance.core.settings import SearchSettings
 from appliance.models.protocols import EncodedQuery
 from appliance.store.channels import Hits, search_vectors
 from appliance.store.read import Store
 
 
+@mechanism("channels.dense", "The search by meaning.", without=lambda *_: [])
 def dense(
     store: Store,
     encoded: Iterable[EncodedQuery | None],

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from appliance.core.evidence import Scoped
+from appliance.core.mechanisms import mechanism
 from appliance.retrieval.query.documents import mentioned
 from appliance.retrieval.query.labels import AskedLabel, names_part, qualified
 from appliance.retrieval.query.question import Question
@@ -47,6 +48,11 @@ class Raised:
     keeps: float
 
 
+@mechanism(
+    "channels.exact",
+    "The places whose label a question names come first.",
+    without=lambda *_: Jump((), (), ()),
+)
 def jump(
     store: Store, question: Question, standing: Mapping[int, float], within: Collection[int] | None
 ) -> Jump:

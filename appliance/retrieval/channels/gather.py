@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from appliance.core.mechanisms import mechanism
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.channels.concepts import concepts
 from appliance.retrieval.channels.dense import dense
@@ -28,9 +28,9 @@ def gather(ask: Ask) -> Found:
     store, settings, scope = ask.store, ask.settings, ask.scope
     with ask.clock.step("lexical"):
         match, wide = _wanted(ask) if settings.by_words else ((), ())
-        by_child = lexical(store, "child", match, settings, scope.children)
-        by_parent = lexical(store, "parent", match, settings, scope.parents)
-        by_alias = lexical(store, "child", wide, settings, scope.children) if wide != match else by_child
+        by_child = _by_child(ask, match)
+        by_parent = _by_parent(ask, match)
+        by_alias = _by_alias(ask, wide) if wide != match else by_child
     with ask.clock.step("dense"):
         encoded = (ask.encoded, ask.plain) if settings.by_meaning else ()
         near = dense(store, encoded, settings, scope.children)
@@ -48,6 +48,21 @@ def gather(ask: Ask) -> Found:
     for chunk, _ in _interleaved(near, by_child):
         children.setdefault(owners[chunk], {})[chunk] = None
     return Found(rankings, {parent: tuple(met) for parent, met in children.items()}, dict(near))
+
+
+@mechanism("channels.child_words", "The search by words over the searched parts.", without=lambda *_: [])
+def _by_child(ask: Ask, match: Sequence[Wanted]) -> Hits:
+    return lexical(ask.store, "child", match, ask.settings, ask.scope.children)
+
+
+@mechanism("channels.parent_words", "The search by words over whole places.", without=lambda *_: [])
+def _by_parent(ask: Ask, match: Sequence[Wanted]) -> Hits:
+    return lexical(ask.store, "parent", match, ask.settings, ask.scope.parents)
+
+
+@mechanism("channels.alias_words", "The search by words and their other names.", without=lambda *_: [])
+def _by_alias(ask: Ask, wide: Sequence[Wanted]) -> Hits:
+    return lexical(ask.store, "child", wide, ask.settings, ask.scope.children)
 
 
 def _wanted(ask: Ask) -> tuple[tuple[Wanted, ...], tuple[Wanted, ...]]:
@@ -95,24 +110,27 @@ def best_first(scores: Mapping[int, float]) -> list[int]:
     return sorted(scores, key=lambda item: (-scores[item], item))
 
 
-def one_of_each(
-    ranking: Sequence[int], names: Mapping[int, Hashable], first: int, times: int = 1
-) -> list[int]:
-    """Return a ranking in whose `first` ids no name stands more than `times`; the others come behind.
+def one_of_each(ranking: Sequence[int], names: Mapping[int, Hashable], first: int) -> list[int]:
+    """Return a ranking in whose `first` ids no name stands twice; the others come behind.
 
     An id without a name stands for itself.
     """
-    seen: Counter[Hashable] = Counter()
+    seen: set[Hashable] = set()
     head: list[int] = []
     for item in ranking:
         name = names.get(item)
-        if (name is None or seen[name] < times) and len(head) < first:
-            seen[name] += 1
+        if (name is None or name not in seen) and len(head) < first:
+            seen.add(name)
             head.append(item)
     taken = set(head)
     return [*head, *(item for item in ranking if item not in taken)]
 
 
+@mechanism(
+    "rank.floors",
+    "The first hits of every channel and what the closure demands keep a place.",
+    without=lambda ranking, _floors, limit, _keep=0: list(ranking[:limit]),
+)
 def with_floors(
     ranking: Sequence[int], floors: Iterable[Sequence[int]], limit: int, keep: int = 0
 ) -> list[int]:

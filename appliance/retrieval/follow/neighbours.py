@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from appliance.core.document import OUT_OF_FORCE, Clause, Figure, Label, Reference, Table
 from appliance.core.evidence import Link, Listed, Scoped
+from appliance.core.mechanisms import mechanism
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.channels.exact import Jump, key_of, keys_of
 from appliance.retrieval.follow.references import LISTING, OVERVIEWS, Edge
@@ -41,6 +42,7 @@ class _Cited:
     link: Link
 
 
+@mechanism("follow.wanted", "A question about references leads to their other ends.", without=lambda *_: ())
 def wanted(ask: Ask, named: Jump) -> tuple[Edge, ...]:
     """Return the steps that a question about references asks for, none for other questions.
 
@@ -56,6 +58,11 @@ def wanted(ask: Ask, named: Jump) -> tuple[Edge, ...]:
     return tuple({edge.target: edge for edge in reversed(inside)}.values())[::-1]
 
 
+@mechanism(
+    "follow.most_linked",
+    "Of the places of one label the one with most references comes first.",
+    without=lambda _ask, named: named,
+)
 def most_linked_first(ask: Ask, named: Jump) -> Jump:
     """Return what a question about references names, of one label the place with most references first."""
     if ask.question.query.intent != "reference" or ask.question.relation or len(named.first) < 2:
@@ -173,6 +180,9 @@ class Found:
     others: tuple[int, ...] = ()
 
 
+@mechanism(
+    "follow.around", "What stands above, before, after or in a place is shown.", without=lambda *_: None
+)
 def around(ask: Ask, named: Jump) -> Found | None:
     """Return what stands above, before, after or in the place that a question names."""
     place = _named_place(ask, named)
@@ -199,51 +209,35 @@ def around(ask: Ask, named: Jump) -> Found | None:
     return Found(chunks_of(ask.store, listed[:3]), told=Scoped("relation", text, listed))
 
 
+@mechanism(
+    "follow.linked", "What refers to a place, or what it refers to, is listed.", without=lambda *_: None
+)
 def linked(ask: Ask, named: Jump) -> Found | None:
-    """Return what refers to the place that a question names; the search itself brings its places."""
+    """Return the references to or from the place that a question names; the search brings their places."""
     place = _named_place(ask, named)
     if place is None:
         return None
     document, item = place
-    cited = [link for link in links(ask, named) if not _inside_of(link, document, item)]
-    listed = tuple(
-        Listed(
-            link.from_document,
-            link.from_label,
-            "",
-            _page(ask.store, link.from_document, link.from_label),
-            link.words,
-            (link.from_document, link.from_label),
+    if incoming := ask.question.incoming:
+        found = [link for link in links(ask, named) if not _inside_of(link, document, item)]
+        text = (
+            f"{_count(len(found), 'reference')} to {item.label} of {document} found in the documents loaded."
         )
-        for link in cited
-    )
-    text = f"{_count(len(listed), 'reference')} to {item.label} of {document} found in the documents loaded."
-    return Found(
-        told=Scoped("relation", text, listed[:MOST], tuple(info.id for info in ask.store.documents()))
-    )
+        searched = tuple(info.id for info in ask.store.documents())
+    else:
+        found = list(links(ask, named))
+        sources = ", ".join(dict.fromkeys(str(link.from_label) for link in found)) or str(item.label)
+        text = f"{_count(len(found), 'reference')} of {sources} ({document}) could be followed."
+        searched = (document,)
+    listed = tuple(_listed_end(ask.store, link, incoming=incoming) for link in found)
+    return Found(told=Scoped("relation", text, listed[:MOST], searched))
 
 
-def led(ask: Ask, named: Jump) -> Found | None:
-    """Return what the places that a question names refer to; the search itself brings its places."""
-    place = _named_place(ask, named)
-    if place is None:
-        return None
-    document, item = place
-    found = links(ask, named)
-    listed = tuple(
-        Listed(
-            link.to_document,
-            link.to_label,
-            "",
-            _page(ask.store, link.to_document, link.to_label),
-            link.words,
-            (link.from_document, link.from_label),
-        )
-        for link in found
-    )
-    sources = ", ".join(dict.fromkeys(str(link.from_label) for link in found)) or str(item.label)
-    text = f"{_count(len(listed), 'reference')} of {sources} ({document}) could be followed."
-    return Found(told=Scoped("relation", text, listed[:MOST], (document,)))
+def _listed_end(store: Store, link: Link, *, incoming: bool) -> Listed:
+    """Return the other end of a reference as one of a list."""
+    document, label = (link.from_document, link.from_label) if incoming else (link.to_document, link.to_label)
+    page = _page(store, document, label)
+    return Listed(document, label, "", page, link.words, (link.from_document, link.from_label))
 
 
 def _inside_of(link: Link, document: str, item: Item) -> bool:
@@ -256,6 +250,7 @@ def _page(store: Store, document: str, label: Label) -> int:
     return item.boxes[0].page if item and item.boxes else 0
 
 
+@mechanism("follow.replaced", "What replaced a document is told.", without=lambda *_: None)
 def replaced(ask: Ask, _: Jump) -> Found | None:
     """Return what replaced the documents that a question names, and what they replaced."""
     said: list[str] = []
@@ -395,6 +390,7 @@ def _count(number: int, what: str = "item") -> str:
 FEW = 3  # documents whose page of one number is shown where none is named
 
 
+@mechanism("follow.on_pages", "What stands on a page is shown.", without=lambda *_: None)
 def on_pages(ask: Ask, _: Jump) -> Found | None:
     """Return what stands on the pages that a question names."""
     store, query = ask.store, ask.question.query
@@ -462,6 +458,7 @@ def _items(store: Store, document: str) -> Iterator[tuple[str, Item]]:
         yield "figure", figure
 
 
+@mechanism("follow.several", "Several places of one label are listed.", without=lambda *_: None)
 def several(ask: Ask, named: Jump) -> Found | None:
     """Return the places of the first label of a question that one document has several of."""
     for asked, chunks in named.labels:

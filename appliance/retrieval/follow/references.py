@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from appliance.core.document import Label, Reference
 from appliance.core.evidence import Link, Unresolved
+from appliance.core.mechanisms import mechanism
 from appliance.retrieval.follow.national_choice import NO_CHOICES, Choices
 from appliance.retrieval.follow.terms import Terms
 from appliance.store.read import Store
@@ -39,6 +40,11 @@ class Steps:
     unresolved: tuple[Unresolved, ...]
 
 
+@mechanism(
+    "follow.closure",
+    "What the first places refer to, define, hold or stand beside competes.",
+    without=lambda *_: Steps((), ()),
+)
 def steps_from(
     store: Store, terms: Terms, chunks: Iterable[StoredChunk], choices: Choices = NO_CHOICES
 ) -> Steps:
@@ -60,13 +66,24 @@ def steps_from(
             own += _hosting(store, item, Label.from_key(inner), Label.from_key(outer), keys)
         if item.chunk.kind not in OVERVIEWS or len({edge.link.to_label for edge in own}) <= LISTING:
             edges += own
-        for term in terms.used(f"{item.chunk.title} {item.chunk.passage.text}", item.document):
-            link = Link(item.document, item.chunk.label, item.document, term.label, term.term)
-            edges += _edges(store, item, "term", link)
+        edges += _defining(store, item, terms)
         edges += _beside(store, item)
     return Steps(first_of_each(edges), tuple(unresolved))
 
 
+@mechanism("follow.terms", "The definitions of the terms of the first places compete.", without=lambda *_: [])
+def _defining(store: Store, item: StoredChunk, terms: Terms) -> list[Edge]:
+    """Return the edges to the definitions of the terms that a place uses."""
+    edges: list[Edge] = []
+    for term in terms.used(f"{item.chunk.title} {item.chunk.passage.text}", item.document):
+        link = Link(item.document, item.chunk.label, item.document, term.label, term.term)
+        edges += _edges(store, item, "term", link)
+    return edges
+
+
+@mechanism(
+    "follow.national_choice", "What an annex decides about a place comes with it.", without=lambda *_: []
+)
 def _deciding(store: Store, item: StoredChunk, keys: Sequence[str], choices: Choices) -> list[Edge]:
     """Return the edges between a place and what an annex decides about it, from the side shown."""
     edges: list[Edge] = []
@@ -79,6 +96,9 @@ def _deciding(store: Store, item: StoredChunk, keys: Sequence[str], choices: Cho
     return edges
 
 
+@mechanism(
+    "follow.hosting", "A table or figure comes with the clause where it stands.", without=lambda *_: []
+)
 def _hosting(
     store: Store, item: StoredChunk, inner: Label, outer: Label, keys: Collection[str]
 ) -> list[Edge]:
@@ -109,6 +129,7 @@ def _parts(store: Store, found: Sequence[int], label: Label) -> tuple[int, ...]:
     return (first.id, *(part.id for part in others if part.chunk.label == label))
 
 
+@mechanism("follow.beside", "The places before and after the first places compete.", without=lambda *_: [])
 def _beside(store: Store, item: StoredChunk) -> list[Edge]:
     """Return the edges to the places before and after, which go on with what this one says."""
     before, after = store.chunk_neighbours(item.id)

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 from appliance.core.document import Label
 from appliance.core.evidence import Query
 from appliance.core.files import shipped
+from appliance.core.mechanisms import mechanism
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.channels.exact import Jump
 from appliance.retrieval.follow.neighbours import Found
@@ -40,11 +41,6 @@ def leaves_out(text: str) -> bool:
 def is_scope(title: str) -> bool:
     """Tell whether this is the title of a clause about what is covered."""
     return bool(title) and _rank(title) < len(_titles())
-
-
-def asks_what_is_covered(text: str) -> bool:
-    """Tell whether a question asks what a code itself covers, not merely whether something is needed."""
-    return _asking().search(fold(text)) is not None
 
 
 def scopes_of(store: Store, document: str, above: Iterable[str] = ()) -> list[ClauseEntry]:
@@ -108,13 +104,6 @@ def _leaving() -> re.Pattern[str]:
     return re.compile(_any_of("leaving"))
 
 
-@cache
-def _asking() -> re.Pattern[str]:
-    opening, codes, covering, taken = map(_any_of, ("opening", "codes", "covering", "taken"))
-    said = rf"(?:{codes}[^?]*{covering}|{taken}[^?]*{codes})"
-    return re.compile(rf"(?:^|[.,;:!?–-]\s*){opening}[^?]*{said}")
-
-
 def _any_of(name: str) -> str:
     return rf"\b(?:{'|'.join(_words(name))})\b"
 
@@ -167,13 +156,14 @@ def asks_absent_scope(store: Store, query: Query) -> bool:
 
 def _side(text: str) -> Side:
     """Return which side of a scope a text without the names in it asks for, "" where it says more."""
-    covering, leaving = _own_scope_words("own"), _own_scope_words("own_leaving")
+    covering, leaving = frozenset(_words("own")), frozenset(_words("own_leaving"))
     said = set(words(_together().sub("scope ", fold(text))))
-    if not said & (covering | leaving) or said - covering - leaving - _own_scope_words("own_small"):
+    if not said & (covering | leaving) or said - covering - leaving - frozenset(_words("own_small")):
         return ""
     return "left out" if said & leaving else "covered"
 
 
+@mechanism("follow.own_scope", "A question what a code covers leads to its scope.", without=lambda *_: None)
 def own_scope(ask: Ask, _: Jump) -> Found | None:
     """Return the places that say what the documents cover that a question names."""
     named = ask.question.query.documents[:DOCUMENTS]
@@ -197,21 +187,12 @@ def chunks_of_scope(store: Store, document: str) -> list[int]:
 @cache
 def _applying() -> re.Pattern[str]:
     """Return what finds that the document itself is asked whether it covers a thing."""
-    opening, covering, taken = (_own_scope_any_of(name) for name in ("opening", "covering", "taken"))
+    opening, covering, taken = ("|".join(_words(name)) for name in ("opening", "covering", "taken"))
     named = rf"(?:(?:{'|'.join(shipped('retrieval/editions')['articles'])}) )?\s*{NAME}"
     return re.compile(rf"\b(?:{opening}) {named}[^?]*?\b(?:{covering})\b|(?:{taken})\b\s*{named}")
-
-
-def _own_scope_any_of(name: str) -> str:
-    return "|".join(shipped("retrieval/scope")[name])
 
 
 @cache
 def _together() -> re.Pattern[str]:
     """Return what finds the words that ask for a scope together only."""
-    return re.compile(rf"\b(?:{'|'.join(shipped('retrieval/scope')['own_together'])})\b")
-
-
-@cache
-def _own_scope_words(name: str) -> frozenset[str]:
-    return frozenset(shipped("retrieval/scope")[name])
+    return re.compile(rf"\b(?:{'|'.join(_words('own_together'))})\b")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -10,21 +9,18 @@ from weakref import WeakKeyDictionary
 
 from appliance.core.document import Label
 from appliance.core.evidence import Link, Listed, Query, Scoped
+from appliance.core.mechanisms import mechanism
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.channels.exact import Jump
-from appliance.retrieval.channels.lexical import WORDS
-from appliance.retrieval.follow.neighbours import Found, around, led, linked, on_pages, replaced, several
+from appliance.retrieval.follow.neighbours import Found, around, linked, on_pages, replaced, several
 from appliance.retrieval.follow.references import LISTING, Edge
 from appliance.retrieval.follow.scope import asks_own_scope, asks_what_applies, is_scope, own_scope
-from appliance.retrieval.follow.subjects import headings, is_inside, match_of, spoken, stems_of, subject_of
-from appliance.retrieval.query.forms import calculating_of, given_by_formula
+from appliance.retrieval.follow.subjects import headings, spoken
 from appliance.retrieval.rank.boosts import boosts_of
 from appliance.retrieval.rank.rerank import Judged
-from appliance.store.bm25 import Wanted
-from appliance.store.channels import ColumnWeights, expression, index_terms, search_words
+from appliance.store.channels import index_terms
 from appliance.store.read import Store
 from appliance.store.values import StoredChunk
-from appliance.text.terms import fold
 
 STEP = "step"  # the kind of a step on the way to a result
 DECIDES = "decides"  # that of the step to the clause that decides it
@@ -48,6 +44,11 @@ def asks_for_steps(query: Query) -> bool:
     return "procedure" in {query.intent, *(part.intent for part in query.parts)}
 
 
+@mechanism(
+    "follow.steps",
+    "A question for a procedure leads to the deciding clause and its steps.",
+    without=lambda *_: iter(()),
+)
 def along(ask: Ask, leading: Sequence[StoredChunk], judged: Mapping[int, Judged]) -> Iterator[Edge]:
     """Yield the step from the first place to the clause that decides, and from there those of the way."""
     if not leading or not asks_for_steps(ask.question.query) or ask.question.query.labels:
@@ -196,57 +197,6 @@ def _drawn(store: Store, document: str, keys: Collection[str]) -> Iterator[Label
         yield from islice(standing, 1)
 
 
-READ = 120  # places that hold the words of the subject, best first
-ENOUGH = 0.5  # share of the subject that is said, times the share of what is said that belongs to it
-NEAR = 0.8  # of the best such place from which another leads beside it
-LEADING = 3
-SYMBOL = 2  # letters of a sign that stands for a quantity, at most, unless it is written in both cases
-_FORMULA = re.compile(r"\([A-Z]?\.?\d+(?:\.\d+)*[a-z]?\)")
-
-
-def asks_how_calculated(ask: Ask) -> bool:
-    """Tell whether a question asks how a quantity is found, and names no place."""
-    return not ask.question.labels and bool(calculating_of(fold(ask.question.spelt)))
-
-
-def calculated(ask: Ask, _: Jump) -> Found | None:
-    """Return the places whose formula gives the quantity that a question asks for, None for none."""
-    subject = subject_of(ask)
-    if not subject:
-        return None
-    held = [group.stem for group in subject if group.stem in ask.index.vocabulary.chunks]
-    match = expression([Wanted((stem,), WORDS) for stem in held])
-    ranked = search_words(ask.store, "parent", match, ColumnWeights(), READ, within=ask.scope.parents)
-    scored = [
-        (max(share * precise for share, precise in (match_of(ask, subject, head) for head in heads)), item.id)
-        for item in ask.store.chunks(chunk for chunk, _ in ranked)
-        if is_inside(ask, item.document) and any(map(_is_formula, item.chunk.labels))
-        for heads in [list(_heads(ask, item))]
-        if heads
-    ]
-    best = max((score for score, _ in scored), default=0.0)
-    scored.sort(key=lambda one: -one[0])
-    leading = [chunk for score, chunk in scored if score >= max(ENOUGH, NEAR * best)]
-    return Found(leading=tuple(leading[:LEADING])) if leading else None
-
-
-def _heads(ask: Ask, item: StoredChunk) -> Iterator[frozenset[str]]:
-    """Yield what a place gives, each as stems."""
-    for head in (item.chunk.title, *given_by_formula(item.chunk.passage.text)):
-        if stems := stems_of(ask, _without_signs(head)):
-            yield stems
-
-
-def _without_signs(head: str) -> str:
-    """Return a text without the signs in it: "Structural factor CsCd" is about a structural factor."""
-    said = re.findall(r"[^\W\d_]+(?![\w(])", head)
-    return " ".join(word for word in said if len(word) > SYMBOL and (word[1:].islower() or word.isupper()))
-
-
-def _is_formula(label: Label) -> bool:
-    return _FORMULA.fullmatch(str(label)) is not None
-
-
 Step = Callable[[Ask, Jump], Found | None]
 
 
@@ -278,13 +228,12 @@ def _found(ask: Ask, named: Jump) -> Found | None:
         (question.relation == "replaced", replaced),
         (question.incoming, linked),  # "which paragraphs of G3 refer to 3.18" asks for no contents of G3
         (question.relation not in {None, "replaced"}, around),
-        (question.directed and question.relation is None, led),
+        (question.directed and question.relation is None, linked),
         (bool(question.query.pages), on_pages),
         (bool(asks_own_scope(ask.store, question.query)), own_scope),
         (asks_what_applies(ask.store, question.query), own_scope),
         (intent == "location", headings),
         (intent == "coverage" or question.frame is not None, spoken),
-        (asks_how_calculated(ask), calculated),
         (bool(named.labels), several),
     )
     found = (step(ask, named) for holds, step in steps if holds)

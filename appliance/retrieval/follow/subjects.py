@@ -13,6 +13,7 @@ from appliance.core.document import Label
 from appliance.core.errors import QueryTooSlow
 from appliance.core.evidence import Listed, Scoped, Verdict
 from appliance.core.graph import Node
+from appliance.core.mechanisms import mechanism
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.channels.exact import Jump
 from appliance.retrieval.channels.lexical import WORDS
@@ -54,6 +55,11 @@ _SECTIONS: WeakKeyDictionary[Store, dict[str, str]] = WeakKeyDictionary()  # of 
 _TITLES: WeakKeyDictionary[Store, tuple[_Title, ...]] = WeakKeyDictionary()  # as first asked for
 
 
+@mechanism(
+    "follow.headings",
+    "A question for a place leads to the headings named after its subject.",
+    without=lambda *_: None,
+)
 def headings(ask: Ask, _: Jump) -> Found | None:
     """Return the divisions, tables and figures whose titles hold the subject of a question for a place."""
     subject = subject_of(ask)
@@ -278,6 +284,11 @@ class _Told:
     strange: tuple[_Idea, ...]
 
 
+@mechanism(
+    "follow.spoken",
+    "A question whether or where documents speak of a subject is answered by a list.",
+    without=lambda *_: None,
+)
 def spoken(ask: Ask, _: Jump) -> Found | None:
     """Return the places that speak of what a question asks for everywhere, or whether documents do."""
     try:

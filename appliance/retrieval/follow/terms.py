@@ -72,6 +72,9 @@ ALIKE = 3  # classes that may answer alike; where there are more, the question n
 STEM = 5  # letters by which words are compared
 CODED = 2  # rows with a code that a table of classes has at least
 
+LEADING = 5  # places among which the table of classes is looked for
+READ = 2  # tables of values that are read for one table of classes
+
 _CODE = re.compile(r"[A-Za-z](?:[0-9lIOSZ]\d?)?")
 _INNER = re.compile(r"(?<![^\W_])([A-Z] ?[0-9lIOSZ])(?:\s*:|\s(?=[A-Z][a-z]))")
 
@@ -128,18 +131,19 @@ def of_classes(query: Query, defined: Sequence[Class], body: Sequence[Row]) -> l
     return [*coded, *further]
 
 
-def shared(classes: Sequence[Class], table: Table) -> float:
-    """Return the share of classes for which a table that calls them alike has a row, 0 for fewer than two."""
-    if not classes or not _called_alike(classes[0].table, table):
-        return 0.0
-    codes_of = {one.code for one in classes}
-    held = {one.code for one in classes if any(carried(one, row) for row in rows(table))}
-    return len(held) / len(codes_of) if len(held) >= CODED else 0.0
-
-
 def carried(one: Class, row: Row) -> bool:
     """Tell whether a row is the one of a class: it carries its code and no other."""
     return codes(row.label) == {one.code}
+
+
+def values_for(store: Store, query: Query, document: str, label: Label) -> list[Table]:
+    """Return the tables with values for the classes meant that the table of a label defines."""
+    table = store.table(document, label.key)
+    classes = list(classes_of(document, table)) if table else []
+    if not classes:
+        return []
+    found = [other for other in store.tables(document) if meant(query, other, classes)]
+    return [other for other in found if not list(classes_of(document, other))][:READ]
 
 
 def _heads(table: Table) -> tuple[Row, ...]:

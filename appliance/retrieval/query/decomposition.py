@@ -9,6 +9,7 @@ from functools import cache
 
 from appliance.core.evidence import SubQuestion
 from appliance.core.files import shipped
+from appliance.core.mechanisms import mechanism
 from appliance.retrieval.query.follow_up import small_words, with_quantity, with_subject
 from appliance.retrieval.query.labels import with_number
 from appliance.text.quantities import unit_behind
@@ -40,6 +41,11 @@ Slots = Callable[[str], Sequence[Slot]]
 """What a text names, in order, none inside another."""
 
 
+@mechanism(
+    "query.parts",
+    "A compound question is cut into the questions in it.",
+    without=lambda question, _content, _generic=(): (SubQuestion(question, question),),
+)
 def parts(question: str, content: Content, generic: Collection[str] = ()) -> tuple[SubQuestion, ...]:
     """Return the questions in a question, in order; one that cannot be cut is its only part.
 

@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 
 from appliance.core.document import OUT_OF_FORCE
 from appliance.core.files import shipped
+from appliance.core.mechanisms import mechanism
 from appliance.ingest.structure.schemes import load_schemes
 from appliance.retrieval.query.labels import AskedLabel
 from appliance.retrieval.query.lexicon import Lexicon
@@ -222,6 +223,9 @@ def years(info: DocumentInfo) -> frozenset[str]:
     return frozenset(_YEAR.findall(f"{fold(info.designation)} {fold(info.edition)}"))
 
 
+@mechanism(
+    "query.documents", "The documents that a question names are found and preferred.", without=lambda *_: ()
+)
 def named_documents(
     folded: str, labels: Sequence[AskedLabel], documents: Sequence[DocumentInfo]
 ) -> tuple[str, ...]:
@@ -280,6 +284,11 @@ def mentioned(text: str, documents: Sequence[DocumentInfo]) -> tuple[tuple[int, 
     return tuple(sorted(s for s in spans if not any(o != s and o[0] <= s[0] and s[1] <= o[1] for o in spans)))
 
 
+@mechanism(
+    "rank.in_force",
+    "Editions in force come before those that are not.",
+    without=lambda ranked, _owners, _documents, _first: list(ranked),
+)
 def in_force_first(
     ranked: Sequence[int], owners: Mapping[int, str], documents: Sequence[DocumentInfo], limit: int
 ) -> list[int]:
@@ -302,6 +311,11 @@ def in_force_first(
     return kept
 
 
+@mechanism(
+    "rank.editions",
+    "The best places of the edition that a question names lead.",
+    without=lambda ranked, _owners, _editions: list(ranked),
+)
 def edition_first(ranked: Sequence[int], owners: Mapping[int, str], editions: Sequence[str]) -> list[int]:
     """Return a ranking led by the best places of the editions that the question names."""
     leading = [chunk for chunk in ranked if owners[chunk] in editions][:LEADING]

@@ -13,7 +13,6 @@ from appliance.text.terms import words
 
 Form = Literal["whether", "what", "which", "where"]
 LONGEST = 400  # characters of a question that is read so: longer ones tell a story
-_SENTENCE = re.compile(r"(?:[.:;]\s|\n)(?:\([^)\s]+\)P?\s)?|^\([^)\s]+\)P?\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +70,6 @@ def defining_of(folded: str) -> frozenset[str]:
 def calculating_of(folded: str) -> frozenset[str]:
     """Return the words of a folded question that only ask how a quantity is found: "calculate", "formula"."""
     return _asking_in("calculating", folded)
-
-
-def given_by_formula(text: str) -> tuple[str, ...]:
-    """Return what a text says is determined in some way, up to the first comma: "the wind force" of "..."."""
-    verbs = (found.start() for found in re.finditer(rf"\b{_data()['given_by']}", text))
-    before = (text[max(0, verb - LONGEST) : verb] for verb in verbs)
-    return tuple(_SENTENCE.split(said)[-1].split(",")[0] for said in before)
 
 
 def _asking_in(name: str, folded: str) -> frozenset[str]:

@@ -50,7 +50,6 @@ class Lexicon:
     placing: frozenset[str] = frozenset()  # words of a question for a place that are not its subject
     listing: frozenset[str] = frozenset()  # and of one for a list
     instead: Mapping[Words, tuple[Words, ...]] = field(default_factory=dict)  # of a word that no text holds
-    nearest: tuple[tuple[Words, tuple[Words, ...]], ...] = ()  # those of them that one library needs
 
     def intent(self, folded: str) -> Intent:
         """Return the first intent whose patterns match a folded question; "a wet area" asks for no value."""

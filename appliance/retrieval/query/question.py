@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from appliance.core.errors import BadQuestion
 from appliance.core.evidence import Intent, Query, SubQuestion
 from appliance.core.files import shipped
+from appliance.core.mechanisms import mechanism
 from appliance.core.settings import SearchSettings
 from appliance.retrieval.query.conditions import concepts, condition_slots, conditions
 from appliance.retrieval.query.decomposition import Slot, followed, parts, sides
@@ -125,9 +126,7 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
         if word not in lexicon.stop and (not said or word in said)
     ]
     known = _known_stems(lexicon, reader.tags, stem)
-    corrected = {
-        word: word if stem(word) in known else reader.speller.correct(word) for word in dict.fromkeys(asked)
-    }
+    corrected = _corrected(asked, known, reader)
     spelt = _respelt(plain, corrected)
     folded = fold(spelt)
     names = tuple(name for name in name_terms(_besides(plain, reader)) if name in reader.vocabulary.chunks)
@@ -172,6 +171,24 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
     )
 
 
+@mechanism(
+    "query.spelling",
+    "Misspelt words are corrected by the words of the library.",
+    without=lambda asked, _known, _reader: {word: word for word in asked},
+)
+def _corrected(asked: Iterable[str], known: Collection[str], reader: Reader) -> dict[str, str]:
+    """Return each word as the library spells it; `known` are stems that are spelt well."""
+    return {
+        word: word if reader.stem(word) in known else reader.speller.correct(word)
+        for word in dict.fromkeys(asked)
+    }
+
+
+@mechanism(
+    "query.frames",
+    "A question whether, what or where documents speak of a subject is read as one.",
+    without=lambda *_: None,
+)
 def _frame(text: str, reader: Reader) -> Frame | None:
     """Return how a question asks for what documents speak of, None where it names no subject of it."""
     folded = fold(text)
@@ -202,6 +219,7 @@ def _parts(text: str, reader: Reader) -> tuple[SubQuestion, ...]:
     return tuple(replace(part, intent=reader.lexicon.intent(fold(part.asked))) for part in found)
 
 
+@mechanism("query.comparison", "A comparison is taken apart into its sides.", without=lambda *_: ())
 def _sides(text: str, reader: Reader) -> tuple[SubQuestion, ...]:
     """Return a question for each thing that a question compares; where nothing is measured, what it is."""
     asked = sides(text, reader.content, lambda said: slots(said, reader))
@@ -278,7 +296,9 @@ def _details(spelt: str, labels: Sequence[AskedLabel], reader: Reader, only: fro
         conditions=tuple(conditions(spelt, reader.tags, stem)),
         quantities=stated(spelt, named),
         kinds=tuple(sorted(asked_kinds(fold(spelt)))),
-        concepts=tuple(concepts(spelt, lexicon.aliases, lexicon.stop | only, stem, lexicon.nearest)),
+        concepts=tuple(
+            concepts(spelt, lexicon.aliases, lexicon.stop | only, stem, tuple(lexicon.instead.items()))
+        ),
         pages=asked_pages(spelt, lexicon),
     )
 
@@ -335,12 +355,17 @@ def _respelt(text: str, corrected: dict[str, str]) -> str:
     return re.sub(r"[^\W\d_]+", put_right, text)
 
 
+@mechanism(
+    "query.aliases",
+    "Other names of an idea, from the vocabularies, are searched with it.",
+    without=lambda stems, _lexicon, _stem: [Group(one, ()) for one in stems],
+)
 def grouped(stems: Sequence[str], lexicon: Lexicon, stem: Stem) -> Iterable[Group]:
     """Yield a group for each stem, with the aliases of every phrase that starts at it.
 
     The stems are those of words with meaning: phrases are met without their small words ("block of flats").
     """
-    directed = (*lexicon.narrower.items(), *lexicon.nearest)
+    directed = (*lexicon.narrower.items(), *lexicon.instead.items())
     known = _by_first_stem(lexicon.aliases, directed, lexicon.stop, stem)
     for position, first in enumerate(stems):
         others: dict[Words, None] = {}

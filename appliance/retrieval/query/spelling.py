@@ -11,6 +11,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from appliance.core.files import shipped
+from appliance.core.mechanisms import mechanism
 from appliance.store.channels import Vocabulary
 from appliance.store.connection import Stem
 
@@ -97,6 +98,9 @@ def _variants() -> Sequence[tuple[str, str]]:
 _SIGN = re.compile(r"(?<![^\W_])[\u0391-\u03a9\u03b1-\u03c9][^\W_]{0,4}(?![^\W_])")
 
 
+@mechanism(
+    "query.greek", "The spelt name of a Greek letter is read as the letter.", without=lambda text: text
+)
 def with_signs(text: str) -> str:
     """Return a question with the symbols that it spells out as printed."""
     return _spelt().sub(lambda found: f"{_signs()[found[1].lower()]}{found[2] or found[3]}", text)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from weakref import WeakKeyDictionary
 
 from appliance.core.evidence import Concept
-from appliance.retrieval.query.lexicon import Lexicon, Words
+from appliance.core.mechanisms import mechanism
 from appliance.retrieval.query.question import Question
 from appliance.store.channels import Vocabulary
 from appliance.store.connection import Stem
@@ -28,6 +26,11 @@ def as_meant(question: Question) -> str:
     return " ".join(kept)
 
 
+@mechanism(
+    "query.library_words",
+    "The names that the library has for the ideas of a question are encoded with it.",
+    without=lambda question, _vocabulary, _stem: as_meant(question),
+)
 def in_own_words(question: Question, vocabulary: Vocabulary, stem: Stem) -> str:
     """Return the question with the names that the library has for its ideas behind it."""
     names = dict.fromkeys(_preferred(question.query.concepts, vocabulary, stem))
@@ -42,30 +45,3 @@ def _preferred(ideas: tuple[Concept, ...], vocabulary: Vocabulary, stem: Stem) -
         best = max(idea.others, key=held, default="")
         if held(best) > PREFERRED * held(idea.words) + FEWEST:
             yield best
-
-
-TIMES = 10  # times more chunks must hold the other word than the one asked with
-
-Directed = tuple[tuple[Words, tuple[Words, ...]], ...]
-
-_KNOWN: WeakKeyDictionary[Vocabulary, dict[Directed, Directed]] = WeakKeyDictionary()
-
-
-def of_library(lexicon: Lexicon, vocabulary: Vocabulary, stem: Stem) -> Lexicon:
-    """Return the words with what a library holds instead of those that it does not hold."""
-    known = _KNOWN.setdefault(vocabulary, {})
-    given = tuple(lexicon.instead.items())
-    if given not in known:
-        known[given] = tuple(_nearest(lexicon, vocabulary, stem))
-    return replace(lexicon, nearest=known[given])
-
-
-def _nearest(
-    lexicon: Lexicon, vocabulary: Vocabulary, stem: Stem
-) -> Iterator[tuple[Words, tuple[Words, ...]]]:
-    def held(phrase: Words) -> int:
-        return min((vocabulary.chunks.get(stem(word), 0) for word in phrase), default=0)
-
-    for asked, others in lexicon.instead.items():
-        if found := tuple(other for other in others if held(other) > TIMES * held(asked)):
-            yield asked, found

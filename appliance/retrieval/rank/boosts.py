@@ -9,6 +9,7 @@ from typing import get_args
 from appliance.core.document import Label
 from appliance.core.errors import BadInput, UnknownPlace
 from appliance.core.graph import NodeKind
+from appliance.core.mechanisms import mechanism
 from appliance.retrieval.ask import Ask, Filter, Reading, Scope
 from appliance.retrieval.channels.exact import Raised
 from appliance.retrieval.query.documents import years
@@ -41,6 +42,7 @@ def parse_reading(text: str, selected: str = "") -> Reading | None:
     return Reading(document.strip(), label.strip(), selected.strip()) if document else None
 
 
+@mechanism("rank.reading", "What belongs to the place that is open is raised.", without=lambda *_: {})
 def boosts_of(ask: Ask) -> Mapping[int, Raised]:
     """Return the shown chunks that belong to what is read; raises UnknownDocument, UnknownPlace."""
     reading = ask.reading

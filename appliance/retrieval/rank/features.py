@@ -42,12 +42,7 @@ def names(signals: Sequence[str]) -> tuple[str, ...]:
 
 def rising(feature: str) -> bool:
     """Tell whether more of a feature can only speak for a candidate."""
-    return not feature.startswith(("kind_", "intent_")) and feature not in {
-        "length",
-        "ideas",
-        "measures",
-        "links",
-    }
+    return not feature.startswith(("kind_", "intent_")) and feature not in EITHER_WAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +85,6 @@ def matrix(
 def _measured(one: Candidate) -> list[float]:
     said = [one.covered.whole, one.covered.head, one.covered.part, one.similarity, one.cosine]
     return [*said, one.whole, one.second]
-
-
-def _length(one: Candidate) -> float:
-    return math.log1p(len(one.item.chunk.passage.text))
 
 
 def _kind(one: Candidate) -> list[float]:

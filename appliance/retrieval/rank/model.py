@@ -9,6 +9,7 @@ from functools import cache
 
 from appliance.core.evidence import Channel, Intent, Query
 from appliance.core.files import data_folder, shipped
+from appliance.core.mechanisms import mechanism
 from appliance.models.protocols import Floats
 from appliance.models.trees import Trees
 from appliance.retrieval.ask import Ask, Coverage, coverage, weights
@@ -38,7 +39,6 @@ FUSED = {"child_words": 0.5, "parent_words": 1.0, "aliases": 0.3, "dense": 2.0, 
 WORDS = ("child_words", "parent_words", "aliases")
 LOOSE = frozenset({"term", "beside"})  # steps that no reference in the text demands
 HOSTING = frozenset({"stands in", "holds"})
-OPENS = "opens"  # the step to what a code says of itself, which says nothing of how good that place is
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +152,6 @@ def _links(contest: Contest) -> dict[str, dict[int, float]]:
     strength = {**scaled(contest.standing), **dict.fromkeys(contest.asked, 1.0)}
     links: dict[str, dict[int, float]] = {name: {} for name in ("link", "held", "term", "beside")}
     for edge in contest.edges:
-        if edge.kind == OPENS:
-            continue
         side = links["held" if edge.kind in HOSTING else edge.kind if edge.kind in links else "link"]
         side[edge.target] = max(side.get(edge.target, 0.0), strength.get(edge.source, 0.0))
     return links
@@ -162,6 +160,11 @@ def _links(contest: Contest) -> dict[str, dict[int, float]]:
 APART = -0.5  # of a candidate that stands beside no other one
 
 
+@mechanism(
+    "rank.forest",
+    "The fitted forest orders the candidates; without it a weighted sum does.",
+    without=lambda _ask, _found, contest: ranking_scores(contest, load_weights()),
+)
 def scores(ask: Ask, found: Found, contest: Contest) -> dict[int, float]:
     """Return the learned score of every candidate, or the weighted one where the settings want that.
 
@@ -219,7 +222,7 @@ def _around(contest: Contest) -> dict[int, tuple[float, float, float]]:
     for edge in contest.edges:
         if edge.kind == "beside" and edge.source in score:
             beside[edge.target] = max(beside.get(edge.target, APART), score[edge.source] - best)
-        links[edge.target] += edge.kind not in {*LOOSE, OPENS}
+        links[edge.target] += edge.kind not in LOOSE
     return {
         chunk: (documents[item.document] - best, beside.get(chunk, APART), float(links[chunk]))
         for chunk, item in contest.chunks.items()

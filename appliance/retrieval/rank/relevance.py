@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from appliance.retrieval.ask import Ask
-from appliance.retrieval.query.question import Question
+from appliance.retrieval.ask import Ask, share, weights
 from appliance.retrieval.rank.model import Weights
-from appliance.store.channels import Vocabulary, index_terms
 from appliance.store.values import StoredChunk
 
 READ = 5  # first places whose words may cover those of the question
@@ -29,41 +27,22 @@ def relevance_signals(
 
     Where no place has a cosine there is no such signal.
     """
-    question, vocabulary = ask.question, ask.index.vocabulary
-    covered = [_covered(ask, item) for item in first[:READ]]
-    everything = _weight(question, vocabulary, frozenset(group.stem for group in question.groups))
+    question, stems = ask.question, ask.index.stems
+    rarity = weights(question, ask.index.vocabulary)
     near = list(cosines)
     return {
         **({"cosine": max(near)} if near else {}),
         "rerank": max(judged, default=0.0),
-        "covered": max(covered, default=0.0),
-        "known": _known(question, vocabulary) / everything if everything else 0.0,
+        "covered": max(
+            (share(question, rarity, stems.head(item) | stems.body(item)) for item in first[:READ]),
+            default=0.0,
+        ),
+        "known": _known(ask, rarity),
     }
 
 
-def _covered(ask: Ask, item: StoredChunk) -> float:
-    """Return the share, by rarity, of the question's ideas that a place speaks of."""
-    question, vocabulary = ask.question, ask.index.vocabulary
-    text = " ".join((item.chunk.title, *item.chunk.context, item.chunk.passage.text, item.chunk.extra))
-    held = set(index_terms(ask.store, text))
-    met = frozenset(
-        group.stem
-        for group in question.groups
-        if group.stem in held or any(held.issuperset(phrase) for phrase in group.others)
-    )
-    total = _weight(question, vocabulary, frozenset(group.stem for group in question.groups))
-    return _weight(question, vocabulary, met) / total if total else 0.0
-
-
-def _known(question: Question, vocabulary: Vocabulary) -> float:
-    known = frozenset(group.stem for group in question.groups if group.stem in vocabulary.chunks)
-    return _weight(question, vocabulary, known)
-
-
-def _weight(question: Question, vocabulary: Vocabulary, stems: frozenset[str]) -> float:
-    """Return the summed rarity (idf) of those ideas of the question."""
-    return sum(
-        math.log(1.0 + vocabulary.total / (1.0 + vocabulary.chunks.get(group.stem, 0)))
-        for group in question.groups
-        if group.stem in stems
-    )
+def _known(ask: Ask, rarity: Mapping[str, float]) -> float:
+    """Return the share, by rarity, of the question's ideas whose own word the library holds."""
+    total = sum(rarity[group.stem] for group in ask.question.groups)
+    held = (group for group in ask.question.groups if group.stem in ask.index.vocabulary.chunks)
+    return sum(rarity[group.stem] for group in held) / total if total else 0.0

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from appliance.core.mechanisms import mechanism
 from appliance.models.protocols import Candidate, EncodedQuery, Rereader
 from appliance.retrieval.ask import Ask
 
@@ -27,6 +28,7 @@ class Judged:
 ALONE = 0.1  # by so much the second part of a place that has one part is worse than this
 
 
+@mechanism("rank.reranker", "Late interaction judges the candidates.", without=lambda *_: {})
 def rerank(ask: Ask, parents: Iterable[int], found: Mapping[int, Sequence[int]]) -> dict[int, Judged]:
     """Return the judgement of shown chunks; `found` are their children that the searches met, best first.
 

@@ -1,0 +1,476 @@
+"""What each mechanism is worth: families judged with it and without it.
+
+Goes in: families (a library with judged questions, PDFs with structure truth) and the register of
+mechanisms. Comes out: for each mechanism and each group the change of every figure by family with a sign
+test over the items that changed, the lines that it costs and its milliseconds. Whatever a mechanism cannot
+change is taken from the run with everything; runs are kept by the content of code, library and questions.
+"""
+
+from __future__ import annotations
+
+import ast
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+from functools import cache
+from hashlib import sha256
+from math import comb
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import numpy as np
+
+from appliance.core import mechanisms as register
+from appliance.core.errors import ApplianceError, BadInput
+from appliance.core.evidence import Grounded, NotFound
+from appliance.core.files import content_hash, data_folder, parse
+from appliance.core.mechanisms import Mechanism
+from appliance.core.settings import IngestSettings, Settings
+from appliance.evaluation.call_graph import CallGraph, call_graph
+from appliance.evaluation.metrics import within
+from appliance.evaluation.places import contains, first_page_rank, first_rank, normal_value, total
+from appliance.evaluation.questions import Question, load_questions, said
+from appliance.evaluation.structure import score_document
+from appliance.evaluation.summary import load_truths
+from appliance.ingest.pdf.reader import read as read_pdf
+from appliance.ingest.pipeline import read_document
+from appliance.ingest.structure.schemes import load_schemes
+from appliance.library import Library
+from appliance.models.protocols import EncodedQuery, Floats, Rereader
+
+PACKAGE = Path(__file__).parents[1]
+LIMIT = 20  # places that a search shows
+FIRST, TEN = 5, 10
+Phase = Literal["structure", "search", "answer"]
+MAIN: Mapping[Phase, str] = {"structure": "all items", "search": "complete@10", "answer": "lead value"}
+ROOMS: Mapping[str, Phase] = {"ingest": "structure", "retrieval": "search", "answer": "answer"}
+ENTRIES: Mapping[Phase, tuple[str, ...]] = {
+    "structure": ("appliance.ingest.pipeline", "appliance.evaluation.structure"),
+    "search": ("appliance.library", "appliance.evaluation.places"),
+    "answer": ("appliance.library", "appliance.evaluation.places"),
+}
+Items = Mapping[str, Mapping[str, float]]
+"""Of each figure what every item comes to, 0 to 1; an item that is not named comes to 1."""
+Progress = Callable[[int, int], None]
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Documents of one kind with what is known of them; an empty part is not judged."""
+
+    name: str
+    library: Path | None = None
+    questions: tuple[Path, ...] = ()
+    structure: Path | None = None
+    pdfs: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a mechanism changes in a figure of a family: with it, without it, items won and lost by it."""
+
+    family: str
+    figure: str
+    before: float
+    without: float
+    won: int
+    lost: int
+    chance: float  # that as uneven a split comes of a coin
+
+    @property
+    def gain(self) -> float:
+        """Return by how much the figure is better with the mechanism."""
+        return self.before - self.without
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What one mechanism or group comes to; `milliseconds` for each question or page."""
+
+    name: str
+    does: str
+    place: str
+    lines: int
+    milliseconds: float
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What one family came to in one phase, and by question what changed something."""
+
+    figures: Mapping[str, float]
+    items: Items
+    changed: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    seconds: Mapping[str, float] = field(default_factory=dict)
+
+
+def families_of(path: Path) -> tuple[Family, ...]:
+    """Return the families that a TOML file names ([[family]] name, library, questions, structure, pdfs).
+
+    Paths are taken from the folder of the file. Raises BadInput where it says anything else.
+    """
+
+    def at(value: str | None) -> Path | None:
+        return path.parent / Path(value).expanduser() if value else None
+
+    try:
+        return tuple(
+            Family(
+                one.pop("name"),
+                at(one.pop("library", None)),
+                tuple(path.parent / Path(name).expanduser() for name in one.pop("questions", ())),
+                at(one.pop("structure", None)),
+                at(one.pop("pdfs", None)),
+                **one,
+            )
+            for one in parse(path)[1]["family"]
+        )
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        message = f"{path} does not name families: {error}."
+        raise BadInput(message) from None
+
+
+def demo_family(library: Path) -> Family:
+    """Return the family that ships with the program; its library is left out where it is not built."""
+    demo = data_folder() / "demo"
+    built = library if library.is_file() else None
+    return Family("demo", built, (demo / "questions.jsonl",), demo / "structure", demo / "pdfs")
+
+
+def ablate(
+    families: Sequence[Family],
+    settings: Settings,
+    work: Path,
+    *,
+    only: Sequence[str] = (),
+    phases: Sequence[Phase] = ("structure", "search"),
+    progress: Progress | None = None,
+) -> tuple[Row, ...]:
+    """Return a row for each mechanism and group, by name; results are kept in the folder `work`.
+
+    `only` names those to be tried. Raises BadInput for unknown names, a file that is not what it should be.
+    """
+    register.check(only)
+    known = [one for one in register.mechanisms() if not only or {one.name, one.group} & {*only}]
+    named = {one.name: (one,) for one in known}
+    for one in known:
+        if not only or one.group in only:
+            named[one.group] = (*named.get(one.group, ()), one)
+    graph = call_graph(PACKAGE)
+    judged = [
+        (family, phase, kept)
+        for family in families
+        for phase in phases
+        if (kept := _judge(family, phase, settings, work)) is not None
+    ]
+    changes: dict[str, list[Change]] = {name: [] for name in named}
+    seconds: dict[str, list[float]] = {name: [] for name in named}
+    total, done = len(judged) * len(named), 0
+    for family, phase, run in judged:
+        whole = run((), None)
+        for name, members in named.items():
+            done += 1
+            if progress is not None:
+                progress(done, total)
+            if all(_reaches(one, phase) for one in members):
+                changes[name] += _changes(family.name, whole, run((name,), whole))
+                spent = sum(whole.seconds.get(one.name, 0.0) for one in members)
+                seconds[name].append(1000 * spent / max(len(whole.changed), 1))
+        run.close()
+    return tuple(_row(name, named[name], changes[name], seconds[name], graph) for name in sorted(named))
+
+
+def _row(
+    name: str,
+    members: Sequence[Mechanism],
+    changes: Iterable[Change],
+    spent: Sequence[float],
+    graph: CallGraph,
+) -> Row:
+    lines = graph.lines_of([(one.module, one.function) for one in members])
+    mean = sum(spent) / len(spent) if spent else 0.0
+    if name == members[0].name:
+        place = f"{members[0].module.removeprefix('appliance.').replace('.', '/')}.py:{members[0].line}"
+        return Row(name, members[0].does, place, lines, mean, tuple(changes))
+    return Row(name, f"{len(members)} mechanisms together.", "", lines, mean, tuple(changes))
+
+
+def _reaches(one: Mechanism, phase: Phase) -> bool:
+    """Tell whether a mechanism may change what a phase comes to."""
+    own = ROOMS[one.module.split(".")[1]]
+    return own == phase or (own == "search" and phase == "answer")
+
+
+def _changes(family: str, whole: _Run, less: _Run) -> Iterator[Change]:
+    for figure, before in whole.figures.items():
+        ours, theirs = whole.items.get(figure, {}), less.items.get(figure, {})
+        pairs = [(ours.get(item, 1.0), theirs.get(item, 1.0)) for item in {**ours, **theirs}]
+        won, lost = sum(a > b for a, b in pairs), sum(a < b for a, b in pairs)
+        yield Change(family, figure, before, less.figures[figure], won, lost, sign_test(won, lost))
+
+
+def sign_test(won: int, lost: int) -> float:
+    """Return the chance of a split at least as uneven where both sides are as likely (two-sided, exact).
+
+    >>> sign_test(5, 0)
+    0.0625
+    """
+    number = won + lost
+    as_uneven = 2 * sum(comb(number, k) for k in range(min(won, lost) + 1))
+    return min(1.0, as_uneven / float(2**number))
+
+
+# -- runs of one family, kept by content
+
+
+class _Kept:
+    """Values in a folder by what they follow from."""
+
+    def __init__(self, folder: Path, *parts: object) -> None:
+        self._folder, self._parts = folder, parts
+
+    def get(self, make: Callable[[], Value], *parts: object) -> Value:
+        """Return what was made of these parts, making it the first time."""
+        name = sha256(repr((*self._parts, *parts)).encode()).hexdigest()
+        path = self._folder / name[:2] / name
+        if path.is_file():
+            value: Value = pickle.loads(path.read_bytes())  # noqa: S301 - written below, by this program
+            return value
+        value = make()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        half = path.with_suffix(".part")
+        half.write_bytes(pickle.dumps(value))
+        half.replace(path)
+        return value
+
+
+def _judge(family: Family, phase: Phase, settings: Settings, work: Path) -> _Judged | _Read | None:
+    """Return what runs a family in a phase, None where there is nothing to judge it by."""
+    if phase != "structure" and family.library and family.questions:
+        return _Judged(family, phase, settings, work)
+    if phase == "structure" and family.structure and family.pdfs:
+        return _Read(family, settings.ingest, work)
+    return None
+
+
+@cache
+def _code(phase: Phase) -> str:
+    """Return the hash of the modules and data that a phase comes from."""
+    files = {Path(__file__)}
+    waiting = [*ENTRIES[phase]]
+    if phase == "search":
+        waiting = ["appliance.retrieval.search", *waiting[1:]]
+    while waiting:
+        name = waiting.pop()
+        path = PACKAGE.parent.joinpath(*name.split(".")).with_suffix(".py")
+        if path.is_file() and path not in files:
+            files.add(path)
+            tree = ast.parse(path.read_text("utf-8"))
+            for node in ast.walk(tree):
+                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("appliance"):
+                    waiting += [str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)]
+    demo = data_folder() / "demo"
+    data = [path for path in data_folder().rglob("*") if path.is_file() and not path.is_relative_to(demo)]
+    return content_hash([*sorted(files), *sorted(data)])
+
+
+class _Judged:
+    """Judged questions put to a library, its slow steps remembered between the runs."""
+
+    def __init__(self, family: Family, phase: Phase, settings: Settings, work: Path) -> None:
+        files = sorted(file for path in family.questions for file in _files(path, "*.jsonl"))
+        self._questions = load_questions(files)
+        self._phase = phase
+        self._settings = settings
+        self._library_path = family.library or Path()
+        self._library: Library | None = None
+        same = content_hash([self._library_path, *files], repr(settings.search), repr(settings.models))
+        self._kept = _Kept(work, phase, _code(phase), same)
+        self._searched = _Kept(work, "evidence", _code("search"), same)
+
+    def __call__(self, off: Sequence[str], whole: _Run | None) -> _Run:
+        return self._kept.get(lambda: self._run(off, whole), *off)
+
+    def close(self) -> None:
+        """Close the library."""
+        if self._library is not None:
+            self._library.close()
+            self._library = None
+
+    def _run(self, off: Sequence[str], whole: _Run | None) -> _Run:
+        items: dict[str, dict[str, float]] = {}
+        changed: dict[str, frozenset[str]] = {}
+        seconds: dict[str, float] = {}
+        for question in self._questions:
+            if whole is not None and not _touches(off, whole.changed.get(question.id, frozenset())):
+                for figure, values in whole.items.items():
+                    if question.id in values:
+                        items.setdefault(figure, {})[question.id] = values[question.id]
+                continue
+            with register.without(off), register.watched() as calls:
+                found = self._ask(question)
+            for figure, value in found.items():
+                items.setdefault(figure, {})[question.id] = value
+            changed[question.id] = frozenset(calls.changed)
+            for name, spent in calls.seconds.items():
+                seconds[name] = seconds.get(name, 0.0) + spent
+        figures = {name: sum(values.values()) / len(values) for name, values in items.items()}
+        return _Run(figures, items, changed, seconds)
+
+    def _ask(self, question: Question) -> dict[str, float]:
+        if self._library is None:
+            self._library = remembering(Library.open(self._library_path, self._settings))
+        try:
+            if self._phase == "answer":
+                return dict(answer_figures(self._library, question))
+            return dict(search_figures(self._library, question))
+        except ApplianceError:
+            return dict.fromkeys(("complete@10", "any@5", "page@10", "mrr"), 0.0) if question.gold else {}
+
+
+def _touches(off: Sequence[str], changed: AbstractSet[str]) -> bool:
+    return any(name in off or name.partition(".")[0] in off for name in changed)
+
+
+def _files(path: Path, pattern: str) -> Iterable[Path]:
+    return path.glob(pattern) if path.is_dir() else [path]
+
+
+def search_figures(library: Library, question: Question) -> Iterator[tuple[str, float]]:
+    """Yield what the search for an answerable question comes to, by figure."""
+    if not question.gold:
+        return
+    hits = library.search(question.question, limit=LIMIT, wanted=question.filter).hits
+    ranks = [first_rank(hits, gold) for gold in question.gold]
+    pages = [first_page_rank(hits, gold) for gold in question.gold]
+    yield "complete@10", float(all(within(rank, TEN) for rank in ranks))
+    yield "any@5", float(any(within(rank, FIRST) for rank in ranks))
+    yield "page@10", float(all(within(rank, TEN) for rank in pages))
+    yield "mrr", 1 / min((rank for rank in ranks if rank), default=10**9)
+
+
+def answer_figures(library: Library, question: Question) -> Iterator[tuple[str, float]]:
+    """Yield what the answer to a question comes to, by figure."""
+    answer = library.ask(question.question, wanted=question.filter)
+    yield "told rightly whether found", float(isinstance(answer, NotFound) != bool(question.gold))
+    if question.gold and question.values:
+        text = normal_value(said(answer))
+        first = normal_value(answer.statements[0].text) if isinstance(answer, Grounded) else ()
+        wanted = [normal_value(value) for value in question.values]
+        yield "lead value", float(any(contains(first, value) for value in wanted))
+        yield "value", float(all(contains(text, value) for value in wanted))
+
+
+def remembering(library: Library) -> Library:
+    """Return a library that remembers vectors, texts and judgements, which no mechanism changes."""
+    store: Any = library.store
+    own: Any = library
+    for name in ("vectors", "texts", "chunk_children", "parents"):
+        setattr(store, name, _each_once(getattr(store, name)))
+    if own._embedder is not None:  # noqa: SLF001 - what is put in front of it answers the same
+        own._embedder.encode_query = cache(own._embedder.encode_query)  # noqa: SLF001
+    if own._reranker is not None and not isinstance(own._reranker, Rereader):  # noqa: SLF001
+        own._reranker.scores = _judged_once(own._reranker.scores)  # noqa: SLF001
+    return library
+
+
+def _each_once(
+    read: Callable[[Iterable[int]], dict[int, Value]],
+) -> Callable[[Iterable[int]], dict[int, Value]]:
+    known: dict[int, Value | None] = {}
+
+    def remembered(ids: Iterable[int]) -> dict[int, Value]:
+        wanted = list(dict.fromkeys(ids))
+        if unread := [one for one in wanted if one not in known]:
+            known.update(dict.fromkeys(unread))
+            known.update(read(unread))
+        return {one: value for one in wanted if (value := known[one]) is not None}
+
+    return remembered
+
+
+def _judged_once(scores: Callable[..., Floats]) -> Callable[..., Floats]:
+    known: dict[tuple[int, str], float] = {}
+
+    def remembered(query: EncodedQuery, candidates: Sequence[Any]) -> Floats:
+        new = [one for one in candidates if (id(query), one.text) not in known]
+        if new:
+            known.update(
+                zip(((id(query), one.text) for one in new), scores(query, new).tolist(), strict=True)
+            )
+        return np.array([known[id(query), one.text] for one in candidates], dtype=np.float32)
+
+    return remembered
+
+
+class _Read:
+    """PDFs read again from their words and lines, which are kept."""
+
+    def __init__(self, family: Family, settings: IngestSettings, work: Path) -> None:
+        self._settings = replace(settings, ocr_tables_seconds=0.0)
+        self._work = work
+        folder = family.pdfs or Path()
+        truths = load_truths(sorted(_files(family.structure or Path(), "*.structure.json")))
+        self._truths = [truth for truth in truths if (folder / f"{truth['document']}.pdf").is_file()]
+        self._pdfs = [folder / f"{truth['document']}.pdf" for truth in self._truths]
+        self._read = _Kept(work, "words", content_hash([PACKAGE / "ingest" / "pdf" / "reader.py"]))
+        self._kept = _Kept(work, "structure", _code("structure"))
+
+    def __call__(self, off: Sequence[str], whole: _Run | None) -> _Run:
+        del whole
+        return _joined([self._one(*one, off) for one in zip(self._pdfs, self._truths, strict=True)])
+
+    def _one(self, path: Path, truth: Mapping[str, Any], off: Sequence[str]) -> dict[str, Any]:
+        """Return what one document comes to; a mechanism that does nothing in it is not tried."""
+        same = content_hash([path]), repr(truth)
+        if off and not _touches(off, self._one(path, truth, ())["changed"]):
+            return self._one(path, truth, ())
+        return self._kept.get(lambda: self._run(path, truth, off), *same, *off)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def _run(self, path: Path, truth: Mapping[str, Any], off: Sequence[str]) -> dict[str, Any]:
+        source = self._read.get(lambda: read_pdf(path, self._settings), content_hash([path]))
+        with register.without(off), register.watched() as calls:
+            document = read_document(
+                path, truth["document"], self._settings, load_schemes(None), given=source
+            )
+        loaded = frozenset(one["document"] for one in self._truths)
+        scores = score_document(document, truth, loaded).scores
+        pages = len(source.pages)
+        return {"scores": scores, "changed": calls.changed, "seconds": dict(calls.seconds), "pages": pages}
+
+
+def _joined(runs: Sequence[Mapping[str, Any]]) -> _Run:
+    """Return the runs of documents as one of their family: F1 by kind, an item for each thing amiss."""
+    kinds = list(dict.fromkeys(kind for run in runs for kind in run["scores"]))
+    scores = {kind: total(run["scores"][kind] for run in runs if kind in run["scores"]) for kind in kinds}
+    figures = {kind: score.f1 for kind, score in scores.items() if score.f1 is not None}
+    items = {
+        kind: {
+            **{f"{number} missed {name}": 0.0 for number, name in _numbered(scores[kind].missed)},
+            **{f"{number} wrong {name}": 0.0 for number, name in _numbered(scores[kind].wrong)},
+        }
+        for kind in figures
+    }
+    every = {f"{kind} {name}": value for kind, own in items.items() for name, value in own.items()}
+    found = sum(scores[kind].found for kind in figures)
+    wanted = sum(scores[kind].expected for kind in figures)
+    seconds: dict[str, float] = {}
+    for run in runs:
+        for name, spent in run["seconds"].items():
+            seconds[name] = seconds.get(name, 0.0) + spent
+    pages = {str(page): frozenset[str]() for page in range(sum(run["pages"] for run in runs))}
+    all_items = MAIN["structure"]
+    return _Run({all_items: found / max(wanted, 1), **figures}, {all_items: every, **items}, pages, seconds)
+
+
+def _numbered(names: Iterable[str]) -> Iterator[tuple[int, str]]:
+    seen: dict[str, int] = {}
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        yield seen[name], name

@@ -1,0 +1,119 @@
+"""Mechanisms that can be switched off, and what the measurement makes of them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from appliance.core import mechanisms as register
+from appliance.core.errors import BadInput
+from appliance.core.mechanisms import VARIABLE, mechanism, mechanisms, watched, without
+from appliance.core.settings import Settings
+from appliance.evaluation.ablate import ablate, families_of, sign_test
+from appliance.evaluation.ablate_report import ablation_json, ablation_table
+from appliance.evaluation.call_graph import call_graph
+
+
+@pytest.fixture
+def trial(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(register, "_KNOWN", {})
+    monkeypatch.setattr(register, "ROOMS", ())
+
+
+@pytest.mark.usefixtures("trial")
+@pytest.mark.parametrize(
+    ("off", "result"),
+    [((), [2, 4]), (("trial.double",), [1, 2]), (("trial",), [1, 2]), (("trial.other",), [2, 4])],
+)
+def test_a_mechanism_or_its_group_is_switched_off_for_a_while(
+    off: tuple[str, ...], result: list[int]
+) -> None:
+    @mechanism("trial.double", "Doubles.", without=iter)
+    def double(numbers: list[int]) -> Iterator[int]:
+        yield from (2 * number for number in numbers)
+
+    @mechanism("trial.other", "Nothing.", without=lambda: None)
+    def other() -> None: ...
+
+    with watched() as calls, without(off):
+        assert list(double([1, 2])) == result
+        assert os.environ[VARIABLE] == ",".join(sorted(off))
+    assert list(double([1, 2])) == [2, 4]
+    assert calls.changed == ({"trial.double"} if result == [2, 4] else set())
+
+
+@pytest.mark.parametrize("name", ["tables.nothing_such", "nothing"])
+def test_an_unknown_name_is_refused(name: str) -> None:
+    with pytest.raises(BadInput, match=f"no mechanism {name}"), without([name]):
+        pass
+
+
+def test_an_unknown_name_in_the_environment_is_told() -> None:
+    told = subprocess.run(
+        [sys.executable, "-m", "appliance.cli", "models", "list"],
+        env={**os.environ, VARIABLE: "nothing.such"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode
+    assert "There is no mechanism nothing.such" in told.stderr
+
+
+def test_every_mechanism_says_in_a_sentence_what_it_does() -> None:
+    known = mechanisms()
+    assert len(known) > 60
+    for one in known:
+        assert one.does.endswith(".")
+        assert one.name.partition(".")[2]
+        assert (Path(__file__).parents[1] / one.module.replace(".", "/")).with_suffix(".py").is_file()
+
+
+@pytest.mark.parametrize(
+    ("won", "lost", "chance"), [(0, 0, 1.0), (5, 0, 0.0625), (3, 3, 1.0), (8, 1, 0.0390625)]
+)
+def test_the_sign_test_is_exact(won: int, lost: int, chance: float) -> None:
+    assert sign_test(won, lost) == chance
+    assert sign_test(lost, won) == chance
+
+
+def test_a_mechanism_costs_the_lines_that_it_alone_reaches(tmp_path: Path) -> None:
+    package = tmp_path / "trial"
+    package.mkdir()
+    (package / "main.py").write_text(
+        "from trial.parts import own, shared\n\n"
+        "def main():\n    entry()\n    shared()\n\n"
+        "def entry():\n    own()\n    shared()\n\nmain()\n"
+    )
+    (package / "parts.py").write_text(
+        "class Thing:\n    def inner(self):\n        return 1\n\n"
+        "def own():\n    return Thing().inner()\n\ndef shared():\n    return 2\n"
+    )
+    assert call_graph(package).lines_of([("trial.main", "entry")]) == 3 + 2 + 2
+
+
+def test_what_is_read_of_the_demo_is_measured_and_kept(tmp_path: Path, demo_pdfs: Path) -> None:
+    file = tmp_path / "families.toml"
+    truth = demo_pdfs.parent / "structure" / "DC-1-3-2011.structure.json"
+    file.write_text(f'[[family]]\nname = "demo"\npdfs = "{demo_pdfs}"\nstructure = "{truth}"\n')
+    families = families_of(file)
+    asked = ("tables.continuation", "formulas.finder")
+    first, again = (ablate(families, Settings(), tmp_path / "work", only=asked) for _ in range(2))
+    assert first == again
+    lost = {row.name: sum(change.won - change.lost for change in row.changes) for row in first}
+    assert lost["formulas.finder"] > 0
+    assert all(row.lines for row in first)
+    assert [row["name"] for row in ablation_json(first)] == sorted(asked)
+    assert list(ablation_table(first))
+
+
+def test_a_file_that_names_no_families_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "families.toml"
+    file.write_text('[[family]]\nnome = "x"\n')
+    with pytest.raises(BadInput, match="does not name families"):
+        families_of(file)
