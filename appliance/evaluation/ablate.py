@@ -410,7 +410,7 @@ class _Read:
     """PDFs read again from their words and lines, which are kept."""
 
     def __init__(self, family: Family, settings: IngestSettings, work: Path) -> None:
-        self._settings = replace(settings, ocr_tables_seconds=0.0)
+        self._settings = replace(settings, ocr=False)
         self._work = work
         folder = family.pdfs or Path()
         truths = load_truths(sorted(_files(family.structure or Path(), "*.structure.json")))

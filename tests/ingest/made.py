@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +97,10 @@ def column(*rows: str, x: float = 70, y: float = 100, step: float = 14, size: fl
 
 
 def clauses(
-    folder: Path, family: str, *pages: Sequence[Print]
+    folder: Path, family: str, *pages: Sequence[Print], noisy: bool = False
 ) -> tuple[tuple[Clause, ...], tuple[Problem, ...]]:
-    """Return the clause tree of the pages under a shipped scheme, nothing taken."""
-    return build_clauses(layouts(folder, *pages), frozenset(), scheme(family))
+    """Return the clause tree of the pages under a shipped scheme, nothing taken; `noisy`: as of a scan."""
+    arranged = layouts(folder, *pages)
+    if noisy:
+        arranged = tuple(replace(page, content=replace(page.content, trust="ocr")) for page in arranged)
+    return build_clauses(arranged, frozenset(), scheme(family))

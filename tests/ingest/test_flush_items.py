@@ -57,7 +57,7 @@ def test_the_next_provision_ends_the_last_item() -> None:
     ],
 )
 def test_a_note_is_told_by_what_its_capitals_are_read_as(text: str, printed: str, number: str) -> None:
-    (found,) = readings(text, [level for level in LEVELS if level.kind == "note"])
+    (found,) = readings(text, [level for level in LEVELS if level.kind == "note"], noisy=True)
     assert (found.printed, found.text, text[found.end :].lstrip()) == (
         printed,
         number,
@@ -67,7 +67,7 @@ def test_a_note_is_told_by_what_its_capitals_are_read_as(text: str, printed: str
 
 @pytest.mark.parametrize("text", ["VOTE on it", "HOTEL 2 has", "10TE", "", "note 1 of it"])
 def test_other_words_are_no_note(text: str) -> None:
-    assert list(readings(text, [level for level in LEVELS if level.kind == "note"])) == []
+    assert list(readings(text, [level for level in LEVELS if level.kind == "note"], noisy=True)) == []
 
 
 @pytest.mark.parametrize(

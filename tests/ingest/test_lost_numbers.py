@@ -14,9 +14,9 @@ from tests.ingest.made import clauses, column
 WORDS = "applies to every roof on which snow can lie and that people may walk on."
 
 
-def _tree(folder: Path, *rows: str) -> tuple[dict[str, Clause], list[str]]:
+def _tree(folder: Path, *rows: str, noisy: bool = False) -> tuple[dict[str, Clause], list[str]]:
     page = column("# 1 General", "# 1.1 Scope", *rows, "# 1.2 Terms", f"(1) This clause {WORDS}")
-    found, problems = clauses(folder, "eurocode", page)
+    found, problems = clauses(folder, "eurocode", page, noisy=noisy)
     return {clause.label.key: clause for clause in found}, [problem.message for problem in problems]
 
 
@@ -49,7 +49,13 @@ def test_no_number_is_invented(tmp_path: Path, between: list[str]) -> None:
 )
 def test_clutter_before_a_number_hides_no_paragraph(tmp_path: Path, printed: str) -> None:
     tree, _ = _tree(
-        tmp_path, f"(1) This code {WORDS}", "", f"{printed} The load {WORDS}", "", f"(3) It {WORDS}"
+        tmp_path,
+        f"(1) This code {WORDS}",
+        "",
+        f"{printed} The load {WORDS}",
+        "",
+        f"(3) It {WORDS}",
+        noisy=True,
     )
     assert tree["1.1(2)"].passage.text.startswith("The load")
 

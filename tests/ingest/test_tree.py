@@ -164,7 +164,7 @@ def test_a_misread_sign_at_the_end_of_an_amendment_hides_no_paragraph(tmp_path: 
         Print(60, 156, "(3) Pressure coefficients should be defined for each of these zones of it."),
         Print(60, 168, "The table gives them for each of the zones of a roof that is divided so."),
     ]
-    found, _ = clauses(tmp_path, "eurocode", page)
+    found, _ = clauses(tmp_path, "eurocode", page, noisy=True)
     numbers = [str(clause.label) for clause in found if clause.kind == "paragraph"]
     assert numbers == ["5.1(1)", "5.1(2)", "5.1(3)"]
 

@@ -27,8 +27,14 @@ CLOSER = 0.8  # of the distance between entries: rows of one entry stand closer
 SPACED = 1.7  # type sizes: entries farther apart stand with more room than the lines of one meaning
 FULL = 0.25  # of the width of a row that may be empty where the next goes on with it
 ROWS = 3  # lines with the same second column that make a list of two columns
+BRACKET = 24  # characters from a term to the end of a bracket that it opens
+_SYMBOL = re.compile(r"\s*\([^\W\d_][a-z]?\)$")  # "Breadth (b)"
+INDENTED = 0.6  # ems between the starts of two lines, of which one opens an item
 _NUMBER = re.compile(r"^[A-Z]?[\d.]+\.?$")
 _MARKER = re.compile(r"^(?:[*•–—-]+|\(?(?:\d{1,3}|[a-z])[.)])$")
+
+
+Style = tuple[str, int, bool, bool]  # font, colour, bold, italic
 
 
 @dataclass(slots=True)
@@ -47,13 +53,21 @@ class Entry:
     without=lambda *_: [],
 )
 def set_apart(lines: Sequence[Line], articles: frozenset[str], others: tuple[str, ...]) -> list[Entry]:
-    """Return the entries whose terms are set in another type than their meanings."""
+    """Return the entries whose terms are bold or in another colour, else those in italics."""
+    return _entries(lines, articles, others) or _entries(lines, articles, others, italics=True)
+
+
+def _entries(
+    lines: Sequence[Line], articles: frozenset[str], others: tuple[str, ...], *, italics: bool = False
+) -> list[Entry]:
+    """Return the entries whose terms are set apart; terms in italics open by markers and indents, too."""
     body, usual = _body(lines), _usual_gap(lines)
     entries: list[Entry] = []
     before: Line | None = None
     for line in lines:
         opens = not before or not _follows(before, line) or _gap(before, line) > usual + NEW
-        lead, skip = _lead(line, body, articles)
+        opens = opens or bool(italics and before and _is_apart(before, line))
+        lead, skip = _lead(line, body, articles, italics=italics)
         last = entries[-1] if entries else None
         if lead and last and not last.meaning and last.own[0].bold and not lead[0].bold:
             lead, skip = [], 0  # the meaning of a bold term opens with a word in colour, a reference
@@ -132,12 +146,18 @@ def _goes_on(
     return close or last.x1 > right - FULL * (right - last.x0)
 
 
-def _body(lines: Sequence[Line]) -> tuple[str, int, bool]:
-    counts: Counter[tuple[str, int, bool]] = Counter()
+def _is_apart(before: Line, line: Line) -> bool:
+    """Tell whether a line opens an item: by its marker, or by standing further in or out than the last."""
+    marked = _MARKER.match(line.words[0].text) is not None and len(line.words) > 1
+    return marked or abs(line.x0 - before.x0) > INDENTED * line.size
+
+
+def _body(lines: Sequence[Line]) -> Style:
+    counts: Counter[Style] = Counter()
     for line in lines:
         for word in line.words:
             counts[_style(word)] += len(word.text)
-    return counts.most_common(1)[0][0] if counts else ("", 0, False)
+    return counts.most_common(1)[0][0] if counts else ("", 0, False, False)
 
 
 def _follows(before: Line, line: Line) -> bool:
@@ -156,30 +176,32 @@ def _usual_gap(lines: Sequence[Line]) -> float:
     return min(common, default=gaps.most_common(1)[0][0] if gaps else 0.2)
 
 
-def _style(word: Word) -> tuple[str, int, bool]:
-    return word.font, word.colour, word.bold
+def _style(word: Word) -> Style:
+    return word.font, word.colour, word.bold, word.italic
 
 
-def _lead(line: Line, body: tuple[str, int, bool], articles: frozenset[str]) -> tuple[list[Word], int]:
+def _lead(line: Line, body: Style, articles: frozenset[str], *, italics: bool) -> tuple[list[Word], int]:
     """Return the emphasised words that open the line, and how many characters they end at."""
     start = 0
-    while start < len(line.words) and _passed(line.words[start], body, articles, start):
+    while start < len(line.words) and _passed(line.words[start], body, articles, start, italics=italics):
         start += 1
     end = start
-    while end < len(line.words) and _emphasised(line.words[end], body):
+    while end < len(line.words) and _emphasised(line.words[end], body, italics=italics):
         end += 1
     if end == start:
         return [], 0
     return list(line.words[start:end]), _characters(line, end)
 
 
-def _passed(word: Word, body: tuple[str, int, bool], articles: frozenset[str], at: int) -> bool:
+def _passed(word: Word, body: Style, articles: frozenset[str], at: int, *, italics: bool) -> bool:
     if _MARKER.match(word.text):
         return True
-    return at < 3 and not _emphasised(word, body) and word.text.casefold() in articles
+    return at < 3 and not _emphasised(word, body, italics=italics) and word.text.casefold() in articles
 
 
-def _emphasised(word: Word, body: tuple[str, int, bool]) -> bool:
+def _emphasised(word: Word, body: Style, *, italics: bool) -> bool:
+    if italics and word.italic and not body[3] and word.rise == 0:
+        return True
     return (word.bold and not body[2]) or (word.colour != body[1] and word.rise == 0)
 
 
@@ -221,7 +243,12 @@ def _has_colon(line: Line, skip: int) -> bool:
 
 
 def _started(line: Line, lead: Sequence[Word], skip: int) -> Entry:
-    entry = Entry(_plain(" ".join(word.text for word in lead)), own=[line], skip=skip)
+    """Return the entry that a line opens; a bracket that its term opens is closed, a symbol left out."""
+    term = " ".join(word.text for word in lead)
+    closed = line.text.find(")", skip) + 1
+    if term.count("(") > term.count(")") and skip < closed <= skip + BRACKET:
+        term, skip = term + line.text[skip:closed], closed
+    entry = Entry(_SYMBOL.sub("", _plain(term)), own=[line], skip=skip)
     if line.text[skip:].strip(" *:–—-"):
         entry.meaning.append(line)
     else:

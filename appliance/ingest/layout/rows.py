@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 from appliance.core.mechanisms import mechanism
@@ -129,7 +129,7 @@ SHORT = 0.25  # of the measure: white space at the end of a paragraph's last lin
 FEW = 6  # lines of a column, below which they show no edge
 APART = 2.0  # ems between a formula and the number at its right
 _FORMULA = re.compile(r"\([A-Z]{0,2}\.?\d{1,3}(?:[.-]\d{1,3})*" + LETTERED + r"\)")
-_ENDINGS = (".", ":", ";", "?", "!", ".”", ".’", ".)", '."', "—", "–")
+_ENDINGS = (".", ":", ";", "?", "!", ".”", ".’", ".)", '."', "—", "–", "。", "：", "；")
 # What a scan makes of the sign that ends an amendment, behind the text: "~", "®1", "<51", "(§]", "@il".
 _SIGN = re.compile(r"\s(?:[^\w\s]{0,2}[~@©®§<>]\S{0,3})$")
 
@@ -141,7 +141,8 @@ class Row:
     `indent` is in ems of its own size, `fresh` tells that it starts a paragraph by white space or
     place, `after_end` that the text before it came to an end: by a full stop or a short last line,
     `broken` that its first word had room on the line before and was not put there, `charted` that it is
-    lettering of a flow chart, where numbers only name what stands elsewhere.
+    lettering of a flow chart, where numbers only name what stands elsewhere, `alone` that white space parts
+    it from the line below, too, and `noisy` that its text is that of a scan.
     """
 
     line: Line
@@ -151,6 +152,8 @@ class Row:
     after_end: bool
     broken: bool = False
     charted: bool = False
+    alone: bool = False
+    noisy: bool = False
 
 
 def make_rows(
@@ -183,9 +186,18 @@ def make_rows(
             fresh = fresh or (not apart and starts_paragraph(above, line, typography.gap))
             room = 0.0 if apart or above is None else rights[line.page, line.column] - above.x1
             broken = room > _start(line)
-            rows.append(Row(line, place, indent, fresh, ended, broken, charted=index in in_chart))
+            noisy = page.content.trust == "ocr"
+            rows.append(
+                Row(line, place, indent, fresh, ended, broken, charted=index in in_chart, noisy=noisy)
+            )
             above = before = line
-    return rows
+    below = [*rows, None][1:]
+    return [replace(row, alone=_is_alone(row, after)) for row, after in zip(rows, below, strict=True)]
+
+
+def _is_alone(row: Row, below: Row | None) -> bool:
+    """Tell whether a line is a paragraph by itself."""
+    return row.fresh and (below is None or below.fresh)
 
 
 def _ends(line: Line, right: float) -> bool:

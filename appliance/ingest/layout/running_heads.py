@@ -66,7 +66,9 @@ def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> s
     marks = [mark for index, part in enumerate(parts) for mark in _marks(index, *part, usual)]
     drift = DRIFT if any(page.trust == "ocr" for page, _ in parts) else PLACE
     edge = [mark for mark in marks if mark.zone != "body"]
-    repeated = _same_place(marks, fewest, often) | _same_text(edge, fewest, drift) | _numbers(edge, fewest)
+    repeated = (
+        _same_place(marks, fewest, often) | _same_text(edge, fewest, drift) | _numbers(marks, fewest, often)
+    )
     if pages < FEWEST:
         repeated |= {mark.place for mark in marks if mark.turned}
     repeated |= _counters(edge, drift)
@@ -161,16 +163,20 @@ def _same_text(edge: list[_Mark], fewest: int, drift: float) -> set[tuple[int, i
     return found
 
 
-def _numbers(edge: list[_Mark], fewest: int) -> set[tuple[int, int]]:
-    """Lone numbers near an edge that count with the pages, Roman ones too."""
+def _numbers(marks: list[_Mark], fewest: int, often: int) -> set[tuple[int, int]]:
+    """Lone numbers that count with the pages: near an edge, Roman ones too, or farther in on most pages."""
     groups: dict[tuple[str, int], list[_Mark]] = defaultdict(list)
     roman: dict[tuple[str, int], list[_Mark]] = defaultdict(list)
-    for mark in edge:
+    for mark in marks:
         if mark.text.isdecimal() and len(mark.text) <= NUMBER:
             groups[mark.zone, int(mark.text) - mark.page].append(mark)
-        elif value := _roman(mark.text):
+        elif mark.zone != "body" and (value := _roman(mark.text)):
             roman[mark.zone, value - mark.page].append(mark)
-    counted = [group for group in groups.values() if len({m.page for m in group}) >= fewest]
+    counted = [
+        group
+        for (zone, _), group in groups.items()
+        if len({m.page for m in group}) >= (often if zone == "body" else fewest)
+    ]
     counted += [group for group in roman.values() if len({m.page for m in group}) > 1]
     return {mark.place for group in counted for mark in group}
 

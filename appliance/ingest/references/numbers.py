@@ -60,7 +60,8 @@ _SHAPES = {
     "letter item": re.compile(r"[b-z](?![\w'’.])"),  # "5.2(1)b and c"
     "joined": re.compile(
         r"[A-Z]{0,2}\.?\d{1,4}(?:\.\d{1,3}){0,5}[-–]\d{1,3}[a-z]?(?![\w]|[-–.]\d)"
-    ),  # "Equation 16-23", "Table 12.2-1": one number, not two ends of a range
+        r"|[A-Z][-–]\d{1,3}(?:[.-]\d{1,3})*[a-z]?(?![\w]|[-–.]\d)"
+    ),  # "Equation 16-23", "Table 12.2-1", "Figure A-1": one number, not two ends of a range
     "lettered": re.compile(
         r"\d{1,2}(?:\.\d{1,3})*(?:\.?-[A-Z](?![\w-])|\([A-Z]{2}\))"
     ),  # "Table 9.10.14.4.-A", "TABLE 16-A", "Tableau 4.3(NA)"
@@ -125,6 +126,9 @@ def _read_element(reading: Reading, at: int, shapes: frozenset[str], before: str
     ranged = words.ranges.match(text, end)
     within = ranged and ranged.end() not in reading.hosts and not _begins_an_item(text, ranged, first)
     last = read_number(text, ranged.end(), shapes | _going_on(first)) if ranged and within else None
+    whole = clean(text[at : last[0]]) if last else ""
+    if last and "-" in whole and reading.known("clause", "", whole):
+        return Element(at, last[0], whole)  # "3-6.3" where clauses are numbered so
     if last and not words.units.match(text, last[0]):
         return Element(at, last[0], first, _ranged(borrowed(last[1], first), first))
     return Element(at, end, first)

@@ -1,1 +1,1 @@
-"""The numbering of a document to its clause tree, with captions and labels."""
+"""The structure of a document: what numbers its places, and how the places hold one another."""

@@ -12,17 +12,22 @@ from typing import Literal
 from rapidfuzz.distance import Levenshtein
 
 from appliance.core.files import shipped
+from appliance.ingest.structure.markers import CJK
 from appliance.text.folding import digits, letters
 
 CaptionKind = Literal["table", "figure"]
 BRACKET = r"\((?:[A-Za-z]|[A-Z]{2}|\d{1,2})\)"  # "Table 5.2(A)", "Tableau 4.3(NA)", "TABLE 307.1(1)"
 LETTER = r"\.?-[A-Z](?![\w-])"  # "Table 9.10.14.4.-A", "TABLE 16-A"
+_SUBLETTER = r"\s[a-z](?=\s*(?:[.:–—-]|$))"  # "Table 1 a. Restrictions"
 _APART = r"(?:\s\([A-Z]\)(?=\s*[–—:-]\s|\s*$))"  # "Table NA.A1.2 (A) – Design values"
-_AFTER = r"(?=[.,;:]?(?:$|[\s)(–—-]))"
+_AFTER = rf"(?=[.,;:]?(?:$|[\s)(–—-]|{CJK}))"
 _NOISY = re.compile(
     rf"(?:[A-Za-z0-9]{{1,2}}\s?[.,]\s?[A-Za-z0-9]{{1,3}}(?:{BRACKET})?|\d{{1,3}}(?=\s?[:–—-])|[A-Z]\d{{1,2}})"
     r"(?=[.,;:]?(?:$|[\s)(–—•·@-]))"
 )
+_BETWEEN = re.compile(
+    r"\.?\s+|\.?\s*[–-]\s?(?=\d)|\.?(?=(?:[A-Z][.-]?)?\d)"
+)  # of word and number: "Fig.2", "Table-1"
 _SIGN = re.compile(r"\s*(?:[–—:•·=~-]|\.{1,2}(?=\s))+\s*")
 
 
@@ -42,8 +47,8 @@ def _number() -> re.Pattern[str]:
     national = "|".join(map(re.escape, shipped("tables")["naming"]["national"]))
     return re.compile(
         rf"(?:(?:(?:{national})\.?\s?|[A-Z]\.(?=(?:{national})\.))?"  # "Table NA.A1.2", "Table A.NA.1"
-        rf"(?:[A-Z]{{1,3}}\.?)?\d+(?:[.-]\d+)*"
-        rf"(?:{LETTER}|[a-zA-Z]?(?:{BRACKET}|{_APART})?)|[ivx]{{1,4}}){_AFTER}"
+        rf"(?:[A-Z]{{1,3}}[.–-]?|[A-Z]\s)?\d+(?:[.–-]\d+)*"  # "Table B-1", "Fig. C 1", "TABLE R301.2(1)"
+        rf"(?:{LETTER}|{_SUBLETTER}|[a-zA-Z]?(?:{BRACKET}|{_APART})?)|[ivx]{{1,4}}){_AFTER}"
         rf"|(?:[A-Z]\d{{1,2}}){{2,3}}[a-z]?{_AFTER}"  # "Table C2D2", "Table S5C11a"
         r"|[A-Z]{1,2}(?=:\s|\s[–—-]\s)"  # "TABLE A: Tolerances"
     )
@@ -54,9 +59,11 @@ def match(text: str, words: Mapping[str, tuple[str, ...]], *, noisy: bool) -> Ca
     for kind in ("table", "figure"):
         for word in words.get(kind, ()):
             start = _after_word(text, word, noisy=noisy)
-            if start is None:
-                continue
-            found = _after_number(text, start, word, words, noisy=noisy)
+            found = (
+                _before_word(text, word)
+                if start is None
+                else _after_number(text, start, word, words, noisy=noisy)
+            )
             if found is not None:
                 label, rest = found
                 sign = _SIGN.match(rest)
@@ -68,11 +75,25 @@ def match(text: str, words: Mapping[str, tuple[str, ...]], *, noisy: bool) -> Ca
 
 def _after_word(text: str, word: str, *, noisy: bool) -> int | None:
     """Return where the text goes on after the caption word, None where it does not begin with it."""
-    if text[: len(word)].casefold() == word.casefold() and text[len(word) : len(word) + 1].isspace():
-        return len(word) + 1 if text[0].isupper() or word[0].islower() else None
+    if text[: len(word)].casefold() == word.casefold():
+        end = _BETWEEN.match(text, len(word))
+        return end.end() if end and (text[0].isupper() or word[0].islower() or not word.isascii()) else None
     if noisy and text[len(word) : len(word) + 1].isspace() and text[:1] == word[:1]:
         return len(word) + 1 if Levenshtein.distance(text[: len(word)], word) == 1 else None
     return None
+
+
+def _before_word(text: str, word: str) -> tuple[str, str] | None:
+    """Return the label and the rest of a line whose number stands before the caption word: "3. táblázat"."""
+    number = _number().match(text)
+    end = (
+        re.compile(rf"\.?\s{re.escape(word)}(?=\s*(?:[.:–—-]|$)|\s+[^\W\d_](?!\S*\d))", re.IGNORECASE).match(
+            text, number.end()
+        )
+        if number
+        else None
+    )
+    return (text[: end.end()], text[end.end() :]) if end else None
 
 
 def _after_number(
@@ -81,8 +102,10 @@ def _after_number(
     """Return the label and the rest of the line; the number may be that of a figure ("Table to Figure 3")."""
     number = (_NOISY.match(text, start) if noisy else None) or _number().match(text, start)
     if number is not None:
-        printed = "".join(number[0].split()).replace(",", ".")
-        return f"{word} {printed}", text[number.end() :]
+        stem, _, letter = number[0].rpartition(" ")
+        printed = f"{stem} {letter}" if letter.islower() and stem else "".join(number[0].split())
+        printed = printed.replace(",", ".")
+        return f"{word}{'' if re.match(CJK, word) else ' '}{printed}", text[number.end() :]
     middle = re.match(r"(?:\S{2,3}) ", text[start:])
     for other in words.get("figure", ()) if middle else ():
         inner = _after_word(text[start + middle.end() :], other, noisy=noisy) if middle else None

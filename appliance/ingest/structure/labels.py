@@ -49,6 +49,7 @@ class Node:
 
 
 FRONT = "Front matter"
+GLUED = "{head}{number}"  # label of a number with a letter before it: "C5.2", "R301.2"
 _TITLE = 160  # characters of a title that serve as label
 
 
@@ -86,7 +87,7 @@ def _base(node: Node) -> str:
                 return f"{_short(above.title)} " if above.title else ""
             continue
         if above.kind in {"clause", "requirement", "section"}:
-            return above.number
+            return printed(above) if above.level.label == GLUED else above.number
         return printed(above)
     return ""
 

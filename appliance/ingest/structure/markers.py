@@ -38,6 +38,11 @@ _MARKED = re.compile(r"(?P<body>.*[)}\]])(?P<mark>[PB]{1,2})")  # a principle, a
 _SENTENCE = re.compile(r"\s*(?:$|[A-Z\[(])")
 _SPACED = re.compile(r"(?:[A-Z]\s)?[A-Z0-9lI]{1,2}(?:\s?[.,·]\s?[0-9lIS]{1,2}){1,4}(?=\s)")
 _GLUED = re.compile(r"(?:[A-Z]\.?)?\d{1,2}(?:\.\d{1,2})+(?=[A-Zl][a-z]{2})|[A-Z]\.\d{1,2}(?=[A-Zl][a-z]{2})")
+CJK = "[\u3400-\u9fff\uf900-\ufaff]"  # a sign of Chinese or Japanese, between which no space stands
+CJK = "[\u3400-\u9fff\uf900-\ufaff]"  # a sign of Chinese or Japanese, between which no space stands
+# A mark of change round a number or behind it: "\\2\\ 1404.3.4 /2/".
+CHANGE = re.compile(r"\s*(?P<mark>[^\w\s().\[])\w{1,2}(?P=mark)(?:\s+|$)")
+_HAN = "零一二三四五六七八九"
 _WORDED = frozenset({"note", "annex", "section", "part"})  # kinds that a word in capitals may open
 _ROMAN = {"i": 1, "v": 5, "x": 10}
 
@@ -60,35 +65,44 @@ class Reading:
     principle: bool = False
 
 
-def readings(text: str, levels: Sequence[Level]) -> Iterator[Reading]:
-    """Yield every reading of the start of the text by these levels, signs of amendment skipped."""
+def readings(text: str, levels: Sequence[Level], *, noisy: bool = False) -> Iterator[Reading]:
+    """Yield every reading of the start of the text by these levels, marks and signs of change skipped.
+
+    `noisy`: the text is that of a scan, where letters may stand for figures and signs for nothing.
+    """
+    if change := CHANGE.match(text):
+        yield from _after(text, change.end(), levels, 0.0, noisy=noisy)
+        return
     signs = _SIGNS.match(text)
     if signs:
-        yield from _after(text, signs.end(), levels, SIGNED)
+        yield from (one for one in _plain_readings(text, levels, noisy=False))
+        yield from _after(text, signs.end(), levels, SIGNED, noisy=noisy)
         return
     twice = _TWICE.match(text)
-    for one in _plain_readings(text, levels):
+    for one in _plain_readings(text, levels, noisy=noisy):
         yield replace(one, price=one.price + DOUBLED) if twice and one.end < twice.end() else one
-    clutter = _CLUTTER.match(text)
+    clutter = _CLUTTER.match(text) if noisy else None
     if clutter:
-        found = _after(text, clutter.end(), levels, CLUTTERED)
+        found = _after(text, clutter.end(), levels, CLUTTERED, noisy=True)
         yield from (one for one in found if _SENTENCE.match(text, one.end))
 
 
-def _after(text: str, start: int, levels: Sequence[Level], price: float) -> Iterator[Reading]:
+def _after(text: str, start: int, levels: Sequence[Level], price: float, *, noisy: bool) -> Iterator[Reading]:
     """Yield the readings of the text from `start`, dearer by the price of what was skipped."""
-    for one in _plain_readings(text[start:], levels):
+    for one in _plain_readings(text[start:], levels, noisy=noisy):
         end = start + one.end
+        change = CHANGE.match(text, end)
+        end = change.end() if change else end
         yield replace(one, end=end, price=one.price + price, printed=text[:end].strip())
 
 
-def _plain_readings(text: str, levels: Sequence[Level]) -> Iterator[Reading]:
-    folds = list(_folds(text))
+def _plain_readings(text: str, levels: Sequence[Level], *, noisy: bool) -> Iterator[Reading]:
+    folds = list(_folds(text)) if noisy else []
     for level in levels:
         reading = _read(level, text, text, 0.0)
         if reading:
             yield reading
-        if level.kind in _WORDED and reading is None:
+        if noisy and level.kind in _WORDED and reading is None:
             yield from _folded_words(level, text)
         if level.sequence not in {"dotted", "number"}:
             continue
@@ -168,10 +182,13 @@ def _read(level: Level, text: str, printed: str, price: float) -> Reading | None
         return None
     groups = match.groupdict()
     written = re.sub(r"\s", "", groups.get("number") or "")
+    head = groups.get("head") or groups.get("annexed") or ""
     if level.kind == "annex":
-        written, price = _annex(written, price)
+        meant, price = _annex(written, price)
+        head, written = (head.replace(written, meant) if meant != written else head), meant
     dotted = re.sub(r"^([A-Z])-(?=\d)", r"\1.", written)  # "B-2.1" is B.2.1, "H1-2.17" is 2.17 of a Part
-    number = parsed(dotted.rpartition("-")[2], level.sequence)
+    counted = written.upper() if level.series else dotted.rpartition("-")[2]
+    number = parsed(counted, level.sequence)
     if number and level.kind == "annex" and isinstance(number[0], int) and len(number) == 1:
         number = (NUMBERED_ANNEX, *number)
     if number and groups.get("annexed"):  # "A2.1" of Appendix 2
@@ -182,7 +199,7 @@ def _read(level: Level, text: str, printed: str, price: float) -> Reading | None
         level=level,
         number=number,
         text=written,
-        head=" ".join((groups.get("head") or groups.get("annexed") or "").split()),
+        head=" ".join(head.split()),
         printed=printed[: match.end()].strip(),
         end=match.end(),
         price=price,
@@ -203,8 +220,8 @@ def parsed(text: str, sequence: str) -> Number | None:
         return (ord(text[0].lower()) - ord("a") + 1 + doubled,) if len(set(text)) == 1 else None
     if sequence == "doubled":  # "bb" follows "aa"
         return (ord(text[0].lower()) - ord("a") + 1,) if len(text) == 2 and text[0] == text[1] else None
-    if sequence == "roman":
-        value = _roman(text)
+    if sequence in {"roman", "han"}:
+        value = _roman(text.lower()) if sequence == "roman" else _han(text)
         return (value,) if value else None
     if sequence == "number":
         digits = re.search(r"\d+", text)  # "NA.5" is 5
@@ -213,6 +230,13 @@ def parsed(text: str, sequence: str) -> Number | None:
         parts = re.findall(r"\d+|[A-Z]+", text)
         return tuple(int(part) if part.isdigit() else part for part in parts) or None
     return (text,)
+
+
+def _han(text: str) -> int:
+    """Return a Chinese number up to 99: 3 of 三, 12 of 十二, 20 of 二十."""
+    tens, ten, ones = text.rpartition("十")
+    figures = [_HAN.find(sign) for sign in (tens or ("一" if ten else "零"), ones or "零")]
+    return 10 * figures[0] + figures[1] if len(text) <= 3 and min(figures) >= 0 else 0
 
 
 def _roman(text: str) -> int:

@@ -23,10 +23,12 @@ from appliance.ingest.structure.contents import (
     usable,
 )
 from appliance.ingest.structure.headings import bare, find_headings
+from appliance.ingest.structure.heads import with_numbers_of_margins
 from appliance.ingest.structure.labels import Node, label_nodes
 from appliance.ingest.structure.markers import readings
 from appliance.ingest.structure.schemes import Scheme
 from appliance.ingest.structure.sequence import stray_problems
+from appliance.ingest.structure.series import with_series
 from appliance.ingest.structure.skeleton import find_skeleton
 from appliance.ingest.structure.tree import Tree, place
 
@@ -54,6 +56,9 @@ def build_clauses(
     marks = usable(outline_entries, len(layouts))
     bookmarks = [Entry(mark.title, str(mark.page), mark.page) for mark in marks[:BOOKMARKS]]
     witnesses = [*contents.entries, *bookmarks]
+    names = frozenset(bare(entry.text) for entry in witnesses)
+    scheme = with_series(scheme, rows, typography, names)
+    rows = with_numbers_of_margins(rows, layouts, scheme, typography, names)
     skeleton = find_skeleton(rows, scheme, typography, witnesses)
     announced = _unnumbered(witnesses, scheme)
     headings = find_headings(rows, skeleton.openings, scheme, typography, announced)

@@ -18,7 +18,7 @@ import msgspec
 
 from appliance.core.document import ClauseKind
 from appliance.core.errors import BadSettings
-from appliance.core.files import data_folder, line_holding, parse
+from appliance.core.files import data_folder, line_holding, parse, shipped
 from appliance.ingest.page import PageLayout, Source
 from appliance.text.language import language_of
 
@@ -129,7 +129,7 @@ def _class(choices: Sequence[Any]) -> str:
     return f"[{''.join(map(re.escape, signs))}]" if signs else r"(?!)"
 
 
-Sequencing = Literal["dotted", "number", "letter", "doubled", "roman", "once", "free"]
+Sequencing = Literal["dotted", "number", "letter", "doubled", "roman", "han", "once", "free"]
 Titling = Literal["rest", "line", "auto", "none", "above"]
 Styling = Literal["any", "heading", "bold", "lead", "small"]
 CaptionKind = Literal[
@@ -317,6 +317,7 @@ class Level:
     after: re.Pattern[str] | None = None  # a line of the same or the last page must hold this
     informative: bool = False  # what stands in it explains and does not bind
     comments: str = ""  # how the clause it comments on is printed elsewhere: "{number}" for "R5.2.1"
+    series: str = ""  # whose numbers count with its own; found ones have a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,7 +422,18 @@ def choose(schemes: Sequence[Scheme], layouts: Sequence[PageLayout], source: Sou
     best = max(schemes, key=lambda scheme: _weight(scheme, texts))
     if _weight(best, texts) < ENOUGH or not _opens(best, texts):
         best = next((scheme for scheme in schemes if scheme.name == GENERIC), best)
-    return spoken(best, language_of(texts))
+    return with_words(spoken(best, language_of(texts)))
+
+
+def with_words(scheme: Scheme) -> Scheme:
+    """Return the scheme with the words that name tables and figures in any language behind its own."""
+    rows: Mapping[str, Mapping[str, Sequence[str]]] = shipped("structure/captions")
+    words = {kind: [word for said in spoken.values() for word in said] for kind, spoken in rows.items()}
+    kinds = dict.fromkeys([*scheme.captions, *words])
+    captions = {
+        kind: tuple(dict.fromkeys((*scheme.captions.get(kind, ()), *words.get(kind, ())))) for kind in kinds
+    }
+    return replace(scheme, captions=MappingProxyType(captions))
 
 
 def spoken(scheme: Scheme, language: str) -> Scheme:

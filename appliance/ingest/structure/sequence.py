@@ -291,15 +291,17 @@ def stray_problems(found: Sequence[Stray], layouts: Sequence[PageLayout]) -> tup
 def opens_surely(one: Candidate, row: Row, typography: Typography) -> bool:
     """Tell whether a number as printed starts a paragraph of words, set as its level sets titles."""
     reading, words = one.reading, row.line.text[one.reading.end :].lstrip(DASHES).split()
-    titled = reading.level.title != "rest" or typography.stands_out(row.line)
+    titled = reading.level.title != "rest" or row.alone or typography.stands_out(row.line)
     return (
         reading.price in (0, SPELT)  # its word may be misread
         and (row.fresh or row.after_end)
         and titled
         and one.weight > 0
-        and bool(words)
-        and words[0][:1].isupper()
-        and words[0].isalpha()
+        and (
+            words[0][:1].isupper() and words[0].strip(",.").replace("-", "").isalpha()
+            if words
+            else bool(reading.level.series and reading.head)
+        )
     )
 
 

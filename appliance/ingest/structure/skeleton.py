@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.ingest.layout.rows import Row
@@ -68,42 +68,85 @@ def find_skeleton(
 ) -> Skeleton:
     """Return the openings of the document."""
     single = _singles(rows, scheme, typography)
-    containers = tuple(index for index, reading in single.items() if reading.level.restarts)
+    begins = {index for index, reading in single.items() if reading.level.restarts}
     names = frozenset(bare(entry.text) for entry in witnesses)
-    levels = [level for level in scheme.levels if level.sequence == "dotted"]
     place = {row.place: index for index, row in enumerate(rows)}
-    candidates: list[Candidate] = []
-    container, begins = 0, frozenset(containers)
-    for index, row in enumerate(rows):
-        container += index in begins
-        if index in single or not row.line.upright or row.charted:
-            continue
-        for reading in readings(row.line.text, levels):
-            heads = _heads(reading, row, rows[index + 1 : index + 2])
-            if heads or fits(reading, row, typography):
-                weight = _weight(reading, row, scheme, typography, names) + (HEADS if heads else 0.0)
-                one = Candidate(reading, row.place, weight, container)
-                candidates.append(replace(one, titled=_is_title(one, row, typography)))
+    openings, out = dict(single), list[Stray]()
+    weighing = Weighing(rows, scheme, typography, names)
+    for series in dict.fromkeys(level.series for level in scheme.levels if is_counted(level)):
+        levels = [level for level in scheme.levels if is_counted(level) and level.series == series]
+        found, astray = _openings(weighing, levels, openings, frozenset(begins))
+        openings |= found
+        begins |= {index for index, reading in found.items() if reading.level.restarts}
+        out += [one for one in astray if place[one.candidate.place] not in openings or one.opens]
+    listed = _listed({at: reading for at, reading in openings.items() if at not in single}, rows)
+    openings = {index: reading for index, reading in openings.items() if index not in listed}
+    out = [one for one in out if place[one.candidate.place] not in listed]
+    return Skeleton(_inside(openings), tuple(sorted(begins)), tuple(out))
+
+
+def is_counted(level: Level) -> bool:
+    """Tell whether the numbers of a level follow one another through the document."""
+    return level.sequence == "dotted" or bool(level.series)
+
+
+@dataclass(frozen=True, slots=True)
+class Weighing:
+    """What the readings of the rows of a document are weighed by; `names` are announced titles."""
+
+    rows: Sequence[Row]
+    scheme: Scheme
+    typography: Typography
+    names: frozenset[str]
+
+    def candidates(
+        self, levels: Sequence[Level], begins: frozenset[int] = frozenset()
+    ) -> Iterator[Candidate]:
+        """Yield every reading of every row by these levels; numbers may begin again at the rows `begins`."""
+        container = 0
+        for index, row in enumerate(self.rows):
+            container += index in begins
+            if not row.line.upright or row.charted:
+                continue
+            if levels[0].series and names_document(row.line.text, self.scheme):
+                continue
+            for reading in readings(row.line.text, levels, noisy=row.noisy):
+                heads = _heads(reading, row, self.rows[index + 1 : index + 2])
+                if heads or fits(reading, row, self.typography):
+                    weight = _weight(reading, row, self.scheme, self.typography, self.names)
+                    weight += HEADS if heads else 0.0
+                    one = Candidate(reading, row.place, weight, container)
+                    yield replace(one, titled=_is_title(one, row, self.typography))
+
+
+def _openings(
+    weighing: Weighing, levels: Sequence[Level], opened: Collection[int], begins: frozenset[int]
+) -> tuple[dict[int, Reading], list[Stray]]:
+    """Return the openings of one series, without the rows that others open, and what is out of its order."""
+    rows, typography = weighing.rows, weighing.typography
+    place = {row.place: index for index, row in enumerate(rows)}
+    candidates = [one for one in weighing.candidates(levels, begins) if place[one.place] not in opened]
     lists = _lists(candidates, rows, place, typography)
     candidates = [one for one in candidates if place[one.place] not in lists]
     chain = best_chain(candidates)
     habits = _habits(chain, rows, place)
-    weighed = [
+    again = [
         replace(one, weight=one.weight + _habit(one, rows[place[one.place]], habits)) for one in candidates
     ]
-    chosen = best_chain(weighed)
+    chosen = best_chain(again)
     openings = {place[one.place]: one.reading for one in chosen}
-    out = strays(weighed, chosen, [rows[place[one.place]] for one in weighed], typography, habits)
+    out = strays(again, chosen, [rows[place[one.place]] for one in again], typography, habits)
     openings |= {place[one.candidate.place]: one.candidate.reading for one in out if one.opens}
-    openings |= _sections(candidates, openings, place)
-    listed = _listed(openings, rows)
-    openings = {index: reading for index, reading in openings.items() if index not in listed}
-    out = [one for one in out if place[one.candidate.place] not in listed]
-    return Skeleton(_inside({**single, **openings}), containers, tuple(out))
+    return openings | _sections(candidates, openings, place), out
+
+
+def names_document(text: str, scheme: Scheme) -> bool:
+    """Tell whether a line begins with the designation of a document: "EN 1990"."""
+    return any(pattern.match(text) for pattern in scheme.designations)
 
 
 def _sections(
-    candidates: Sequence[Candidate], openings: dict[int, Reading], place: dict[tuple[int, int], int]
+    candidates: Sequence[Candidate], openings: dict[int, Reading], place: Mapping[tuple[int, int], int]
 ) -> dict[int, Reading]:
     """Return the openings by a word ("SECTION 1") where another numbering runs through them.
 
@@ -133,7 +176,7 @@ def _listed(openings: dict[int, Reading], rows: Sequence[Row]) -> set[int]:
 def _lists(
     candidates: Sequence[Candidate],
     rows: Sequence[Row],
-    place: dict[tuple[int, int], int],
+    place: Mapping[tuple[int, int], int],
     typography: Typography,
 ) -> set[int]:
     """Return the rows of lists in body type ("organized as follows") whose lines are titles further on.
@@ -187,13 +230,15 @@ def _heads(reading: Reading, row: Row, below: Sequence[Row]) -> bool:
 
 def _is_title(one: Candidate, row: Row, typography: Typography) -> bool:
     """Tell whether a line is a title with its number beyond doubt."""
-    short = len(row.line.words) <= TITLE and not row.line.text.endswith((".", ",", ";"))
-    return short and typography.stands_out(row.line) and opens_surely(one, row, typography)
+    short = len(row.line.words) <= TITLE and (row.alone or not row.line.text.endswith((".", ",", ";")))
+    return short and (row.alone or typography.stands_out(row.line)) and opens_surely(one, row, typography)
 
 
 def fits(reading: Reading, row: Row, typography: Typography) -> bool:
     """Tell whether the row is set as the level asks."""
     style = reading.level.style
+    if style == "heading" and reading.level.series and not row.noisy:
+        return typography.stands_out(row.line)
     if style == "heading":
         return typography.stands_out(row.line) or (
             row.fresh and reading.level.kind in {"annex", "section"} and len(row.line.text) < 80
@@ -207,17 +252,17 @@ def fits(reading: Reading, row: Row, typography: Typography) -> bool:
 
 def _singles(rows: Sequence[Row], scheme: Scheme, typography: Typography) -> dict[int, Reading]:
     """Return the openings whose numbers follow no sequence: requirements, regulations, Parts."""
-    levels = [lvl for lvl in scheme.levels if lvl.sequence == "once" and lvl.rank < 10]
+    levels = [lvl for lvl in scheme.levels if lvl.sequence == "once" and lvl.rank < 10 and not lvl.series]
     found: dict[int, Reading] = {}
     if not levels:
         return found
     after = {level.name: _after(rows, level) for level in levels}
-    printed = {_FIRST.match(row.line.text)[0].rstrip(".") for row in rows}  # type: ignore[index] # may be empty
+    printed = {_FIRST.match(row.line.text)[0].rstrip(".*") for row in rows}  # type: ignore[index] # may be empty
     for index, row in enumerate(rows):
         strict = row.fresh or row.after_end or _under_title(rows[max(index - 1, 0)], row, typography)
         if not row.line.upright or not strict or row.charted:
             continue
-        for reading in readings(row.line.text, levels):
+        for reading in readings(row.line.text, levels, noisy=row.noisy):
             level = reading.level
             stands = level.style != "heading" or typography.stands_out(row.line)
             if level.comments and level.comments.format(number=commented(reading)) not in printed:
@@ -281,7 +326,7 @@ def _weight(
     weight += FRESH if row.fresh else 0.0 if row.after_end else _midway(reading, rest)
     if reading.level.title == "rest":
         plain = PLAIN if reading.level.style == "heading" else UNTITLED
-        weight += TITLED if typography.stands_out(row.line) else plain
+        weight += TITLED if row.alone or typography.stands_out(row.line) else plain
     if not rest:
         weight -= 0.3
     else:
@@ -312,7 +357,7 @@ def _opening_weight(rest: str, scheme: Scheme) -> float:
 
 
 def _habits(
-    chain: Sequence[Candidate], rows: Sequence[Row], place: dict[tuple[int, int], int]
+    chain: Sequence[Candidate], rows: Sequence[Row], place: Mapping[tuple[int, int], int]
 ) -> dict[tuple[str, int], Counter[tuple[bool, int, int]]]:
     """Count, by level and depth, how the chosen numbers are set."""
     habits: dict[tuple[str, int], Counter[tuple[bool, int, int]]] = {}

@@ -1,0 +1,471 @@
+"""Which series of numbers a document has: found in what opens its lines, not looked up.
+
+In: the rows of the document, the levels that its family knows, its type, what contents list and bookmarks
+name. Out: one `Level` for each form of number that opens places, grouped into series that count by
+themselves. A form is what stays alike from number to number: a word ("Section", "§", "第 章"), a letter
+("C5.3.4"), the signs between the figures ("2-4.4"). A form is kept where the best chain of its members
+(`numbering`) is long enough for it; two forms are one series where one chain holds both ("CHAPTER 2", then
+"2-1"); else the more prominent and the rarer holds the other, and numbers begin again in it where that
+makes the chain of the other longer. Words of any language are in `data/structure/words.toml`; they name
+the kind of a place and are not needed to find it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import pairwise
+from statistics import median
+
+from appliance.core.document import ClauseKind
+from appliance.core.files import shipped
+from appliance.ingest.layout.rows import Row
+from appliance.ingest.layout.typography import Typography
+from appliance.ingest.structure.labels import GLUED
+from appliance.ingest.structure.markers import CJK
+from appliance.ingest.structure.schemes import Level, Scheme
+from appliance.ingest.structure.sequence import Candidate, best_chain
+from appliance.ingest.structure.skeleton import TITLE, Weighing, find_skeleton, names_document
+
+MEMBERS_MIN = 3  # of a form that no word and no usual sign tells
+CHAINED_MIN = 0.6  # of the likely numbers of such a form: so many are in one chain
+JOINED_MIN = 0.9  # of the members of the smaller of two forms that are kept in one chain with the other
+RESTARTED_MIN = 1.2  # times as many members in the chain where numbers begin again in another series
+FILLED_MIN = 0.7  # of the places of a series, in which others begin again: so many hold more than one of them
+HELD_MIN = 0.5  # of the whole numbers of a series with longer ones: so many hold one of those
+MIRRORED_PARTS_MIN = 3  # parts that the numbers of a commentary have together, at least
+EXPLAINING = 9.0  # rank of a commentary
+MIRRORED_MIN = 0.7  # of the numbers of a commentary: so many are also those of clauses
+CONSTANT_MIN = 0.8  # of the letters before the numbers of a form that are one letter
+EXPLAINED_MIN = 1.5  # times as many numbers in a series found as in that of the family, which it replaces
+TITLED_MIN = 0.7  # of the numbers of a form that stand out somewhere: then they do so where they open a place
+LIST_LINES = 2  # of a member of a list, in the middle
+PAGES_MIN = 0.5  # of the document, over which the members of an unknown word run
+
+INNER = 20.0  # rank from which levels are those of lists and notes
+JOINTS = "[.–—‒‑-]"
+_DASH = "[–—‒‑-]"
+_MARKS = re.compile(r"(?:(?P<mark>[^\w\s().\[])\w{1,2}(?P=mark)\s+)*(?:\[[A-Z]{1,3}\]\s+)?")
+_NUMERALS = {
+    "letter": r"(?-i:(?!(?:TO|OF|IN|IS|ON|OR|AS|AT|BY|IF|NO)\b)[A-Z]{1,3})",
+    "roman": r"(?-i:[IVXL]{1,7})",
+    "han": "[一二三四五六七八九十百零]{1,5}",
+}
+_AFTER = rf"(?=\s|$|{_DASH}|{CJK})"
+_TITLED = rf"(?=\s*$|\s*[:.–—-]|\s*[\[({{]|\s+(?-i:[^\W\d_a-zß-ÿ])|\s?{CJK})"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What is alike in the numbers of a series; `joint` stands before the second part of a number.
+
+    `lead`: the letter before all of them, "*" for any letter; `behind`: the word behind ("章", "§").
+    `numeral` tells what a whole number behind a word is written with, `mirrored` that the numbers, their
+    letter left out, are those of another form: a commentary.
+    """
+
+    word: str = ""
+    lead: str = ""
+    joint: str = ""
+    behind: str = ""
+    numeral: str = "figures"
+    mirrored: bool = False
+
+    @property
+    def dotted(self) -> bool:
+        """Whether a number of it is no whole number, which alone proves little."""
+        return bool(self.joint) and not self.word
+
+    @property
+    def name(self) -> str:
+        """The form as an example would print it: "2-1", "C9", "section 1"."""
+        number = {"figures": "1", "letter": "A", "roman": "I", "han": "一"}[self.numeral]
+        tail = f"{self.joint}1" if self.joint and not self.lead else ""
+        lead = "A" if self.lead == "*" else self.lead
+        return f"{self.word} {lead}{self.joint if self.lead else ''}{number}{tail}{self.behind}".strip()
+
+
+LETTER = Form(joint=".", numeral="letter")  # "C. WAYS THROUGH A BUILDING"
+
+
+@dataclass(slots=True)
+class Series:
+    """Forms that count together, and the chain of their members."""
+
+    levels: list[Level]
+    candidates: list[Candidate]
+    chain: list[Candidate]
+    rows: Mapping[tuple[int, int], Row]
+    restarts: bool = False  # the numbers of others begin again in its places
+
+    def named(self, name: str, rank: float) -> Iterator[Level]:
+        """Yield its levels with the name of their series and their rank."""
+        for level in self.levels:
+            yield replace(level, series=name, rank=rank, restarts=self.restarts)
+
+    @property
+    def glued(self) -> bool:
+        """Whether one letter stands before all its numbers."""
+        return all(level.label == GLUED for level in self.levels)
+
+    @property
+    def whole(self) -> bool:
+        """Whether its numbers are whole ones, or letters, without a word."""
+        return all(level.name in {Form().name, LETTER.name} for level in self.levels)
+
+    @property
+    def worded(self) -> bool:
+        """Whether a word that names no annex stands before or behind its numbers."""
+        return all(level.label == "{head}" and level.kind != "annex" for level in self.levels)
+
+    @property
+    def prominence(self) -> float:
+        """The size in which its openings are set, more where they are bold."""
+        lines = [self.rows[one.place].line for one in self.chain]
+        return median(line.size * (1.2 if line.words[0].bold else 1.0) for line in lines)
+
+    @property
+    def depth(self) -> int:
+        """How many parts its longest number has."""
+        return max((len(one.reading.number) for one in self.chain), default=1)
+
+
+@cache
+def kinds() -> Mapping[str, ClauseKind]:
+    """Return what kind of place a word before or behind a number names."""
+    rows: Mapping[str, Mapping[str, list[str]]] = shipped("structure/words")
+    return {word: kind for kind, spoken in rows.items() for words in spoken.values() for word in words}  # type: ignore[misc]
+
+
+@cache
+def _opening() -> re.Pattern[str]:
+    """Return what matches the word and the number with which a line may open; a known word may be glued."""
+    known = "|".join(re.escape(word) for word in sorted(kinds(), key=len, reverse=True) if word.isalpha())
+    return re.compile(
+        rf"(?P<word>第|§{{1,2}}|(?i:{known})(?=\.?\s?(?:\d|[A-Z]{{1,3}}(?![^\W\d_])|[IVXL]+(?![^\W\d_])))"
+        r"|[^\W\d_]{2,16}\.?(?=[\s\d]))?\.?\s?"
+        rf"(?P<lead>[A-Z]{{1,3}}(?={JOINTS}?\d)|[A-Z](?=\s\d+\.\d))?(?P<first>{JOINTS}|\s)?"
+        rf"(?P<figures>\d{{1,4}}(?:(?P<second>{JOINTS})(?:\d{{1,3}}|[A-Z](?!\w))(?:{JOINTS}\d{{1,3}})*)?)?"
+    )
+
+
+def with_series(scheme: Scheme, rows: Sequence[Row], typography: Typography, names: frozenset[str]) -> Scheme:
+    """Return the scheme with the levels of the series that are found in the rows.
+
+    `names` are the bare letters of what contents list and bookmarks announce. A family whose own levels
+    explain as many numbers keeps them.
+    """
+    finder = _Finder(rows, scheme, typography, names)
+    found = finder.series()
+    if any(level.rank < INNER for level in scheme.levels):
+        own = find_skeleton(rows, scheme, typography, ()).openings
+        if EXPLAINED_MIN * len(own) >= max((len(one.chain) for one in found), default=0):
+            return scheme
+    inner = [level for level in scheme.levels if level.rank >= INNER]
+    return replace(scheme, levels=(*finder.levels(found), *inner))
+
+
+@dataclass(slots=True)
+class _Finder:
+    rows: Sequence[Row]
+    scheme: Scheme
+    typography: Typography
+    names: frozenset[str]
+    by_place: dict[tuple[int, int], Row] = field(default_factory=dict)
+    found: dict[Level, list[tuple[int, Candidate]]] = field(default_factory=dict)
+    mirrored: list[Form] = field(default_factory=list)  # forms of numbers that repeat those of others
+
+    def series(self) -> list[Series]:
+        """Return the series of the document, the chains of those that begin again in another as they do."""
+        self.by_place = {row.place: row for row in self.rows}
+        found = self._joined(self._kept())
+        for inner in found:
+            for outer in found:
+                begins = {one.place for one in outer.chain}
+                if outer is inner or not 1 < len(begins) < len(inner.candidates):
+                    continue
+                rows = [index for index, row in enumerate(self.rows) if row.place in begins]
+                again = self.chained(inner.levels, rows).chain
+                held = Counter(one.container for one in again if one.container)
+                filled = sum(count > 1 for count in held.values())
+                if len(again) >= RESTARTED_MIN * len(inner.chain) and filled >= FILLED_MIN * len(begins):
+                    inner.chain, outer.restarts = again, True
+        return found
+
+    def levels(self, found: Sequence[Series]) -> Iterator[Level]:
+        """Yield the levels of the series, those of outer series first."""
+        if not found:
+            return
+        main = max(found, key=lambda series: (len(series.chain), not series.glued))
+        others = [one for one in found if one is not main]
+        outer = [one for one in others if one.restarts or self._holds(one, main)]
+        inner = [one for one in others if one not in outer]
+        outer.sort(key=lambda series: (-series.prominence, len(series.chain)))
+        inner.sort(key=lambda series: -series.prominence)
+        for at, series in enumerate(outer):
+            yield from series.named(f"outer {at}", 0.1 * at)
+        yield from main.named("main", 1.0)
+        for at, series in enumerate(inner):
+            yield from series.named(f"inner {at}", 1.0 + main.depth + 3 * at)
+        for form in self.mirrored:
+            level = level_of(form)
+            kind = {"sequence": "once", "rank": EXPLAINING, "informative": True, "comments": "{number}"}
+            yield replace(level, series="", **kind)  # type: ignore[arg-type] # values of several types
+
+    # --- forms --------------------------------------------------------------------------------
+
+    def _forms(self) -> dict[Form, list[int]]:
+        """Return the forms that open rows, with the rows."""
+        found: dict[Form, list[tuple[int, str]]] = defaultdict(list)
+        captions = {word.casefold() for words in self.scheme.captions.values() for word in words}
+        for index, row in enumerate(self.rows):
+            if not row.line.upright or row.charted or not (row.fresh or row.after_end):
+                continue
+            if names_document(row.line.text, self.scheme):
+                continue
+            for form, number in forms_of(row.line.text):
+                if form.word not in captions and form.behind not in captions:
+                    found[form].append((index, number))
+        return _by_letter(found)
+
+    def _kept(self) -> list[Series]:
+        """Return a series for each form whose chain is long enough for it."""
+        kept = []
+        forms = self._forms()
+        annexed = any(kinds().get(form.word) == "annex" for form in forms)
+        self.mirrored = [form for form in forms if form.mirrored]
+        for form, at in forms.items():
+            if form.mirrored:
+                continue
+            level = level_of(form, {other.lead for other in forms if other.joint == form.joint} - {"", "*"})
+            if self._stands_out(at, level):
+                level = replace(level, style="heading")
+            elif form == Form():
+                level = replace(level, style="lead", title="auto")
+            series = self.chained([level])
+            if (form.lead == "*" and annexed) or self._is_enough(form, series):
+                kept.append(series)
+        return sorted(kept, key=lambda series: (series.worded, series.whole, -len(series.chain)))
+
+    def _stands_out(self, at: Sequence[int], level: Level) -> bool:
+        """Tell whether most numbers of a form stand somewhere in the type of titles."""
+        numbers: dict[str, bool] = {}
+        for index in at:
+            line = self.rows[index].line
+            found = level.pattern.search(line.text)
+            number = found["number"] if found else ""
+            numbers[number] = numbers.get(number, False) or self.typography.stands_out(line)
+        return sum(numbers.values()) >= TITLED_MIN * len(numbers)
+
+    def _is_enough(self, form: Form, series: Series) -> bool:
+        length, kind = len(series.chain), kinds().get(form.behind or form.word)
+        usual = form == Form(joint=".")
+        if not usual and self._is_list(series):
+            return False
+        if kind or usual or form in {Form(), LETTER}:
+            return True
+        likely = {one.reading.text for one in series.candidates if one.weight > 0}
+        if length < MEMBERS_MIN or length < CHAINED_MIN * len(likely):
+            return False
+        if not form.word or form.behind:
+            return True
+        pages = {one.place[0] for one in series.chain}
+        return max(pages) - min(pages) >= PAGES_MIN * self.rows[-1].line.page
+
+    def _is_list(self, series: Series) -> bool:
+        """Tell whether the members stand below one another, with no text of their own."""
+        places = {one.place for one in series.chain}
+        at = [index for index, row in enumerate(self.rows) if row.place in places]
+        return (
+            len(at) >= MEMBERS_MIN
+            and len({place[0] for place in places}) == 1
+            and median(b - a for a, b in pairwise(at)) <= LIST_LINES
+            and median(len(self.rows[index].line.words) for index in at) <= TITLE
+        )
+
+    def chained(self, levels: Sequence[Level], begins: Sequence[int] = ()) -> Series:
+        """Return the levels with their best chain; numbers may begin again at the rows `begins`."""
+        found = [item for level in levels for item in self._weighed(level)]
+        found.sort(key=lambda item: item[0])
+        if begins:
+            found = [(at, replace(one, container=bisect_right(begins, at))) for at, one in found]
+        candidates = [one for _, one in found]
+        return Series(list(levels), candidates, best_chain(candidates), self.by_place)
+
+    def _weighed(self, level: Level) -> list[tuple[int, Candidate]]:
+        """Return the candidates of a level with their rows."""
+        if level not in self.found:
+            order = {row.place: at for at, row in enumerate(self.rows)}
+            every = Weighing(self.rows, self.scheme, self.typography, self.names).candidates([level])
+            self.found[level] = [(order[one.place], one) for one in every]
+        return self.found[level]
+
+    # --- series -------------------------------------------------------------------------------
+
+    def _joined(self, kept: Sequence[Series]) -> list[Series]:
+        """Return the series, those put together whose numbers run in one chain.
+
+        A form without a chain of its own is one with the series that its numbers make longer.
+        """
+        found: list[Series] = []
+        for one in kept:
+            for at, other in enumerate(found):
+                both = self.chained([*other.levels, *one.levels])
+                lost = len(one.chain) + len(other.chain) - len(both.chain)
+                if one.whole and other.depth > 1 and not self._hold_others(one, both):
+                    continue
+                if lost <= (1 - JOINED_MIN) * min(len(one.chain), len(other.chain)) - (not one.chain):
+                    found[at] = both
+                    break
+            else:
+                dotted = any(other.depth > 1 for other in found)
+                found += [one] if one.chain and not (one.whole and dotted) else []
+        return found
+
+    @staticmethod
+    def _hold_others(one: Series, both: Series) -> bool:
+        """Tell whether numbers of a chain begin with most of the whole numbers that a form gives to it."""
+        heads = Counter(each.reading.number[0] for each in both.chain)
+        given = [each for each in both.chain if each.reading.level in one.levels]
+        return sum(heads[each.reading.number[0]] > 1 for each in given) >= HELD_MIN * len(given)
+
+    @staticmethod
+    def _holds(one: Series, other: Series) -> bool:
+        """Tell whether the places of a series hold those of the other."""
+        return (
+            len(one.chain) < len(other.chain)
+            and one.prominence >= other.prominence
+            and one.chain[0].place <= other.chain[min(2, len(other.chain) - 1)].place
+        )
+
+
+def forms_of(text: str) -> Iterator[tuple[Form, str]]:
+    """Yield the forms that the number at the start of a line may be of, with the number."""
+    marks = _MARKS.match(text)
+    text = text[marks.end() :] if marks else text
+    if found := re.match(rf"([A-Z])\.{_TITLED}", text):
+        yield LETTER, found[1]
+        return
+    match = _opening().match(text)
+    if match is None or not match.end():
+        return
+    word = (match["word"] or "").casefold().rstrip(".")
+    rest = text[match.end() :]
+    if match["figures"] is None:
+        yield from _worded(word, text[match.end("word") :] if word else "")
+        return
+    if not word:
+        behind = re.match(r"\s?(§|[^\W\d_]{2,12})(?=\s*$|\s{2}|\s[A-Z])", rest)
+        if behind and behind[1].casefold() in kinds() and not match["lead"]:
+            yield Form(behind=behind[1].casefold()), match["figures"]
+            return
+    if word == "第":
+        behind = re.match(rf"\s?({CJK})", rest)
+        if behind:
+            yield Form(word, behind=behind[1]), match["figures"]
+        return
+    if re.match(r"[^\W_]", rest) and not re.match(rf"[A-Za-z]?(?:\W|$)|{CJK}", rest):
+        return  # "5mm": no number of a place
+    joint = _joint(match["first"] or "") if match["lead"] else _joint(match["second"] or "")
+    yield Form(word, match["lead"] or "", joint), match["figures"].rstrip(".–—‒‑-")
+
+
+def _worded(word: str, rest: str) -> Iterator[tuple[Form, str]]:
+    """Yield the forms of a number behind a word that is not written in figures."""
+    if word == "第":
+        found = re.match(rf"\s?{_NUMERALS['han']}\s?({CJK})", rest)
+        if found:
+            yield Form(word, behind=found[1], numeral="han"), found[0]
+    elif kinds().get(word):
+        for numeral in ("roman", "letter"):
+            found = re.match(rf"\.?\s?({_NUMERALS[numeral]}){_TITLED}", rest)
+            if found:
+                yield Form(word, numeral=numeral), found[1]
+                return
+
+
+def _joint(sign: str) -> str:
+    return "-" if re.fullmatch(_DASH, sign) else sign.strip()
+
+
+def _by_letter(found: Mapping[Form, Sequence[tuple[int, str]]]) -> dict[Form, list[int]]:
+    """Return the rows of the forms; forms that differ in their letter alone are one.
+
+    A letter that most of them have is a form of its own, unless annexes are named by it. `found` are rows
+    with the number as printed.
+    """
+    plain = {number for form, at in found.items() if not form.lead for _, number in at}
+    named = [(form, at) for form, at in found.items() if kinds().get(form.word) == "annex"]
+    annexes = {form.lead or number for form, at in named for _, number in at}
+    annexes |= {number for _, number in found.get(LETTER, ())}
+    letters: dict[str, Counter[str]] = defaultdict(Counter)
+    for form, at in found.items():
+        if form.lead:
+            letters[form.joint][form.lead] += len(at)
+    merged: dict[Form, list[int]] = defaultdict(list)
+    for form, at in found.items():
+        counts = letters[form.joint]
+        fewest = 3 if form.lead in annexes else 2  # "B-1.1" in Annex B is no comment on 1.1
+        parts = [(len(re.findall(r"\d+", number)), number in plain) for _, number in at]
+        parts = [(length, again) for length, again in parts if length >= fewest]
+        same = [length for length, again in parts if again]
+        mirrored = bool(form.lead) and not form.word and sum(same) >= MIRRORED_PARTS_MIN
+        mirrored = mirrored and len(same) >= MIRRORED_MIN * len(parts)
+        constant = counts[form.lead] >= max(MEMBERS_MIN, CONSTANT_MIN * counts.total())
+        own = not form.lead or mirrored or (constant and form.lead not in annexes)
+        kept = replace(form, mirrored=mirrored) if own else replace(form, lead="*")
+        merged[kept] += [index for index, _ in at]
+    return merged
+
+
+def level_of(form: Form, constant: Collection[str] = ()) -> Level:
+    """Return what opens the places of a form; `constant` letters before numbers are other forms."""
+    word = form.behind or form.word
+    kind: ClauseKind = kinds().get(word, "section" if form in {Form(), LETTER} else "clause")
+    joint = _DASH if form.joint == "-" else re.escape(form.joint)
+    apart = "".join(rf"(?!{letter}\d)" for letter in constant)
+    lead = f"{apart}[A-Z]{{1,3}}" if form.lead == "*" else form.lead
+    printed = re.escape(form.word) + r"\.?\s?" if form.word else ""
+    glued = form.lead not in {"", "*"}
+    if form == LETTER:
+        number = r"(?P<number>[A-Z])(?=\.)"
+    elif form.numeral != "figures":
+        number = f"(?P<number>{_NUMERALS[form.numeral]})"
+    elif form.lead == "*":
+        number = rf"(?P<number>{lead}{joint or ' ?'}\d{{1,4}}(?:{JOINTS}\d{{1,3}})*[A-Z]?)"
+    elif form.lead:
+        number = (
+            rf"(?P<head>{printed}{form.lead}{joint or ' ?'})(?P<number>\d{{1,4}}(?:{JOINTS}\d{{1,3}})*[A-Z]?"
+            r"(?:\.?\(\d{1,2}\))*)"  # "A-9.8.2.1.(2)", on a sentence of 9.8.2.1
+        )
+    elif form.joint:
+        inside = r"(?:\d{1,3}|[A-Z](?!\w))"  # "2.A.1" in Annex 2.A
+        number = rf"(?P<number>\d{{1,4}}{joint}{inside}(?:{JOINTS}\d{{1,3}})*[A-Z]?)"
+    else:
+        number = r"(?P<number>\d{1,4}(?:\s?[a-z](?=\s*$|\s[A-Z]))?)" if word else r"(?P<number>\d{1,4})"
+    before = r"(?:\[[A-Z]{1,3}\]\s*)?"
+    if form.word:
+        before += r"(?:\d{1,2}\.?\s+)?"
+    if form.word and glued:
+        number = f"(?i:{number})"
+    elif form.word:
+        number = rf"(?i:(?P<head>{printed}{number}{re.escape(form.behind)}))"
+    elif form.behind:
+        number = rf"(?i:(?P<head>{number}\s?{re.escape(form.behind)}))"
+    whole = form == LETTER or not (form.joint or form.lead or word)
+    end = _TITLED if word or whole else _AFTER
+    return Level(
+        name=form.name,
+        kind=kind,
+        pattern=re.compile(rf"{before}{number}[.:]?\*?{end}"),
+        label=GLUED if glued else "{head}" if word else "{number}",
+        rank=1.0,
+        sequence={"roman": "roman", "han": "han"}.get(form.numeral, "dotted"),  # type: ignore[arg-type]
+        title="rest" if word or whole else "auto",
+        style="heading" if whole else "any",
+        series="main",
+    )

@@ -1,0 +1,138 @@
+"""Numbering is found in the document: made pages of many conventions, none of them known to the program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from appliance.core.document import Clause
+from appliance.ingest.structure.outline import build_clauses
+from appliance.ingest.structure.schemes import GENERIC
+from tests.ingest.made import Print, column, layouts, scheme
+
+SENTENCE = "The assembly shall carry the loads of this code for all of its life without any loss."
+MORE = "Where that cannot be shown the assembly shall be tested in the way that is described below."
+
+
+def _page(*rows: str) -> list[Print]:
+    return column(*rows)
+
+
+def _text(*titles: str) -> list[str]:
+    """Return titles each with a paragraph of text below it."""
+    return [line for title in titles for line in (title, "", SENTENCE, MORE, "")]
+
+
+HYPHENED = [
+    _page(
+        *_text(
+            "# CHAPTER 1 INTRODUCTION", "# 1-1 PURPOSE.", "# 1-2 SCOPE.", "# 1-2.1 Limits.", "# 1-2.2 Use."
+        )
+    ),
+    _page(*_text("# CHAPTER 2 PLANNING", "# 2-1 GENERAL.", "# 2-1.1 Sites.", r"# \2\ 2-2 /2/ AREAS.")),
+    _page(*_text("# APPENDIX A BEST PRACTICE", "# A-1 INTRODUCTION.", "# A-1.1 Guides.", "# A-2 ISSUES.")),
+]
+CANADIAN = [
+    _page(
+        *_text("# Section 3.2. Building Fire Safety", "# 3.2.1. General"),
+        "3.2.1.1. Exceptions in Determining Building Height",
+        "1) A roof-top enclosure shall not be considered as a storey in calculating the height.",
+        "2) A space under tiers of seats shall not be considered as adding to the height.",
+        "3.2.1.2. Storage Garage Considered as a Separate Building",
+        "1) A basement used as a storage garage is permitted to be a separate building.",
+        *_text("# 3.2.2. Construction"),
+        "3.2.2.1. Application",
+        "1) Except as permitted below a building shall be constructed in conformance with this.",
+        "3.2.2.2. Special Buildings",
+        "1) A building that cannot be classified shall be protected in a way that is acceptable.",
+    )
+]
+CENTRED = [
+    [
+        *column(SENTENCE, MORE, x=70, y=60 + 17 * turn),
+        Print(270, 140 + 17 * turn, chapter),
+        *(Print(270, 180 + 17 * turn + 110 * at, f"Section {number}") for at, number in enumerate(numbers)),
+        *(Print(250, 205 + 17 * turn + 110 * at, "Scope and limits", font="heit") for at in range(4)),
+        *(Print(70, 230 + 17 * turn + 110 * at, SENTENCE) for at in range(4)),
+        *(Print(70, 242 + 17 * turn + 110 * at, MORE) for at in range(4)),
+    ]
+    for turn, (chapter, numbers) in enumerate(
+        (("Chapter 1", (1, 2, 3, 4)), ("Chapter 2", (5, 6, 7, 8)), ("Chapter 3", (9, 10, 11, 12)))
+    )
+]
+RESIDENTIAL = [
+    _page(
+        *_text("# CHAPTER 3", "# SECTION R301", "R301.1 Application.", "R301.2 Climate.", "R301.2.1 Wind."),
+    ),
+    _page(
+        *_text(
+            "R301.2.1.1 Limits.", "R301.2.2 Seismic.", "# SECTION R302", "R302.1 Walls.", "R302.2 Townhouses."
+        )
+    ),
+]
+COMMENTED = [
+    _page(
+        *_text(
+            "# 5. Loads", "# 5.1 Wind", "# C5.1 Commentary on wind", "# 5.2 Snow", "# C5.2 Commentary on snow"
+        ),
+    ),
+    _page(
+        *_text("# 5.3 Rain", "# C5.3 Commentary on rain", "# 5.4 Ice", "# 5.4.1 Glaze", "# C5.4.1 On glaze")
+    ),
+]
+SIGNED = [
+    _page(*_text("# § 1 Begriffe", "# § 2 Anwendung", "# § 3 Abstand", "# § 4 Nachweis", "# § 4a Ausnahmen"))
+]
+BEHIND = [
+    _page(*_text("# 1 § Tillämpning", "# 2 § Krav", "# 3 § Provning", "# 4 § Kontroll", "# 5 § Tillsyn"))
+]
+ARTICLES = [
+    _page(*_text("# TITRE I DISPOSITIONS", "# Article 1 Objet", "# Article 2 Domaine", "# Article 3 Termes")),
+    _page(*_text("# TITRE II OUVRAGES", "# Article 4 Murs", "# Article 5 Toits", "# Article 6 Sols")),
+]
+ROMAN = [
+    _page(*_text("# PART I GENERAL", "# 1 Scope", "# 2 Terms", "# 3 Units")),
+    _page(*_text("# PART II WALLS", "", "# 1 Materials", "# 2 Design", "# 3 Tests")),
+    _page(*_text("# PART III ROOFS", "# 1 Products", "# 2 Spans", "# 3 Proofs of them")),
+]
+LETTERED = [
+    _page(
+        *_text(
+            "B1.1 Scope of it", "B1.2 Terms in use", "B2.1 Walls of it", "B2.13 Doors in them", "B3.1 Roofs"
+        )
+    )
+]
+
+
+def _tree(folder: Path, pages: list[list[Print]]) -> dict[str, Clause]:
+    clauses, _ = build_clauses(layouts(folder, *pages), frozenset(), scheme(GENERIC))
+    return {clause.label.key if clause.label.parts[:-1] else str(clause.label): clause for clause in clauses}
+
+
+@pytest.mark.parametrize(
+    ("pages", "labels"),
+    [
+        (HYPHENED, "CHAPTER_1 1-1 1-2 1-2.1 1-2.2 CHAPTER_2 2-1 2-1.1 2-2 APPENDIX_A A-1 A-1.1 A-2"),
+        (
+            CANADIAN,
+            "3.2.1 3.2.1.1 3.2.1.1(1) 3.2.1.1(2) 3.2.1.2 3.2.1.2(1) 3.2.2 3.2.2.1 3.2.2.1(1) 3.2.2.2",
+        ),
+        (
+            CENTRED,
+            "Chapter_1 Section_1 Section_4 Chapter_2 Section_5 Section_8 Chapter_3 Section_9 Section_12",
+        ),
+        (RESIDENTIAL, "SECTION_R301 R301.1 R301.2 R301.2.1 R301.2.1.1 R301.2.2 SECTION_R302 R302.1 R302.2"),
+        (COMMENTED, "5 5.1 C5.1 5.2 C5.2 5.3 C5.3 5.4 5.4.1 C5.4.1"),
+        (SIGNED, "§_1 §_2 §_3 §_4 §_4a"),
+        (BEHIND, "1_§ 2_§ 3_§ 4_§ 5_§"),
+        (ARTICLES, "TITRE_I Article_1 Article_2 Article_3 TITRE_II Article_4 Article_5 Article_6"),
+        (ROMAN, "PART_I PART_I/1 PART_I/3 PART_II PART_II/1 PART_II/3 PART_III PART_III/1 PART_III/3"),
+        (LETTERED, "B1.1 B1.2 B2.1 B2.13 B3.1"),
+    ],
+)
+def test_the_numbers_of_a_document_are_found_in_it(
+    tmp_path: Path, pages: list[list[Print]], labels: str
+) -> None:
+    found = [label.replace(" ", "_") for label in _tree(tmp_path, pages)]
+    assert [label for label in found if label in labels.split()] == labels.split()
