@@ -12,7 +12,7 @@ import ast
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from math import comb
@@ -410,7 +410,7 @@ class _Read:
     """PDFs read again from their words and lines, which are kept."""
 
     def __init__(self, family: Family, settings: IngestSettings, work: Path) -> None:
-        self._settings = replace(settings, ocr=False)
+        self._settings = settings
         self._work = work
         folder = family.pdfs or Path()
         truths = load_truths(sorted(_files(family.structure or Path(), "*.structure.json")))

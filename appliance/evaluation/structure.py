@@ -192,8 +192,8 @@ def score_definitions(document: Document, truth: Mapping[str, Any]) -> Score:
 
 
 def _score_columns(document: Document, truth: Mapping[str, Any]) -> Score:
-    """Return the share of tables found whose number of columns is the printed one."""
-    rows = list(truth.get("tables", ()))
+    """Return the share of tables found whose number of columns is the printed one, where the truth has it."""
+    rows = [row for row in truth.get("tables", ()) if "columns" in row]
     returned = [_item(table.label.key, table.title, table.boxes) for table in document.tables]
     pairs = pair([Item((row["label"],), row["page"]) for row in rows], returned)
     wrong = []
