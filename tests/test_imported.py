@@ -22,7 +22,9 @@ def test_what_reading_rests_on_is_found_however_far() -> None:
 
 
 def test_what_the_graph_rests_on() -> None:
-    assert {"core/graph.py", "text/quantities.py", "text/numbers.py", "tables/rows.py"} <= names("ingest/knowledge/build.py")
+    assert {"core/graph.py", "text/quantities.py", "text/numbers.py", "tables/rows.py"} <= names(
+        "ingest/knowledge/build.py"
+    )
 
 
 def test_a_module_that_imports_nothing_is_alone() -> None:

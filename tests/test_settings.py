@@ -73,5 +73,7 @@ def test_whole_numbers_are_taken_for_fractions(tmp_path: Path) -> None:
 
 
 def test_every_setting_is_documented() -> None:
-    names = [f"{table.name}.{key.name}" for table in fields(Settings) for key in fields(table.default_factory)]  # type: ignore[arg-type]
+    names = [
+        f"{table.name}.{key.name}" for table in fields(Settings) for key in fields(table.default_factory)
+    ]  # type: ignore[arg-type]
     assert [name for name in names if f"`{name}`" not in DOCUMENTED] == []
