@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -181,6 +182,7 @@ def test_a_document_that_needs_no_reading_starts_nothing(tmp_path: Path) -> None
     assert found == ocr.Recognised(source)
 
 
+SOAK = bool(os.environ.get("SOAK"))
 needs_rapidocr = pytest.mark.skipif(
     not ocr_process.installed(), reason="rapidocr is not installed: pip install -e '.[ocr]'"
 )
@@ -240,7 +242,10 @@ def table_over_two_pages(path: Path, again: str) -> Path:
 
 
 @needs_rapidocr
-@pytest.mark.parametrize("again", ["", "Table 4.1 (continued)"])
+@pytest.mark.parametrize(
+    "again",
+    ["", pytest.param("Table 4.1 (continued)", marks=pytest.mark.skipif(not SOAK, reason="make soak"))],
+)
 def test_a_scanned_table_over_two_pages_is_one_and_none_of_its_rows_a_clause(
     tmp_path: Path, again: str
 ) -> None:

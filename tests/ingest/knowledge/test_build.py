@@ -146,8 +146,8 @@ def test_a_table_of_more_values_than_anybody_reads_is_cut_and_reported(
     assert [(name, "Table 1" in problem.message) for name, problem in graph.problems] == [("K", True)]
 
 
-def test_ten_thousand_values_in_one_table_are_read() -> None:
-    rows = [[f"case {n}", str(n), str(n + 1)] for n in range(5_000)]
+def test_of_thousands_of_values_in_one_table_the_first_are_read() -> None:
+    rows = [[f"case {n}", str(n), str(n + 1)] for n in range(1_100)]
     graph = read(document(tables=[table("Table 1", [["Case", "Width (mm)", "Depth (mm)"], *rows])], name="K"))
     assert len(graph.quantities) == table_values.MOST
     assert graph.problems
