@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from appliance.core.document import Chunk, Clause, Document, Label, Page, Reference
-from appliance.core.graph import Edge, Graph, Node, name_key
+from appliance.core.graph import Graph, Node, name_key
 from appliance.ingest.knowledge import table_values
 from appliance.ingest.knowledge.build import build_graph, knowledge_version
 from tests.factories import clause, document, figure, label, table, term
