@@ -4,9 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.core.document import Document
+from appliance.core.document import Box, Cell, Document, Label, Page, Table
 from appliance.ingest.tables.scan_cells import unlike_cells
-from tests.ingest.test_cell_symbols import document
+
+
+def document(rows: list[list[str]], *, heads: int = 1, trust: str = "ocr") -> Document:
+    cells = tuple(
+        Cell(r, c, text, Box(1, c / 10, r / 20, (c + 1) / 10, (r + 1) / 20), header=r < heads)
+        for r, row in enumerate(rows)
+        for c, text in enumerate(row)
+    )
+    table = Table(Label(("Table 1",)), "", cells, (), (Box(1, 0, 0, 1, 1),))
+    page = Page(1, 600, 800, trust=trust)  # type: ignore[arg-type]
+    return Document("d", "", "", "", "unknown", "en", "", "", (page,), tables=(table,))
 
 
 def told(made: Document) -> list[str]:

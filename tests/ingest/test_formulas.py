@@ -12,14 +12,13 @@ from appliance.core.document import Document
 from appliance.core.settings import IngestSettings
 from appliance.evaluation.structure import score_document
 from appliance.ingest.formulas.finder import find_formulas
-from appliance.ingest.formulas.numbers import in_sequence, number_behind, number_of
+from appliance.ingest.formulas.numbers import number_of
 from appliance.ingest.formulas.text import formula_text
 from appliance.ingest.geometry import Rule
 from appliance.ingest.layout.pages import arrange
 from appliance.ingest.page import Line, PageLayout
 from appliance.ingest.pdf.reader import read
 from appliance.ingest.pdf.words import line_words
-from appliance.ingest.references.words import load_words
 from appliance.ingest.structure.schemes import choose, load_schemes
 from tests.ingest.made import LIMITS, MUPDF
 from tests.ingest.pages import HEIGHT, layout, line, prose, scheme, words
@@ -89,24 +88,6 @@ def test_the_number_in_a_poor_text_layer(text: str, number: str | None) -> None:
         assert not number_of(line(text, 100))
 
 
-@pytest.mark.parametrize(
-    ("read", "printed", "numbers"),
-    [
-        (["B.1", "8.2", "8.3", "B.4"], ["(B.1)", "(8.2)", "(8.3)", "(B.4)"], ["B.1", "B.2", "B.3", "B.4"]),
-        (["C.10", "0.1", "0.2"], ["(C.10)", "(0.1)", "(0.2)"], ["C.10", "D.1", "D.2"]),
-        (["7.9", "8.1", "8.2"], ["(7.9)", "(8.1)", "(8.2)"], ["7.9", "8.1", "8.2"]),
-        (["C.6", "C.1", "C.8"], ["(C.6)", "(C.l)", "(C.8)"], ["C.6", "C.7", "C.8"]),
-        (["C.6", "C.1", "C.8"], ["(C.6)", "(C.1)", "(C.8)"], ["C.6", "C.1", "C.8"]),
-        (["5.1"], ["(5.1)"], ["5.1"]),
-        ([], [], []),
-    ],
-)  # fmt: skip
-def test_numbers_that_their_neighbours_decide(
-    read: list[str], printed: list[str], numbers: list[str]
-) -> None:
-    assert in_sequence(read, printed) == numbers
-
-
 def test_a_formula_with_its_list_of_signs() -> None:
     lines = [
         prose(80, "(1) The load on the roof is"),
@@ -155,31 +136,6 @@ def test_a_number_off_the_edge_counts_where_the_sequence_lacks_it(number: str, f
     ]
     labels = [label for label, _, _ in formulas(*lines)]
     assert labels == (["(4.1)", "(4.2)", "(4.3)"] if found else ["(4.1)", "(4.3)"])
-
-
-@pytest.mark.parametrize(
-    ("text", "number"),
-    [
-        ("fcd = a fck / g (3.15)", "3.15"),
-        ("Q = N g Q (3.4.1-1)", "3.4.1-1"),
-        ("NEd ≤ NRd (B.2)", "B.2"),
-        ("VRd = k b d (6.2.a)", "6.2.a"),
-        ("As = 0,26 b d but not less than 0,0013 b d (9.1N)", "9.1N"),
-        ("As = 0,26 b d but not less than that of (9.1N)", None),
-        ("Gk = 1.4 (0.9)", None),  # another value
-        ("x = 2 see (3.15)", None),  # words of the language: a reference
-        ("where x = 2 as in (3.15)", None),
-        ("the load is given by (3.15)", None),
-        ("= 2 b (3.15)", None),  # what goes on from a line above
-        ("a = f (3)", None),
-        ("a = f (x)", None),
-        ("", None),
-    ],
-)
-def test_the_number_right_behind_an_equation(text: str, number: str | None) -> None:
-    words = load_words("eurocode")
-    found = number_behind(line(text, 100), (words.cues, words.weak), words.limit) if text else None
-    assert (found.number if found else None) == number
 
 
 def test_text_between_parts_the_group_from_the_list() -> None:

@@ -9,7 +9,7 @@ import pytest
 from appliance.core.document import Box, Clause, Document, Figure, Label, Passage, Problem
 from appliance.ingest.ocr.lost_print import NAMED, lost_print
 from appliance.ingest.page import PageContent, Picture, Source, Stroke, Word
-from tests.ingest.test_cell_symbols import document
+from tests.ingest.test_cell_series import document
 
 SIZE = 100.0  # points: places on this page are shares of 100
 Place = tuple[float, float, float, float]

@@ -9,7 +9,7 @@ import pytest
 
 from appliance.ingest.formulas.text import with_fractions
 from appliance.ingest.page import Stroke, Word
-from appliance.ingest.pdf.signs import References, Shape, raised_figure, with_underlined
+from appliance.ingest.pdf.signs import References, Shape, raised_figure
 from tests.ingest.drawn import words
 from tests.ingest.made import ITALIC, PLAIN, Print, clauses
 
@@ -68,22 +68,6 @@ def test_a_raised_figure_in_full_type_is_told_by_its_drawing(
     seven = Shape(np.roll(_figure(0.7, 0.34).grid, 1), 0.0, 0.34, float(np.log(0.7)))
     known = References.of([("5", _figure(0.7, 0.34)), ("5", _figure(0.66, 0.33)), ("7", seven)])
     assert raised_figure(reads, _figure(size, middle), known) == raised
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "meant"),
-    [
-        (">19kW", (70, 100, 75), "≥19kW"),
-        ("<", (70, 100, 75), "≤"),
-        (">19kW", (70, 100, 95), ">19kW"),  # the whole is underlined
-        (">19kW", (70, 95, 75), ">19kW"),  # struck through
-        ("19kW", (70, 100, 75), "19kW"),
-    ],
-)
-def test_an_underlined_sign_is_the_other_one(text: str, line: tuple[float, float, float], meant: str) -> None:
-    x0, y, x1 = line
-    (word,) = with_underlined(words(text, 70, 101), [Stroke(x0, y, x1, y, "line")])
-    assert word.text == meant
 
 
 LINE = "the width of members shall not be more than"

@@ -8,61 +8,12 @@ import pytest
 
 from appliance.core.document import Box, Clause, Document, Formula, Label, Page, Passage, Table, Term
 from appliance.ingest.definitions.terms import LOST
-from appliance.ingest.formulas.doubts import amiss
 from appliance.ingest.ocr.sign_doubts import NAMED, doubtful_signs, is_odd
 from appliance.ingest.page import PageContent, Source, Unread, Word
 
 
 def word(text: str, x: float = 100.0, y: float = 100.0) -> Word:
     return Word(text, x, y, x + 20, y + 10, "scan", 10.0)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        " \n ",
-        "1,0",  # nothing is said
-        "S=j.1jCeCtSk",
-        "Jl1 = 0,8",
-        "For j3 50 60°, Jl3 = 0,2 + 10 hlb",
-        "8_9 = 20 + 345 log (8 t + 1)",  # a letter read as a figure carries an index
-        "C_pi = 0,75 ·",
-        "= 1,80 c_f",
-        "c = (a + b",
-        "c = a) + b",
-        "a = 2 + · b",
-        "v_m (z) = c ~ d",
-        "q = 0,5 ; ; v",
-        "k = 0,O5",
-        "T = In (p)",
-        "a = b\n2 h",  # a row that says nothing
-        "x = _(min) + 2",
-        "d ;::: b",
-        "a = 34510g b",
-        "w = @il 2",
-    ],
-)
-def test_what_cannot_be_a_formula_is_told(text: str) -> None:
-    assert amiss(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "s = μ_i · C_e · C_t · s_k",
-        "q_p(z) = [1 + 7 · I_v(z)] · 1/2 · ρ · v_m^2(z) [kN/m2]",
-        "E_d ≤ R_d",
-        "0,8 ≤ μ_2 ≤ 2,0",
-        "T = −15",
-        "c = a · (−b)",
-        "L = 1 020 + 0,0148 Q [m]",
-        "h = max (a; b)",
-        "a = b\nc = d",
-    ],
-)
-def test_a_sound_formula_is_let_be(text: str) -> None:
-    assert amiss(text) == ""
 
 
 MIXED = ["ES>1", "1-'1", "Jiw:<;;", "'I/o,", "b£2", "k!d"]

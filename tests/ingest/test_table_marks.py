@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +14,7 @@ from appliance.ingest.page import Found, Word
 from appliance.ingest.pdf.reader import read
 from appliance.ingest.tables.cells import rows_of, text_of
 from appliance.ingest.tables.finder import find_tables
-from appliance.ingest.tables.marks import behind, grown, hidden, lettered, numbered, tied, told, with_marks
+from appliance.ingest.tables.marks import behind, grown, numbered, tied, told, with_marks
 from appliance.ingest.tables.notes import PrintedNote
 from tests.ingest.made import LIMITS, MUPDF, scheme
 from tests.test_lookup import grid
@@ -57,37 +55,6 @@ def test_a_mark_is_lifted_where_a_note_has_it(text: str, marks: str, printed: st
 
 def notes(*texts: str) -> list[PrintedNote]:
     return [PrintedNote("", text, Area(0, 0, 1, 1)) for text in texts]
-
-
-NOTES = ("a Windswept sites: flat, exposed", "b Normal sites", "e Sheltered sites: lower than others")
-
-
-@pytest.mark.parametrize(
-    ("texts", "labels", "tied"),
-    [
-        (NOTES, ["Windswept⁸", "Normal D", "Sheltered e"], {0: (0, "a"), 1: (1, "b"), 2: (2, "c")}),
-        (NOTES, ["Windswept", "Normal", "Sheltered"], {}),  # no label carries a sign
-        (NOTES, ["Sheltered e", "Normal D", "Windswept⁸"], {}),  # not in the order of the labels
-        (NOTES[:1], ["Windswept⁸"], {}),  # one alone tells nothing
-        (("x Windswept sites", "y Normal sites"), ["Windswept⁸", "Normal D"], {}),  # no letter is right
-        (NOTES, ["Windswept 1", "Windswept 2", "Normal D"], {}),
-        ((), [], {}),
-    ],
-)
-def test_lettered_notes_are_tied_by_the_labels_that_they_name(
-    texts: Sequence[str], labels: Sequence[str], tied: dict[int, tuple[int, str]]
-) -> None:
-    assert lettered(notes(*texts), labels) == tied
-
-
-def test_lettered_notes_are_tied_when_their_marks_are_told_apart() -> None:
-    marked = [
-        PrintedNote(mark, text, Area(0, 0, 1, 1))
-        for mark, text in (("a", "Windswept sites: flat"), ("b", "Normal sites"), ("e", "Sheltered sites"))
-    ]
-    labels = ["Windswept⁸", "Normal D", "Sheltered e"]
-    assert lettered(marked, labels) == {0: (0, "a"), 1: (1, "b"), 2: (2, "c")}
-    assert lettered([replace(note, mark=str(at)) for at, note in enumerate(marked)], labels) == {}
 
 
 @pytest.mark.parametrize(
@@ -220,15 +187,3 @@ def test_a_mark_that_cannot_be_told_from_its_word_is_a_doubt(tmp_path: Path, not
     told = [problem.message for problem in found.problems]
     assert len(told) == bool(note)
     assert all("“gantrya” in Table 4.1 on page 1 ends with a letter" in message for message in told)
-
-
-@pytest.mark.parametrize(
-    ("texts", "marks"),
-    [
-        (["Open gantrya", "2,5"], {"a": "gantrya"}),
-        (["Floor area", "all data"], {}),  # words of the language
-        (["2 kPa", "gantrys", "va", "", "9a"], {}),
-    ],
-)
-def test_letters_that_may_be_hidden_marks(texts: list[str], marks: dict[str, str]) -> None:
-    assert hidden(texts) == marks

@@ -11,7 +11,7 @@ import pytest
 from appliance.core.document import Document
 from appliance.core.graph import Decision, Graph
 from appliance.core.settings import SearchSettings
-from appliance.ingest.definitions.editions import relations
+from appliance.ingest.definitions.editions import settle
 from appliance.ingest.references.find import find_references
 from appliance.ingest.references.resolve import index_documents, resolve_external, resolve_internal
 from appliance.retrieval.follow.national_choice import Choices, choices_of
@@ -61,7 +61,7 @@ def written(path: Path, name: str = "NA") -> Path:
     index = index_documents(inside)
     whole = [replace(d, references=resolve_external(d.references, index)) for d in inside]
     vectors = {d.id: [encoded(text) for text in passages(d)] for d in whole}
-    graph = Graph(edges=relations(whole))
+    graph = Graph(edges=settle(whole)[1])
     write_library(path, whole, vectors=vectors, meta=LibraryMeta("fake"), graph=graph)
     return path
 
@@ -144,7 +144,7 @@ def test_several_rows_on_one_place_stand_in_the_order_of_their_notes(tmp_path: P
     found = [code(), replace(annex(), tables=(table("Table NA.1", rows),))]
     whole = [chunked(one) for one in found]
     vectors = {d.id: [encoded(text) for text in passages(d)] for d in whole}
-    graph = Graph(edges=relations(whole))
+    graph = Graph(edges=settle(whole)[1])
     write_library(tmp_path / "a", whole, vectors=vectors, meta=LibraryMeta("fake"), graph=graph)
     with open_library(tmp_path / "a") as opened:
         said = [choice.words for choice in choices_of(opened).on(BASE, ["5.2(6)"]) if "value" in choice.words]

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from appliance.core.document import Box, Document, Formula, Problem, Term
 from appliance.ingest.definitions.terms import LOST
-from appliance.ingest.formulas.doubts import amiss
+from appliance.ingest.formulas.doubts import incomplete
 from appliance.ingest.page import PageContent, Source, Word, box_on
 from appliance.text.folding import signs, strange
 
@@ -40,7 +40,7 @@ def doubtful_signs(document: Document, source: Source) -> Iterator[Problem]:
     scanned = {page.number for page in source.pages if page.trust == "ocr"}
     for formula in document.formulas:
         if formula.text and formula.boxes and formula.boxes[0].page in scanned:  # without text it is told
-            yield _of_formula(formula, amiss(formula.text) or UNPROVEN)
+            yield _of_formula(formula, incomplete(formula.text) or UNPROVEN)
     for term in document.terms:
         if term.kind == "symbol" and term.boxes and term.boxes[0].page in scanned and _is_doubtful(term.term):
             yield _of_symbol(term)

@@ -11,9 +11,9 @@ from statistics import median
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.geometry import Area, Rule, Ruling, covered
 from appliance.ingest.page import Word
+from appliance.ingest.tables.cell_drawings import without_drawings
 from appliance.ingest.tables.cells import SPACE, Row, rows_of, text_of
 from appliance.ingest.tables.marks import with_marks, without_line_signs
-from appliance.ingest.tables.rules_mended import mended, without_drawings
 from appliance.ingest.tables.separators import FAR, LOOSE, Parting, breaks, partings
 from appliance.ingest.view import View
 
@@ -226,7 +226,7 @@ def make_grid(view: View, area: Area, marks: Collection[str] = ()) -> Grid | Non
     rows = rows_of(words)
     rules = without_underlines(ruling, rows)
     if scanned:
-        rules = mended(without_drawings(rules, area), area, words)
+        rules = without_drawings(rules, area)
     levels = _levels(rules, area)
     if not rules.vertical:
         area, levels = _from_frame(area, levels, words)

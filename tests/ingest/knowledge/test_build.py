@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from appliance.core.document import Chunk, Clause, Document, Label, Page, Reference
-from appliance.core.graph import Edge, Graph, Node, name_key
+from appliance.core.graph import Graph, Node, name_key
 from appliance.ingest.knowledge import table_values
-from appliance.ingest.knowledge.build import build_graph, knowledge_version, proposed
+from appliance.ingest.knowledge.build import build_graph, knowledge_version
 from tests.factories import clause, document, figure, label, table, term
 
 
@@ -197,13 +197,6 @@ def test_an_edge_is_known_by_its_words() -> None:
     other = replace(STAIR, passage=replace(STAIR.passage, text=STAIR.passage.text.replace("220", "200")))
     kept = {edge.number for edge in first.edges if edge.kind == "HAS_VALUE"}
     assert not kept & {edge.number for edge in read(document([other], name="K")).edges}
-
-
-def test_what_a_model_proposes_is_never_accepted_by_itself() -> None:
-    sure = Edge("clause:K:1", "REQUIRES", "clause:K:2", 1.0, "anything")
-    (edge,) = proposed([sure])
-    assert (edge.state, edge.rule) == ("to review", "model")
-    assert edge in build_graph([document([STAIR], name="K")], relations=[edge]).edges
 
 
 @pytest.mark.parametrize(
