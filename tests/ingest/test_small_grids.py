@@ -2,9 +2,7 @@
 
 import pytest
 
-from appliance.core.document import Table
 from appliance.ingest.layout.pages import arrange
-from appliance.ingest.ocr.scans import drawn_tables
 from appliance.ingest.page import PageContent, PageLayout, Source, Stroke, Word
 from appliance.ingest.tables.boxes import open_grids, small_grids
 from appliance.ingest.view import views
@@ -59,16 +57,3 @@ def test_its_cells_are_values() -> None:
     named = tuple(tuple("name" for _ in row) for row in ROWS)
     (view,) = views(layout(OPEN, words(named)))
     assert small_grids(view) == []
-
-
-def test_where_a_scan_is_read_again() -> None:
-    none: tuple[Table, ...] = ()
-    ((area,),) = drawn_tables([layout(OPEN, words())], none).values()
-    assert area.y0 < 105
-    assert area.y1 > 180
-    assert drawn_tables([layout(OPEN, words(), "digital")], none) == {}
-    chart = (
-        *(across(100 + 20 * n, 100, 300) for n in range(9)),
-        *(down(100 + 25 * n, 100, 260) for n in range(9)),
-    )
-    assert drawn_tables([layout(chart, words())], none) == {}

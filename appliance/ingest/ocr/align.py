@@ -29,6 +29,7 @@ WEIGHT = 0.4  # of what the model of words says, beside what agreement says of e
 CLEAR = 2.5  # odds (natural logarithm) from which one reading alone is told
 UNLIKELY = 4.2  # mean cost of a character (natural logarithm) from which a word is no print
 ALONE = 0.6  # mean score of a line from which its words stand that the layer lacks
+SPACED = 1.0  # odds (idem) for the spaces of the picture, where they are measured
 FAR = 3.0  # odds (natural logarithm) from which what a reading may be stands for it
 SURE = 0.8  # a number that only one reading has is doubtful below
 ONE_SIZE = 0.3  # a measured size this near that of its neighbours is theirs
@@ -103,7 +104,7 @@ def pieces_of(layer: Sequence[Word], lines: Sequence[Sequence[Scored]]) -> Itera
     for word in layer:
         shares = ((_level(word, span), -at) for at, span in enumerate(spans) if _is_in(word, span))
         share, at = max(shares, default=(0.0, 0))
-        if share > LEVEL and word.upright and not _LEADER.fullmatch(word.text):
+        if share > LEVEL and word.upright:
             homes[-at].append(word)
         else:
             lost.append(word)
@@ -292,7 +293,8 @@ class Judge:
         """
         before, now = text_of(piece.layer), text_of(piece.read)
         if folded(before) == folded(now):
-            return self.model.cost(before, *words) - self.model.cost(now, *words)
+            told = self.model.cost(before, *words) - self.model.cost(now, *words)
+            return told + SPACED * (len(before) != len(now))
         said = WEIGHT * (self.model.cost(before, *words) - self.model.cost(now, *words))
         picture, layer = self.picture[_bin(piece.score)], self.layer[_kind(piece)]
         return math.log((1 - picture) / picture) - math.log((1 - layer) / layer) + said
@@ -315,9 +317,9 @@ def _sure_runs(pieces: Sequence[Piece]) -> Iterator[Sequence[Word]]:
     """Yield the words side by side in a line that both readings have."""
     run: list[Word] = []
     for piece, after in pairwise((*pieces, Piece((), ()))):
-        sure = piece.score >= BINS[-1] and _kind(piece) == "sign"  # which a layer may not know
-        if piece.picture and (_same(piece) or sure):
-            run += piece.layer if piece.layer and _same(piece) else piece.read
+        alike = _same(piece) and len(text_of(piece.layer).split()) == len(piece.picture)
+        if alike or (piece.score >= BINS[-1] and _kind(piece) == "sign"):  # which a layer may not know
+            run += piece.layer if alike else piece.read
         elif run:
             yield run
             run = []
