@@ -29,7 +29,7 @@ WEIGHT = 0.4  # of what the model of words says, beside what agreement says of e
 CLEAR = 2.5  # odds (natural logarithm) from which one reading alone is told
 UNLIKELY = 4.2  # mean cost of a character (natural logarithm) from which a word is no print
 ALONE = 0.6  # mean score of a line from which its words stand that the layer lacks
-SPACED = 1.0  # odds (idem) for the spaces of the picture, where they are measured
+SPACED = 2.5  # odds (idem) for a space that only the picture has: white that was measured
 FAR = 3.0  # odds (natural logarithm) from which what a reading may be stands for it
 SURE = 0.8  # a number that only one reading has is doubtful below
 ONE_SIZE = 0.3  # a measured size this near that of its neighbours is theirs
@@ -294,7 +294,7 @@ class Judge:
         before, now = text_of(piece.layer), text_of(piece.read)
         if folded(before) == folded(now):
             told = self.model.cost(before, *words) - self.model.cost(now, *words)
-            return told + SPACED * (len(before) != len(now))
+            return told + SPACED * (len(now.split()) > len(before.split()))
         said = WEIGHT * (self.model.cost(before, *words) - self.model.cost(now, *words))
         picture, layer = self.picture[_bin(piece.score)], self.layer[_kind(piece)]
         return math.log((1 - picture) / picture) - math.log((1 - layer) / layer) + said
