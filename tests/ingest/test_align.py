@@ -114,6 +114,12 @@ def test_indices_of_the_layer_keep_their_place() -> None:
     assert found[1].words == (base, index)
 
 
+def test_a_layer_that_lies_elsewhere_is_no_witness() -> None:
+    layer = "the snow load on the ground in the south see 6.3.1 and 6.3.2 of the code"
+    picture = "a floor and a stair of the part for a wall or an area by the ends"
+    assert said(joined(layer, picture)) == picture
+
+
 def test_pages_without_words_are_nothing() -> None:
     assert aligned({}, {}) == {}
     assert aligned({1: []}, {1: []})[1] == Aligned((), ())

@@ -20,6 +20,7 @@ Scored = tuple[Word, float]  # a word of the picture and how sure the recogniser
 LEVEL = 0.45  # of the lower of two words: what they share of their height on one line
 BESIDE = 0.3  # of the narrower of two words: what they share of their width in one piece
 LEADS = 9.0  # points between a word and the leader behind or before it
+FEW, ELSEWHERE = 8, 0.4  # pieces of a page, and share of them alike, below which its layer lies elsewhere
 SLOPE = 3.0  # points that the baselines of two words side by side are apart
 REACH = 4.0  # points beyond a line of the picture in which words of the layer are its
 BINS = (0.5, 0.7, 0.85, 0.95)  # scores between which the picture is right equally often
@@ -402,7 +403,10 @@ def _same(piece: Piece) -> bool:
 
 
 def _page(pieces: Sequence[Piece], judge: Judge) -> Aligned:
-    """Return the words of a page that stand."""
+    """Return the words of a page that stand: the picture's alone where the layer lies elsewhere."""
+    both = [piece for piece in pieces if piece.layer and piece.picture]
+    if len(both) >= FEW and sum(map(_same, both)) < ELSEWHERE * len(both):
+        pieces = [replace(piece, layer=()) for piece in pieces if piece.picture]
     words: list[Word] = []
     doubts: list[Doubt] = []
     lines: dict[int, list[Word]] = defaultdict(list)
