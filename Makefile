@@ -13,9 +13,9 @@ help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
 
 # The stamps make a second run quick: installed once for each change of the locked versions.
-$(VENV)/.installed: requirements/run.txt pyproject.toml
+$(VENV)/.installed: requirements/build.txt pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/run.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/build.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	@touch $@
 
@@ -71,6 +71,7 @@ image-test: $(VENV)/.developer ## install the bundle without a network; boot, up
 lock: $(VENV)/.developer ## choose and record exact versions again
 	$(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-annotate --generate-hashes --output-file requirements/run.txt pyproject.toml
 	$(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-annotate --generate-hashes --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt pyproject.toml
+	$(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-annotate --generate-hashes --extra ocr --constraint requirements/dev.txt --output-file requirements/build.txt pyproject.toml
 
 screens: $(VENV)/.developer ## take the screenshots of docs/screens from the demo library (needs Chromium); ALL=1: every one, into build/screens
 	@$(BIN)/appliance build data/demo/pdfs --library $(DEMO)

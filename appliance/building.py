@@ -277,6 +277,9 @@ def _read(
     def tell(state: batch.Progress) -> None:
         detail = f"{state.documents} of {state.documents_total} documents"
         progress("reading", state.bytes, state.bytes_total, detail)
+        if state.to_recognise:
+            pages = f"{state.recognised} of {state.to_recognise} scanned pages"
+            progress("recognising", state.recognised, state.to_recognise, pages)
 
     jobs = [batch.Job(source.path, source.document) for source in sources]
     work, images = cache_folder(library), images_folder(library)

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @new_library_option
 @click.option("--workers", type=click.IntRange(0), help="Worker processes; 0 for one each core.")
+@click.option(
+    "--no-ocr", is_flag=True, help="Read no characters from pictures: quick; scans stay as they are."
+)
 @click.option("--strict", is_flag=True, help="Exit with 17 when any file could not be read.")
 @json_option
 @click.pass_obj
@@ -40,6 +43,7 @@ def build(
     paths: tuple[Path, ...],
     library_path: Path,
     workers: int | None,
+    no_ocr: bool,
     strict: bool,
     as_json: bool,
 ) -> None:
@@ -57,6 +61,8 @@ def build(
 
     if workers is not None:
         settings = replace(settings, ingest=replace(settings.ingest, workers=workers))
+    if no_ocr:
+        settings = replace(settings, ingest=replace(settings.ingest, ocr=False))
     with build_progress() as progress:
         report = build_library(paths, library_path, settings, progress=progress)
     if as_json:

@@ -41,7 +41,8 @@ class IngestSettings:
     pages: int = 10_000
     file_mib: int = 1024
     workers: int = 0  # 0: one for each core
-    ocr_seconds_per_page: float = 90.0  # of one page without a usable text layer
+    ocr: bool = True  # characters of scanned pages are read from their pictures
+    ocr_seconds_per_page: float = 90.0  # of one page, at most
     ocr_memory_mib: int = 4096  # of the process that reads characters; address space, not what it fills
     ocr_threads: int = 0  # 0: the cores shared among the workers, at most 4
     ocr_dots_per_inch: int = 200  # of the picture in which characters are read

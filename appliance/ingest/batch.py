@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from appliance.core.document import Document, PageImage, Problem
 from appliance.core.files import content_hash
 from appliance.core.settings import IngestSettings, Settings
 from appliance.ingest.artefacts import Artefact, file_sha256, key_of, load, save
+from appliance.ingest.ocr.process import installed
 from appliance.ingest.pdf.repair import damaged_pages
 from appliance.ingest.structure.schemes import load_schemes, own_schemes
 from appliance.ingest.worker import MIB, End, Told, Worker, ended, start, stop
@@ -48,7 +49,10 @@ Result = Done | Broken
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the batch is; bytes are those of the PDF files, `pages` those of documents finished."""
+    """How far the batch is; bytes are those of the PDF files, `pages` those of documents finished.
+
+    `recognised` of the pages `to_recognise` were read from their pictures.
+    """
 
     documents: int
     documents_total: int
@@ -56,6 +60,8 @@ class Progress:
     bytes_total: int
     pages: int
     running: tuple[str, ...]
+    recognised: int = 0
+    to_recognise: int = 0
 
 
 Reader = Callable[[Job, Settings, Path, Told], Artefact]
@@ -69,7 +75,14 @@ def read_pdf(job: Job, settings: Settings, images: Path, told: Told) -> Artefact
     pages = render.count_pages(job.path)
     told(pages)
     schemes = load_schemes(settings.ingest.schemes)
-    document = read_document(job.path, job.document_id, settings.ingest, schemes, partial(told, pages))
+    document = read_document(
+        job.path,
+        job.document_id,
+        settings.ingest,
+        schemes,
+        waiting=partial(told, pages),
+        counting=lambda done, total: told(pages, recognised=(done, total)),
+    )
     drawn = render.render(job.path, settings.images, images)
     missing = {page.number for page in document.pages} - {image.page for image in drawn.images}
     problems = tuple(Problem("The page could not be drawn as an image.", page) for page in sorted(missing))
@@ -116,7 +129,7 @@ def read_many(
     limits = settings.ingest
     at_once = max(1, min(limits.workers or len(os.sched_getaffinity(0)), len(waiting)))
     place = replace(place, settings=replace(settings, ingest=replace(limits, workers=at_once)))
-    for result in _read_all(waiting, place, lambda names: progress and progress(seen.report(names))):
+    for result in _read_all(waiting, place, lambda running: progress and progress(seen.report(running))):
         seen.add(result)
         yield result
     if progress:
@@ -124,7 +137,7 @@ def read_many(
 
 
 def _read_all(
-    waiting: list[tuple[Job, str]], place: _Place, running_now: Callable[[tuple[str, ...]], object]
+    waiting: list[tuple[Job, str]], place: _Place, running_now: Callable[[Sequence[Worker]], object]
 ) -> Iterator[Result]:
     """Yield the results of the jobs, each read in a worker; none is left running at the end."""
     limits = place.settings.ingest
@@ -135,7 +148,7 @@ def _read_all(
                 job, key = waiting.pop(0)
                 worker = start(job.path.name, partial(_read_one, job, key, place), limits)
                 running[id(worker)] = (worker, job, key)
-            running_now(tuple(worker.name for worker, _, _ in running.values()))
+            running_now([worker for worker, _, _ in running.values()])
             for worker, end in ended([worker for worker, _, _ in running.values()]):
                 _, job, key = running.pop(id(worker))
                 yield _result(job, key, end, place)
@@ -166,8 +179,9 @@ def deciding(limits: IngestSettings) -> IngestSettings:
     """Return the settings with those blank that decide nothing of what is read.
 
     How many work at once does not, nor where the user's schemes lie: what they hold does (`own_schemes`).
+    Characters are recognised only where the recogniser is installed.
     """
-    return replace(limits, workers=0, ocr_threads=0, schemes=Path())
+    return replace(limits, workers=0, ocr_threads=0, schemes=Path(), ocr=limits.ocr and installed())
 
 
 def _broken(job: Job, reason: str) -> Broken:
@@ -214,14 +228,21 @@ class _Seen:
     documents: int = 0
     bytes: int = 0
     pages: int = 0
+    scans: dict[str, tuple[int, int]] = field(default_factory=dict)  # by file: pages recognised, of how many
 
     def add(self, result: Result) -> None:
         self.documents += 1
         self.bytes += _size(result.job.path)
         self.pages += len(result.document.pages) if isinstance(result, Done) else 0
 
-    def report(self, running: tuple[str, ...]) -> Progress:
-        return Progress(self.documents, self.total, self.bytes, self.bytes_total, self.pages, running)
+    def report(self, running: Sequence[Worker]) -> Progress:
+        """Return how far the batch is; what a worker told last stays when it is gone."""
+        self.scans |= {worker.name: worker.recognised for worker in running}
+        names = tuple(worker.name for worker in running)
+        recognised, wanted = (sum(counts) for counts in zip(*self.scans.values(), (0, 0), strict=True))
+        return Progress(
+            self.documents, self.total, self.bytes, self.bytes_total, self.pages, names, recognised, wanted
+        )
 
 
 def _size(path: Path) -> int:

@@ -23,7 +23,7 @@ from appliance.ingest.layout.pages import arrange
 from appliance.ingest.layout.running_heads import with_printed_numbers
 from appliance.ingest.ocr.lost_print import lost_print
 from appliance.ingest.ocr.noise import doubtful_values, with_folded_words
-from appliance.ingest.ocr.pages import Recognised, Waiting, with_recognised_pages
+from appliance.ingest.ocr.pages import Counting, Recognised, Waiting, with_recognised_pages
 from appliance.ingest.ocr.pictures import with_picture_text
 from appliance.ingest.ocr.scans import with_scanned_rules
 from appliance.ingest.ocr.sign_doubts import doubtful_signs
@@ -144,14 +144,16 @@ def read_document(
     document_id: str,
     settings: IngestSettings,
     schemes: Sequence[Scheme],
-    waiting: Waiting = lambda _: None,
     *,
+    waiting: Waiting = lambda _: None,
+    counting: Counting = lambda *_: None,
     given: Source | None = None,
 ) -> Document:
     """Return the document that the PDF holds; references to other documents are not resolved yet.
 
-    `waiting` is told how many seconds the recognition of characters may take, where it is needed;
-    `given` are its words and lines where they were read before.
+    `waiting` is told how many seconds the recognition of characters may take, where it is needed, and
+    `counting` how many of how many pages are recognised; `given` are its words and lines where they were
+    read before.
 
     Raises:
         UnreadablePdf: the file cannot be read as a PDF at all.
@@ -159,7 +161,9 @@ def read_document(
     steps = Steps()
     waiting = _in_all(waiting)
     printed = given or read(path, settings)
-    plain = _with_characters(printed, path, settings, schemes=schemes, steps=steps, waiting=waiting)
+    plain = _with_characters(
+        printed, path, settings, schemes=schemes, steps=steps, waiting=waiting, counting=counting
+    )
     ruled = steps.run("ruled lines of scanned pages", lambda: with_scanned_rules(plain, path), plain)
     source = steps.run("numbers of pages", lambda: with_printed_numbers(ruled), ruled)
     layouts = _arranged(source, steps)
@@ -218,11 +222,12 @@ def _with_characters(
     schemes: Sequence[Scheme],
     steps: Steps,
     waiting: Waiting,
+    counting: Counting,
 ) -> Source:
     """Return the source with the pages read whose text layer cannot be used, and say what is amiss."""
     read_again = steps.run(
         "characters of pages without text",
-        lambda: with_recognised_pages(source, path, settings, waiting=waiting),
+        lambda: with_recognised_pages(source, path, settings, waiting=waiting, counting=counting),
         Recognised(source),
     )
     figures = {word.casefold() for scheme in schemes for word in scheme.captions.get("figure", ())}

@@ -32,9 +32,12 @@ _PRELOAD = [
 
 
 class Told(Protocol):
-    """What a task calls: how many pages there are, and the seconds that it needs besides."""
+    """What a task calls: how many pages there are, the seconds that it needs besides, how far it is.
 
-    def __call__(self, pages: int, more: float = 0.0) -> None: ...
+    `recognised` are the pages read from their pictures, and how many shall be.
+    """
+
+    def __call__(self, pages: int, more: float = 0.0, recognised: tuple[int, int] | None = None) -> None: ...
 
 
 Task = Callable[[Told], None]
@@ -42,13 +45,14 @@ Task = Callable[[Told], None]
 
 @dataclass(slots=True)
 class Worker:
-    """A running process, its pipe, and the seconds it may take."""
+    """A running process, its pipe, the seconds it may take, and how many of how many pages it recognised."""
 
     name: str
     process: BaseProcess
     pipe: Connection
     started: float
     limit: float
+    recognised: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,10 @@ def _run(pipe: Connection, task: Task, limits: IngestSettings) -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     gc.set_threshold(*SELDOM)
 
-    def told(pages: int, more: float = 0.0) -> None:
+    def told(pages: int, more: float = 0.0, recognised: tuple[int, int] | None = None) -> None:
+        if recognised is not None:
+            pipe.send(recognised)
+            return
         seconds = seconds_for(pages, limits) + more
         _bound(resource.RLIMIT_CPU, int(seconds) + 1)
         pipe.send(seconds)
@@ -135,7 +142,7 @@ def ended(running: list[Worker]) -> list[tuple[Worker, End]]:
 
 
 def _hear(worker: Worker) -> End | None:
-    """Return the end that the worker tells of, None where it only asks for more time."""
+    """Return the end that the worker tells of, None where it asks for more time or tells how far it is."""
     try:
         said = worker.pipe.recv()
     except (EOFError, OSError):
@@ -143,7 +150,10 @@ def _hear(worker: Worker) -> End | None:
         return End(_death(worker.process.exitcode or 0))
     if isinstance(said, str):
         return End(said)
-    worker.limit = float(said)
+    if isinstance(said, tuple):
+        worker.recognised = said
+    else:
+        worker.limit = float(said)
     return None
 
 

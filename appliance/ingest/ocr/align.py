@@ -13,13 +13,15 @@ from statistics import fmean, median
 
 from appliance.ingest.geometry import Area
 from appliance.ingest.page import Word
-from appliance.text.folding import language_words
+from appliance.text.folding import language_words, value_digits
 
 Scored = tuple[Word, float]  # a word of the picture and how sure the recogniser was of it (0-1)
 
 LEVEL = 0.45  # of the lower of two words: what they share of their height on one line
 BESIDE = 0.3  # of the narrower of two words: what they share of their width in one piece
 LEADS = 9.0  # points between a word and the leader behind or before it
+FEW, ELSEWHERE = 8, 0.4  # pieces of a page, and share of them alike, below which its layer lies elsewhere
+SLOPE = 3.0  # points that the baselines of two words side by side are apart
 REACH = 4.0  # points beyond a line of the picture in which words of the layer are its
 BINS = (0.5, 0.7, 0.85, 0.95)  # scores between which the picture is right equally often
 LEAST_ERROR, MOST_ERROR = 0.002, 0.98  # of a reading: a few thousand words tell no less and no more
@@ -29,6 +31,8 @@ WEIGHT = 0.4  # of what the model of words says, beside what agreement says of e
 CLEAR = 2.5  # odds (natural logarithm) from which one reading alone is told
 UNLIKELY = 4.2  # mean cost of a character (natural logarithm) from which a word is no print
 ALONE = 0.6  # mean score of a line from which its words stand that the layer lacks
+SPACED = 2.5  # odds (idem) for a space that only the picture has: white that was measured
+OMITS = 0.3  # error of a picture that has what the layer has but for signs that it lacks
 FAR = 3.0  # odds (natural logarithm) from which what a reading may be stands for it
 SURE = 0.8  # a number that only one reading has is doubtful below
 ONE_SIZE = 0.3  # a measured size this near that of its neighbours is theirs
@@ -103,7 +107,7 @@ def pieces_of(layer: Sequence[Word], lines: Sequence[Sequence[Scored]]) -> Itera
     for word in layer:
         shares = ((_level(word, span), -at) for at, span in enumerate(spans) if _is_in(word, span))
         share, at = max(shares, default=(0.0, 0))
-        if share > LEVEL and word.upright and not _LEADER.fullmatch(word.text):
+        if share > LEVEL and word.upright:
             homes[-at].append(word)
         else:
             lost.append(word)
@@ -112,7 +116,26 @@ def pieces_of(layer: Sequence[Word], lines: Sequence[Sequence[Scored]]) -> Itera
             yield from _line_pieces(homes[at], line, at)
         elif not any(_overlap(word, spans[at]) for word in layer):
             yield Piece((), tuple(line), at, fmean(score for _, score in line))
-    yield from (Piece((word,), ()) for word in lost)
+    yield from (Piece(run, ()) for run in _runs(lost))
+
+
+def _runs(words: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
+    """Yield words that the picture lacks, those side by side in a line together: one that was not found."""
+    run: list[Word] = []
+    for word in words:
+        before = run[-1] if run else None
+        if before and not (
+            word.upright
+            and before.upright
+            and abs(word.y1 - before.y1) < SLOPE
+            and 0 <= word.x0 - before.x1 + SLOPE < LEADS + SLOPE
+            and not any(_LEADER.fullmatch(one.text) for one in (before, word))
+        ):
+            yield tuple(run)
+            run = []
+        run.append(word)
+    if run:
+        yield tuple(run)
 
 
 def _without_leader(pair: Scored, leaders: Sequence[Word]) -> Scored:
@@ -292,9 +315,12 @@ class Judge:
         """
         before, now = text_of(piece.layer), text_of(piece.read)
         if folded(before) == folded(now):
-            return self.model.cost(before, *words) - self.model.cost(now, *words)
+            told = self.model.cost(before, *words) - self.model.cost(now, *words)
+            return told + SPACED * (len(now.split()) > len(before.split()))
         said = WEIGHT * (self.model.cost(before, *words) - self.model.cost(now, *words))
         picture, layer = self.picture[_bin(piece.score)], self.layer[_kind(piece)]
+        if _is_part(folded(now), folded(before)):
+            picture = max(picture, OMITS)  # what was left out has no score
         return math.log((1 - picture) / picture) - math.log((1 - layer) / layer) + said
 
     def likelier(self, piece: Piece, words: tuple[str, str]) -> Piece:
@@ -311,13 +337,19 @@ class Judge:
         return self.model.mean(text) < UNLIKELY
 
 
+def _is_part(text: str, whole: str) -> bool:
+    """Tell whether a text is another one with signs left out."""
+    signs = iter(whole)
+    return all(sign in signs for sign in text)
+
+
 def _sure_runs(pieces: Sequence[Piece]) -> Iterator[Sequence[Word]]:
     """Yield the words side by side in a line that both readings have."""
     run: list[Word] = []
     for piece, after in pairwise((*pieces, Piece((), ()))):
-        sure = piece.score >= BINS[-1] and _kind(piece) == "sign"  # which a layer may not know
-        if piece.picture and (_same(piece) or sure):
-            run += piece.layer if piece.layer and _same(piece) else piece.read
+        alike = _same(piece) and len(text_of(piece.layer).split()) == len(piece.picture)
+        if alike or (piece.score >= BINS[-1] and _kind(piece) == "sign"):  # which a layer may not know
+            run += piece.layer if alike else piece.read
         elif run:
             yield run
             run = []
@@ -371,7 +403,10 @@ def _same(piece: Piece) -> bool:
 
 
 def _page(pieces: Sequence[Piece], judge: Judge) -> Aligned:
-    """Return the words of a page that stand."""
+    """Return the words of a page that stand: the picture's alone where the layer lies elsewhere."""
+    both = [piece for piece in pieces if piece.layer and piece.picture]
+    if len(both) >= FEW and sum(map(_same, both)) < ELSEWHERE * len(both):
+        pieces = [replace(piece, layer=()) for piece in pieces if piece.picture]
     words: list[Word] = []
     doubts: list[Doubt] = []
     lines: dict[int, list[Word]] = defaultdict(list)
@@ -414,10 +449,16 @@ def _chosen(
         return piece.layer, None
     odds = judge.odds(piece, around)
     stand, other = (piece.read, before) if odds > 0 else (piece.layer, now)
-    sure = stand is piece.layer or piece.score >= SURE or not (_is_number(now) and judge.is_print(before))
+    sure = stand is piece.layer or piece.score >= SURE or not _is_number(now)
+    sure = sure or _as_figures(before) == _as_figures(now)
     if _value(before) == _value(now) or (abs(odds) >= CLEAR and sure):
         return stand, None
     return stand, _doubt(stand, other)
+
+
+def _as_figures(text: str) -> str:
+    """Return a text with the figures for which its letters are taken."""
+    return "".join(value_digits().get(sign, sign) for sign in folded(text))
 
 
 def _value(text: str) -> str:

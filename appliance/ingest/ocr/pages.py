@@ -190,6 +190,7 @@ SETTLED = 3  # layers in a row that were kept after all: those of the other susp
 FAILURES = 3  # pages in a row that failed: the recogniser itself is broken, the rest is not tried
 
 Waiting = Callable[[float], object]
+Counting = Callable[[int, int], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,23 +207,25 @@ def with_recognised_pages(
     limits: IngestSettings,
     *,
     waiting: Waiting = lambda _: None,
+    counting: Counting = lambda *_: None,
     recogniser: Recogniser | None = None,
 ) -> Recognised:
-    """Return the source with the words of its unusable pages read from their pictures.
+    """Return the source with its scanned pages read from their pictures.
 
-    `waiting` is told how many seconds the reading may take before it begins.
+    Where a page has a usable hidden layer, both readings are made one. `waiting` is told how many seconds
+    the reading may take before it begins, `counting` after each page how many of how many are read.
     """
     unusable = _needed(source, path)
     strange = _strange(source, unusable)
-    needed = dict(
-        sorted({**{page.number: Why.HIDDEN for page in source.pages if _has_layer(page)}, **unusable}.items())
-    )
+    hidden = {page.number: Why.HIDDEN for page in source.pages if _has_layer(page)}
+    needed = dict(sorted((hidden | unusable).items()))
     if not needed:
         return Recognised(source, strange)
     waiting(START_SECONDS + len(needed) * limits.ocr_seconds_per_page)
-    run = _Run(path, limits)
+    run = _Run(path, limits, counting)
     with recogniser or Recogniser(limits) as reader:
         pages = {page.number: page for page in of_one_size(list(run.pages(source, needed, reader)))}
+        counting(len(needed), len(needed))
     pages |= run.aligned(source)
     merged = tuple(pages.get(page.number, page) for page in source.pages)
     return Recognised(replace(source, pages=merged), (*run.problems, *_said(needed, pages), *strange))
@@ -264,6 +267,7 @@ class _Run:
 
     path: Path
     limits: IngestSettings
+    counting: Counting
     problems: list[Problem] = field(default_factory=list)
     lines: dict[int, list[list[Scored]]] = field(default_factory=dict)  # of pages with a hidden layer
     same: int = 0  # layers in a row that were kept after all
@@ -271,7 +275,8 @@ class _Run:
     def pages(self, source: Source, needed: Mapping[int, Why], reader: Recogniser) -> Iterator[PageContent]:
         """Yield the pages that were read and whose layer does not say the same."""
         failures = 0
-        for number, why in needed.items():
+        for done, (number, why) in enumerate(needed.items()):
+            self.counting(done, len(needed))
             if why is Why.GARBLED and self.same == SETTLED:
                 continue  # a language whose common words, or a script that, is not known: the layers are good
             page = source.pages[number - 1]

@@ -144,6 +144,9 @@ class Recogniser:
         if self._process is not None and self._process.poll() is None:
             return self._process
         self.end()
+        if not self.command and not self.limits.ocr:
+            message = "Character recognition is switched off (--no-ocr, or ingest.ocr in the settings file)."
+            raise Unavailable(message)
         if not self.command and not installed():
             raise Unavailable(str(ExtraMissing(EXTRA, PACKAGE)))
         process = self._process = subprocess.Popen(  # noqa: S603 - our own module, by this interpreter
