@@ -1,6 +1,4 @@
-"""Places raised beside the order: the division that holds the first, what must be read with the very first,
-and what holds a quantity of the kind asked for.
-"""
+"""Places raised beside the order: a division, what is read with the first place, a quantity asked for."""
 
 from __future__ import annotations
 
