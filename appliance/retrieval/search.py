@@ -306,6 +306,7 @@ def _in_turn(parts: Sequence[Outcome]) -> Iterator[int]:
 
 
 LEADING = 5  # places of which no two are parts of one item
+DRAWINGS = 2  # of one division among these, unless a question asks for drawings
 
 
 def search(
@@ -466,7 +467,7 @@ def order(ask: Ask, contest: model.Contest, named: Jump, scores: Mapping[int, fl
 
     Where it asks what a place refers to, this comes next; what refers to it comes before it. Of the parts
     of one item one alone is among the very first, of those that show the same labels (a table over several
-    pages) one among the first.
+    pages) one among the first; drawings of one division show much the same, so that few of them are there.
     """
     beside = [edge.target for edge in wanted(ask, named)[: ask.settings.closure_limit]]
     owners = {chunk: item.document for chunk, item in contest.chunks.items()}
@@ -483,8 +484,17 @@ def order(ask: Ask, contest: model.Contest, named: Jump, scores: Mapping[int, fl
     labels = {chunk: (item.document, item.chunk.label.key) for chunk, item in contest.chunks.items()}
     shown = {chunk: _shown_as(item) for chunk, item in contest.chunks.items()}
     ranked = one_of_each(one_of_each(ranked, shown, model.TOP), labels, LEADING)
-    ranked = in_order(contest.edges, ranked)
+    ranked = in_order(contest.edges, one_of_each(ranked, _drawings(ask, contest, first), LEADING, DRAWINGS))
     return with_measured(ask.question.query, contest.chunks, ranked, ask.settings.limit)
+
+
+@mechanism("rank.drawings", "Few drawings of one division are among the first places.", without=lambda *_: {})
+def _drawings(ask: Ask, contest: model.Contest, named: Sequence[int]) -> dict[int, tuple[str, ...]]:
+    """Return the divisions of the drawings that a question does not ask for."""
+    if named or ask.question.query.intent == "figure":
+        return {}
+    figures = (item for item in contest.chunks.values() if item.chunk.kind == "figure")
+    return {item.id: model.section_of(item) for item in figures}
 
 
 @mechanism(
