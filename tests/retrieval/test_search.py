@@ -20,7 +20,7 @@ from appliance.retrieval.follow.references import steps_from
 from appliance.retrieval.follow.terms import Terms
 from appliance.retrieval.search import search
 from appliance.store.read import Store
-from tests.factories import clause, document, table
+from tests.factories import clause, document, figure, table
 from tests.retrieval.conftest import FakeEmbedder, FakeReranker
 from tests.store.libraries import chunked, densities_code, opened, reference, snow_code
 
