@@ -8,12 +8,10 @@ from dataclasses import dataclass, replace
 
 from appliance.core.document import Box
 from appliance.core.evidence import (
-    FOR_A_VALUE,
     Boost,
     Channel,
     Evidence,
     Place,
-    Query,
     Stage,
     SubQuestion,
     Unresolved,
@@ -34,7 +32,7 @@ from appliance.retrieval.channels.gather import (
 from appliance.retrieval.follow.national_choice import choices_of
 from appliance.retrieval.follow.neighbours import most_linked_first, wanted
 from appliance.retrieval.follow.references import Edge, Steps, first_of_each, steps_from
-from appliance.retrieval.follow.steps import DECIDES, STEP, along, in_order, way_of, with_scope
+from appliance.retrieval.follow.steps import along, in_order, way_of, with_scope
 from appliance.retrieval.query import documents as editions
 from appliance.retrieval.query.documents import not_loaded
 from appliance.retrieval.query.lexicon import load_conditions, load_lexicon, own_vocabularies, with_terms
@@ -42,12 +40,12 @@ from appliance.retrieval.query.question import Question, Reader, asked_of, read_
 from appliance.retrieval.query.wording import as_meant, in_own_words
 from appliance.retrieval.rank import model
 from appliance.retrieval.rank import model as ranking
+from appliance.retrieval.rank.additions import holding, with_divisions, with_measured, with_seats
 from appliance.retrieval.rank.boosts import chunks_left, documents_left, raised, with_places
 from appliance.retrieval.rank.relevance import relevance, relevance_signals
 from appliance.retrieval.rank.rerank import rerank
 from appliance.store.read import Store
 from appliance.store.values import StoredChunk
-from appliance.text.quantities import kinds_in
 from appliance.text.terms import fold, words
 
 NO_VECTORS = "the library holds no vectors"
@@ -308,6 +306,7 @@ def _in_turn(parts: Sequence[Outcome]) -> Iterator[int]:
 
 
 LEADING = 5  # places of which no two are parts of one item
+DRAWINGS = 2  # of one division among these, unless a question asks for drawings
 
 
 def search(
@@ -388,7 +387,8 @@ def explore(ask: Ask) -> Outcome:
         steps = steps_from(ask.store, ask.index.terms, leading, choices_of(ask.store))
         found_first = [first.chunks[chunk] for chunk in ordered[: ask.settings.limit]]
         way = tuple(along(ask, found_first, first.judged))
-        steps = replace(steps, edges=first_of_each((*way, *wanted(ask, named), *steps.edges)))
+        asked_for = (*way, *wanted(ask, named), *holding(ask, leading))
+        steps = replace(steps, edges=first_of_each((*asked_for, *steps.edges)))
         closed = widened(ask, first, found, steps)
     with ask.clock.step("ranking"):
         scores = model.scores(ask, found, closed)
@@ -467,7 +467,7 @@ def order(ask: Ask, contest: model.Contest, named: Jump, scores: Mapping[int, fl
 
     Where it asks what a place refers to, this comes next; what refers to it comes before it. Of the parts
     of one item one alone is among the very first, of those that show the same labels (a table over several
-    pages) one among the first.
+    pages) one among the first; drawings of one division show much the same, so that few of them are there.
     """
     beside = [edge.target for edge in wanted(ask, named)[: ask.settings.closure_limit]]
     owners = {chunk: item.document for chunk, item in contest.chunks.items()}
@@ -480,12 +480,21 @@ def order(ask: Ask, contest: model.Contest, named: Jump, scores: Mapping[int, fl
     ranked = [*first, *(chunk for chunk in ranked if chunk not in first)]
     if not set(ask.question.editions) & set(owners.values()):
         ranked = editions.in_force_first(ranked, owners, ask.store.documents(), ask.settings.limit)
-    ranked = _with_seats(contest, ranked, scores)
+    ranked = with_seats(contest, with_divisions(contest.edges, ranked), scores)
     labels = {chunk: (item.document, item.chunk.label.key) for chunk, item in contest.chunks.items()}
     shown = {chunk: _shown_as(item) for chunk, item in contest.chunks.items()}
     ranked = one_of_each(one_of_each(ranked, shown, model.TOP), labels, LEADING)
-    ranked = in_order(contest.edges, ranked)
+    ranked = in_order(contest.edges, one_of_each(ranked, _drawings(ask, contest, first), LEADING, DRAWINGS))
     return with_measured(ask.question.query, contest.chunks, ranked, ask.settings.limit)
+
+
+@mechanism("rank.drawings", "Few drawings of one division are among the first places.", without=lambda *_: {})
+def _drawings(ask: Ask, contest: model.Contest, named: Sequence[int]) -> dict[int, tuple[str, ...]]:
+    """Return the divisions of the drawings that a question does not ask for."""
+    if named or ask.question.query.intent == "figure":
+        return {}
+    figures = (item for item in contest.chunks.values() if item.chunk.kind == "figure")
+    return {item.id: model.section_of(item) for item in figures}
 
 
 @mechanism(
@@ -496,56 +505,3 @@ def order(ask: Ask, contest: model.Contest, named: Jump, scores: Mapping[int, fl
 def _shown_as(item: StoredChunk) -> tuple[str, ...]:
     """Return what tells one place from another: a clause cut in two shows other paragraphs in each part."""
     return (item.document, item.chunk.label.key, *(label.key for label in item.chunk.labels))
-
-
-FIRST = 8  # places before the seats
-SEATLESS = frozenset({*model.LOOSE, *model.HOSTING, "choice", "chosen", STEP, DECIDES})  # steps of other ways
-
-
-@mechanism(
-    "rank.seats",
-    "A neighbour, a term and a reference of the first place come behind the first eight.",
-    without=lambda _contest, ranked, _scores: ranked,
-)
-def _with_seats(contest: model.Contest, ranked: list[int], scores: Mapping[int, float]) -> list[int]:
-    """Return the ranking with the best target of each way out of the first place behind the first ones."""
-    place = {chunk: rank for rank, chunk in enumerate(ranked)}
-    seated: list[int] = []
-    for kinds in ({"beside"}, {"term"}, None):  # None: a reference in the text
-        targets = {
-            edge.target
-            for edge in contest.edges
-            if edge.source in ranked[:1]
-            and edge.target in place
-            and (edge.kind in kinds if kinds else edge.kind not in SEATLESS)
-        } - {*ranked[:FIRST], *seated}
-        if targets:
-            seated.append(min(targets, key=lambda chunk: (-scores[chunk], place[chunk])))
-    return [*ranked[:FIRST], *seated, *(chunk for chunk in ranked[FIRST:] if chunk not in seated)]
-
-
-SEATS = 2
-COUNT = "count"  # any number is one
-
-
-@mechanism(
-    "rank.measured",
-    "A place that holds a quantity of the kind asked for is among the places shown.",
-    without=lambda _query, _chunks, ranked, _shown: list(ranked),
-)
-def with_measured(
-    query: Query, chunks: Mapping[int, StoredChunk], ranked: Sequence[int], shown: int
-) -> list[int]:
-    """Return the ranking, what holds a quantity asked for among the first `shown` where there is any."""
-    wanted = frozenset(query.kinds) - {COUNT}
-    if not wanted or query.intent not in FOR_A_VALUE:
-        return list(ranked)
-    if any(_holds(wanted, chunks[chunk]) for chunk in ranked[:shown]):
-        return list(ranked)
-    found = [chunk for chunk in ranked[shown:] if _holds(wanted, chunks[chunk])][:SEATS]
-    rest = [chunk for chunk in ranked if chunk not in found]
-    return [*rest[:FIRST], *found, *rest[FIRST:]]
-
-
-def _holds(wanted: frozenset[str], item: StoredChunk) -> bool:
-    return bool(wanted & kinds_in(item.chunk.passage.text))

@@ -8,7 +8,7 @@ import pytest
 
 from appliance.core.document import Chunk, Label, Passage
 from appliance.core.evidence import Intent
-from appliance.retrieval.search import FIRST, SEATS, with_measured
+from appliance.retrieval.rank.additions import FIRST, SEATS, with_measured
 from appliance.store.values import StoredChunk
 from tests.answer.builders import query
 

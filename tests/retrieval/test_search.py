@@ -212,14 +212,15 @@ def test_a_reference_reaches_every_part_of_what_was_cut(
     assert [str(link.to_label) for link in found.chain] == ["2.1"]
 
 
-def test_the_table_of_the_first_clause_stands_near_it(tmp_path: Path, embedder: FakeEmbedder) -> None:
+def test_the_table_of_the_first_clause_is_shown_with_it(tmp_path: Path, embedder: FakeEmbedder) -> None:
     others = tuple(clause(f"1.{n}", f"Gutters of zinc, rule {n}.") for n in range(1, 30))
     first = clause("2.1", "Gutters of zinc for zephyr roofs.")
     grid = table("Table 2", [["Angle", "Value"], ["0", "7"]], "Coefficients", clause="2.1")
     made = chunked(document(clauses=(*others, first), tables=(grid,)))
     with opened(tmp_path / "a", made) as store:
         found = places(search(store, embedder, None, "gutters of zinc zephyr", SETTINGS))
-    assert found[:2] == ["DC-1-3 2.1", "DC-1-3 Table 2"]
+    assert found[0] == "DC-1-3 2.1"
+    assert "DC-1-3 Table 2" in found
 
 
 def test_references_that_lead_nowhere_are_listed(library: Store, embedder: FakeEmbedder) -> None:
