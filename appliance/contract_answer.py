@@ -21,6 +21,7 @@ from appliance.core.evidence import (
     Evidence,
     Failed,
     Grounded,
+    Headline,
     NotFound,
     Statement,
 )
@@ -44,6 +45,9 @@ def _empty_answer(question: str, outcome: str) -> Json:
     return {
         "question": question,
         "outcome": outcome,
+        "state": outcome,
+        "headline": None,
+        "also": [],
         "text": "",
         "statements": [],
         "evidence": [],
@@ -135,6 +139,14 @@ def _written(answer: Grounded) -> Json | None:
     return {"model": written.model, "notice": written.notice, **counts, "own": own, "steps": steps}
 
 
+def _headline(found: Headline | None) -> Json | None:
+    """Return the one value of an answer, None where it has none."""
+    if found is None:
+        return None
+    words = {"value": found.value, "unit": found.unit, "what": found.what}
+    return {**words, "conditions": list(found.conditions), "citation": found.citation, "trust": found.trust}
+
+
 def _statement(item: Statement) -> Json:
     return {
         "text": item.text, "citations": list(item.citations), "confirmed": item.confirmed, "why": item.why
@@ -147,6 +159,9 @@ def _grounded(answer: Grounded) -> Json:
         _empty_answer(answer.question, "answer")
         | understood_json(evidence)
         | {
+            "state": answer.state,
+            "headline": _headline(answer.headline),
+            "also": [_statement(item) for item in answer.also],
             "text": "\n".join(statement.text for statement in answer.statements),
             "statements": [_statement(item) for item in answer.statements],
             "evidence": places_json(evidence.hits),
@@ -207,7 +222,8 @@ def answer_json(answer: Answer) -> Json:
         case NotFound():
             return _not_found(answer)
         case Failed():
-            return _empty_answer(answer.question, "failed") | {"text": answer.message}
+            kept = places_json(answer.evidence.hits) if answer.evidence else []
+            return _empty_answer(answer.question, "failed") | {"text": answer.message, "evidence": kept}
 
 
 def explained_json(answer: Answer) -> Json:

@@ -220,7 +220,7 @@ class Library:
             answer = compose(
                 self.store, evidence, self.judges(evidence.query), self.settings.answer, searched
             )
-        except Exception:  # whatever fails inside, a person gets the places that were found
+        except Exception:  # noqa: BLE001 - whatever fails inside, a person gets the places found
             _LOG.exception("no answer to %r", question)
             return Failed(question, "The answer could not be made; these are the places found.", evidence)
         return _timed(answer, "answer", 1000 * (perf_counter() - start))

@@ -59,7 +59,7 @@ def _with(one: Candidate, text: str) -> Candidate:
 
 
 def cut(asked: Asked, text: str, limit: int, *, opening: bool = False) -> str:
-    """Return the contiguous piece of at most `limit` words that is worth most; `opening` keeps the beginning."""
+    """Return the contiguous piece of `limit` words at most that is worth most; `opening`: the first."""
     said_words = text.split()
     if len(said_words) <= limit:
         return text

@@ -7,19 +7,23 @@ printed in the places cited; the evidence is passed on whole, whatever was quote
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Literal
 
+from appliance.answer.about import things
 from appliance.answer.conflicts import conflicts
 from appliance.answer.gates import Gated, gated, is_parted, lacks, of_all
-from appliance.answer.headline import Figure, headline
+from appliance.answer.headline import headline
 from appliance.answer.judges import Judges
 from appliance.answer.quoting import Quotations, Said, marked_tables
-from appliance.answer.reading.decision import decide
+from appliance.answer.rarity import count_of
+from appliance.answer.reading.decision import Case, decide
 from appliance.answer.reading.order import Ranked, ranked
 from appliance.answer.relations import related
 from appliance.answer.review import reviewed
 from appliance.answer.sent import sent_away
-from appliance.answer.shape import shaped
+from appliance.answer.shape import leading_place, shaped
+from appliance.answer.sought import unstated
 from appliance.answer.unloaded import of_absent, of_edition, unheard
 from appliance.answer.unspoken import unspoken
 from appliance.answer.wanted import named_besides
@@ -31,6 +35,7 @@ from appliance.core.evidence import (
     Headline,
     NotFound,
     Place,
+    Query,
     Subanswer,
 )
 from appliance.core.settings import AnswerSettings
@@ -38,7 +43,7 @@ from appliance.retrieval.follow.scope import asks_absent_scope, asks_own_scope, 
 from appliance.retrieval.search import WORDS_OFF
 from appliance.store.read import Store
 
-REFERENCES = 4  # references that are said, the others are named in a line
+REFERENCES = 12  # references that are said, the others are named in a line
 NOTHING = "No place found answers this part by itself: nothing is said for it."
 
 
@@ -56,7 +61,7 @@ def compose(
         return NotFound(question, evidence, searched, why)
     no_label = _no_label(evidence)
     evidence, reached = reviewed(store, evidence, frozenset(searched))
-    read = tuple(dict.fromkeys((*evidence.hits[: settings.places_read], *reached)))
+    read = tuple(dict.fromkeys((*evidence.hits, *reached)))
     gates = gated(store, evidence, evidence.hits, read, judges) if parted else ()
     missing = of_all(gates) if parted else lacks(store, evidence, evidence.hits, read, judges)
     if missing and not query.labels:
@@ -73,58 +78,58 @@ def compose(
         or of_edition(store, query, whole.found[0].place.document)
         or _of_scope(evidence)
         or _sent_away(store, evidence)
-        or _unheard(store, evidence)
         or _open_part(parts)
+        or _unheard(store, evidence)
+        or _unstated(query, statements)
     )
-    return _grounded(store, evidence, searched, whole, statements, also, parts, gap)
+    return _grounded(store, evidence, searched, _Made(whole, statements, also, parts, gap))
 
 
-def _grounded(
-    store: Store,
-    evidence: Evidence,
-    searched: tuple[str, ...],
-    whole: Ranked,
-    statements: Sequence[Said],
-    also: Sequence[Said],
-    parts: tuple[Subanswer, ...],
-    gap: str,
-) -> Grounded:
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """What an answer is made of: the order of the candidates, what is said and named, parts and gap."""
+
+    ranked: Ranked
+    statements: Sequence[Said]
+    also: Sequence[Said]
+    parts: tuple[Subanswer, ...]
+    gap: str
+
+
+def _grounded(store: Store, evidence: Evidence, searched: tuple[str, ...], made: _Made) -> Grounded:
     """Return the answer that statements make, with their citations, conflicts, decision and headline."""
     quotations = Quotations(store)
-    told = tuple(quotations.statement(one) for one in statements)
-    beside = tuple(quotations.statement(one) for one in also)
-    claims = [claim for one in statements for claim in one.claims]
-    against = conflicts(store, claims, evidence.choices, len(quotations.citations()))
-    figure = _figure(whole, statements)
-    decision = decide(evidence, whole, told[0], figure, against, gap)
-    head = None
+    told = tuple(quotations.statement(one) for one in made.statements)
+    beside = tuple(quotations.statement(one) for one in made.also)
+    claims = [claim for one in made.statements for claim in one.claims]
+    best = leading_place(made.ranked)[0]
+    leading = next((one for one in made.statements[0].claims if one.quotes == best.quotes), None)
+    figure = headline(made.ranked.asked, leading) if leading else None
+    number = quotations.number(figure.quote) if figure else 0
+    citations = quotations.citations()
+    against = conflicts(store, claims, evidence.choices, len(citations))
+    decision = decide(Case(evidence, made.ranked, best, told[0], figure, against, made.gap))
+    head, sure = None, None
     if figure is not None and decision.headline:
-        number = quotations.number(figure.quote)
-        trust = "text" if told[0].confirmed else "doubtful"
+        trust: Literal["text", "doubtful"] = "text" if told[0].confirmed else "doubtful"
+        sure = (figure.quote.document, figure.quote.label) if trust == "text" else None
         head = Headline(figure.value, figure.unit, figure.what, figure.conditions, number, trust)
     return Grounded(
         question=evidence.query.asked,
         statements=told,
-        citations=(*quotations.citations(), *(side for conflict in against for side in conflict.sides)),
+        citations=(*citations, *(side for conflict in against for side in conflict.sides)),
         evidence=evidence,
-        tables=marked_tables(statements, evidence.hits),
+        tables=marked_tables(made.statements, evidence.hits, sure),
         figures=tuple(place for place in evidence.hits if place.kind == "figure"),
         confidence=Confidence(decision.level, decision.reasons, decision.chance, decision.signals),
         searched=searched,
         conflicts=against,
-        parts=parts,
-        gap=gap,
+        parts=made.parts,
+        gap=made.gap,
         state=decision.state,
         headline=head,
         also=beside,
     )
-
-
-def _figure(whole: Ranked, statements: Sequence[Said]) -> Figure | None:
-    """Return the value of the leading claim, the best of those that are said first."""
-    best = whole.found[0]
-    first = next((one for one in statements[0].claims if one.quotes == best.quotes), None)
-    return headline(whole.asked, first) if first else None
 
 
 def _statements(store: Store, evidence: Evidence, whole: Ranked) -> tuple[list[Said], list[Said]]:
@@ -149,11 +154,12 @@ def _by_part(
     led: list[Said] = []
     answers: list[Subanswer] = []
     for gate in gates:
-        why, own = gate.why, None
+        why, own = gate.why or _unnamed(store, gate.query), None
         if not why:
             query, encoded = judges.read(gate.part.searched)
             found, _ = shaped(ranked(store, query, read, replace(judges, encoded=encoded)))
-            own = found[0] if found else None
+            why = _unstated(gate.query, found[:1])
+            own = found[0] if found and not why else None
         if own is None:
             answers.append(Subanswer(gate.part.asked, (), why or NOTHING))
             continue
@@ -213,6 +219,21 @@ def _unheard(store: Store, evidence: Evidence) -> str:
 def _open_part(parts: Sequence[Subanswer]) -> str:
     """Return why no part is answered, "" where one is: a part that is open says so itself."""
     return parts[0].why if parts and not any(part.statements for part in parts) else ""
+
+
+def _unnamed(store: Store, query: Query) -> str:
+    """Return that no document speaks of the things that a part of a question names, "" where one does."""
+    unknown = [word for word in things(query) if not count_of(store, word)]
+    named = ", ".join(f"\u201c{word}\u201d" for word in unknown)
+    return f"No document loaded speaks of {named}." if unknown else ""
+
+
+def _unstated(query: Query, statements: Sequence[Said]) -> str:
+    """Return that no statement gives the kind of quantity asked for, "" where one does."""
+    headings = [
+        quote.text for one in statements for claim in one.claims if claim.values for quote in claim.quotes
+    ]
+    return unstated(query, [one.text for one in statements], headings)
 
 
 def _reasons(evidence: Evidence) -> tuple[str, ...]:

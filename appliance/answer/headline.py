@@ -1,24 +1,30 @@
 """The headline: the one value that answers, with its unit, what it is the value of, and its conditions.
 
-Rules of this module: only a question for a value has one; it is printed in the claim that answers. It is of the
-kind of quantity that is wanted: of several the one that stands nearest to the words of the question.
+Rules of this module: only a question for a value has one; it is printed in the claim that answers. It is of
+the kind of quantity that is wanted: of several the one that stands nearest to the words of the question.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from appliance.answer.candidates.rows import without_marks
 from appliance.answer.candidates.values import Candidate, Quote
 from appliance.answer.claims import value_fit
 from appliance.answer.reading.question import Asked, met, stems
+from appliance.answer.verify import phrases
+from appliance.tables.ranges import Range, likeness, tokens
 from appliance.tables.rows import flat
-from appliance.text.quantities import kinds_of, quantities, unit_behind
+from appliance.text.quantities import Quantity, all_kinds, kinds_of, quantities
 
+COUNT = "count"
+MEASURED = frozenset(kind.name for kind in all_kinds()) - {COUNT}  # kinds that a unit tells
+BOUND, BEFORE = 0.4, 24  # worth of a bound right before a number, and how many characters are looked at
 REACH = 60  # characters round a quantity in which the words of the question count
+_SAME = re.compile(r"\s?\((?=[^()]*\d)[^()\d]{0,3}[\d.,/ -]+[^()\d]{1,8}\)")
 _NUMBER = re.compile(r"[-−]?\d[\d.,  ]*\d|[-−]?\d")
-_VALUE = re.compile(r"^[<>≤≥±~≈ ]*[-−]?\d[\d.,:/ –−-]*(?:\s?(?:to|x|×)\s?\d[\d.,]*)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +45,8 @@ def headline(asked: Asked, one: Candidate) -> Figure | None:
 
 
 def _of_row(asked: Asked, one: Candidate) -> Figure | None:
-    valued = [value for value in one.values if any(map(str.isdigit, value.cell.text))] or list(one.values)
-    if not valued:
+    valued = [value for value in one.values if _is_number(value.cell.text)]
+    if not valued or not (asked.kinds or asked.query.intent in {"value", "general"}):
         return None
     fits = [value_fit(asked, value) for value in valued]
     best = max(range(len(valued)), key=lambda at: fits[at])
@@ -54,28 +60,52 @@ def _of_row(asked: Asked, one: Candidate) -> Figure | None:
 
 def _of_words(asked: Asked, one: Candidate) -> Figure | None:
     text = " ".join(one.quotes[-1].text.split())
-    found = (
-        [each for each in quantities(text) if each.kinds & asked.kinds]
-        if asked.kinds
-        else list(quantities(text))
-    )
+    wanted = asked.kinds or MEASURED
+    found = [
+        each
+        for each in quantities(text)
+        if each.kinds & wanted
+        and (asked.kinds or COUNT not in each.kinds)
+        and not _is_stated(asked, text, each)
+    ]
     if not found:
         return None
 
-    def near(each) -> float:
+    def worth(each: Quantity) -> float:
         held = stems(text[max(each.start - REACH, 0) : each.end + REACH])
-        return sum(word.rarity for word in asked.words if met(word, held)) / asked.weight
+        near = sum(word.rarity for word in asked.words if met(word, held)) / asked.weight
+        return near + BOUND * bool(_bounds().search(text[max(each.start - BEFORE, 0) : each.start]))
 
-    best = max(found, key=lambda each: (near(each), -each.start))
+    best = max(found, key=lambda each: (worth(each), -each.start))
     printed = text[best.start : best.end]
     number = _NUMBER.match(printed)
     value = number.group().strip() if number else printed
     unit = printed[len(value) :].strip() if number else ""
-    if number and not unit:
-        unit = unit_behind(text, best.start + len(value))
-    lead = one.lead or one.heads
     conditions = (one.lead,) if one.lead else ()
-    return Figure(value, unit, one.name or lead, conditions, one.quotes[-1], 1.0 / len(found))
+    return Figure(
+        value, unit, one.name or one.lead or one.heads, conditions, one.quotes[-1], 1.0 / len(found)
+    )
+
+
+def _is_stated(asked: Asked, text: str, each: Quantity) -> bool:
+    """Tell whether a quantity is one that the question states itself: it is the case, not the answer."""
+    own = [one for one in tokens(text[each.start : each.end]) if isinstance(one, Range)]
+    return any(likeness(number, own) == 1.0 for number in asked.numbers) if own else False
+
+
+def _is_number(text: str) -> bool:
+    """Tell whether a cell is a number with little else: a class or a sentence heads no answer."""
+    plain = without_marks(flat(text))
+    digits = sum(map(str.isdigit, plain))
+    return digits > 0 and sum(map(str.isalpha, plain)) <= max(2 * digits, 4)
+
+
+@cache
+def _bounds() -> re.Pattern[str]:
+    """Return what finds the words that bound a number."""
+    return re.compile(
+        "|".join(re.escape(word) for word in (*phrases("limits"), *phrases("modals"))), re.IGNORECASE
+    )
 
 
 def of_kind(asked: Asked, figure: Figure) -> bool:

@@ -1,4 +1,4 @@
-"""What candidates are judged with: the question as encoded, the reranker, and how another question is read."""
+"""What candidates are judged with: the encoded question, the reranker, and how another one is read."""
 
 from __future__ import annotations
 

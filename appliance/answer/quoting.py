@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.answer.candidates.values import PIECES, Candidate, Quote
 from appliance.answer.doubts import doubted
 from appliance.answer.verify import Claim, verdict
+from appliance.core.document import Label
 from appliance.core.evidence import Citation, MarkedTable, Place, Statement
 from appliance.store.read import Store
+
+_APART = re.compile(r"\s*…(?:\s*…)+\s*|(?<=\S)\s*…\s+(?=\S)")  # what is left out, once between two pieces
+UNSURE = "which of these values is meant is for the reader to tell"
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One statement to be made: claims of one place, in the order of print, with the notes that change a value."""
+    """One statement to be made: claims of one place, with the notes that change a value."""
 
     claims: tuple[Candidate, ...]
     notes: tuple[Quote, ...] = ()
@@ -25,10 +30,11 @@ class Said:
         told: list[str] = []
         lead = ""
         for one in self.claims:
-            before, found, item = one.text.partition(PIECES)
+            _, found, item = one.text.partition(PIECES)
             told.append(item if found and lead and one.lead == lead else one.text)
             lead = one.lead
-        return PIECES.join((*told, *(" ".join(note.text.split()) for note in self.notes)))
+        text = PIECES.join((*told, *(" ".join(note.text.split()) for note in self.notes)))
+        return _APART.sub(PIECES, text)
 
     @property
     def quotes(self) -> tuple[Quote, ...]:
@@ -68,12 +74,18 @@ class Quotations:
         )
 
 
-def marked_tables(said: Iterable[Said], places: Sequence[Place]) -> tuple[MarkedTable, ...]:
-    """Return the tables of an answer: those whose rows are stated with their cells, then the others found."""
+def marked_tables(
+    said: Iterable[Said], places: Sequence[Place], sure: tuple[str, Label] | None
+) -> tuple[MarkedTable, ...]:
+    """Return the tables of an answer: those whose rows are stated with their cells, then the others found.
+
+    Only a value of the table that is `sure` (document and label) may be shown large.
+    """
     marked: dict[tuple[str, str], MarkedTable] = {}
     for one in (claim for each in said for claim in each.claims if claim.marked):
         key = (one.place.document, one.place.label.key)
-        before = marked.get(key, MarkedTable(one.place.document, one.place.label, ()))
+        why = "" if sure == (one.place.document, one.place.label) else UNSURE
+        before = marked.get(key, MarkedTable(one.place.document, one.place.label, (), why))
         marked[key] = replace(before, marked=tuple(dict.fromkeys((*before.marked, *one.marked))))
     for place in places:
         if place.kind == "table":

@@ -1,67 +1,93 @@
 """The shape of an answer: which claims are said first, together, behind, and not at all.
 
-Rules of this module: claims keep the order that was fitted; what is said together are claims of one clause or
-table, in the order of print. A list is said in its order, as much of it as is read at once.
+Rules of this module: claims keep the order that was fitted. What is said together are claims of one place,
+the best first; what is told in steps and lists, in the order of print, as much of it as is read at once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import exp
 
 from appliance.answer.candidates.values import Candidate
 from appliance.answer.claims import claim
 from appliance.answer.quoting import Said
 from appliance.answer.reading.order import Ranked
 
-FIRST_WORDS, FIRST_MOST = 32, 52  # words of the leading claim, and of all that is said with it
-BESIDE_WORDS = 18  # of a claim that is said with the leading one
-NEXT_WORDS = 18  # of a claim behind it
+FIRST_WORDS, FIRST_MOST = 28, 56  # words of the leading claim, and of all that is said with it
+BESIDE_WORDS = 16  # of a claim that is said with the leading one
+NEXT_WORDS = 14  # of a claim behind it
 FURTHER = 2  # statements behind the first
 ALSO, ALSO_WORDS = 4, 14  # further ones that are named in a line
-COMPANIONS = 5  # best candidates among which one of the same clause or table is said with the leading one
-LISTED = 5  # items of a list that are said together
+READ = 30  # best candidates whose chances are joined by place
+TOGETHER = 4  # claims of one place that are said together
+LEAST = 0.15  # of the chance of the best of them, that another has at least
+LISTED = 6  # items of a list that are
 NOTE_WORDS = 24  # of the notes of a row that are said with it
+IN_ORDER = frozenset({"procedure", "coverage", "applicability"})  # intents told in the order of the code
 LISTS = frozenset({"procedure", "coverage"})  # intents that a whole list answers
 
 
 def shaped(ranked: Ranked) -> tuple[list[Said], list[Said]]:
     """Return the statements of an answer, first the leading one, and those that are named in a line."""
-    found = ranked.found
-    if not found:
+    if not ranked.found:
         return [], []
-    first = _leading(ranked)
-    statements = [first]
-    used = {one.text for one in _originals(ranked, first)}
-    for one in found:
+    statements = [_leading(ranked)]
+    used = {one.quotes for one in statements[0].claims}
+    for one in ranked.found:
         if len(statements) > FURTHER + ALSO:
             break
-        if one.text in used or _repeats(one, statements):
+        if one.quotes in used or _repeats(one, statements):
             continue
-        used.add(one.text)
+        used.add(one.quotes)
         limit = NEXT_WORDS if len(statements) <= FURTHER else ALSO_WORDS
         statements.append(Said((claim(ranked.asked, one, limit),)))
     return statements[: FURTHER + 1], statements[FURTHER + 1 :]
 
 
+def leading_place(ranked: Ranked) -> list[Candidate]:
+    """Return the candidates of the place that most likely holds the answer, best first.
+
+    The chance of a place is the sum of the chances of its candidates (a softmax over their scores).
+    """
+    found = ranked.found[:READ]
+    top = found[0].score
+    chances: dict[tuple[str, str], float] = {}
+    for one in found:
+        chances[place_of(one)] = chances.get(place_of(one), 0.0) + exp(one.score - top)
+    best = max(chances, key=lambda place: chances[place])
+    return [one for one in found if place_of(one) == best]
+
+
 def _leading(ranked: Ranked) -> Said:
-    """Return the best claim with what of the same clause or table bears on the question too."""
-    asked, best = ranked.asked, ranked.found[0]
+    """Return the best claims of the place that most likely holds the answer."""
+    asked = ranked.asked
+    best, *others = leading_place(ranked)
     chosen = [claim(asked, best, FIRST_WORDS)]
     room = FIRST_MOST - len(chosen[0].text.split())
     notes = tuple(note for note in best.notes if len(note.text.split()) <= min(NOTE_WORDS, room))[:2]
     room -= sum(len(note.text.split()) for note in notes)
     listing = asked.query.intent in LISTS and best.form == "item"
-    most = LISTED if listing else 2
-    near = _siblings(ranked, best) if listing else ranked.found[1:COMPANIONS]
-    for one in near:
-        if len(chosen) >= most or not _together(best, one):
+    for one in _siblings(ranked, best) if listing else others:
+        if len(chosen) >= (LISTED if listing else TOGETHER):
+            break
+        if not listing and exp(one.score - best.score) < LEAST:
             continue
+        if one.quotes[-1] in best.quotes or best.quotes[-1] in one.quotes:
+            continue  # the words that introduce it, or that it introduces
         short = claim(asked, one, BESIDE_WORDS)
         size = len(short.text.removeprefix(short.lead).split())
         if size <= room:
             chosen.append(short)
             room -= size
-    return Said(tuple(sorted(chosen, key=_printed)), notes)
+    in_order = asked.query.intent in IN_ORDER
+    return Said(tuple(sorted(chosen, key=_printed) if in_order else chosen), notes)
+
+
+def place_of(one: Candidate) -> tuple[str, str]:
+    """Return what a candidate is of: its place, of a definition its term."""
+    label = one.label if one.form == "definition" else one.place.label
+    return one.place.document, label.key
 
 
 def _siblings(ranked: Ranked, best: Candidate) -> list[Candidate]:
@@ -70,23 +96,10 @@ def _siblings(ranked: Ranked, best: Candidate) -> list[Candidate]:
     return sorted(same, key=_printed)
 
 
-def _together(best: Candidate, one: Candidate) -> bool:
-    """Tell whether two candidates are of one clause, list or table."""
-    if (best.place.document, best.form == "row") != (one.place.document, one.form == "row"):
-        return False
-    return best.quotes[0].label == one.quotes[0].label or best.label == one.label
-
-
 def _printed(one: Candidate) -> tuple[int, float, float, tuple[tuple[int, int], ...]]:
     """Return where a candidate is printed."""
     box = one.quotes[-1].boxes[0] if one.quotes[-1].boxes else None
     return (one.quotes[-1].page, box.y0 if box else 0.0, box.x0 if box else 0.0, one.marked)
-
-
-def _originals(ranked: Ranked, said: Said) -> list[Candidate]:
-    """Return the candidates that a statement was cut from."""
-    quotes = {one.quotes for one in said.claims}
-    return [one for one in ranked.found if one.quotes in quotes]
 
 
 def _repeats(one: Candidate, statements: Sequence[Said]) -> bool:

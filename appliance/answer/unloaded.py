@@ -32,7 +32,7 @@ SHARE = 1 / 2  # of the words of the question that they are then at least
 
 
 def of_edition(store: Store, query: Query, document: str) -> str:
-    """Return in a sentence that the first document is of another edition than asked for, "" where it is not."""
+    """Return in a sentence that the first document is of another edition than asked for, else ""."""
     infos = store.documents()
     asked = asked_years(fold(query.spelt or query.text), infos, load_lexicon())
     return _another(store.info(document), asked) if asked else ""

@@ -1,4 +1,4 @@
-"""What a question wants, and whether a text holds it: its words by their stems, the kind of thing it asks for."""
+"""What a question wants, and whether a text holds it: its words by stems, the kind of thing asked for."""
 
 from __future__ import annotations
 

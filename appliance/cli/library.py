@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from appliance.core.settings import Settings
 
 
+FAILED = 1  # exit code of a question that could not be answered
+
+
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @new_library_option
@@ -185,6 +188,8 @@ def ask(
         print_json(explained_json(answer) if explain else answer_json(answer))
     else:
         _print_whole(answer, explain=explain)
+    if isinstance(answer, Failed):
+        click.get_current_context().exit(FAILED)
 
 
 def _print_whole(answer: Answer, *, explain: bool) -> None:

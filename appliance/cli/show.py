@@ -34,6 +34,7 @@ from appliance.core.evidence import (
     Evidence,
     Failed,
     Grounded,
+    Headline,
     ModelStep,
     NotFound,
     Place,
@@ -265,6 +266,8 @@ def print_answer(answer: Answer) -> None:
                 print_place(place, f"{rank:2d}")
         case Failed():
             OUT.print(f"[bold red]Failed:[/] {escape(answer.message)}")
+            for rank, place in enumerate(answer.evidence.hits if answer.evidence else (), 1):
+                print_place(place, f"{rank:2d}")
 
 
 def _print_grounded(answer: Grounded) -> None:
@@ -272,8 +275,7 @@ def _print_grounded(answer: Grounded) -> None:
         OUT.print(f"[bold yellow]{escape(answer.evidence.query.unreadable)}[/]")
     if answer.gap:
         OUT.print(f"[bold yellow]{escape(answer.gap)}[/]")
-    for number, statement in enumerate(answer.statements):
-        _print_statement(answer, number, statement)
+    _print_said(answer)
     for part in answer.parts:
         if not part.statements:
             OUT.print(f"[yellow]Nothing was found for:[/] {escape(part.asked)}")
@@ -288,6 +290,29 @@ def _print_grounded(answer: Grounded) -> None:
         OUT.print(f"[dim]followed: {escape(way)} ({escape(link.words)})[/]")
     for item in answer.evidence.unresolved:
         OUT.print(f"[dim]not followed: {escape(item.text)}: {escape(item.reason)}[/]")
+
+
+def _print_said(answer: Grounded) -> None:
+    """Print the headline, the statements, then in one line each what says something too."""
+    if answer.headline is not None:
+        _print_headline(answer.headline)
+    for number, statement in enumerate(answer.statements):
+        _print_statement(answer, number, statement)
+    if answer.also:
+        OUT.print("[dim]Also says something:[/]")
+    for statement in answer.also:
+        OUT.print(
+            f"[dim]  {escape(statement.text)} {escape(''.join(f'[{n}]' for n in statement.citations))}[/]"
+        )
+
+
+def _print_headline(headline: Headline) -> None:
+    """Print the value that answers; a doubtful one only with the page that proves it."""
+    value = f"{headline.value} {headline.unit}".strip()
+    strong = "bold" if headline.trust == "text" else "dim"
+    OUT.print(f"[{strong}]{escape(value)}[/]  {escape(headline.what)} [cyan]\\[{headline.citation}][/]")
+    for condition in headline.conditions:
+        OUT.print(f"    {escape(condition)}")
 
 
 def _print_statement(answer: Grounded, number: int, statement: Statement) -> None:

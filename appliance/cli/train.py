@@ -230,3 +230,29 @@ def _say(record: Path, as_json: bool) -> None:
         print_json({"schema": 1, "record": str(record)})
     else:
         ERR.print(f"What was trained, and its record, are in {record.parent}.", markup=False)
+
+
+@train.command()
+@click.option(
+    "--family",
+    "families",
+    type=(str, THERE, THERE),
+    multiple=True,
+    required=True,
+    help="A name, its library, and its file or folder of judged questions.",
+)
+@into_option
+def answer(families: tuple[tuple[str, Path, Path], ...], into: Path) -> None:
+    """Fit which candidate answers, and when an answer is sure, each family left out in turn.
+
+    \b
+    appliance train answer --family AD ad.db questions/ --family EN en.db en.jsonl --into data/answer
+    """
+    from appliance.training.answers import Family, fit
+
+    into.mkdir(parents=True, exist_ok=True)
+    known = [
+        Family(name, library, tuple(sorted(asked.glob("*.jsonl"))) if asked.is_dir() else (asked,))
+        for name, library, asked in families
+    ]
+    print_json(fit(known, into))

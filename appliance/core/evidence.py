@@ -395,9 +395,9 @@ class MarkedTable:
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """The one value that answers: its unit, what it is the value of, its conditions, the citation that proves it.
+    """The one value that answers: its unit, what it is the value of, its conditions, and its citation.
 
-    A doubtful one was read with doubt: there the picture of the page is the value, and it is never shown large.
+    A doubtful one was read with doubt: there the picture of the page is the value, it is never shown large.
     """
 
     value: str
@@ -412,9 +412,10 @@ class Headline:
 class Grounded:
     """An answer: each statement carries citations; tables and figures that belong to it.
 
-    `state` is "found" where the answer is one that the box stands behind, "read" where it names places to read.
-    `also` are further statements, one line each. `searched` are the documents that were searched, whether anything is cited from them or not. `gap` says
-    in a sentence what was asked for and found nowhere; `written` is what a language model did for it.
+    `state` is "found" where the box stands behind the answer, "read" where it names places to read. `also`
+    are further statements, one line each. `searched` are the documents that were searched, whether anything
+    is cited from them or not. `gap` says in a sentence what was asked for and found nowhere; `written` is
+    what a language model did for it.
     """
 
     question: str

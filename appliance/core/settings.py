@@ -21,7 +21,6 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "search.scan_from": (1, math.inf),
     "search.kept_from_each_channel": (0, 100),
     "search.closure_limit": (0, 1000),
-    "answer.margin": (0, math.inf),
     "answer.not_found_below": (0, 1),
     "serve.port": (0, 65_535),
     "llm.context_tokens": (256, math.inf),
@@ -86,9 +85,7 @@ class SearchSettings:
 class AnswerSettings:
     """How evidence becomes an answer."""
 
-    statements: int = 8
-    places_read: int = 12  # first places whose parts may become statements
-    margin: float = 0.4  # a part this much worse than the best is not stated
+    places_read: int = 12  # first places that a language model reads
     not_found_below: float = 0.25  # relevance under which nothing bears on the question
 
 

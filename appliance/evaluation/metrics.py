@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
+from statistics import median
 from typing import Literal
 
 Outcome = Literal["answer", "not_found", "failed", "not_asked"]
@@ -35,6 +36,23 @@ class ShownPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """What a person sees first of an answer: None where it is not judged.
+
+    `lead_value`: the first statement holds a wanted value; `first_words`: the first words over all statements
+    do; `lead_page`: the first statement cites a wanted page; `headline`: the headline holds a wanted value,
+    None for no headline. `words` are those of all statements, `state` what the box makes of it.
+    """
+
+    state: str
+    words: int
+    lead_value: bool | None = None
+    first_words: bool | None = None
+    lead_page: bool | None = None
+    headline: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class QuestionResult:
     """What became of one question; `values_found` is None where none is asked for."""
 
@@ -51,6 +69,7 @@ class QuestionResult:
     longest_tokens: int = 0
     milliseconds: float = 0.0
     message: str = ""
+    reading: Reading | None = None
 
     @property
     def answerable(self) -> bool:
@@ -79,7 +98,9 @@ class Figures:
 class AnswerFigures:
     """The figures of the answers: values said, and "not found" where nothing bears on the question.
 
-    `refused` is the share of answerable questions that were answered with "not found".
+    `refused` is the share of answerable questions that were answered with "not found". The figures of
+    reading are those of `Reading`, shares of the questions with values (`lead_page` and `found_share` of the
+    answerable ones, `found_precision` of the answers that are found); `answer_words` is a median.
     """
 
     values_asked: int
@@ -89,6 +110,14 @@ class AnswerFigures:
     not_found_recall: float | None
     refused: float | None
     failed: int
+    lead_value: float | None = None
+    first60: float | None = None
+    lead_page: float | None = None
+    answer_words: float | None = None
+    headline_right: float | None = None
+    headline_wrong: float | None = None
+    found_precision: float | None = None
+    found_share: float | None = None
 
 
 def within(rank: int | None, k: int) -> bool:
@@ -134,7 +163,36 @@ def answer_figures(results: Iterable[QuestionResult]) -> AnswerFigures | None:
         not_found_recall=_share(right, len(empty)),
         refused=_share(len(refused) - right, len(asked) - len(empty)),
         failed=sum(result.outcome == "failed" for result in asked),
+        **_reading_figures(asked),
     )
+
+
+def _reading_figures(asked: Sequence[QuestionResult]) -> dict[str, float | None]:
+    """Return the figures of what a person sees first; a question that is not answered shows nothing."""
+    answerable = [result for result in asked if result.answerable]
+    valued = [result for result in answerable if result.values]
+    read = [result.reading for result in asked if result.reading and result.outcome == "answer"]
+    shown = [result.reading for result in valued if result.reading]
+    found = [result for result in asked if result.reading and result.reading.state == "found"]
+    right = sum(_found_right(result) for result in found)
+    return {
+        "lead_value": _share(sum(bool(one.lead_value) for one in shown), len(valued)),
+        "first60": _share(sum(bool(one.first_words) for one in shown), len(valued)),
+        "lead_page": _share(
+            sum(bool(r.reading and r.reading.lead_page) for r in answerable), len(answerable)
+        ),
+        "answer_words": median(one.words for one in read) if read else None,
+        "headline_right": _share(sum(one.headline is True for one in shown), len(valued)),
+        "headline_wrong": _share(sum(one.headline is False for one in shown), len(valued)),
+        "found_precision": _share(right, len(found)),
+        "found_share": _share(sum(result.answerable for result in found), len(answerable)),
+    }
+
+
+def _found_right(result: QuestionResult) -> bool:
+    if result.reading is None or not result.answerable:
+        return False
+    return bool(result.reading.lead_value if result.values else result.reading.lead_page)
 
 
 def groups(results: Sequence[QuestionResult]) -> dict[str, dict[str, list[QuestionResult]]]:

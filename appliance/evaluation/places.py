@@ -120,6 +120,12 @@ def all_found(values: tuple[str, ...], text: str) -> bool:
     return all(contains(tokens, normal_value(value)) for value in values)
 
 
+def any_found(values: tuple[str, ...], text: str) -> bool:
+    """Tell whether one of the values is said in the text."""
+    tokens = normal_value(text)
+    return any(contains(tokens, normal_value(value)) for value in values)
+
+
 def same_cell(wanted: str, returned: str) -> bool:
     """Tell whether a table look-up returned the wanted cell.
 

@@ -13,11 +13,20 @@ import msgspec
 from appliance.core.document import Document, Figure, Table, pages_of
 from appliance.core.errors import ApplianceError, BadInput
 from appliance.core.evidence import Answer, Evidence, Failed, Grounded, NotFound, Place
-from appliance.evaluation.metrics import SHOWN, GoldResult, Outcome, QuestionResult, ShownPlace, within
+from appliance.evaluation.metrics import (
+    SHOWN,
+    GoldResult,
+    Outcome,
+    QuestionResult,
+    Reading,
+    ShownPlace,
+    within,
+)
 from appliance.evaluation.places import (
     PAGES_APART,
     Gold,
     all_found,
+    any_found,
     bare,
     covers,
     first_page_rank,
@@ -192,6 +201,7 @@ def _gather(
 
 
 STAGES = ("lexical", "dense", "fused", "reranked", SHOWN)
+FIRST_WORDS = 60  # of all statements: what a person sees before scrolling
 DEEP = 100  # places of each stage looked through for one that is not shown
 TOKENS_PER_WORD = 1.33  # of an English text in a word-piece vocabulary
 Progress = Callable[[int, int], None]
@@ -291,6 +301,29 @@ def _judge(
         longest_tokens=max((int(len(p.text.split()) * TOKENS_PER_WORD) for p in evidence.hits), default=0),
         milliseconds=milliseconds,
         message=answer.message if isinstance(answer, Failed) else "",
+        reading=_reading(question, answer) if answer else None,
+    )
+
+
+def _reading(question: Question, answer: Answer) -> Reading:
+    """Return what a person sees first of an answer, judged."""
+    if not isinstance(answer, Grounded):
+        state = "not_found" if isinstance(answer, NotFound) else "failed"
+        lost = False if question.values else None
+        return Reading(state, 0, lost, lost, False if question.gold else None)
+    texts = [statement.text for statement in answer.statements]
+    first = " ".join(" ".join(texts).split()[:FIRST_WORDS])
+    cited = {citation.n: citation for citation in answer.citations}
+    leading = [cited[n] for statement in answer.statements[:1] for n in statement.citations if n in cited]
+    pages = {(gold.document, gold.page) for gold in question.gold}
+    head = answer.headline
+    return Reading(
+        answer.state,
+        sum(len(text.split()) for text in texts),
+        any_found(question.values, texts[0] if texts else "") if question.values else None,
+        any_found(question.values, first) if question.values else None,
+        any((one.document, one.page) in pages for one in leading) if question.gold else None,
+        any_found(question.values, f"{head.value} {head.unit}") if head and question.values else None,
     )
 
 

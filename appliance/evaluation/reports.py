@@ -114,6 +114,19 @@ def _score_cells(score: Score) -> list[str]:
     return [*counts, share(score.precision), share(score.recall), share(score.f1)]
 
 
+_READING = {
+    "value": "value",
+    "refused": "refused",
+    "lead": "lead_value",
+    "first60": "first60",
+    "page": "lead_page",
+    "right": "headline_right",
+    "wrong": "headline_wrong",
+    "sure": "found_precision",
+    "found": "found_share",
+}  # heads of the columns with the figures of the answers under them
+
+
 def _stage_table(report: QuestionReport) -> Grid:
     grid = _grid("stage", *_FIGURES)
     for stage in report.stages:
@@ -138,14 +151,18 @@ def _answer_line(report: QuestionReport) -> str:
         f"{searched}\nvalue {share(answers.value)} of {answers.values_asked}; "
         f"not found: precision {share(answers.not_found_precision)}, "
         f"recall {share(answers.not_found_recall)} of {answers.unanswerable}; "
-        f"answerable but refused {share(answers.refused)}; failed {answers.failed}"
+        f"answerable but refused {share(answers.refused)}; failed {answers.failed}\n"
+        f"a value in the first statement {share(answers.lead_value)}, in 60 words {share(answers.first60)}, "
+        f"a wanted page first {share(answers.lead_page)}; words in all {answers.answer_words or 0:.0f}; "
+        f"headline right {share(answers.headline_right)}, wrong {share(answers.headline_wrong)}; "
+        f"found: precision {share(answers.found_precision)}, share {share(answers.found_share)}"
     )
 
 
 def _group_table(name: str, members: dict[str, list[QuestionResult]], stages: Sequence[str]) -> Grid:
     """Return the figures of what is shown by group, with complete@10 of each stage before it."""
     before = [stage for stage in stages if stage != SHOWN]
-    grid = _grid(name, "n", *(stage[:6] for stage in before), *_FIGURES, "value", "refused")
+    grid = _grid(name, "n", *(stage[:6] for stage in before), *_FIGURES, *_READING)
     for group, results in members.items():
         answers = answer_figures(results)
         staged = [figures(results, stage) for stage in before]
@@ -154,8 +171,7 @@ def _group_table(name: str, members: dict[str, list[QuestionResult]], stages: Se
             str(len(results)),
             *(share(values.complete_10 if values else None) for values in staged),
             *_figure_cells(figures(results)),
-            share(answers.value if answers else None),
-            share(answers.refused if answers else None),
+            *(share(getattr(answers, name) if answers else None) for name in _READING.values()),
         )
     return grid
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from appliance.answer.findings import Finding, Part
-
+from appliance.answer.candidates.values import Candidate, Quote
+from appliance.answer.verify import Claim
 from appliance.core.document import Box, Chunk, Label, LineSpan, Passage
 from appliance.core.evidence import Intent, Place, Query
 
@@ -50,9 +50,8 @@ def chunk(text: str, kind: str = "clause", label: str = "1.1", row: int | None =
     return Chunk(name, (name,), kind, "", (), passage(text), (box(),), row=row)  # type: ignore[arg-type]
 
 
-def part(text: str) -> Part:
-    return Part(place(), chunk(text), 0.5, 0)
-
-
-def finding(text: str, score: float) -> Finding:
-    return Finding(text, (), score, place())
+def candidate(text: str, score: float = 0.0, label: str = "1.1") -> Candidate:
+    """A sentence of the document C, quoted as it is said."""
+    quote = Quote("C", Label((label,)), PAGE, (box(),), text)
+    claims = (Claim(text, (text,)),)
+    return Candidate("sentence", text, (quote,), place(label=label), 0, 1, claims=claims, score=score)

@@ -8,11 +8,10 @@ from typing import cast
 
 import pymupdf
 import pytest
-from appliance.answer.findings import Part
-from appliance.answer.passages import from_passage
 
 from appliance.answer import conflicts as conflicting
 from appliance.answer.assertions import Assertion, of_sentence, of_text
+from appliance.answer.candidates.gather import candidates
 from appliance.answer.conflicts import conflicts, contradict
 from appliance.building import build
 from appliance.core.document import Chunk, Label, Passage
@@ -22,7 +21,6 @@ from appliance.library import Library
 from appliance.retrieval.ask import place
 from appliance.store.read import Store, open_library
 from appliance.store.values import StoredChunk
-from tests.answer import builders
 
 
 def said(text: str, *headings: str) -> Assertion:
@@ -115,11 +113,8 @@ def test_a_paragraph_and_a_table_of_a_real_code_disagree(corpus: Path, tmp_path:
     build([tmp_path / "AD-F1.pdf"], tmp_path / "library.db", Settings())
     with open_library(tmp_path / "library.db") as store:
         shown = store.chunks(store.chunks_for("AD-F1", Label(("1.64",)))[:1])[0]
-        found = from_passage(
-            builders.query("area"), Part(place(shown, 1.0, ()), shown.chunk, 0.5, 0), whole=True
-        )
-        assert found
-        (conflict,) = conflicts(store, [found], (), 3)
+        found = candidates(store, [place(shown, 1.0, ())])
+        (conflict,) = conflicts(store, found, (), 3)
     assert [str(side.label) for side in conflict.sides] == ["1.64b", "Table D1"]
     assert [side.n for side in conflict.sides] == [4, 5]
     assert conflict.decides is None
@@ -157,12 +152,3 @@ def test_a_table_that_an_annex_replaces_is_told(demo: Library) -> None:
         [str(side.label) for side in conflict.sides] == ["Table 4.1", "NA.2.5(1)"]
         for conflict in answer.conflicts
     )
-
-
-def test_a_table_told_by_its_caption_contradicts_by_the_row_that_is_changed_alone(demo: Library) -> None:
-    answer = demo.ask("What steps do I take to check the snow load and what part of the code do I refer to?")
-    assert isinstance(answer, Grounded)
-    assert any(citation.quote.startswith("Table 3.1 Design situations") for citation in answer.citations)
-    sides = [(str(one.sides[0].label), one.sides[0].quote) for one in answer.conflicts]
-    assert not [quote for label, quote in sides if label == "Table 3.1"]  # no number of it is another
-    assert [quote.split(" | ")[-1] for label, quote in sides if label == "Table 5.1"] == ["0.8"]

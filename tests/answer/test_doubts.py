@@ -7,8 +7,8 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
-from appliance.answer.findings import Finding, Quote
 
+from appliance.answer.candidates.values import Quote
 from appliance.answer.doubts import doubted, doubts_at, with_doubts
 from appliance.contract import cells_json
 from appliance.core.document import Box, Formula, Label, Page, Problem
@@ -20,7 +20,7 @@ from appliance.ingest.pdf.reader import _problems, _Text
 from appliance.ingest.tables.doubts import doubtful_cells
 from appliance.store.read import Store
 from appliance.tables.lookup import table_lookup
-from tests.answer.builders import PAGE, finding
+from tests.answer.builders import PAGE
 from tests.factories import document
 from tests.test_lookup import grid
 
@@ -32,9 +32,8 @@ def misread(at: Box | None, page: int = PAGE) -> Problem:
     return Problem(MISREAD, page, at, doubt=True)
 
 
-def quoting(text: str) -> Finding:
-    quote = Quote("C", Label(("1.1",)), PAGE, (Box(PAGE, 0.1, 0.1, 0.9, 0.3),), text)
-    return Finding(text, (quote,), 1.0, finding("", 0).place)
+def quoting(text: str) -> tuple[Quote, ...]:
+    return (Quote("C", Label(("1.1",)), PAGE, (Box(PAGE, 0.1, 0.1, 0.9, 0.3),), text),)
 
 
 def store(*problems: Problem, decided: bool = False, formulas: tuple[Formula, ...] = ()) -> Store:
@@ -89,7 +88,7 @@ def test_what_a_person_has_looked_at_is_no_doubt() -> None:
 def test_a_quoted_formula_is_named_and_shown(formula: Box, quoted: Box, *, told: bool) -> None:
     problem = Problem("Formula (5.1) was read with doubt.", formula.page, formula, doubt=True)
     known = store(problem, formulas=(Formula(Label(("(5.1)",)), "s = / ]", "", (formula,)),))
-    said = replace(quoting("s = 1"), quotes=(Quote("C", Label(("1",)), PAGE, (quoted,), "s = 1"),))
+    said = (Quote("C", Label(("1",)), PAGE, (quoted,), "s = 1"),)
     assert doubted(known, said) == (
         "read with doubt: formula (5.1); compare it with the page" if told else ""
     )

@@ -11,7 +11,7 @@ import pytest
 
 from appliance.answer.compose import compose
 from appliance.answer.gates import gated, is_parted, of_all
-from appliance.answer.reading import Judges
+from appliance.answer.judges import Judges
 from appliance.contract_answer import answer_json
 from appliance.core.document import Label
 from appliance.core.evidence import Answer, Concept, Evidence, Grounded, NotFound, Place, Query, SubQuestion
@@ -108,24 +108,6 @@ def test_a_part_that_is_answered_has_the_statement_that_gives_it(store: Store) -
     assert isinstance(answer, Grounded)
     assert "220 mm" in answer.statements[answer.parts[1].statements[0]].text
     assert answer.parts[1].statements[0] == 0
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("what is the test pressure of drains?", True),  # given as the height of a column of water
-        ("what is the pressure of ramps?", False),
-        ("what is the pressure of wind on guards?", False),
-    ],
-)
-def test_a_part_whose_measure_is_given_in_another_unit_is_answered(
-    store: Store, text: str, found: bool
-) -> None:
-    answer = answered(store, HIGH, SubQuestion(text, text, "value"))
-    assert isinstance(answer, Grounded)
-    assert answer.parts[0].statements
-    assert [answer.statements[at].text for at in answer.parts[1].statements[:1]] == [DRAIN] * found
-    assert bool(answer.parts[1].why) is not found
 
 
 def test_only_where_no_part_may_be_answered_is_the_whole_not_found(store: Store) -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from appliance.answer import nearness
 from appliance.answer.given import Read, chance, read_parts, signals_of, ungiven
+from appliance.answer.judges import Judges
 from appliance.answer.nearness import Word
-from appliance.answer.reading import Judges
 from appliance.contract_answer import answer_json
 from appliance.core.document import Label
 from appliance.core.evidence import Concept, Evidence, Grounded, Link, NotFound, Place

@@ -9,7 +9,7 @@ import pytest
 from appliance.answer.unloaded import of_absent
 from appliance.core.evidence import Grounded, Intent, NotFound
 from appliance.library import Library
-from tests.answer.builders import finding, query
+from tests.answer.builders import query
 
 SAID = "EN 1992-1-1 is not loaded."
 NAMING = "Cover is given in EN 1992-1-1."
@@ -32,7 +32,7 @@ NAMING = "Cover is given in EN 1992-1-1."
 def test_what_is_asked_of_a_document_that_is_not_loaded(
     demo: Library, asked: str, intent: Intent, documents: tuple[str, ...], text: str, said: bool
 ) -> None:
-    found = [finding(text, 1.0)] if text else []
+    found = [text] if text else []
     told = of_absent(demo.store, replace(query(asked, intent), documents=documents), found)
     assert told == (SAID if said else "")
 

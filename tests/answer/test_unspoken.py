@@ -13,7 +13,7 @@ from appliance.answer.unspoken import degrees, unspoken
 from appliance.core.evidence import Concept
 from appliance.retrieval.query.documents import years
 from appliance.store.read import Store
-from tests.answer.builders import finding, query
+from tests.answer.builders import query
 from tests.factories import clause, document
 from tests.store.libraries import chunked, opened
 
@@ -103,11 +103,8 @@ def test_a_word_that_was_put_right_is_said() -> None:
         ("stairs built in 2011", True),  # a mere year
     ],
 )
-def test_values_of_another_edition_are_unsure(store: Store, asked: str, sure: bool) -> None:
+def test_a_document_of_another_edition_is_told(store: Store, asked: str, sure: bool) -> None:
     info = store.documents()[0]
     year = max(years(info), default="")
     asked = asked.replace("2024", year)
-    stated = replace(finding("x", 1.0), marked=((1, 1),))
-    stated = replace(stated, place=replace(stated.place, document=info.id))
-    found, why = of_edition(store, query(asked), [stated])
-    assert (found[0].unsure == "", why == "") == (sure, sure)
+    assert (of_edition(store, query(asked), info.id) == "") == sure

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from appliance.answer.cells import from_table
-from appliance.answer.findings import Part
 
 from appliance.core.document import Cell, Label, Table
 from appliance.retrieval.follow.terms import classes_of, meant, of_classes
 from appliance.tables.rows import rows
-from tests.answer.builders import box, chunk, place, query
+from tests.answer.builders import box, query
 
 
 def table(label: str, title: str, *grid: tuple[str, ...]) -> Table:
@@ -99,18 +97,6 @@ def test_a_table_of_something_else_defines_no_classes(other: Table) -> None:
 def test_classes_that_are_called_otherwise_are_others() -> None:
     walls = table("Table 6", "Walls", ("Exposure", "cover"), ("A", "20"), ("B", "30"))
     assert meant(query("office", "value"), walls, CLASSES) == ()
-
-
-def test_the_row_of_the_class_is_stated_with_the_words_that_define_it() -> None:
-    parts = [
-        Part(place("table", "Table 4"), chunk(row.label, "table", "Table 4", row.number), 0.4, 0)
-        for row in rows(VALUES)
-    ]
-    found = from_table(query("load in offices", "value"), parts, VALUES, CLASSES)
-    assert found is not None
-    assert found.text.startswith("Table 4: Category B: q [kN/m2] 3,0 kN/m2. B: Offices (Table 3).")
-    assert [str(quote.label) for quote in found.quotes][-1] == "Table 3"
-    assert "1,5" not in found.text.split("Other rows")[0]
 
 
 def test_the_head_of_a_table_that_was_read_without_heads_defines_no_class() -> None:

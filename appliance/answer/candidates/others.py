@@ -21,6 +21,7 @@ def from_definitions(sources: Sources, place: Place, rank: int) -> Iterator[Cand
             continue
         numbered = (label for label in chunk.labels if sources.clause(place.document, label.key))
         label = next(numbered, chunk.label)
+        heads = " ".join(place.heading_path[1:])
         first = _quote(place, label, chunk.passage, chunk.boxes, (0, len(term)))
         spans = sentence_spans(meaning) or [(0, len(meaning))]
         begin = len(text) - len(meaning) if meaning else 0
@@ -32,8 +33,8 @@ def from_definitions(sources: Sources, place: Place, rank: int) -> Iterator[Cand
             told = f"{term}: {body}" if meaning else body
             share = (span[0] / len(text), span[1] / len(text))
             yield Candidate(
-                "definition", told, quotes, place, rank, part.id, share, heads=" ".join(place.heading_path[1:]),
-                name=term, around=text, labels=(label,), claims=(Claim(told, tuple(q.text for q in quotes)),),
+                "definition", told, quotes, place, rank, part.id, share, heads=heads, name=term,
+                around=text, labels=(label,), claims=(Claim(told, tuple(q.text for q in quotes)),),
             )  # fmt: skip
 
 
@@ -60,11 +61,12 @@ def from_formulas(sources: Sources, place: Place, rank: int) -> Iterator[Candida
         if where:
             quotes.append(Quote(place.document, label, page, formula.boxes, formula.where))
         own = next((part.id for part in parts if label in part.chunk.labels), parts[0].id if parts else 0)
+        heads = " ".join((*place.heading_path[1:], place.title))
         told = f"{text} {label}" if str(label) not in text else text
         told = f"{told}, {where}" if where else told
         yield Candidate(
-            "formula", told, tuple(quotes), place, rank, own, heads=" ".join((*place.heading_path[1:], place.title)),
-            name=text, labels=(label,), claims=(Claim(told, (*(one.text for one in quotes), str(label))),),
+            "formula", told, tuple(quotes), place, rank, own, heads=heads, name=text,
+            labels=(label,), claims=(Claim(told, (*(one.text for one in quotes), str(label))),),
         )  # fmt: skip
 
 
@@ -81,8 +83,8 @@ def from_figure(sources: Sources, place: Place, rank: int) -> Iterator[Candidate
     quotes = tuple(
         Quote(place.document, figure.label, figure.boxes[0].page, figure.boxes, text) for text in texts
     )
-    told = f"{caption}: {lettering}" if lettering else caption
+    told, own = f"{caption}: {lettering}" if lettering else caption, parts[0].id if parts else 0
     yield Candidate(
-        "figure", told, quotes, place, rank, parts[0].id if parts else 0, heads=" ".join(place.heading_path[1:]),
-        name=caption, labels=(figure.label,), claims=(Claim(told, tuple(texts)),),
+        "figure", told, quotes, place, rank, own, heads=" ".join(place.heading_path[1:]), name=caption,
+        labels=(figure.label,), claims=(Claim(told, tuple(texts)),),
     )  # fmt: skip

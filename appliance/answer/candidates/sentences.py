@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
 from appliance.answer.candidates.sources import Sources
 from appliance.answer.candidates.values import PIECES, Candidate, Quote
@@ -26,81 +28,79 @@ Span = tuple[int, int]
 _INTRODUCES = re.compile(r":[ \t]*$")
 
 
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A text that is cut into sentences: a passage under a label, its boxes and those of the clauses inside.
+
+    `lead` introduces the list that it is an item of, `over` is the text of the clause above.
+    """
+
+    passage: Passage
+    label: Label
+    boxes: tuple[Box, ...]
+    inner: tuple[Box, ...] = ()
+    lead: Quote | None = None
+    over: str = ""
+
+
 def from_text(sources: Sources, place: Place, rank: int) -> Iterator[Candidate]:
     """Yield what the clauses shown in a place say; what belongs to no clause is taken from its parts."""
     parts = sources.parts(place)
-    clauses = [
-        clause
-        for label in dict.fromkeys((place.label, *place.labels))
-        if (clause := sources.clause(place.document, label.key))
-    ]
+    labels = dict.fromkeys((place.label, *place.labels))
+    found = (sources.clause(place.document, label.key) for label in labels)
+    clauses = [clause for clause in found if clause is not None]
     shown = " ".join(place.text.split())
     said = False
     for clause in clauses:
-        inner = [box for other in clauses if other.parent == clause.label for box in other.boxes]
-        lead = _lead(sources, place.document, clause)
-        for one in _of_passage(place, rank, clause.passage, clause.label, lead, inner, parts, clause.boxes):
+        inner = tuple(box for other in clauses if other.parent == clause.label for box in other.boxes)
+        above = sources.clause(place.document, clause.parent.key) if clause.parent else None
+        lead, over = _lead(sources, place.document, clause), above.passage.text if above else ""
+        text = _Text(clause.passage, clause.label, clause.boxes, inner, lead, over)
+        for one in _of_text(text, place, rank, parts):
             if " ".join(one.quotes[-1].text.split()) in shown:
                 said = True
                 yield one
-    if not said:
-        for part in parts:
-            yield from _of_passage(
-                place, rank, part.chunk.passage, part.chunk.label, None, (), [part], part.chunk.boxes
-            )
+    for part in () if said else parts:
+        chunk = part.chunk
+        yield from _of_text(_Text(chunk.passage, chunk.label, chunk.boxes), place, rank, [part])
 
 
-def _of_passage(
-    place: Place,
-    rank: int,
-    passage: Passage,
-    label: Label,
-    lead: Quote | None,
-    inner: Sequence[Box],
-    parts: Sequence[StoredChunk],
-    boxes: Sequence[Box],
-) -> Iterator[Candidate]:
-    """Yield the sentences of a passage; an unnumbered item goes with the sentence that introduces its list."""
-    own_lead: Quote | None = None
-    for start, end in _sentences(passage, inner):
-        text = passage.text[start:end]
-        if len(text.split()) < FEWEST_WORDS and not any(map(str.isdigit, text)):
+def _of_text(text: _Text, place: Place, rank: int, parts: Sequence[StoredChunk]) -> Iterator[Candidate]:
+    """Yield the sentences of a text; an unnumbered item goes with the one that introduces its list."""
+    passage, own_lead = text.passage, None
+    around = f"{text.over} {passage.text}".strip()
+    heads = " ".join(dict.fromkeys((*place.heading_path[1:], place.title)))
+    for start, end in _sentences(passage, text.inner):
+        printed = passage.text[start:end]
+        if len(printed.split()) < FEWEST_WORDS and not any(map(str.isdigit, printed)):
             continue
-        drawn = boxes_between(passage, start, end) or tuple(boxes)
-        quote = Quote(place.document, label, drawn[0].page if drawn else place.pages[0], drawn, text)
-        is_item = mark_of(f"{text} ") is not None
-        over = own_lead if is_item and own_lead else lead
-        yield _made(place, rank, quote, over, parts, passage.text)
-        if _INTRODUCES.search(text):
+        boxes = boxes_between(passage, start, end) or text.boxes
+        page = boxes[0].page if boxes else place.pages[0]
+        quote = Quote(place.document, text.label, page, boxes, printed)
+        is_item = mark_of(f"{printed} ") is not None
+        lead = own_lead if is_item and own_lead else text.lead
+        before, said = (" ".join(one.text.split()) if one else "" for one in (lead, quote))
+        told = f"{before}{PIECES}{said}" if before else said
+        quotes = (lead, quote) if lead else (quote,)
+        chunk, span = _found_in(parts, said)
+        yield Candidate(
+            "item" if lead else "sentence",
+            told,
+            quotes,
+            place,
+            rank,
+            chunk,
+            span,
+            heads=heads,
+            lead=before,
+            around=around,
+            claims=(Claim(told, tuple(one.text for one in quotes)),),
+            labels=(text.label,),
+        )
+        if _INTRODUCES.search(printed):
             own_lead = quote
         elif not is_item:
             own_lead = None
-
-
-def _made(
-    place: Place, rank: int, quote: Quote, lead: Quote | None, parts: Sequence[StoredChunk], around: str
-) -> Candidate:
-    """Return what a sentence says; `around` is all text of its clause."""
-    text = " ".join(quote.text.split())
-    before = " ".join(lead.text.split()) if lead else ""
-    told = f"{before}{PIECES}{text}" if before else text
-    quotes = (lead, quote) if lead else (quote,)
-    chunk, span = _found_in(parts, text)
-    heads = " ".join(dict.fromkeys((*place.heading_path[1:], place.title)))
-    return Candidate(
-        "item" if lead else "sentence",
-        told,
-        quotes,
-        place,
-        rank,
-        chunk,
-        span,
-        heads=heads,
-        lead=before,
-        around=around,
-        claims=(Claim(told, tuple(one.text for one in quotes)),),
-        labels=(quote.label,),
-    )
 
 
 def _found_in(parts: Sequence[StoredChunk], text: str) -> tuple[int, tuple[float, float]]:
@@ -160,11 +160,11 @@ def _sentences(passage: Passage, inner: Sequence[Box]) -> Iterator[Span]:
     """Yield the sentences of a passage, cut where another clause stands between two lines."""
     cuts = [
         after.start
-        for before, after in zip(passage.lines, passage.lines[1:], strict=False)
+        for before, after in pairwise(passage.lines)
         if any(_between(before.box, after.box, box) for box in inner)
     ]
     edges = [0, *cuts, len(passage.text)]
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in pairwise(edges):
         for first, last in sentence_spans(passage.text[start:end]):
             yield start + first, start + last
 

@@ -43,10 +43,11 @@ class RowValue:
 class Candidate:
     """Something that could be said: `text` and the quotes that print it.
 
-    `heads` are the words that stand over it without being said (headings, caption, lead-in), `name` what a row
-    is named by (group and label), `around` all text of its clause, `values` the cells of a row with their heads. `chunk` is the searched part
-    that it was cut from, `span` its share [start, end) of that part, each 0..1. `marked` are the (row, column)
-    of its cells; `notes` are quotes of the notes whose mark it bears. `rank` is that of its place, from 0.
+    `heads` are words that stand over it without being said (headings, caption), `lead` introduces its list,
+    `name` is what a row is named by (group and label), `around` all text of its clause, `values` the cells of
+    a row with their heads. `chunk` is the searched part that it was cut from, `span` the share [start, end)
+    of it, each 0..1. `marked` are the (row, column) of its cells, `notes` those whose mark it bears.
+    `rank` is that of its place, from 0.
     """
 
     form: Form

@@ -1,21 +1,36 @@
-"""What an answer comes to: found, or places to read, with the chance that it is right and the reasons in words.
+"""What an answer comes to: found, or places to read, with the chance that it is right and the reasons.
 
-Rules of this module: the chance comes from a small logistic model over named signals (data/answer/decision.toml).
-The vetoes are few, in one table, and each takes "found" away whatever the chance is.
+Rules of this module: the chance comes from a small logistic model over named signals, whose weights are
+data/answer/decision.toml. The vetoes are few, in one table; each takes "found" away whatever the chance is.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
-from appliance.answer.headline import Figure, of_kind
+import numpy as np
+
+from appliance.answer.candidates.values import Candidate
+from appliance.answer.headline import Figure, headline, of_kind
 from appliance.answer.reading.order import Ranked
+from appliance.answer.shape import READ, place_of
+from appliance.answer.single import asks_one_value
 from appliance.core.evidence import Conflict, Evidence, Statement
 from appliance.core.files import shipped
+
+MEASURED = (
+    "cover", "cover_heads", "soft_own", "soft_least", "missing_rare", "late", "wanted", "rank", "place_score",
+    "conditions", "conditions_missed", "pool_name", "number", "title_cover",
+)  # fmt: skip
+NEAR = 6  # of which it is counted how many give the same value
+
+_ALL: ContextVar[bool] = ContextVar("all", default=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,41 +47,41 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """All that vetoes look at."""
+    """All that a decision looks at: `best` leads the answer, `first` is what is said first."""
 
     evidence: Evidence
     ranked: Ranked
+    best: Candidate
     first: Statement
     figure: Figure | None
     conflicts: Sequence[Conflict]
     gap: str
 
 
-def decide(
-    evidence: Evidence,
-    ranked: Ranked,
-    first: Statement,
-    figure: Figure | None,
-    conflicts: Sequence[Conflict],
-    gap: str,
-) -> Decision:
+@contextmanager
+def any_headline() -> Iterator[None]:
+    """Show every headline inside: for fitting which of them may be shown."""
+    token = _ALL.set(True)
+    try:
+        yield
+    finally:
+        _ALL.reset(token)
+
+
+def decide(case: Case) -> Decision:
     """Return what an answer comes to."""
-    case = Case(evidence, ranked, first, figure, conflicts, gap)
-    signals = signals_of(evidence, ranked, figure)
-    model = _model()
+    signals, model = signals_of(case), _model()
     chance = probability(signals, model["found"])
-    heads = probability(signals, model["headline"]) if figure else 0.0
+    heads = probability(signals, model["headline"]) if case.figure else 0.0
     vetoes = list(_vetoes(case))
     found = chance >= model["bounds"]["found"] and not vetoes
-    level: Literal["high", "medium", "low"] = "medium"
-    if found:
-        level = "high"
-    elif chance < model["bounds"]["low"] or gap:
+    level: Literal["high", "medium", "low"] = "high" if found else "medium"
+    if not found and (chance < model["bounds"]["low"] or case.gap):
         level = "low"
-    reasons = (f"estimated chance {round(10 * chance)} in 10", *vetoes, *_words(signals))
+    reasons = (*vetoes, f"estimated chance {round(10 * chance)} in 10", *_words(signals))
     return Decision(
         "found" if found else "read",
-        figure is not None and heads >= model["bounds"]["headline"] and not vetoes,
+        case.figure is not None and (_ALL.get() or (heads >= model["bounds"]["headline"] and not vetoes)),
         level,
         chance,
         tuple(dict.fromkeys(reasons)),
@@ -74,40 +89,38 @@ def decide(
     )
 
 
-def signals_of(evidence: Evidence, ranked: Ranked, figure: Figure | None) -> dict[str, float]:
+def signals_of(case: Case) -> dict[str, float]:
     """Return the signals of an answer by their names in data/answer/decision.toml."""
-    found = ranked.found
-    scores = [one.score for one in found[:10]]
-    best = found[0]
-    other = next((one.score for one in found if one.place.chunk != best.place.chunk), scores[-1])
-    near = [one for one in found[:5] if one.place.chunk == best.place.chunk]
-    intent = evidence.query.intent
-    return {
+    evidence, ranked, best, figure = case.evidence, case.ranked, case.best, case.figure
+    found, query = ranked.found, evidence.query
+    at = found.index(best)
+    chances = np.exp([one.score - found[0].score for one in found[:READ]])
+    chances /= chances.sum()
+    own = [chance for one, chance in zip(found, chances, strict=False) if place_of(one) == place_of(best)]
+    others: dict[tuple[str, str], float] = {}
+    for one, chance in zip(found, chances, strict=False):
+        if place_of(one) != place_of(best):
+            others[place_of(one)] = others.get(place_of(one), 0.0) + float(chance)
+    figures = [headline(ranked.asked, one) for one in found[:NEAR]] if figure else []
+    same = sum(each is not None and figure is not None and each.value == figure.value for each in figures)
+    measured = {name: ranked.feature(name, at) for name in MEASURED}
+    return measured | {
         "best": best.score,
-        "margin": best.score - (scores[1] if len(scores) > 1 else scores[0]),
-        "margin_place": best.score - other,
-        "agreeing": len(near) / 5,
-        "cover": ranked.feature("cover"),
-        "cover_heads": ranked.feature("cover_heads"),
-        "soft": ranked.feature("soft_own"),
-        "soft_least": ranked.feature("soft_least"),
-        "missing": ranked.feature("missing_rare"),
-        "late": ranked.feature("late"),
-        "wanted": ranked.feature("wanted"),
-        "rank": ranked.feature("rank"),
-        "place": ranked.feature("place_score"),
+        "top_chance": float(chances[0]),
+        "place_chance": float(sum(own)),
+        "place_margin": float(sum(own)) - max(others.values(), default=0.0),
         "relevance": evidence.relevance,
-        "value": float(intent in {"value", "general"}),
-        "definition": float(intent == "definition"),
+        "value": float(query.intent in {"value", "general"}),
+        "asks_value": float(asks_one_value(query)),
+        "definition": float(query.intent == "definition"),
         "row": float(best.form == "row"),
-        "definition_form": float(best.form == "definition"),
-        "conditions_missed": ranked.feature("conditions_missed"),
-        "conditions": ranked.feature("conditions"),
+        "defines": float(best.form == "definition"),
         "long": math.log(1 + len(ranked.asked.words)),
-        "parts": float(len(evidence.query.parts) > 1),
+        "parts": float(len(query.parts) > 1),
         "kinds": float(bool(ranked.asked.kinds)),
-        "fit": figure.fit if figure else 0.0,
+        "fit": min(figure.fit, 1.0) if figure else 0.0,
         "figure": float(figure is not None),
+        "same_value": same / NEAR,
     }
 
 
@@ -127,7 +140,7 @@ def _other_kind(case: Case) -> str:
 
 
 def _other_document(case: Case) -> str:
-    query, best = case.evidence.query, case.ranked.found[0]
+    query, best = case.evidence.query, case.best
     named = query.documents and query.intent not in {"comparison", "reference"}
     if not named or best.place.document in query.documents or "exact" in best.place.found_by:
         return ""
@@ -143,7 +156,7 @@ def _other_document(case: Case) -> str:
 
 
 def _national_choice(case: Case) -> str:
-    best = case.ranked.found[0]
+    best = case.best
     keys = {label.key for label in (best.place.label, *best.place.labels, best.label)}
     for choice in case.evidence.choices:
         if choice.parent == best.place.document and choice.target.key in keys and not choice.adopts:
@@ -159,23 +172,23 @@ def _conflict(case: Case) -> str:
 
 
 def _gap(case: Case) -> str:
-    return case.gap.partition(";")[0].rstrip(".")
+    return f"{case.gap.partition(';')[0].rstrip('.')}." if case.gap else ""
 
 
 # what is never shown as sure, with what each takes away on the judged questions (docs/quality.md)
 VETOES: Mapping[str, Callable[[Case], str]] = {
+    "not what was asked": _gap,
     "read with doubt or not confirmed": _doubtful,
     "of another dimension": _other_kind,
     "of another document than named": _other_document,
     "decided elsewhere": _national_choice,
     "contradicted": _conflict,
-    "not what was asked": _gap,
 }
 
 
 def _vetoes(case: Case) -> Iterator[str]:
-    yield from case.evidence.not_run
     yield from filter(None, (veto(case) for veto in VETOES.values()))
+    yield from case.evidence.not_run
 
 
 def _words(signals: Mapping[str, float]) -> Iterator[str]:

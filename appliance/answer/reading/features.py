@@ -1,29 +1,31 @@
 """What is measured of each candidate against a question: the one input of the fitted order.
 
-Rules of this module: numbers only, each named; nothing is decided here. What differs from question to question
-(how high scores run) is told beside as the distance to the best candidate of the same question.
+Rules of this module: numbers only, each named; nothing is decided here. What differs from question to
+question (how high scores run) is told beside as the distance to the best candidate of the same question.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
 from math import log
 
 import numpy as np
 from numpy.typing import NDArray
 
 from appliance.answer.candidates.values import Candidate
-from appliance.answer.reading.question import Asked, Word, met, stems
-from appliance.answer.verify import phrases
+from appliance.answer.reading.question import Asked, Stems, Word, met, stems
+from appliance.answer.scope import is_scope_place
+from appliance.answer.wanted import ANY_NUMBER, OBLIGING, obligation
 from appliance.models.late_interaction import best_cosines
 from appliance.models.protocols import Candidate as Passage
 from appliance.models.protocols import Int8s, Reranker
-from appliance.retrieval.follow.terms import carried, classes_of, meant
+from appliance.retrieval.follow.terms import Class, carried, classes_of, meant
 from appliance.store.read import Store
 from appliance.store.rows import embedded_text
+from appliance.store.values import StoredChunk
 from appliance.tables.ranges import Range, likeness, tokens
+from appliance.tables.rows import Row
 from appliance.tables.rows import rows as table_rows
 from appliance.text.quantities import kinds_in, kinds_of
 
@@ -31,8 +33,8 @@ Rows = NDArray[np.float64]
 FORMS = ("sentence", "item", "row", "definition", "formula", "figure")
 INTENTS = ("value", "procedure", "applicability", "requirement", "definition", "location", "coverage",
            "reference", "figure", "comparison", "general")  # fmt: skip
-OBLIGING = frozenset({"requirement", "procedure", "applicability"})
 APART, SAME = 0.25, 0.80  # cosines of tokens that have nothing in common, and of the same word
+FEEDBACK = 8  # sentences whose words tell what the question is about besides its own
 MARGIN_ROWS = 2  # token rows beside a sentence, for its place among them is estimated
 _DIGIT = re.compile(r"\d")
 _NUMBER_WORD = re.compile(
@@ -47,7 +49,8 @@ NAMES = (
     "words", "obliges", "conditions", "conditions_missed", "classed", "found_lexical", "found_dense",
     "found_reference", "note", "value_intent", "broken", "late_place_gap", "cover_lead", "title_cover",
     "cover_around", "soft_own", "soft_part", "soft_least", "digits", "capitals", "number_word", "captioned",
-    "points", "parent_cover", "opens_list", "what_who", "late_around",
+    "points", "parent_cover", "opens_list", "what_who", "late_around", "feedback", "scope_place",
+    "applicability_x_scope",
     *(f"form_{form}" for form in FORMS),
     *(f"{intent}_x_{form}" for intent, form in (("value", "row"), ("definition", "definition"),
       ("general", "row"), ("procedure", "item"), ("requirement", "sentence"), ("figure", "figure"),
@@ -85,8 +88,9 @@ def features(store: Store, asked: Asked, found: Sequence[Candidate], reranker: R
     for one, score in zip(found, late, strict=True):
         by_place[one.place.chunk] = max(by_place.get(one.place.chunk, -9.0), score)
     table = []
+    echoed = _feedback(asked, found, texts, names, late)
     for at, one in enumerate(found):
-        row = _one(asked, one, texts[at], names[at], heads[at], pool)
+        row = _one(asked, one, (texts[at], names[at], heads[at]), pool)
         row |= {
             "late": late[at],
             "late_own": own[at],
@@ -94,6 +98,7 @@ def features(store: Store, asked: Asked, found: Sequence[Candidate], reranker: R
             "late_place_gap": late[at] - by_place[one.place.chunk],
             "place_gap": one.place.score - top,
             "late_around": around[(one.place.document, one.label.key)],
+            "feedback": echoed[at],
             "soft_own": soft[at][0],
             "soft_part": soft[at][1],
             "soft_least": soft[at][2],
@@ -122,13 +127,10 @@ def _compared(table: Rows) -> Rows:
 
 
 def _one(
-    asked: Asked,
-    one: Candidate,
-    text: frozenset[str],
-    name: frozenset[str],
-    heads: frozenset[str],
-    pool: Sequence[float],
+    asked: Asked, one: Candidate, said: tuple[Stems, Stems, Stems], pool: Sequence[float]
 ) -> dict[str, float]:
+    """Return what is measured of one candidate; `said` are the stems of its text, its name and its heads."""
+    text, name, heads = said
     query, place = asked.query, one.place
     weight = asked.weight
     own = [met(word, text) for word in asked.words]
@@ -158,6 +160,8 @@ def _one(
         "captioned": float(one.place.kind != "table" or not str(one.place.label).startswith("Table on")),
         "points": float(bool(_POINTS.search(one.text))),
         "opens_list": float(one.text.rstrip().endswith(":")),
+        "scope_place": float(is_scope_place(place)),
+        "applicability_x_scope": float(is_scope_place(place) and query.intent == "applicability"),
         "what_who": float(bool(_WHO.search(asked.text))),
         "title_cover": sum(met(word, title) for word in asked.words) / (len(asked.words) or 1),
         "pool_cover": sum(w for w, held in zip(pool, own, strict=True) if held) / pooled,
@@ -171,7 +175,7 @@ def _one(
         "exact": float("exact" in place.found_by),
         "named": float(bool(query.documents) and place.document in query.documents),
         "words": log(1 + len(one.text.split())),
-        "obliges": float(query.intent in OBLIGING and bool(_obligation().search(one.text))),
+        "obliges": float(query.intent in OBLIGING and bool(obligation().search(one.text))),
         "conditions": conditions,
         "conditions_missed": unmet,
         "found_lexical": float("lexical" in place.found_by),
@@ -185,7 +189,7 @@ def _one(
         **{
             name: float(query.intent == intent and one.form == form)
             for name in NAMES
-            if "_x_" in name
+            if "_x_" in name and not name.endswith("scope")
             for intent, form in [name.split("_x_")]
         },
     }
@@ -198,17 +202,14 @@ def _share(held: Sequence[bool], words: Sequence[Word], weight: float) -> float:
 def _quantity(asked: Asked, one: Candidate) -> tuple[float, float, float]:
     """Return whether a candidate holds the kind wanted (1, 0.25 another number), a number, a unit."""
     number = float(bool(_DIGIT.search(one.text)))
-    kinds = kinds_in(one.text)
-    for value in one.values:
-        if value.unit:
-            kinds |= kinds_of(value.unit)
+    kinds = kinds_in(one.text).union(*(kinds_of(value.unit) for value in one.values if value.unit))
     wanted = 0.0
     if asked.kinds:
-        wanted = 1.0 if kinds & asked.kinds else 0.25 * number
+        wanted = 1.0 if kinds & asked.kinds else ANY_NUMBER * number
     elif asked.query.intent in {"value", "comparison"}:
         wanted = number
     elif asked.query.intent in OBLIGING:
-        wanted = float(bool(_obligation().search(one.text)))
+        wanted = float(bool(obligation().search(one.text)))
     return wanted, number, float(bool(kinds))
 
 
@@ -222,17 +223,49 @@ def _conditions(asked: Asked, one: Candidate) -> tuple[float, float]:
     return met_share, float(bool(held)) * (1.0 - met_share)
 
 
-def _pool_weights(words: Sequence[Word], texts: Sequence[frozenset[str]]) -> list[float]:
+def _pool_weights(words: Sequence[Word], texts: Sequence[Stems]) -> list[float]:
     """Return how much each word tells these candidates apart: rare among them counts for more, 0 for none."""
     total = len(texts) or 1
     counts = [sum(met(word, text) for text in texts) for word in words]
     return [log(1 + total / count) if count else 0.0 for count in counts]
 
 
+def _feedback(
+    asked: Asked,
+    found: Sequence[Candidate],
+    texts: Sequence[Stems],
+    names: Sequence[Stems],
+    late: Sequence[float],
+) -> list[float]:
+    """Return how much of what tells a row from others is said by the sentences that come near the question.
+
+    "Normal weight concrete" is spoken of where a clause says what applies to reinforced concrete.
+    """
+    said: dict[str, float] = {}
+    own = {word.stem for word in asked.words}
+    sentences = [at for at, one in enumerate(found) if one.form != "row"]
+    for place, at in enumerate(sorted(sentences, key=lambda at: -late[at])[:FEEDBACK]):
+        for stem in texts[at]:
+            said.setdefault(stem, 1.0 / (1 + place / 2))
+    rows = [at for at, one in enumerate(found) if one.form == "row"]
+    counts: dict[str, int] = {}
+    for at in rows:
+        for stem in names[at]:
+            counts[stem] = counts.get(stem, 0) + 1
+    weight = {stem: log(1 + len(rows) / count) for stem, count in counts.items() if stem not in own}
+    result = [0.0] * len(found)
+    for at in rows:
+        telling = [stem for stem in names[at] if stem in weight]
+        total = sum(weight[stem] for stem in telling)
+        if total:
+            result[at] = sum(weight[stem] * said.get(stem, 0.0) for stem in telling) / total
+    return result
+
+
 def _late(
     store: Store, asked: Asked, found: Sequence[Candidate], reranker: Reranker | None
 ) -> tuple[list[float], list[float], list[tuple[float, float, float]]]:
-    """Return the late interaction of each candidate's part and of its own stretch, and how softly words are met.
+    """Return the late interaction of each candidate's part and of its own stretch, and how words are met.
 
     The soft ones are the mean nearness of the words of the question to the stretch, to its part, and of the
     word that is met least.
@@ -295,7 +328,7 @@ def _nearness(asked: Asked, passages: Sequence[Int8s]) -> Rows:
     return np.asarray(np.clip((means - APART) / (SAME - APART), 0.0, 1.0), dtype=np.float64)
 
 
-def _token_rows(part, span: tuple[float, float], count: int) -> tuple[int, int]:
+def _token_rows(part: StoredChunk, span: tuple[float, float], count: int) -> tuple[int, int]:
     """Return the token rows [start, end) of a stretch of a part, by its share of the characters."""
     whole = len(embedded_text(part.chunk)) or 1
     text = len(part.chunk.passage.text)
@@ -316,8 +349,8 @@ def _classed(store: Store, asked: Asked, found: Sequence[Candidate]) -> set[int]
     known = [one for (document, _), table in tables.items() if table for one in classes_of(document, table)]
     if not known:
         return set()
-    meant_by: dict[tuple[str, str], tuple] = {}
-    rows_by: dict[tuple[str, str], dict] = {}
+    meant_by: dict[tuple[str, str], tuple[Class, ...]] = {}
+    rows_by: dict[tuple[str, str], dict[int, Row]] = {}
     chosen = set()
     for at, one in enumerate(found):
         key = (one.place.document, one.place.label.key)
@@ -331,8 +364,3 @@ def _classed(store: Store, asked: Asked, found: Sequence[Candidate]) -> set[int]
         if row is not None and any(carried(each, row) for each in meant_by[key]):
             chosen.add(at)
     return chosen
-
-
-@cache
-def _obligation() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, phrases('obligations')))})\b", re.IGNORECASE)

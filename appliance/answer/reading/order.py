@@ -6,7 +6,9 @@ data/answer/order.onnx; its card beside it says how it was fitted and what it re
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -21,6 +23,8 @@ from appliance.core.evidence import Place, Query
 from appliance.core.files import data_folder
 from appliance.models.trees import Trees
 from appliance.store.read import Store
+
+_USED: ContextVar[Trees | None] = ContextVar("trees", default=None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +45,8 @@ def ranked(store: Store, query: Query, places: Sequence[Place], judges: Judges) 
     meant = asked(store, query, judges.encoded)
     found = candidates(store, places)
     rows = features(store, meant, found, judges.reranker)
-    scores = forest().scores(rows.astype(np.float32)) if found else np.zeros(0)
+    trees = _USED.get() or forest()
+    scores = trees.scores(rows.astype(np.float32)) if found else np.zeros(0)
     order = np.argsort(-scores, kind="stable")
     best = tuple(replace(found[at], score=float(scores[at])) for at in order)
     return Ranked(meant, best, rows[order])
@@ -50,6 +55,16 @@ def ranked(store: Store, query: Query, places: Sequence[Place], judges: Judges) 
 def said(store: Store, query: Query, places: Sequence[Place], judges: Judges) -> tuple[Candidate, ...]:
     """Return what these places say, best first, without its features."""
     return ranked(store, query, places, judges).found
+
+
+@contextmanager
+def using(trees: Trees) -> Iterator[None]:
+    """Order with other trees inside: those of a fit that leaves a family out."""
+    token = _USED.set(trees)
+    try:
+        yield
+    finally:
+        _USED.reset(token)
 
 
 @cache

@@ -61,7 +61,7 @@ def asked(store: Store, query: Query, encoded: EncodedQuery | None) -> Asked:
     said = [word for word in dict.fromkeys(words(folded)) if word not in stop and not word.isdigit()]
     named = {part for name in (*query.labels, *query.documents) for part in words(fold(name))}
     ways = _ways(query)
-    found = {}
+    found: dict[str, Word] = {}
     for word in said:
         if len(word) > 1 and word not in named:
             stem = stem_of(word)

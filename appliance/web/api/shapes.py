@@ -247,11 +247,25 @@ class Written(TypedDict):
     steps: list[Step]
 
 
+class Headline(TypedDict):
+    """The one value of an answer, what it is the value of, and the number of the citation that proves it."""
+
+    value: str
+    unit: str
+    what: str
+    conditions: list[str]
+    citation: int
+    trust: Literal["text", "doubtful"]
+
+
 class Answer(Understood):
-    """An answer: one of three outcomes."""
+    """An answer: one of three outcomes; `also` are further statements, one line each."""
 
     question: str
     outcome: Literal["answer", "not_found", "failed"]
+    state: Literal["found", "read", "not_found", "failed"]
+    headline: Headline | None
+    also: list[Statement]
     text: str
     statements: list[Statement]
     evidence: list[Place]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from appliance.answer.findings import Quote
-
+from appliance.answer.candidates.values import Quote
 from appliance.answer.write.sentences import Sentence
 from appliance.core.document import Label
 from tests.answer.builders import box, place

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from appliance.answer.findings import Finding, Quote
 
+from appliance.answer.candidates.values import Candidate, Quote
 from appliance.answer.verify import Claim
 from appliance.answer.write.judging import relevant_first
 from appliance.answer.write.sentences import MOST, numbered, spot
@@ -13,16 +13,17 @@ from appliance.core.document import Label
 from tests.answer.builders import box, place
 
 
-def finding(text: str, score: float, label: str = "4.2") -> Finding:
+def finding(text: str, score: float, label: str = "4.2") -> Candidate:
     quote = Quote("C", Label((label,)), 3, (box(),), text)
-    return Finding(text, (quote,), score, place(label=label), claims=(Claim(text, (text,)),))
+    claims = (Claim(text, (text,)),)
+    return Candidate("sentence", text, (quote,), place(label=label), 0, 1, claims=claims, score=score)
 
 
 def count(texts: object) -> list[int]:
     return [len(str(text).split()) for text in texts]  # type: ignore[attr-defined]  # a list of texts
 
 
-def lines(*found: Finding, leading: tuple[Finding, ...] = (), tokens: int = 100) -> list[str]:
+def lines(*found: Candidate, leading: tuple[Candidate, ...] = (), tokens: int = 100) -> list[str]:
     spots = [spot(item.quotes[0]) for item in leading]
     return [sentence.line for sentence in numbered(found, lambda _: "", spots, count, tokens)]
 

@@ -1,0 +1,197 @@
+"""The order of candidates and the decision, fitted on judged questions with each family left out in turn.
+
+Rules of this module: a family is a library with its judged questions; nothing of the family that is left out
+is learned from. What is written is fitted on all of them; the figures written beside are those of the
+families left out. LightGBM and the converter to ONNX are needed here alone (extra `train`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from appliance.answer.candidates.gather import candidates
+from appliance.answer.candidates.values import Candidate
+from appliance.answer.claims import claim
+from appliance.answer.reading import decision, order
+from appliance.answer.reading.features import ALL_NAMES, NAMES, features
+from appliance.answer.reading.question import asked
+from appliance.core.evidence import Grounded
+from appliance.evaluation.places import any_found, normal_label
+from appliance.evaluation.questions import Question, load_questions
+from appliance.library import Library
+from appliance.models.trees import FEATURES, Trees
+from appliance.text.labels import printed_labels
+
+Rows = NDArray[np.float64]
+WORDS = 30  # of the claim that has to hold a wanted value
+KEPT = 70  # candidates of a question that are learned from, best first by the plain sum
+PRIOR = {"found": 30.0, "headline": 3.0}  # strength of the pull of the weights of the decision to nought
+BOOSTING = {
+    "objective": "lambdarank", "num_leaves": 8, "learning_rate": 0.05, "min_data_in_leaf": 40,
+    "feature_fraction": 0.4, "bagging_fraction": 0.8, "bagging_freq": 1, "lambda_l2": 5.0,
+    "lambdarank_truncation_level": 5, "label_gain": [0, 1, 2, 4], "verbose": -1, "seed": 0, "num_threads": 1,
+}  # fmt: skip
+ROUNDS = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A library with the judged questions over it."""
+
+    name: str
+    library: Path
+    questions: tuple[Path, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Case:
+    """The candidates of one question: their features, and how right each is (0 to 3)."""
+
+    family: str
+    rows: Rows
+    right: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """An answer of a family left out: its signals, whether it is right, whether a headline of it would be."""
+
+    family: str
+    signals: Mapping[str, float]
+    right: bool
+    headline: bool | None
+
+
+def cases(family: Family) -> Iterator[Case]:
+    """Yield the candidates of each question of a family with their grades."""
+    library = Library.open(family.library)
+    try:
+        for question in load_questions(family.questions):
+            evidence = library.search(question.question, wanted=question.filter)
+            judges = library.judges(evidence.query)
+            meant = asked(library.store, evidence.query, judges.encoded)
+            found = candidates(library.store, evidence.hits)
+            if not found:
+                continue
+            rows = features(library.store, meant, found, judges.reranker)
+            short = [claim(meant, one, WORDS).text for one in found]
+            grades = [grade(question, one, text) for one, text in zip(found, short, strict=True)]
+            yield Case(family.name, rows, np.array(grades))
+    finally:
+        library.close()
+
+
+def grade(question: Question, one: Candidate, short: str) -> int:
+    """Return how right a candidate is (0 to 3): it holds a wanted value, in its claim, at a wanted place."""
+    here = {normal_label(label) for label in (str(one.label), one.label.named, *printed_labels(one.place))}
+    page = one.quotes[-1].page
+    gold = [g for g in question.gold if g.document == one.place.document and abs(g.page - page) <= 1]
+    placed = any(g.kind == "page" or normal_label(g.label) in here for g in gold)
+    if question.values:
+        if not any_found(question.values, one.text):
+            return 0
+        worth = 3 if placed else 2
+        return worth if any_found(question.values, short) else (worth + 1) // 2
+    own = any(normal_label(g.label) == normal_label(str(one.label)) for g in gold)
+    return 3 if own else 2 * placed
+
+
+def fit_forest(learned: Sequence[Case], path: Path) -> Trees:
+    """Fit a forest, write it as ONNX with the names of its features, and return it."""
+    import lightgbm  # noqa: PLC0415
+    import onnxmltools  # noqa: PLC0415
+    from onnxmltools.convert.common.data_types import FloatTensorType  # noqa: PLC0415
+
+    plain = NAMES.index("plain")
+    kept = [(case, np.argsort(-case.rows[:, plain], kind="stable")[:KEPT]) for case in learned]
+    kept = [(case, np.sort(best)) for case, best in kept if case.right[best].any()]
+    data = lightgbm.Dataset(
+        np.vstack([case.rows[best] for case, best in kept]),
+        np.concatenate([case.right[best] for case, best in kept]),
+        group=[len(best) for _, best in kept],
+    )
+    made = lightgbm.train(BOOSTING, data, num_boost_round=ROUNDS)
+    types = [("rows", FloatTensorType([None, len(ALL_NAMES)]))]
+    form = onnxmltools.convert_lightgbm(made, name="order", initial_types=types)
+    form.metadata_props.add(key=FEATURES, value=" ".join(ALL_NAMES))
+    path.write_bytes(form.SerializeToString())
+    return Trees(path, ALL_NAMES)
+
+
+def judged(family: Family, trees: Trees) -> Iterator[Judged]:
+    """Yield the answers to the questions of a family with a forest that has not seen it."""
+    library = Library.open(family.library)
+    try:
+        with order.using(trees), decision.any_headline():
+            for question in load_questions(family.questions):
+                answer = library.ask(question.question, wanted=question.filter)
+                if not isinstance(answer, Grounded):
+                    continue
+                cited = {one.n: one for one in answer.citations}
+                first = answer.statements[0]
+                pages = {(gold.document, gold.page) for gold in question.gold}
+                on_page = any((cited[n].document, cited[n].page) in pages for n in first.citations)
+                right = any_found(question.values, first.text) if question.values else on_page
+                head = answer.headline
+                said = any_found(question.values, f"{head.value} {head.unit}") if head else None
+                known = said if question.values else None
+                yield Judged(family.name, dict(answer.confidence.signals), right and bool(pages), known)
+    finally:
+        library.close()
+
+
+def fit_chance(
+    signals: Sequence[Mapping[str, float]], right: Sequence[bool], prior: float
+) -> dict[str, float]:
+    """Return the weights of a logistic model over signals, with its `intercept`, each pulled to nought."""
+    names = sorted(signals[0])
+    rows = np.array([[one[name] for name in names] for one in signals])
+    mean, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-9
+    table = np.hstack([(rows - mean) / spread, np.ones((len(rows), 1))])
+    pull = np.diag([prior] * len(names) + [0.0])
+    weights = np.zeros(len(names) + 1)
+    truth = np.array(right, dtype=np.float64)
+    for _ in range(50):
+        chance = 1 / (1 + np.exp(-table @ weights))
+        slope = table.T @ (chance - truth) + pull @ weights
+        weights -= np.linalg.solve((table * (chance * (1 - chance))[:, None]).T @ table + pull, slope)
+    plain = weights[:-1] / spread
+    found = {name: round(float(weight), 4) for name, weight in zip(names, plain, strict=True)}
+    return found | {"intercept": round(float(weights[-1] - plain @ mean), 4)}
+
+
+def fit(families: Sequence[Family], into: Path) -> dict[str, object]:
+    """Fit order and decision, write `order.onnx` into a folder, return the weights of the decision."""
+    learned = {family.name: list(cases(family)) for family in families}
+    answers: list[Judged] = []
+    for family in families:
+        others = [case for name, own in learned.items() if name != family.name for case in own]
+        trees = fit_forest(others, into / "left_out.onnx")
+        answers += judged(family, trees)
+    (into / "left_out.onnx").unlink(missing_ok=True)
+    fit_forest([case for own in learned.values() for case in own], into / "order.onnx")
+    headed = [one for one in answers if one.headline is not None]
+    right, told = [one.right for one in answers], [bool(one.headline) for one in headed]
+    return {
+        "found": fit_chance([one.signals for one in answers], right, PRIOR["found"]),
+        "headline": fit_chance([one.signals for one in headed], told, PRIOR["headline"]),
+        "left_out": {
+            family.name: _figures([one for one in answers if one.family == family.name])
+            for family in families
+        },
+    }
+
+
+def _figures(answers: Sequence[Judged]) -> dict[str, float]:
+    headed = [one for one in answers if one.headline is not None]
+    return {
+        "answers": len(answers),
+        "right": sum(one.right for one in answers) / (len(answers) or 1),
+        "headlines": len(headed),
+        "headlines_right": sum(bool(one.headline) for one in headed) / (len(headed) or 1),
+    }

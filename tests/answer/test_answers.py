@@ -1,0 +1,91 @@
+"""What a person sees first of an answer: questions over the demo library with what must be said and shown."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from appliance.answer import compose as composing
+from appliance.contract_answer import answer_json
+from appliance.core.evidence import Failed, Grounded
+from appliance.evaluation.places import any_found
+from appliance.library import Library
+
+MOST_WORDS = 130  # of all statements of one answer
+
+ASKED = [  # question, one of these in the first 60 words, a label cited by the first statement
+    ("What density does normal weight concrete have?", ("24.0",), "Table A.1"),
+    ("When does snow not need to be considered?", ("1 May", "60°", "slim"), "2.2"),
+    ("definition exceptional drift", ("accidental action",), "1.5.10"),
+    ("Do I need to apply snow loading onto my structure? What steps do I follow?", ("1.1", "waiver"), ""),
+    ("recommended value of slim", ("0.10",), "2.2(2) NOTE"),
+]
+
+
+@pytest.mark.parametrize(("question", "values", "label"), ASKED)
+def test_what_was_asked_is_said_first(
+    demo: Library, question: str, values: tuple[str, ...], label: str
+) -> None:
+    answer = demo.ask(question)
+    assert isinstance(answer, Grounded)
+    texts = [statement.text for statement in answer.statements]
+    assert any_found(values, " ".join(" ".join(texts).split()[:60])), texts
+    cited = {c.n: str(c.label) for c in answer.citations}
+    first = [cited[n] for n in answer.statements[0].citations]
+    assert any(one.startswith(label) for one in first), first
+    assert sum(len(text.split()) for text in texts) <= MOST_WORDS
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["?!…", "snow " * 400, "1.35 kN kN kN", "snow load and density and cost of paint", "5.3.2(7)", "μ1"],
+)
+def test_no_question_ends_in_an_exception(demo: Library, question: str) -> None:
+    try:
+        answer = demo.ask(question)
+    except Exception as error:  # noqa: BLE001
+        assert type(error).__name__ == "BadQuestion"  # noqa: PT017
+    else:
+        assert not isinstance(answer, Failed)
+
+
+def test_every_statement_is_cited_and_every_citation_number_exists(demo: Library) -> None:
+    for question, _, _ in ASKED:
+        answer = demo.ask(question)
+        assert isinstance(answer, Grounded)
+        numbers = {citation.n for citation in answer.citations}
+        for statement in (*answer.statements, *answer.also):
+            assert statement.citations
+            assert set(statement.citations) <= numbers
+        if answer.headline:
+            assert answer.headline.citation in numbers
+
+
+def test_the_contract_tells_state_and_headline(demo: Library) -> None:
+    said = answer_json(demo.ask("What density does normal weight concrete have?"))
+    assert said["outcome"] == "answer"
+    assert said["state"] in {"found", "read"}
+    if said["headline"] is not None:
+        assert {"value", "unit", "what", "conditions", "citation", "trust"} == set(said["headline"])
+    missing = answer_json(demo.ask("How much does a lawyer in Paris earn per year?"))
+    assert missing["state"] in {"not_found", "read"}
+    assert missing["headline"] is None
+
+
+def test_a_failure_inside_leaves_the_places_found(
+    demo: Library, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError
+
+    monkeypatch.setattr(composing, "ranked", broken)
+    with caplog.at_level(logging.ERROR):
+        answer = demo.ask("What density does normal weight concrete have?")
+    assert isinstance(answer, Failed)
+    assert answer.evidence is not None
+    assert answer.evidence.hits
+    assert "no answer to" in caplog.text
+    said = answer_json(answer)
+    assert said["state"] == "failed"
+    assert said["evidence"]

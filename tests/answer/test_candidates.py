@@ -1,0 +1,116 @@
+"""What could be said from a place, and the short claim that is cut from it: small made documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from appliance.answer.candidates.gather import candidates
+from appliance.answer.candidates.values import PIECES, Candidate
+from appliance.answer.claims import WORDS, claim, cut
+from appliance.answer.headline import headline
+from appliance.answer.quoting import Said
+from appliance.answer.reading.question import Asked, asked
+from appliance.answer.verify import verdict
+from appliance.core.document import Label
+from appliance.retrieval.ask import place
+from appliance.store.read import Store
+from appliance.text.quantities import asked_kinds
+from tests.answer.builders import query
+from tests.factories import clause, document, table
+from tests.store.libraries import chunked, opened
+
+INTRO = "A stair should have all of the following:"
+LONG = (
+    "Where a stair serves more than one dwelling and is part of a means of escape, the width measured "
+    "between the walls should be at least 1200 mm unless the fire authority of the district agrees to "
+    "another width."
+)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    clauses = (
+        clause("1.1", INTRO, kind="clause"),
+        clause("1.1a", "a rise of at most 220 mm;", kind="item", parent="1.1"),
+        clause("1.1b", "a going of at least 220 mm.", kind="item", parent="1.1"),
+        clause("1.2", LONG),
+    )
+    with opened(Path(tmp_path_factory.mktemp("said")) / "a", chunked(document(clauses=clauses))) as made:
+        yield made
+
+
+def said(store: Store, label: str) -> list[Candidate]:
+    (name,) = {info.id for info in store.documents()}
+    shown = store.chunks(store.chunks_for(name, Label((label,)))[:1])
+    return candidates(store, [place(one, 1.0, ("lexical",)) for one in shown])
+
+
+def wanted(store: Store, text: str) -> Asked:
+    kinds = tuple(asked_kinds(text.casefold()))
+    return asked(store, replace(query(text, "value"), kinds=kinds), None)
+
+
+def test_an_item_is_said_with_the_words_that_introduce_its_list_as_two_quotes(store: Store) -> None:
+    item = next(one for one in said(store, "1.1a") if "rise" in one.text)
+    assert item.form == "item"
+    assert item.text == f"{INTRO}{PIECES}a rise of at most 220 mm;"
+    assert [str(quote.label) for quote in item.quotes] == ["1.1", "1.1a"]
+    assert str(item.label) == "1.1a"
+    assert all(quote.text in {INTRO, "a rise of at most 220 mm;"} for quote in item.quotes)
+
+
+def test_every_candidate_is_confirmed_by_its_own_quotes(store: Store) -> None:
+    for label in ("1.1", "1.2"):
+        for one in said(store, label):
+            assert verdict(one.claims) == (True, "")
+
+
+def test_a_claim_is_short_contiguous_and_holds_the_value_wanted(store: Store) -> None:
+    (one,) = (each for each in said(store, "1.2") if "1200" in each.text)
+    question = wanted(store, "how wide should the stair be between the walls")
+    short = claim(question, one)
+    assert "1200 mm" in short.text
+    assert len(short.text.split()) <= WORDS + 2  # with the signs of what is left out
+    assert short.text.strip("… ") in " ".join(LONG.split())
+    assert verdict(short.claims) == (True, "")
+
+
+@pytest.mark.parametrize("text", ["a", "… …", "1", "word " * 200])
+def test_any_text_is_cut_without_failing(store: Store, text: str) -> None:
+    assert len(cut(wanted(store, "how wide is it"), text.strip(), 25).split()) <= 27
+
+
+def test_items_that_share_a_lead_in_say_it_once(store: Store) -> None:
+    items = [one for label in ("1.1a", "1.1b") for one in said(store, label) if one.form == "item"]
+    text = Said(tuple(items)).text
+    assert text.count(INTRO) == 1
+    assert "220 mm; … a going" in text
+
+
+def test_the_headline_is_of_the_kind_wanted_and_never_what_the_question_states(
+    store: Store,
+) -> None:
+    (one,) = (each for each in said(store, "1.2") if "1200" in each.text)
+    figure = headline(wanted(store, "how wide should the stair be"), one)
+    assert figure is not None
+    assert (figure.value, figure.unit) == ("1200", "mm")
+    assert headline(wanted(store, "is a width of 1200 mm between the walls enough"), one) is None
+
+
+def test_a_row_is_said_with_its_heads_units_and_the_notes_that_it_bears(tmp_path: Path) -> None:
+    body = (("Stair", "Rise (mm)", "Going (mm)"), ("Private", "220ᵃ", "225"), ("General", "170", "250"))
+    grid = table("Table 1", body, notes=(("a", "Less in a listed building."),))
+    made = chunked(document(tables=(grid,)))
+    with opened(tmp_path / "t", made) as store:
+        rows = [one for one in said(store, "Table 1") if one.form == "row"]
+        assert rows[0].text == "Table 1: Private: Rise (mm) 220ᵃ mm; Going (mm) 225 mm"
+        assert [note.text for note in rows[0].notes] == ["a Less in a listed building."]
+        assert not rows[1].notes
+        assert rows[1].marked == ((2, 1), (2, 2))
+        figure = headline(wanted(store, "rise of a private stair"), rows[0])
+        assert figure is not None
+        assert (figure.value, figure.unit) == ("220", "mm")
