@@ -40,7 +40,7 @@ def file_sha256(path: Path) -> str:
 def reader_version() -> str:
     """Return a hash of the code, libraries, schemes and vocabularies that decide how a PDF is read."""
     code = behind(_PACKAGE.rglob("*.py"))
-    names = ("schemes", "references", "references/languages", "sentences")
+    names = ("schemes", "schemes/languages", "references", "references/languages", "sentences", "structure")
     folders = [data_folder(), *(data_folder() / name for name in names)]
     data = [path for folder in folders for path in folder.glob("*.toml")]
     libraries = " ".join(f"{name} {_version(name)}" for name in LIBRARIES)

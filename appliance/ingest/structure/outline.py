@@ -26,6 +26,7 @@ from appliance.ingest.structure.headings import bare, find_headings
 from appliance.ingest.structure.heads import with_numbers_of_margins
 from appliance.ingest.structure.labels import Node, label_nodes
 from appliance.ingest.structure.markers import readings
+from appliance.ingest.structure.restarts import restart_problems
 from appliance.ingest.structure.schemes import Scheme
 from appliance.ingest.structure.sequence import stray_problems
 from appliance.ingest.structure.series import with_series
@@ -81,7 +82,7 @@ def build_clauses(
     )
     entries = without_printed_items(contents.entries, body, scheme.captions)
     problems = missing_entries(entries, clauses, len(layouts))
-    out = stray_problems(skeleton.strays, layouts)
+    out = (*stray_problems(skeleton.strays, layouts), *restart_problems(skeleton, rows, layouts))
     return clauses, (*amiss, *problems, *number_problems(clauses, put_back), *out)
 
 

@@ -76,11 +76,6 @@ class Form:
     mirrored: bool = False
 
     @property
-    def dotted(self) -> bool:
-        """Whether a number of it is no whole number, which alone proves little."""
-        return bool(self.joint) and not self.word
-
-    @property
     def name(self) -> str:
         """The form as an example would print it: "2-1", "C9", "section 1"."""
         number = {"figures": "1", "letter": "A", "roman": "I", "han": "一"}[self.numeral]
@@ -328,9 +323,12 @@ class _Finder:
 
     @staticmethod
     def _hold_others(one: Series, both: Series) -> bool:
-        """Tell whether numbers of a chain begin with most of the whole numbers that a form gives to it."""
+        """Tell whether the whole numbers that a form gives to a chain hold others, or leave none out."""
         heads = Counter(each.reading.number[0] for each in both.chain)
         given = [each for each in both.chain if each.reading.level in one.levels]
+        numbers = [number for each in given if isinstance(number := each.reading.number[0], int)]
+        if len(numbers) >= MEMBERS_MIN and set(range(1, max(numbers) + 1)) <= set(numbers):
+            return True
         return sum(heads[each.reading.number[0]] > 1 for each in given) >= HELD_MIN * len(given)
 
     @staticmethod

@@ -38,7 +38,6 @@ FIGURES = -1.5  # a line of figures, as in a table
 LOWER = -0.5
 UPPER = 0.3
 HEADING, INSIDE = 3.0, 15.0  # rank of headings over untitled clauses, and of those inside titled ones
-SECTIONS, OVER = 2, 0.5  # sections by a word that are a numbering of their own, and its rank
 HEADS = 1.5  # a whole number over the first one inside it
 WITNESS = 1.5  # the contents list or the bookmarks name it
 SMALLER, TOO_SMALL = 0.85, -2.0  # share of the largest title of its kind, and the weight below it
@@ -137,33 +136,12 @@ def _openings(
     openings = {place[one.place]: one.reading for one in chosen}
     out = strays(again, chosen, [rows[place[one.place]] for one in again], typography, habits)
     openings |= {place[one.candidate.place]: one.candidate.reading for one in out if one.opens}
-    return openings | _sections(candidates, openings, place), out
+    return openings, out
 
 
 def names_document(text: str, scheme: Scheme) -> bool:
     """Tell whether a line begins with the designation of a document: "EN 1990"."""
     return any(pattern.match(text) for pattern in scheme.designations)
-
-
-def _sections(
-    candidates: Sequence[Candidate], openings: dict[int, Reading], place: Mapping[tuple[int, int], int]
-) -> dict[int, Reading]:
-    """Return the openings by a word ("SECTION 1") where another numbering runs through them.
-
-    Their numbers are a sequence of their own, over that of the clauses: 5 may stand in Section 2. The annexes
-    stand beside them.
-    """
-    worded = [one for one in candidates if one.reading.head and one.reading.level.kind == "section"]
-    worded = [one for one in worded if place[one.place] not in openings]
-    chain = (
-        best_chain(worded) if not any(r.head and r.level.kind == "section" for r in openings.values()) else []
-    )
-    if len(chain) < SECTIONS:
-        return {}
-    found = {index: reading for index, reading in openings.items() if reading.level.kind == "annex"}
-    found |= {place[one.place]: one.reading for one in chain}
-    levels = {reading.level.name: replace(reading.level, rank=OVER) for reading in found.values()}
-    return {index: replace(reading, level=levels[reading.level.name]) for index, reading in found.items()}
 
 
 def _listed(openings: dict[int, Reading], rows: Sequence[Row]) -> set[int]:

@@ -105,6 +105,26 @@ LETTERED = [
 ]
 
 
+CHINESE = [
+    [
+        Print(x, 70 + 22 * at, text, 10, "china-s")
+        for at, (x, text) in enumerate(
+            [
+                (240, "第1章 总则"),
+                (70, "1.0.1 为了适应建筑结构设计的需要制定本规范。"),
+                (70, "1.0.2 本规范适用于建筑工程的结构设计。"),
+                (240, "第2章 荷载"),
+                (240, "2.1 荷载分类"),
+                (70, "2.1.1 建筑结构的荷载可分为下列三类。"),
+                (70, "2.1.2 建筑结构设计时应按本规范采用。"),
+                (240, "附录A 常用材料自重"),
+                (70, "A.0.1 常用材料和构件的自重可按表采用。"),
+            ]
+        )
+    ]
+]
+
+
 def _tree(folder: Path, pages: list[list[Print]]) -> dict[str, Clause]:
     clauses, _ = build_clauses(layouts(folder, *pages), frozenset(), scheme(GENERIC))
     return {clause.label.key if clause.label.parts[:-1] else str(clause.label): clause for clause in clauses}
@@ -128,6 +148,7 @@ def _tree(folder: Path, pages: list[list[Print]]) -> dict[str, Clause]:
         (BEHIND, "1_§ 2_§ 3_§ 4_§ 5_§"),
         (ARTICLES, "TITRE_I Article_1 Article_2 Article_3 TITRE_II Article_4 Article_5 Article_6"),
         (ROMAN, "PART_I PART_I/1 PART_I/3 PART_II PART_II/1 PART_II/3 PART_III PART_III/1 PART_III/3"),
+        (CHINESE, "第1章 1.0.1 1.0.2 第2章 2.1 2.1.1 2.1.2 附录A"),
         (LETTERED, "B1.1 B1.2 B2.1 B2.13 B3.1"),
     ],
 )
@@ -136,3 +157,26 @@ def test_the_numbers_of_a_document_are_found_in_it(
 ) -> None:
     found = [label.replace(" ", "_") for label in _tree(tmp_path, pages)]
     assert [label for label in found if label in labels.split()] == labels.split()
+
+
+def test_numbers_that_begin_again_without_a_part_are_told(tmp_path: Path) -> None:
+    titles = ("Scope", "Terms", "Units", "Walls", "Roofs", "Floors")
+    first, other = (
+        _page(*shift, *(line for at, title in enumerate(titles, 1) for line in (f"# {at}.1 {title}", MORE)))
+        for shift in ((), ("", ""))
+    )
+    _, problems = build_clauses(layouts(tmp_path, first, other), frozenset(), scheme(GENERIC))
+    assert [problem.page for problem in problems if "begin again" in problem.message] == [2]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [],
+        ["# 1 Scope", SENTENCE, "# 7.9 Later", SENTENCE, "# 3.1 Before", SENTENCE],
+        ["1.1 Again and again the same"] * 40,
+        ["0.5 0.7 0.9", "1.2", "(1)", "§", "§ 12", "第章", "A.", "1." + "1." * 40],
+    ],
+)
+def test_no_numbering_is_too_strange_to_be_read(tmp_path: Path, rows: list[str]) -> None:
+    build_clauses(layouts(tmp_path, _page(*rows)), frozenset(), scheme(GENERIC))
