@@ -10,7 +10,7 @@ from statistics import median
 from appliance.ingest.geometry import Area, Rule, covered
 from appliance.ingest.structure.captions import Caption, Style, grown
 from appliance.ingest.tables.cells import Row, rows_of, text_of
-from appliance.ingest.tables.strips import columns_shown, goes_on, tabular, tail_of
+from appliance.ingest.tables.strips import Open, bound, columns_shown, goes_on, tabular, tail_of
 from appliance.ingest.view import View
 
 REACH = 45.0  # points under a caption within which the table's first rule stands
@@ -98,6 +98,11 @@ def _walk(
     horizontal = sorted(
         r for r in view.ruling.horizontal if r.start >= x0 and r.end <= x1 and r.at < limit - 1
     )
+    table = Open(view, Area(sides[0], top, sides[1], limit - 1))
+
+    def belongs(strip: Area) -> bool:
+        return _belongs(view, strip, usual, notes)
+
     bottom = top
     while True:
         carried = _carried(view, x0, x1, bottom)
@@ -110,7 +115,8 @@ def _walk(
         if after is None:
             return bottom
         between = Area(sides[0], bottom, sides[1], after.at)
-        if not (bottom == top and not view.words_in(between)) and not _belongs(view, between, usual, notes):
+        begun = bottom > top or view.words_in(between)
+        if begun and not belongs(between) and not bound(table, between, belongs):
             return bottom
         bottom = after.at
 
