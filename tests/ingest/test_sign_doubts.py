@@ -9,7 +9,7 @@ import pytest
 from appliance.core.document import Box, Clause, Document, Formula, Label, Page, Passage, Table, Term
 from appliance.ingest.definitions.terms import LOST
 from appliance.ingest.ocr.sign_doubts import NAMED, doubtful_signs, is_odd
-from appliance.ingest.page import PageContent, Source, Unread, Word
+from appliance.ingest.page import PageContent, Source, Word
 
 
 def word(text: str, x: float = 100.0, y: float = 100.0) -> Word:
@@ -156,14 +156,3 @@ def test_symbols_of_a_scan_are_kept_and_doubted(symbol: str, doubtful: bool) -> 
     term = Term(symbol, Passage("factor for the load", ()), Label((symbol,)), (box,), "symbol")
     listed = replace(document, formulas=(), terms=(term,))
     assert [problem.box for problem in doubtful_signs(listed, source)] == ([box] if doubtful else [])
-
-
-@pytest.mark.parametrize(("y", "told"), [(100.0, 1), (690.0, 0), (380.0, 0)])  # text, foot, formula
-def test_a_place_where_nothing_was_read_is_told_in_running_text(y: float, told: int) -> None:
-    document, source = _document("ocr", ())
-    place = Unread("and", "should", 300, y, 315, y + 12)
-    page = replace(source.pages[0], unread=(place,))
-    problems = list(doubtful_signs(document, replace(source, pages=(page,))))[1:]
-    assert [problem.doubt for problem in problems] == [True] * told
-    assert all("“and” and “should”" in problem.message for problem in problems)
-    assert all(problem.box and problem.box.x0 == pytest.approx(0.6) for problem in problems)
