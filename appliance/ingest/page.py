@@ -64,18 +64,6 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
-    """A place of a line where something is drawn and no word was read, between two words that were."""
-
-    before: str
-    after: str
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-
-
-@dataclass(frozen=True, slots=True)
 class PageContent:
     """One page as read; `printed` is the page label of the PDF where it has one.
 
@@ -85,8 +73,7 @@ class PageContent:
     After a quarter turn (90, 270) `width` and `height` are those of the page as read, not as shown.
     `problems` say what of the page could not be read, or not surely; `hidden` are words of a digital page
     that are written but not painted: the text of a picture, where one lies below them.
-    `unread` are places in lines of a scan where something is drawn and nothing was read; `ink` are places
-    (x0, y0, x1, y1) of it where there was ink of the size of print and no word, when they were looked for.
+    `ink` are places (x0, y0, x1, y1) of a scan where there was ink of the size of print and no word.
     """
 
     number: int
@@ -100,7 +87,6 @@ class PageContent:
     turned: float = 0.0
     problems: tuple[Problem, ...] = ()
     hidden: tuple[Word, ...] = ()
-    unread: tuple[Unread, ...] = ()
     ink: tuple[tuple[float, float, float, float], ...] = ()
 
 

@@ -140,22 +140,6 @@ def test_rows_with_tall_cells_are_rows(name: str, rules: str, tmp_path: Path) ->
     assert labels(document) == ["1", "2", "3"]
 
 
-@pytest.mark.parametrize("rules", RULES)
-def test_rows_with_tall_cells_go_on_over_pages(rules: str, tmp_path: Path) -> None:
-    heads, rows, widths = DECISIONS
-    many = tuple((f"{2 + n // 30}.{n % 30 + 1}(1)", *rows[n % len(rows)][1:]) for n in range(70))
-    paper = opened("CODE 7-2:2031")
-    paper.table("Table 1 - Decisions for the country", (heads, many, widths), rules)
-    paper.heading("3", "Verification")
-    paper.prose(TEXT)
-    document = paper.read(tmp_path)
-    assert len(paper_pages(document)) > 3
-    assert [table.label for table in document.tables] == [document.tables[0].label]
-    assert [row[0] for row in rows_read(document)[1:]] == [row[0] for row in many]
-    assert rows_read(document)[1:] == list(many)
-    assert labels(document) == ["1", "2", "3"]
-
-
 def paper_pages(document: Document) -> set[int]:
     return {page.number for page in document.pages}
 
