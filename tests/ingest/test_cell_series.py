@@ -4,17 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.core.document import Box, Cell, Document, Label, Page, Table
+from appliance.core.document import Box, Cell, Document, Label, Page, Table, TableNote
 from appliance.ingest.tables.scan_cells import unlike_cells
 
 
-def document(rows: list[list[str]], *, heads: int = 1, trust: str = "ocr") -> Document:
+def document(rows: list[list[str]], *, heads: int = 1, note: str = "", trust: str = "ocr") -> Document:
     cells = tuple(
         Cell(r, c, text, Box(1, c / 10, r / 20, (c + 1) / 10, (r + 1) / 20), header=r < heads)
         for r, row in enumerate(rows)
         for c, text in enumerate(row)
     )
-    table = Table(Label(("Table 1",)), "", cells, (), (Box(1, 0, 0, 1, 1),))
+    notes = (TableNote("", note, Box(1, 0, 0.9, 1, 1)),) if note else ()
+    table = Table(Label(("Table 1",)), "", cells, notes, (Box(1, 0, 0, 1, 1),))
     page = Page(1, 600, 800, trust=trust)  # type: ignore[arg-type]
     return Document("d", "", "", "", "unknown", "en", "", "", (page,), tables=(table,))
 

@@ -74,43 +74,6 @@ def _annex(pages: int, *, top: float = 100.0) -> list[Sheet]:
     return sheets
 
 
-@pytest.mark.parametrize("pages", [11, 12, 13])
-def test_cells_at_the_edge_of_pages_are_no_running_heads(pages: int) -> None:
-    sheets = _annex(pages)
-    for sheet, (body, margin) in zip(sheets, _arranged(sheets), strict=True):
-        assert margin == {*HEAD.split(), sheet.words[len(HEAD.split())].text}
-        assert {word.text for word in sheet.words} - margin == body - margin
-
-
-def test_a_caption_that_is_printed_again_over_its_table_is_kept() -> None:
-    sheets = _annex(12)
-    for n, sheet in enumerate(sheets[2:-2]):
-        sheet.put("Table 3 - Decisions" if not n else "Table 3 - Decisions (continued)", 60, 90, 9)
-    assert all({"Table", "Decisions"} <= body for body, _ in _arranged(sheets)[2:-2])
-
-
-def test_the_head_of_a_table_on_both_of_two_pages_is_kept() -> None:
-    sheets = [Sheet(), Sheet()]
-    for n, sheet in enumerate(sheets):
-        sheet.put(HEAD, 60, 30)
-        sheet.table([HEADS, *[[f"{n}{m}.1", f"k{n}{m}", "1,0", "0,9"] for m in range(20)]], 60, step=30)
-    for body, margin in _arranged(sheets):
-        assert set(HEADS) <= body
-        assert margin == set(HEAD.split())
-
-
-def test_numbers_in_the_last_row_that_count_with_the_pages_are_cells() -> None:
-    sheets = [Sheet() for _ in range(8)]
-    for n, sheet in enumerate(sheets):
-        sheet.table(
-            [HEADS, *[[f"{n}{m}.1", f"k{n}{m}", "x", "y"] for m in range(30)], [str(n + 3), "", "", ""]], 290
-        )
-        sheet.put(str(n + 1), 295, 815)
-    for n, (body, margin) in enumerate(_arranged(sheets)):
-        assert str(n + 3) in body
-        assert margin == {str(n + 1)}
-
-
 def _titled(sheet: Sheet, number: int, y: float) -> None:
     """Print a block of three cells with the name of the code, its part and the number of the page."""
     for x, text in ((65, "CODE 7-2:2031"), (250, "Loads"), (470, f"Page {number}")):
@@ -142,20 +105,6 @@ def test_a_title_block_is_no_table(y: float, framed: bool) -> None:
         assert not TITLE & body
 
 
-def test_a_boxed_head_is_margin_even_where_a_table_touches_its_box() -> None:
-    sheets = [Sheet() for _ in range(12)]
-    for n, sheet in enumerate(sheets):
-        sheet.put("CODE 7-2:2031", 65, 58)
-        sheet.strokes += lattice((60, 520), (40, 70))
-        if n % 3:
-            sheet.prose(f"p{n}")
-        else:
-            sheet.table([HEADS, *[[f"{n}{m}.1", f"k{n}{m}", "1,0", "0,9"] for m in range(40)]], 70)
-    for n, (body, margin) in enumerate(_arranged(sheets)):
-        assert margin == {"CODE", "7-2:2031"}
-        assert n % 3 or set(HEADS) <= body
-
-
 def test_a_rule_under_the_heads_makes_no_table_of_them() -> None:
     sheets = [Sheet() for _ in range(9)]
     for n, sheet in enumerate(sheets):
@@ -167,23 +116,6 @@ def test_a_rule_under_the_heads_makes_no_table_of_them() -> None:
             sheet.put(f"p{n} the actions on the parts of a structure are as said", 90, 92 + 14 * m)
     for _, margin in _arranged(sheets):
         assert margin == {"CODE", "7-2:2031", "Loads"}
-
-
-@pytest.mark.parametrize("ruled", [True, False])
-def test_rows_without_upright_rules_go_on_from_the_text_to_the_edge(ruled: bool) -> None:
-    sheets = [Sheet() for _ in range(9)]
-    for n, sheet in enumerate(sheets):
-        sheet.put(HEAD, 60, 40)
-        if n < 2:
-            sheet.prose(f"p{n}")
-            continue
-        for m, row in enumerate([HEADS, *[(f"{n}{m}.1", f"k{n}{m}", "1,0", "0,9") for m in range(40)]]):
-            for x, text in zip(XS, row, strict=False):
-                sheet.put(text, x, 80 + 12 * m)
-        sheet.strokes += [across(y, 60, 520) for y in (69, 83)] if ruled else []
-    for n, (body, margin) in enumerate(_arranged(sheets)):
-        assert margin == set(HEAD.split())
-        assert n < 2 or set(HEADS) <= body
 
 
 def test_a_page_of_very_many_rules_is_a_drawing_and_no_table() -> None:
@@ -226,15 +158,6 @@ def _open_sheets(*, ruled: bool, head_lines: int) -> list[Sheet]:
             y += 10.0 if row[0] == "" or at == 0 else 14.0
         sheet.strokes += [across(88, 60, 520)] if ruled else []
     return sheets
-
-
-@pytest.mark.parametrize("head_lines", [1, 2])
-@pytest.mark.parametrize("ruled", [True, False])
-def test_captions_and_heads_over_rows_without_upright_rules_are_kept(ruled: bool, head_lines: int) -> None:
-    sheets = _open_sheets(ruled=ruled, head_lines=head_lines)
-    for n, (body, margin) in enumerate(_arranged(sheets)):
-        assert margin == {*HEAD.split(), str(n + 1)}
-        assert n < 2 or {*HEADS, "Table", "Decisions", "(continued)"} <= body
 
 
 def test_heads_over_numbered_text_in_two_columns_are_margin() -> None:

@@ -178,29 +178,6 @@ def test_the_parts_of_a_scanned_drawing_belong_together() -> None:
     assert 310 < box.y1 * HEIGHT < 330
 
 
-def test_a_part_of_a_scanned_grid_is_no_frame() -> None:
-    sides = [Stroke(x, 210, x, 290, "line") for x in (200, 350, 500)]
-    grid = Picture(80, 150, 500, 290)
-    caption = line("Figure B.2 - Flames", 300, 220, bold=True)
-    lettering = [line("wall above", 220, 210), line("no wall", 240, 360)]
-    page = layout([*above_and_below()[:2], *lettering, caption], sides, [grid], trust="ocr")
-    (box,) = find_figures([page], scheme(), frozenset()).items[0].boxes
-    assert box.x0 * WIDTH < 80
-    assert box.y0 * HEIGHT < 150
-
-
-def test_the_drawing_over_a_ruled_grid_of_a_scan_belongs_to_the_figure() -> None:
-    rules = [Stroke(80, y, 500, y, "line") for y in (220, 255, 290)]
-    sides = [Stroke(x, 220, x, 290, "line") for x in (80, 290, 500)]
-    drawings = [Picture(100, 130, 300, 200), Picture(80, 220, 500, 290)]
-    lettering = [line("wall above", 230, 90), line("no wall", 230, 300), line("1.25", 265, 300)]
-    caption = line("Figure B.2 - Flames", 300, 220, bold=True)
-    lines = [*above_and_below()[:2], *lettering, caption]
-    page = layout(lines, [*rules, *sides], drawings, trust="ocr")
-    (box,) = find_figures([page], scheme(), frozenset()).items[0].boxes
-    assert 100 < box.y0 * HEIGHT < 130
-
-
 def test_a_misread_heading_of_a_scan_stays_in_the_text() -> None:
     lines = [
         prose(80, "(1) The ties shall be anchored"),

@@ -144,52 +144,6 @@ def test_a_page_in_between_ends_a_table(tmp_path: Path) -> None:
     assert [[box.page for box in table.boxes] for table in found] == [[1], [3]]
 
 
-@pytest.mark.parametrize("framed", [False, True])
-def test_notes_of_the_last_page_are_those_of_the_table(tmp_path: Path, framed: bool) -> None:
-    """A NOTE that stands under the part without a caption, or in a wide last row of its frame."""
-    document = MUPDF.open()
-    for number, entries in enumerate((rows(1, 30), rows(31, 38))):
-        page = document.new_page(width=595, height=842)
-        top = 130 if number == 0 else 80
-        if number == 0:
-            page.insert_text((70, 100), PROSE, fontsize=10)
-            page.insert_text((70, 120), CAPTION, fontsize=11, fontname=BOLD)
-        for at in range(len(entries) + 1):
-            page.draw_line((COLUMNS[0], top + 20 * at), (COLUMNS[-1], top + 20 * at))
-        for x in COLUMNS:
-            page.draw_line((x, top), (x, top + 20 * len(entries)))
-        for at, row in enumerate(entries):
-            for x, text in zip(COLUMNS, row, strict=False):
-                page.insert_text((x + 5, top + 14 + 20 * at), text, fontsize=10)
-        if number:
-            page.insert_text((75, top + 172), "NOTE Values are in kN/m2.", fontsize=8)
-            if framed:
-                page.draw_rect((COLUMNS[0], top + 160, COLUMNS[-1], top + 180))
-            page.insert_text((70, top + 200), PROSE, fontsize=10)
-            page.insert_text((70, top + 214), PROSE, fontsize=10)
-    document.save(tmp_path / "a.pdf")
-    (table,) = find_tables(arrange(read(tmp_path / "a.pdf", LIMITS)), scheme("eurocode")).items
-    assert [box.page for box in table.boxes] == [1, 2]
-    (note,) = table.notes
-    assert note.text == "NOTE Values are in kN/m2."
-    assert note.box.page == 2
-    assert not any("NOTE" in cell.text for cell in table.cells)
-
-
-def test_a_head_read_otherwise_is_dropped_down_to_the_row_that_both_end_with(tmp_path: Path) -> None:
-    drawing = ("plan", "A B C", "")
-    first, again = [HEAD, *rows(1, 2)], [drawing, ("", "Net laod", "d"), HEAD, *rows(3, 4)]
-    (table,) = tables(tmp_path / "a.pdf", (CAPTION, first, ""), ("Table 4.1 (continued)", again, ""))
-    labels = [cell.text for cell in table.cells if cell.column == 0 and not cell.header]
-    assert [label for label in labels if label.startswith("Zone ")] == [
-        "Zone 1",
-        "Zone 2",
-        "Zone 3",
-        "Zone 4",
-    ]
-    assert "plan" not in labels
-
-
 @pytest.mark.parametrize(
     ("second", "names"),
     [

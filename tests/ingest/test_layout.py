@@ -102,29 +102,6 @@ def test_a_foot_that_counts_the_pages_of_a_short_document_is_margin(tmp_path: Pa
         assert [line.text for line in page.margins] == [foot.format(n=n + 17)]
 
 
-@pytest.mark.parametrize(
-    ("pages", "kept"),
-    [
-        ([(("CP 7:2031", 40), ("1", 800)), (("CP 7:2031", 40), ("2", 800))], []),
-        ([(("CP 7:2031", 40), ("A", 52)), (("CP 7:2031", 40), ("A", 52))], []),
-        ([(("Cover", 40),), (("CP 7, page 2", 40),), (("CP 7, page 3", 40),)], ["Cover"]),
-        ([(("Table 4 (continued)", 101),), (("Table 4 (continued)", 101),)], ["Table 4 (continued)"] * 2),
-        ([(("5 kN", 40),), (("6 kN", 40),)], ["5 kN", "6 kN"]),
-        ([(("Note", 40),)], ["Note"]),
-    ],
-)
-def test_heads_and_feet_of_few_pages(
-    tmp_path: Path, pages: list[tuple[tuple[str, float], ...]], kept: list[str]
-) -> None:
-    body = column(*[WORDS] * 4)
-    printed = [
-        [*body[:2], *(Print(70, y, text) for text, y in edges), *column(f"{n} {WORDS}", y=160)]
-        for n, edges in enumerate(pages)
-    ]
-    lines = [line.text for page in layouts(tmp_path, *printed) for line in page.lines]
-    assert [text for text in lines if WORDS not in text] == kept
-
-
 def test_numbers_that_count_amid_the_text_stay_text(tmp_path: Path) -> None:
     pages = [
         [
@@ -243,22 +220,6 @@ def test_side_tabs_that_move_down_with_the_sections_are_margin(tmp_path: Path) -
         for n in range(9)
     ]  # fmt: skip
     assert all(page.margins and len(page.lines) == 8 for page in layouts(tmp_path, *pages))
-
-
-def test_short_tabs_that_change_with_the_chapter_are_margin_and_the_last_column_of_a_table_is_not(
-    tmp_path: Path,
-) -> None:
-    pages = [
-        [*column(*[f"{n} {m} {WORDS[:60]}" for m in range(8)]),
-         Print(570, 160 + 90 * (n // 2), ["HVAC", "LOAD", "SEAL", "FIRE"][n // 2], 9),
-         Print(570, 180 + 90 * (n // 2), f"{5 + n // 2:02}", 14),
-         Print(562, 700, str(41 + n * n), 9)]
-        for n in range(8)
-    ]  # fmt: skip
-    for n, page in enumerate(layouts(tmp_path, *pages)):
-        words = [word.text for line in page.lines for word in line.words]
-        assert not {"HVAC", "LOAD", "SEAL", "FIRE", "05", "06", "07", "08"} & set(words)
-        assert str(41 + n * n) in words, "what no near page repeats is text"
 
 
 def test_a_page_on_its_head_is_read_and_boxed_where_it_shows(tmp_path: Path) -> None:

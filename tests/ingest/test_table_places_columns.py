@@ -12,7 +12,7 @@ from appliance.ingest.page import Found
 from appliance.ingest.pdf.reader import read
 from appliance.ingest.tables.finder import find_tables
 from tests.ingest.made import BOLD, LIMITS, MUPDF, scheme
-from tests.ingest.test_table_places import FLOORS, cells, flat
+from tests.ingest.test_table_places import FLOORS, cells
 
 NARROW = ("The loads of floors shall be taken from the", "table that follows, and applied to the whole")
 
@@ -39,15 +39,6 @@ def in_columns(path: Path, *, above: bool, under: bool) -> Found[Table]:
             page.insert_text((314 + 110 * c, 64 + 18 * r), text, fontsize=9)
     document.save(path)
     return find_tables(arrange(read(path, LIMITS)), scheme("decimal"))
-
-
-def test_a_caption_at_the_foot_of_a_column_takes_the_table_of_the_next(tmp_path: Path) -> None:
-    result = in_columns(tmp_path / "a.pdf", above=False, under=False)
-    assert cells(result) == {"Table 1": flat(FLOORS)}
-    (table,) = result.items
-    caption, grid = table.boxes
-    assert caption.x1 < 0.5 < grid.x0
-    assert not result.problems
 
 
 @pytest.mark.parametrize(("above", "under"), [(True, False), (False, True)])

@@ -5,6 +5,7 @@ Each is made as a PDF and read whole: what a table loses is found among the clau
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 
 from appliance.core.document import Document
 from appliance.ingest.geometry import Area, Rule, Ruling
-from appliance.ingest.tables.strips import rest_of
+from appliance.ingest.tables.strips import Open, bound, rest_of
 from tests.ingest.drawn import row, view
 from tests.ingest.paper import LEAD, LEFT, RIGHT, TEXT, Paper, labels, opened, rows_read
 
@@ -281,6 +282,22 @@ def test_a_table_that_may_go_on_is_told_in_the_box_of_what_follows(tmp_path: Pat
     assert problem.box is not None
     assert problem.box.y0 > 0.3
     assert not problem.doubt
+
+
+def test_a_head_of_a_group_may_stand_in_the_middle() -> None:
+    rows = [[(64, "Class"), (200, "Value")], [(219, "Walls of all parts")], [(64, "A"), (200, "2,0 kN")]]
+    made = view([row(parts, 110 + 20 * n) for n, parts in enumerate(rows)])
+    made.__dict__["ruling"] = Ruling(tuple(Rule(y, 60, 460) for y in (92, 115, 135, 155)), (), ())
+    table = Open(made, Area(60, 90, 460, 800))
+    assert bound(table, Area(60, 115, 460, 135), lambda strip: strip.y0 == 135)
+    beside = view(
+        [
+            row([(x + 20 if y == 1 else x, text) for x, text in parts], 110 + 20 * y)
+            for y, parts in enumerate(rows)
+        ]
+    )
+    beside.__dict__["ruling"] = made.ruling
+    assert not bound(replace(table, view=beside), Area(60, 115, 460, 135), lambda _: True)
 
 
 ENDED = Area(60, 90, 460, 140)

@@ -117,47 +117,6 @@ def test_the_word_over_footnotes_belongs_to_the_table(heading: str) -> None:
     assert (1, 7) not in found.taken
 
 
-@pytest.mark.parametrize(
-    ("printed", "notes"),
-    [
-        ("a Not for sheds. b See the annex. c None.", ["Not for sheds.", "See the annex.", "None."]),
-        ("a Not for a shed; b see the annex", ["Not for a shed;", "see the annex"]),
-        ("a Class a or b Floors count.", ["Class a or b Floors count."]),  # no sentence ends before it
-        ("a Not for sheds. C See the annex.", ["Not for sheds. C See the annex."]),
-    ],
-)
-@pytest.mark.parametrize("pages", [1, 2])
-def test_notes_on_one_line_are_parted_and_tied(printed: str, notes: list[str], pages: int) -> None:
-    marked = [("Floors ^a", "2.0"), ("Stairs ^b", "3.0"), ("Roofs ^c", "4.0")]
-    first, strokes = ruled(600 if pages > 1 else 150, marked, "Table 4.1 – Loads")
-    later, more = ruled(80, [("Cellars", "5.0")], "Table 4.1 (continued)") if pages > 1 else (first, strokes)
-    later = [*later, line(printed, 65, (135 if pages > 1 else 245), 8)]
-    sheets = [layout([*prose(60), *first], strokes, 1)] if pages > 1 else []
-    found = tables_of(*sheets, layout([*later, *prose(400)], more, pages))
-    (table,) = found.items
-    assert [note.text for note in table.notes] == notes
-    assert [note.mark for note in table.notes] == list("abc"[: len(notes)])
-    assert {"Floorsᵃ", "Stairsᵇ"} <= {cell.text for cell in table.cells}
-
-
-def test_notes_with_marks_of_the_page_before_belong_to_the_table() -> None:
-    first, strokes = ruled(600, [*ENTRIES, ("Halls", "150n")], "TABLE A.1 – Densities")
-    later, more = ruled(80, [("Roofs", "0.6"), ("Cellars", "5.0")], "TABLE A.1—continued")
-    notes = [
-        "For SI: 1 lb = 0.454 kg.",
-        "g. Where snow is expected, ask.",
-        "NOTE Of store rooms.",
-        "n. Not of",
-    ]
-    later += [line(text, 65, 152 + 10 * at, 8) for at, text in enumerate([*notes, "a height of 2 m."])]
-    found = tables_of(layout([*prose(60), *first], strokes, 1), layout([*later, *prose(400)], more, 2))
-    (table,) = found.items
-    assert [note.mark for note in table.notes] == ["", "g", "", "n"]
-    assert table.notes[3].text == "Not of a height of 2 m."
-    assert {"150ⁿ"} <= {cell.text for cell in table.cells}
-    assert {(2, at) for at in range(4, 9)} <= found.taken
-
-
 def test_a_marked_row_beside_a_rule_is_no_note() -> None:
     lines, strokes = ruled(
         150, [("Tap", "1"), ("(d) Total of all the quantities", ""), ("(e) Sum", "")], "Table A2 – Taps"

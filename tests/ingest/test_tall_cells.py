@@ -11,7 +11,7 @@ import pytest
 
 from appliance.core.document import Document
 from appliance.ingest.tables.cells import Row
-from appliance.ingest.tables.strips import columns_shown, goes_on, stands_in, tail_of
+from appliance.ingest.tables.strips import all_stand_in, columns_shown, goes_on, stands_in, tail_of
 from tests.ingest.drawn import words
 from tests.ingest.paper import LEFT, RIGHT, TEXT, labels, opened, rows_read
 
@@ -140,22 +140,6 @@ def test_rows_with_tall_cells_are_rows(name: str, rules: str, tmp_path: Path) ->
     assert labels(document) == ["1", "2", "3"]
 
 
-@pytest.mark.parametrize("rules", RULES)
-def test_rows_with_tall_cells_go_on_over_pages(rules: str, tmp_path: Path) -> None:
-    heads, rows, widths = DECISIONS
-    many = tuple((f"{2 + n // 30}.{n % 30 + 1}(1)", *rows[n % len(rows)][1:]) for n in range(70))
-    paper = opened("CODE 7-2:2031")
-    paper.table("Table 1 - Decisions for the country", (heads, many, widths), rules)
-    paper.heading("3", "Verification")
-    paper.prose(TEXT)
-    document = paper.read(tmp_path)
-    assert len(paper_pages(document)) > 3
-    assert [table.label for table in document.tables] == [document.tables[0].label]
-    assert [row[0] for row in rows_read(document)[1:]] == [row[0] for row in many]
-    assert rows_read(document)[1:] == list(many)
-    assert labels(document) == ["1", "2", "3"]
-
-
 def paper_pages(document: Document) -> set[int]:
     return {page.number for page in document.pages}
 
@@ -273,6 +257,22 @@ def test_a_line_stands_in_columns_where_it_begins_and_ends_in_them(row: Row, ins
     assert not stands_in(row, ())
 
 
+@pytest.mark.parametrize(
+    ("row", "inside"),
+    [
+        (line((60, "2.3"), (150, "50"), (310, "0")), True),  # values centred under wider ones
+        (line((60, "2.3"), (139, "- an item of a list")), True),
+        (line((75, "2.3"), (150, "50")), True),  # an item of a group with its value
+        (line((75, "2.3")), False),  # nothing behind it: the first column begins at its left
+        (line((60, "2.3"), (139, "an item that runs over into the next")), False),
+    ],
+)
+def test_between_level_rules_values_are_centred_and_items_indented(row: Row, inside: bool) -> None:
+    assert stands_in(row, COLUMNS, loosely=True) is inside
+    assert all_stand_in([row], COLUMNS) is inside
+    assert stands_in(row, COLUMNS) is False
+
+
 def test_lines_of_a_cell_follow_close_in_one_column() -> None:
     first = line((60, "2.1"), (130, "Factor"), (290, "1,0"))
     assert goes_on(line((130, "of the action"), y=112), first, COLUMNS)
@@ -280,7 +280,50 @@ def test_lines_of_a_cell_follow_close_in_one_column() -> None:
     assert not goes_on(line((60, "2.2"), (130, "Period"), y=112), first, COLUMNS)
 
 
+def test_text_in_full_columns_is_no_table() -> None:
+    full = [
+        line((60, "the text of a column on"), (300, "the text of a column on"), y=12.0 * n) for n in range(8)
+    ]
+    columns = columns_shown(full, 420)
+    assert len(columns) == 2
+    assert not all_stand_in(full, ((60.0, 180.0), (300.0, 420.0)))
+    assert all_stand_in([line((60, "one"), (300, "two"), y=12.0 * n) for n in range(8)], columns)
+
+
 def test_text_behind_a_table_begins_as_its_first_column_does() -> None:
     kept = [line((60, "2.1"), (130, "Factor"), (290, "1,0"))]
     rows = [line((130, "of the action"), y=112), line((60, "Text"), y=124)]
     assert tail_of(rows, kept, COLUMNS) == rows[:1]
+
+
+def _lines(*lines: tuple[tuple[float, str], ...]) -> list[Row]:
+    """Return lines right under one another, of texts of 10 points at their places."""
+    return [
+        Row(tuple(word for x, text in line for word in words(text, x, 100.0 + 12 * at)))
+        for at, line in enumerate(lines)
+    ]
+
+
+ITEMS = (
+    ((75, "Buildings with a hazard to people in"), (457, "Low")),
+    ((75, "the event of failure, including:"),),
+    ((75, "•"), (84, "buildings that hold few people,")),
+    ((75, "•"), (84, "minor buildings")),
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "stand"),
+    [
+        (((84, "where no other is near"),), True),
+        (((95, "where no other is near"),), False),
+        (
+            ((84, "where no other is near, which runs over all of the columns of the table as text does"),),
+            False,
+        ),
+    ],
+)
+def test_a_line_under_a_bullet_hangs_behind_it(line: tuple[tuple[float, str], ...], stand: bool) -> None:
+    before = (ITEMS[0], ITEMS[1], ITEMS[2])
+    rows = _lines(*before, line, ITEMS[3])
+    assert all_stand_in(rows, ((75, 426), (426, 543))) is stand

@@ -115,6 +115,8 @@ def _target(reference: Reference, labels: LabelIndex, document: str, near: Label
                 return _found(reference, found[0], document, "" if sure else _how(tried, number, exact))
             if found:
                 return _open(reference, f"{len(found)} candidates: {_shown(found)}")
+        if _lettered(reference.kind, label, tried, labels, near=near):
+            break
         tried = shorter(tried)
     return _open(reference, f"no such {_kind_word(reference.kind, label)} in this document")
 
@@ -127,6 +129,15 @@ def _drawn_in(
     if kind != "figure" or not _PART.fullmatch(part):
         return False
     return not any(labels.find(kind, label, f"{tried}({letter})", near) for letter in ascii_uppercase)
+
+
+def _lettered(
+    kind: ReferenceKind, label: str, number: str, labels: LabelIndex, *, near: Label | None
+) -> bool:
+    """Tell whether others of that number end with a letter: where 5.3(A) is one, 5.3(B) is none of 5.3."""
+    plain, wanted = shorter(number), kind in ("table", "figure", "formula") and fold(number).endswith(")")
+    ends = (*ascii_uppercase, *map(str, range(1, 10))) if wanted and plain else ()
+    return any(labels.find(kind, label, f"{plain}({end})", near) for end in ends)
 
 
 def _within_requirement(

@@ -11,7 +11,7 @@ from appliance.core.mechanisms import mechanism
 from appliance.ingest.geometry import Area, Rule, covered
 from appliance.ingest.structure.captions import Caption, Style, grown
 from appliance.ingest.tables.cells import Row, rows_of, text_of
-from appliance.ingest.tables.strips import columns_shown, goes_on, tabular, tail_of
+from appliance.ingest.tables.strips import Open, bound, columns_shown, goes_on, tabular, tail_of
 from appliance.ingest.view import View
 
 REACH = 45.0  # points under a caption within which the table's first rule stands
@@ -33,7 +33,7 @@ def area_below(
     others = [c for c in captions if c.view is view and c is not caption]
     head = caption.ground
     limit = _limit(view, head, others)
-    sides = _sides(view, caption, limit)
+    sides = _sides(view, caption, others, limit)
     if sides is not None:
         bottom = _walk(view, sides, (head.y1, limit), usual, notes)
         area = Area(sides[0], head.y1, sides[1], bottom)
@@ -49,15 +49,20 @@ def _limit(view: View, head: Area, others: Sequence[Caption]) -> float:
     return min([*tops, view.body.y1 + 12])
 
 
-def _sides(view: View, caption: Caption, limit: float) -> tuple[float, float] | None:
+def _sides(
+    view: View, caption: Caption, others: Sequence[Caption], limit: float
+) -> tuple[float, float] | None:
     """Return the left and right edge of the table: of the caption's band, or of the first rule."""
     head = caption.ground
     if caption.band is not None:
         return head.x0, head.x1
+    rivals = [c.area for c in others if c.kind == "table" and _is_beside(c.area, caption.area)]
     near = [
         rule
         for rule in view.ruling.horizontal
-        if head.y1 - 2 <= rule.at <= min(head.y1 + REACH, limit) and rule.length > 12
+        if head.y1 - 2 <= rule.at <= min(head.y1 + REACH, limit)
+        and rule.length > 12
+        and not any(_aside(rival, rule) < _aside(caption.area, rule) for rival in rivals)
     ]
     if not near:
         return None
@@ -69,6 +74,17 @@ def _sides(view: View, caption: Caption, limit: float) -> tuple[float, float] | 
     if x1 - x0 < 60 or not x0 - 40 <= middle <= x1 + 40 or len(rows_of(between)) > 2:
         return None
     return _framed(view, x0, x1, first)
+
+
+def _is_beside(one: Area, other: Area) -> bool:
+    """Tell whether two captions stand side by side, give or take a few lines."""
+    level = abs(one.y1 - other.y1) < REACH
+    return level and (one.x0 >= other.x1 or one.x1 <= other.x0)
+
+
+def _aside(caption: Area, rule: Rule) -> float:
+    """Return how far beside a rule a caption stands, 0 where it is over or under some of it."""
+    return max(rule.start - caption.x1, caption.x0 - rule.end, 0.0)
 
 
 def _framed(view: View, x0: float, x1: float, y: float) -> tuple[float, float]:
@@ -99,6 +115,11 @@ def _walk(
     horizontal = sorted(
         r for r in view.ruling.horizontal if r.start >= x0 and r.end <= x1 and r.at < limit - 1
     )
+    table = Open(view, Area(sides[0], top, sides[1], limit - 1))
+
+    def belongs(strip: Area) -> bool:
+        return _belongs(view, strip, usual, notes)
+
     bottom = top
     while True:
         carried = _carried(view, x0, x1, bottom)
@@ -111,7 +132,8 @@ def _walk(
         if after is None:
             return bottom
         between = Area(sides[0], bottom, sides[1], after.at)
-        if not (bottom == top and not view.words_in(between)) and not _belongs(view, between, usual, notes):
+        begun = bottom > top or view.words_in(between)
+        if begun and not belongs(between) and not bound(table, between, belongs):
             return bottom
         bottom = after.at
 
