@@ -148,20 +148,6 @@ def capitals() -> tuple[tuple[str, str], ...]:
 
 
 @cache
-def faded_signs() -> Mapping[str, str]:
-    """Return sign -> the signs of which it is left where a stroke has faded."""
-    found: Mapping[str, str] = _data()["faded"]
-    return found
-
-
-@cache
-def greek_letters() -> Mapping[str, str]:
-    """Return a letter or figure -> the Greek letters that it is read for where a symbol stands."""
-    found: Mapping[str, str] = _data()["greek"]
-    return found
-
-
-@cache
 def strange() -> tuple[str, ...]:
     """Return the characters, alone or in a row, that stand in no word, value or symbol."""
     return tuple(_data()["strange"]["runs"])

@@ -26,6 +26,7 @@ PARAMETERS: dict[str, Any] = {
     "Global.text_score": LEAST_SCORE,
     "Det.limit_type": "max",
     "Det.limit_side_len": DETECT,
+    "Rec.rec_batch_num": 1,  # lines read together are all as wide as the widest: one by one is quicker
     "EngineConfig.onnxruntime.inter_op_num_threads": 1,
 }
 

@@ -174,12 +174,6 @@ def distances_to(shape: Shape, references: References) -> dict[str, float]:
     return references.nearest(values)
 
 
-def proven_sign(distances: Mapping[str, float]) -> str:
-    """Return the sign that a drawing is proven to show, whatever it reads as; "" for none."""
-    said = _proven(min(distances, key=distances.__getitem__), distances, strict=False)
-    return said.sign if said else ""
-
-
 def _proven(best: str, distances: Mapping[str, float], *, strict: bool) -> Verdict | None:
     """Return the sign where nothing else resembles the glyph."""
     if best not in SIGNS:
