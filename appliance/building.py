@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import re
@@ -75,6 +74,8 @@ def occupied(library: Path) -> Iterator[int]:
 
 
 def _take(lock: int, library: Path) -> None:
+    import fcntl  # noqa: PLC0415 - not on Windows, where nothing is built
+
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
