@@ -14,9 +14,9 @@ from appliance.core import mechanisms as register
 from appliance.core.errors import BadInput
 from appliance.core.mechanisms import VARIABLE, mechanism, mechanisms, watched, without
 from appliance.core.settings import Settings
-from appliance.evaluation.ablate import ablate, families_of, sign_test
-from appliance.evaluation.ablate_report import ablation_json, ablation_table
-from appliance.evaluation.call_graph import call_graph
+from appliance.evaluation.ablation.call_graph import call_graph
+from appliance.evaluation.ablation.report import ablation_json, ablation_table
+from appliance.evaluation.ablation.run import ablate, families_of, sign_test
 
 
 @pytest.fixture

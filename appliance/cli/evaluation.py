@@ -14,7 +14,7 @@ from appliance.cli.options import FILE, json_option, library_option, open_librar
 
 if TYPE_CHECKING:
     from appliance.core.settings import Settings
-    from appliance.evaluation.ablate import Phase
+    from appliance.evaluation.ablation.run import Phase
 
 PATHS = click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
 
@@ -138,9 +138,9 @@ def ablate(
     """
     from appliance.cli.show import OUT, counted
     from appliance.core.mechanisms import mechanisms
-    from appliance.evaluation.ablate import ablate as run
-    from appliance.evaluation.ablate import demo_family, families_of
-    from appliance.evaluation.ablate_report import ablation_json, ablation_table
+    from appliance.evaluation.ablation.report import ablation_json, ablation_table
+    from appliance.evaluation.ablation.run import ablate as run
+    from appliance.evaluation.ablation.run import demo_family, families_of
 
     if listed:
         for one in mechanisms():

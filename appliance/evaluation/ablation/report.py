@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import RenderableType
 from rich.table import Table as Grid
 
-from appliance.evaluation.ablate import MAIN, Change, Row, sign_test
+from appliance.evaluation.ablation.run import MAIN, Change, Row, sign_test
 
 BESIDE = {"complete@10": ("any@5", "page@10")}  # figures shown beside a main one
 

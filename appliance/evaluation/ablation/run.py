@@ -27,7 +27,7 @@ from appliance.core.evidence import Grounded, NotFound
 from appliance.core.files import content_hash, data_folder, parse
 from appliance.core.mechanisms import Mechanism
 from appliance.core.settings import IngestSettings, Settings
-from appliance.evaluation.call_graph import CallGraph, call_graph
+from appliance.evaluation.ablation.call_graph import CallGraph, call_graph
 from appliance.evaluation.metrics import within
 from appliance.evaluation.places import contains, first_page_rank, first_rank, normal_value, total
 from appliance.evaluation.questions import Question, load_questions, said
@@ -39,7 +39,7 @@ from appliance.ingest.structure.schemes import load_schemes
 from appliance.library import Library
 from appliance.models.protocols import EncodedQuery, Floats, Rereader
 
-PACKAGE = Path(__file__).parents[1]
+PACKAGE = Path(__file__).parents[2]
 LIMIT = 20  # places that a search shows
 FIRST, TEN = 5, 10
 Phase = Literal["structure", "search", "answer"]
