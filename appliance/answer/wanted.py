@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from appliance.answer.verify import phrases
 from appliance.core.document import Label
 from appliance.core.evidence import Query
-from appliance.tables.ranges import singular
+from appliance.text.stems import singular
 from appliance.text.quantities import asked_kinds, kinds_in
 from appliance.text.stems import STEM, asked_stem, held_stems
 from appliance.text.terms import fold

@@ -12,8 +12,9 @@ from appliance.models.protocols import EncodedQuery
 from appliance.retrieval.ask import index_of
 from appliance.retrieval.query.lexicon import load_lexicon
 from appliance.store.read import Store
-from appliance.tables.ranges import Range, singular, tokens
+from appliance.tables.ranges import Range, tokens
 from appliance.text.quantities import asked_kinds
+from appliance.text.stems import singular
 from appliance.text.terms import fold, words
 
 STEM = 5  # letters by which the words of question and text are compared
