@@ -8,9 +8,8 @@ from functools import cache, lru_cache
 from appliance.answer.verify import phrases
 from appliance.core.document import Label
 from appliance.core.evidence import Query
-from appliance.text.stems import singular
 from appliance.text.quantities import asked_kinds, kinds_in
-from appliance.text.stems import STEM, asked_stem, held_stems
+from appliance.text.stems import STEM, asked_stem, held_stems, singular
 from appliance.text.terms import fold
 
 ANY_NUMBER = 0.25  # worth of a number that is not of the kind asked for
