@@ -220,9 +220,10 @@ class Library:
             answer = compose(
                 self.store, evidence, self.judges(evidence.query), self.settings.answer, searched
             )
-        except Exception:  # noqa: BLE001 - whatever fails inside, a person gets the places found
+        except Exception as error:  # noqa: BLE001 - whatever fails inside, a person gets the places found
             _LOG.exception("no answer to %r", question)
-            return Failed(question, "The answer could not be made; these are the places found.", evidence)
+            why = f"The answer could not be made ({error}). The search still works; these places were found."
+            return Failed(question, why, evidence)
         return _timed(answer, "answer", 1000 * (perf_counter() - start))
 
     def judges(self, query: Query) -> Judges:

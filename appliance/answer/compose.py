@@ -24,7 +24,7 @@ from appliance.answer.review import reviewed
 from appliance.answer.sent import sent_away
 from appliance.answer.shape import leading_place, shaped
 from appliance.answer.sought import unstated
-from appliance.answer.unloaded import of_absent, of_edition, unheard
+from appliance.answer.unloaded import of_absent, of_edition, respelt, unheard
 from appliance.answer.unspoken import unspoken
 from appliance.answer.wanted import named_besides
 from appliance.core.evidence import (
@@ -109,6 +109,7 @@ def _grounded(store: Store, evidence: Evidence, searched: tuple[str, ...], made:
     citations = quotations.citations()
     against = conflicts(store, claims, evidence.choices, len(citations))
     decision = decide(Case(evidence, made.ranked, best, told[0], figure, against, made.gap))
+    reasons = (*decision.reasons, *respelt(evidence.query))
     head, sure = None, None
     if figure is not None and decision.headline:
         trust: Literal["text", "doubtful"] = "text" if told[0].confirmed else "doubtful"
@@ -121,7 +122,7 @@ def _grounded(store: Store, evidence: Evidence, searched: tuple[str, ...], made:
         evidence=evidence,
         tables=marked_tables(made.statements, evidence.hits, sure),
         figures=tuple(place for place in evidence.hits if place.kind == "figure"),
-        confidence=Confidence(decision.level, decision.reasons, decision.chance, decision.signals),
+        confidence=Confidence(decision.level, reasons, decision.chance, decision.signals),
         searched=searched,
         conflicts=against,
         parts=made.parts,
@@ -163,13 +164,12 @@ def _by_part(
         if own is None:
             answers.append(Subanswer(gate.part.asked, (), why or NOTHING))
             continue
-        same = next((at for at, one in enumerate(led) if one.text == own.text), None)
+        same = next((at for at, one in enumerate(led) if set(own.quotes) <= set(one.quotes)), None)
         if same is None:
             led.append(own)
             same = len(led) - 1
         answers.append(Subanswer(gate.part.asked, (same,)))
-    texts = {one.text for one in led}
-    rest = [one for one in statements if one.text not in texts]
+    rest = [one for one in statements if not any(set(one.quotes) <= set(other.quotes) for other in led)]
     return [*led, *rest[: max(3 - len(led), 0)]] or statements, tuple(answers)
 
 

@@ -28,11 +28,11 @@ class Said:
     def text(self) -> str:
         """Return its words: the lead-in that items share is said once."""
         told: list[str] = []
-        lead = ""
+        leads: set[str] = set()
         for one in self.claims:
             _, found, item = one.text.partition(PIECES)
-            told.append(item if found and lead and one.lead == lead else one.text)
-            lead = one.lead
+            told.append(item if found and one.lead in leads else one.text)
+            leads |= {one.lead} if one.lead else set()
         text = PIECES.join((*told, *(" ".join(note.text.split()) for note in self.notes)))
         return _APART.sub(PIECES, text)
 
