@@ -14,14 +14,14 @@ from appliance.answer.claims import claim
 from appliance.answer.quoting import Said
 from appliance.answer.reading.order import Ranked
 
-FIRST_WORDS, FIRST_MOST = 28, 56  # words of the leading claim, and of all that is said with it
-BESIDE_WORDS = 16  # of a claim that is said with the leading one
-NEXT_WORDS = 14  # of a claim behind it
-FURTHER = 2  # statements behind the first
+FIRST_WORDS, FIRST_MOST = 36, 80  # words of the leading claim, and of all that is said with it
+BESIDE_WORDS = 22  # of a claim that is said with the leading one
+NEXT_WORDS = 12  # of a claim behind it
+FURTHER = 1  # statements behind the first
 ALSO, ALSO_WORDS = 4, 14  # further ones that are named in a line
 READ = 30  # best candidates whose chances are joined by place
-TOGETHER = 4  # claims of one place that are said together
-LEAST = 0.15  # of the chance of the best of them, that another has at least
+TOGETHER = 6  # claims of one place that are said together
+LEAST = 0.05  # of the chance of the best of them, that another has at least
 LISTED = 6  # items of a list that are
 NOTE_WORDS = 24  # of the notes of a row that are said with it
 IN_ORDER = frozenset({"procedure", "coverage", "applicability"})  # intents told in the order of the code

@@ -81,7 +81,7 @@ def decide(case: Case) -> Decision:
     reasons = (*vetoes, f"estimated chance {round(10 * chance)} in 10", *_words(signals))
     return Decision(
         "found" if found else "read",
-        case.figure is not None and (_ALL.get() or (heads >= model["bounds"]["headline"] and not vetoes)),
+        case.figure is not None and (_ALL.get() or (found and heads >= model["bounds"]["headline"])),
         level,
         chance,
         tuple(dict.fromkeys(reasons)),
