@@ -15,8 +15,8 @@ from types import MappingProxyType
 from PIL import Image
 
 from appliance.answer.compose import compose
-from appliance.answer.doubts import doubts_at, with_doubts
-from appliance.answer.judges import Judges
+from appliance.answer.quoting import doubts_at, with_doubts
+from appliance.answer.reading.question import Judges
 from appliance.core.document import Box, Clause, Document, Figure, Formula, Label, Problem, Table
 from appliance.core.errors import LibraryMissing, ModelMismatch, UnknownImage, UnknownPlace
 from appliance.core.evidence import Answer, Decided, Evidence, Failed, Grounded, Listing, NotFound, Query
@@ -28,7 +28,7 @@ from appliance.quality.report import Reports
 from appliance.quality.review import load_decisions
 from appliance.quality.values import Report
 from appliance.retrieval.ask import EVERYTHING, Filter, Reading
-from appliance.retrieval.channels.lexical import every_place
+from appliance.retrieval.channels.searches import every_place
 from appliance.retrieval.follow.national_choice import choices_of, without_repeats
 from appliance.retrieval.query.lexicon import load_lexicon, load_tags, own_vocabularies
 from appliance.retrieval.rank.boosts import documents_left, places_about

@@ -23,9 +23,9 @@ from gathered import run
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from appliance.answer.given import read_parts, signals_of
+from appliance.answer.reading.answerability import read_parts, signals_of
+from appliance.answer.reading.single_value import asks_one_value
 from appliance.answer.review import reviewed
-from appliance.answer.single import asks_one_value
 from appliance.core.errors import BadQuestion
 from appliance.library import Library
 from appliance.retrieval.search import read

@@ -34,9 +34,10 @@ from appliance.core.settings import Settings
 from appliance.evaluation.places import covers
 from appliance.models.trees import FEATURES
 from appliance.retrieval.ask import place
-from appliance.retrieval.rank import features, model
+from appliance.retrieval.rank import model
+from appliance.retrieval.rank import model as features
 
-NAMES = model.names()
+NAMES = model.model_names()
 SIGNALS = len(model.SIGNALS)
 ROUNDS = 150
 KEPT = 50  # candidates of a question that are learned from, by the plain weighted sum

@@ -17,7 +17,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "appliance"
 LOOKED_AT = ("retrieval", "answer", "citing", "typed_labels.py", "exploring.py", "tables/lookup.py", "store")
 ALLOWED = {
-    "answer/sought.py": {"in"},  # before a unit in brackets, in every language loaded
+    "answer/reading/quantity.py": {"in"},  # before a unit in brackets, in every language loaded
     "answer/write/draft.py": {"www"},
     "answer/write/sentences.py": {"NOTES"},  # as the codes print them, whatever their language
     "answer/write/strange.py": {  # control words of models, kinds of addresses

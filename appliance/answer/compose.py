@@ -10,23 +10,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from appliance.answer.about import things
 from appliance.answer.conflicts import conflicts
-from appliance.answer.gates import Gated, gated, is_parted, lacks, of_all
 from appliance.answer.headline import headline
-from appliance.answer.judges import Judges
+from appliance.answer.not_loaded import of_absent, of_edition, respelt, sent_away, unheard
 from appliance.answer.quoting import Quotations, Said, marked_tables
-from appliance.answer.rarity import count_of
+from appliance.answer.reading.answerability import Gated, count_of, gated, is_parted, lacks, of_all, unspoken
 from appliance.answer.reading.decision import Case, decide
 from appliance.answer.reading.order import Ranked, ranked
+from appliance.answer.reading.quantity import things, unstated
+from appliance.answer.reading.question import Judges
 from appliance.answer.relations import related
 from appliance.answer.review import reviewed
-from appliance.answer.sent import sent_away
 from appliance.answer.shape import leading_place, shaped
-from appliance.answer.sought import unstated
-from appliance.answer.unloaded import of_absent, of_edition, respelt, unheard
-from appliance.answer.unspoken import unspoken
-from appliance.answer.wanted import named_besides
+from appliance.answer.verify import named_besides
 from appliance.core.evidence import (
     Answer,
     Confidence,

@@ -13,9 +13,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from appliance.answer.scope import is_scope_place, scope_places
-from appliance.answer.verify import phrases
-from appliance.answer.wanted import holds_what_is_asked
+from appliance.answer.reading.features import is_scope_place, scope_places
+from appliance.answer.verify import holds_what_is_asked, phrases
 from appliance.core.evidence import Channel, Evidence, Link, Place, Query, Round
 from appliance.retrieval.ask import place
 from appliance.store.read import Store

@@ -12,8 +12,8 @@ from itertools import cycle, islice, product
 from typing import Any
 
 from appliance.answer.candidates.values import Candidate
-from appliance.answer.judges import Judges
 from appliance.answer.reading.order import said
+from appliance.answer.reading.question import Judges
 from appliance.answer.verify import Claim
 from appliance.answer.write.asking import Alone
 from appliance.answer.write.write import Desk, write

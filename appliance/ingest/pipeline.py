@@ -36,9 +36,8 @@ from appliance.ingest.structure.front_matter import Front, read_front
 from appliance.ingest.structure.outline import build_clauses
 from appliance.ingest.structure.schemes import GENERIC, Scheme, choose
 from appliance.ingest.structure.tree import place
-from appliance.ingest.tables.doubts import doubtful_cells, unread_cells
+from appliance.ingest.tables.doubts import doubtful_cells, unlike_cells, unread_cells
 from appliance.ingest.tables.finder import find_tables
-from appliance.ingest.tables.scan_cells import unlike_cells
 from appliance.text.language import language_of
 
 _LOG = logging.getLogger(__name__)

@@ -256,11 +256,7 @@ def load_reranker(settings: ModelSettings, embedder: Embedder) -> Reranker | Non
 
 def _over_vectors(settings: ModelSettings, entry: Entry, embedder: Embedder) -> Reranker:
     """Return late interaction, with the head of the entry where it has one; raises as `load_reranker`."""
-    from appliance.models.late_interaction import (  # noqa: PLC0415 - as above
-        FILE,
-        LateInteraction,
-        read_head,
-    )
+    from appliance.models.late_interaction import FILE, LateInteraction, read_head  # noqa: PLC0415 - as above
 
     if not entry.files:
         return LateInteraction(embedder)

@@ -7,15 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.core.document import Box
-from appliance.core.evidence import (
-    Boost,
-    Channel,
-    Evidence,
-    Place,
-    Stage,
-    SubQuestion,
-    Unresolved,
-)
+from appliance.core.evidence import Boost, Channel, Evidence, Place, Stage, SubQuestion, Unresolved
 from appliance.core.mechanisms import mechanism
 from appliance.core.settings import SearchSettings
 from appliance.models.protocols import Embedder, Reranker
@@ -42,7 +34,7 @@ from appliance.retrieval.rank import model
 from appliance.retrieval.rank import model as ranking
 from appliance.retrieval.rank.additions import holding, with_divisions, with_measured, with_seats
 from appliance.retrieval.rank.boosts import chunks_left, documents_left, raised, with_places
-from appliance.retrieval.rank.relevance import relevance, relevance_signals
+from appliance.retrieval.rank.model import relevance, relevance_signals
 from appliance.retrieval.rank.rerank import rerank
 from appliance.store.read import Store
 from appliance.store.values import StoredChunk

@@ -27,7 +27,7 @@ from appliance.tables.rows import (
     with_unit,
 )
 from appliance.text.folding import value_digits
-from appliance.text.stems import singular
+from appliance.text.terms import singular
 
 Source = tuple[str, float]
 """Words and how directly they name, 0 to 1."""

@@ -13,10 +13,9 @@ from functools import cache, lru_cache
 from rapidfuzz import fuzz
 
 from appliance.core.files import shipped
-from appliance.text.numbers import value, with_degrees, with_plain_digits
+from appliance.text.numbers import closed_up, value, with_degrees, with_plain_digits
 from appliance.text.quantities import size_of
-from appliance.text.stems import singular
-from appliance.text.units import closed_up
+from appliance.text.terms import singular
 
 ALIKE = 86.0  # of 100: two words of this likeness are one misspelt
 TAIL = (0.92, 0.12)  # likeness of a number to the range that holds it: at its bound, and how far it falls

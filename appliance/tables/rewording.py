@@ -12,7 +12,7 @@ from appliance.core.document import Table
 from appliance.tables.lookup import RETURNED, TIED, LookedUp, table_lookup
 from appliance.tables.ranges import Token, tokens
 from appliance.tables.rows import column_headers, columns, flat, rows
-from appliance.text.stems import singular
+from appliance.text.terms import singular
 
 Groups = Sequence[Sequence[tuple[str, ...]]]
 """Phrases that mean one thing, each as its words, group by group."""

@@ -10,7 +10,7 @@ from functools import cache
 
 from appliance.core.document import Box, Cell, Table
 from appliance.core.files import shipped
-from appliance.text.units import unit_pattern
+from appliance.text.numbers import unit_pattern
 
 SET_IN = 0.004  # of the width of a page: a label that begins so much further right is set in
 _ITEM = re.compile(r"[-–—•]\s")

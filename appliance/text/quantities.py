@@ -12,8 +12,7 @@ from typing import Any
 import pint
 
 from appliance.core.files import shipped
-from appliance.text.numbers import with_degrees
-from appliance.text.units import closed_up, unit_pattern
+from appliance.text.numbers import closed_up, unit_pattern, with_degrees
 
 _RAISED_SIGN = r"[\u2070-\u209c\u00b9\u00b2\u00b3\u1d2c-\u1d6a\u02b0-\u02b8]"
 _MARKS = re.compile(rf"{_RAISED_SIGN}(?:,?{_RAISED_SIGN})*")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.answer.assertions import Assertion, of_sentence, of_table, of_text
+from appliance.answer.conflicts import Assertion, of_sentence, of_table, of_text
 from appliance.core.document import Cell, Label, Table
 from tests.answer.builders import box
 

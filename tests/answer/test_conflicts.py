@@ -10,9 +10,8 @@ import pymupdf
 import pytest
 
 from appliance.answer import conflicts as conflicting
-from appliance.answer.assertions import Assertion, of_sentence, of_text
 from appliance.answer.candidates.gather import candidates
-from appliance.answer.conflicts import conflicts, contradict
+from appliance.answer.conflicts import Assertion, conflicts, contradict, of_sentence, of_text
 from appliance.building import build
 from appliance.core.document import Chunk, Label, Passage
 from appliance.core.evidence import Grounded, PlaceKind

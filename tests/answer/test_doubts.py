@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 
 from appliance.answer.candidates.values import Quote
-from appliance.answer.doubts import doubted, doubts_at, with_doubts
+from appliance.answer.quoting import doubted, doubts_at, with_doubts
 from appliance.contract import cells_json
 from appliance.core.document import Box, Formula, Label, Page, Problem
 from appliance.core.graph import Decision, problem_number

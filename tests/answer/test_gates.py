@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from appliance.answer.compose import compose
-from appliance.answer.gates import gated, is_parted, of_all
-from appliance.answer.judges import Judges
+from appliance.answer.reading.answerability import gated, is_parted, of_all
+from appliance.answer.reading.question import Judges
 from appliance.contract_answer import answer_json
 from appliance.core.document import Label
 from appliance.core.evidence import Answer, Concept, Evidence, Grounded, NotFound, Place, Query, SubQuestion

@@ -9,10 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from appliance.answer import nearness
-from appliance.answer.given import Read, chance, read_parts, signals_of, ungiven
-from appliance.answer.judges import Judges
-from appliance.answer.nearness import Word
+from appliance.answer.reading import answerability
+from appliance.answer.reading.answerability import Read, Word, chance, read_parts, signals_of, ungiven
+from appliance.answer.reading.question import Judges
 from appliance.contract_answer import answer_json
 from appliance.core.document import Label
 from appliance.core.evidence import Concept, Evidence, Grounded, Link, NotFound, Place
@@ -119,9 +118,9 @@ def test_a_size_is_met_by_two_sides(tmp_path: Path) -> None:
 def test_a_name_with_another_word_in_its_place_meets_a_word_and_any_name_the_first() -> None:
     idea = Concept("letter box", ("letter plate", "mail slot", "chute"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(nearness, "index_terms", lambda _, text: text.split())
+        patch.setattr(answerability, "index_terms", lambda _, text: text.split())
         asked = replace(query("letter box"), concepts=(idea,))
-        ways = {word: list(nearness._others(None, asked, word)) for word in ("letter", "box")}  # type: ignore[arg-type]
+        ways = {word: list(answerability._others(None, asked, word)) for word in ("letter", "box")}  # type: ignore[arg-type]
     plate = frozenset({"letter", "plate"})
     assert ways["letter"] == [plate, frozenset({"mail", "slot"}), frozenset({"chute"})]
     assert ways["box"] == [plate]

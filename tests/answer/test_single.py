@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.answer.single import (
+from appliance.answer.reading.single_value import (
     asks_one_value,
     is_single,
     measuring,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.answer.about import spoken_by
-from appliance.answer.wanted import covered
-from appliance.text.stems import asked_stem, held_stems, merely_begins
+from appliance.answer.reading.quantity import spoken_by
+from appliance.answer.verify import covered
+from appliance.text.terms import asked_stem, held_stems, merely_begins
 from tests.answer.builders import query
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from appliance.answer.unloaded import of_edition, respelt, unheard
-from appliance.answer.unspoken import degrees, unspoken
+from appliance.answer.not_loaded import of_edition, respelt, unheard
+from appliance.answer.reading.answerability import degrees, unspoken
 from appliance.core.evidence import Concept
 from appliance.retrieval.query.documents import years
 from appliance.store.read import Store

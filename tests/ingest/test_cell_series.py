@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from appliance.core.document import Box, Cell, Document, Label, Page, Table, TableNote
-from appliance.ingest.tables.scan_cells import unlike_cells
+from appliance.ingest.tables.doubts import unlike_cells
 
 
 def document(rows: list[list[str]], *, heads: int = 1, note: str = "", trust: str = "ocr") -> Document:

@@ -11,12 +11,7 @@ import pytest
 from appliance.core.document import Box, Clause, Document, Page, Table
 from appliance.core.graph import Edge
 from appliance.ingest.definitions import editions
-from appliance.ingest.definitions.editions import (
-    belonging,
-    overridden,
-    parent_of,
-    settle,
-)
+from appliance.ingest.definitions.editions import belonging, overridden, parent_of, settle
 from appliance.ingest.definitions.national_choices import numbers
 from appliance.ingest.overrides import Override
 from appliance.ingest.references.find import find_references

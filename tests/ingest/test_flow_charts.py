@@ -3,7 +3,7 @@
 import pytest
 
 from appliance.ingest.layout.pages import arrange
-from appliance.ingest.layout.rows import charted
+from appliance.ingest.layout.typography import charted
 from appliance.ingest.page import PageContent, PageLayout, Source, Stroke, Word
 from appliance.ingest.structure.outline import build_clauses
 from appliance.ingest.structure.schemes import GENERIC, load_schemes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.ingest.layout.rows import Row
+from appliance.ingest.layout.typography import Row
 from appliance.ingest.structure.markers import readings
 from appliance.ingest.structure.tree import completes, flush_bodies
 from tests.ingest.pages import line, scheme

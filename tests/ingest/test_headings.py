@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.ingest.layout.rows import Row
-from appliance.ingest.layout.typography import Typography
+from appliance.ingest.layout.typography import Row, Typography
 from appliance.ingest.structure.headings import find_headings
 from appliance.ingest.structure.schemes import load_schemes
 from tests.ingest.drawn import line

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from appliance.core.document import ClauseKind
-from appliance.ingest.layout.rows import Row
+from appliance.ingest.layout.typography import Row
 from appliance.ingest.page import Line
 from appliance.ingest.structure.markers import Reading, follows, is_inserted, leaves, parsed, resumes, value
 from appliance.ingest.structure.schemes import Level

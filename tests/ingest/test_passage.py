@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.core.document import boxes_between
-from appliance.ingest.layout.passages import join_lines, vocabulary, whole_words
+from appliance.ingest.layout.lines import join_lines, vocabulary, whole_words
 from appliance.ingest.page import Line, PageContent, PageLayout
 
 PAGE = PageContent(1, 100, 200, "", (), (), ())

@@ -8,8 +8,7 @@ import pytest
 
 from appliance.core.document import Clause, Label, Term
 from appliance.ingest.definitions.terms import LOST, find_terms, mended
-from appliance.ingest.layout.lines import make_line, segments
-from appliance.ingest.layout.passages import join_lines
+from appliance.ingest.layout.lines import join_lines, make_line, segments
 from appliance.ingest.page import Line, PageContent, PageLayout, Word, box_on
 from appliance.ingest.structure.schemes import Scheme, load_schemes
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from appliance.core.document import Chunk, Label, Passage
 from appliance.retrieval.ask import Coverage
-from appliance.retrieval.rank.features import Candidate, matrix, names, rising
+from appliance.retrieval.rank.model import Candidate, matrix, names, rising
 from appliance.store.values import StoredChunk
 
 SIGNALS = ("dense", "link")

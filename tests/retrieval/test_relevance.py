@@ -13,8 +13,7 @@ from appliance.core.evidence import Grounded, NotFound
 from appliance.core.settings import Settings
 from appliance.doctor import examine
 from appliance.library import Library
-from appliance.retrieval.rank.model import load_weights
-from appliance.retrieval.rank.relevance import relevance
+from appliance.retrieval.rank.model import load_weights, relevance
 
 VECTORS = ("vectors", "dense_chunks", "dense_rowids", "dense_vector_chunks00", "dense_info")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.answer.assertions import of_sentence
+from appliance.answer.conflicts import of_sentence
 from appliance.answer.verify import unsupported
-from appliance.retrieval.query.quantities import stated
+from appliance.retrieval.query.conditions import stated
 from appliance.tables.ranges import Range, tokens
 
 MINUS = "\u2212"

@@ -18,7 +18,7 @@ from zlib import crc32
 
 from PIL import Image, ImageDraw, ImageFont
 
-from appliance.answer.doubts import doubts_at
+from appliance.answer.quoting import doubts_at
 from appliance.core.document import (
     Box,
     Cell,

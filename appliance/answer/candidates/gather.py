@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from appliance.answer.candidates.others import from_definitions, from_figure, from_formulas
 from appliance.answer.candidates.rows import from_table
 from appliance.answer.candidates.sentences import from_text
-from appliance.answer.candidates.sources import Sources
-from appliance.answer.candidates.values import Candidate
+from appliance.answer.candidates.values import Candidate, Sources
 from appliance.core.evidence import Place
 from appliance.store.read import Store
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from appliance.answer.candidates.sources import Sources
-from appliance.answer.candidates.values import BETWEEN, Candidate, Quote
+from appliance.answer.candidates.values import BETWEEN, Candidate, Quote, Sources
 from appliance.answer.verify import Claim
 from appliance.core.document import Box, Label, Passage, boxes_between
 from appliance.core.evidence import Place

@@ -12,10 +12,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-from appliance.answer.candidates.sources import Sources
-from appliance.answer.candidates.values import BETWEEN, Candidate, Quote, RowValue
-from appliance.answer.governing import governing
-from appliance.answer.verify import Claim
+from appliance.answer.candidates.values import BETWEEN, Candidate, Quote, RowValue, Sources
+from appliance.answer.verify import Claim, governing
 from appliance.core.document import Cell, Table, TableNote
 from appliance.core.evidence import Place
 from appliance.core.files import shipped

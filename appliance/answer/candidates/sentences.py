@@ -12,8 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from appliance.answer.candidates.sources import Sources
-from appliance.answer.candidates.values import PIECES, Candidate, Quote
+from appliance.answer.candidates.values import PIECES, Candidate, Quote, Sources
 from appliance.answer.verify import Claim
 from appliance.core.document import Box, Clause, Label, Passage, boxes_between
 from appliance.core.evidence import Place

@@ -19,8 +19,8 @@ import numpy as np
 from appliance.answer.candidates.values import Candidate
 from appliance.answer.headline import Figure, headline, of_kind
 from appliance.answer.reading.order import Ranked
+from appliance.answer.reading.single_value import asks_one_value
 from appliance.answer.shape import READ, place_of
-from appliance.answer.single import asks_one_value
 from appliance.core.evidence import Conflict, Evidence, Statement
 from appliance.core.files import shipped
 

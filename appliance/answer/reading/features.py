@@ -1,8 +1,4 @@
-"""What is measured of each candidate against a question: the one input of the fitted order.
-
-Rules of this module: numbers only, each named; nothing is decided here. What differs from question to
-question (how high scores run) is told beside as the distance to the best candidate of the same question.
-"""
+"""What is measured of each candidate against a question: the one input of the fitted order."""
 
 from __future__ import annotations
 
@@ -15,11 +11,13 @@ from numpy.typing import NDArray
 
 from appliance.answer.candidates.values import Candidate
 from appliance.answer.reading.question import Asked, Stems, Word, met, stems
-from appliance.answer.scope import is_scope_place
-from appliance.answer.wanted import ANY_NUMBER, OBLIGING, obligation
+from appliance.answer.verify import ANY_NUMBER, OBLIGING, obligation
+from appliance.core.evidence import Evidence, Place
 from appliance.models.late_interaction import best_cosines
 from appliance.models.protocols import Candidate as Passage
 from appliance.models.protocols import Int8s, Reranker
+from appliance.retrieval.ask import place
+from appliance.retrieval.follow.scope import SHOWN, chunks_under, is_scope, scopes_of
 from appliance.retrieval.follow.terms import Class, carried, classes_of, meant
 from appliance.store.read import Store
 from appliance.store.rows import embedded_text
@@ -28,6 +26,38 @@ from appliance.tables.ranges import Range, likeness, tokens
 from appliance.tables.rows import Row
 from appliance.tables.rows import rows as table_rows
 from appliance.text.quantities import kinds_in, kinds_of
+
+DOCUMENTS = 3  # leading documents whose scope is reached
+PER_DOCUMENT = 2  # clauses about scope, and statements, of each
+LEADING = 5  # places whose documents and divisions count
+
+
+def is_scope_place(found: Place) -> bool:
+    """Tell whether a place stands under a title about what is covered."""
+    return any(is_scope(title) for title in (found.title, *found.heading_path[-1:]))
+
+
+def scope_places(store: Store, evidence: Evidence) -> tuple[Place, ...]:
+    """Return the places that say what the leading documents cover, those of the first document first."""
+    leading = evidence.hits[:LEADING]
+    documents = dict.fromkeys([*evidence.query.documents, *(hit.document for hit in leading)])
+    known = {hit.chunk: hit for hit in evidence.hits}
+    found: dict[int, Place] = {}
+    for document in list(documents)[:DOCUMENTS]:
+        above = {
+            clause.label.key
+            for hit in leading
+            if hit.document == document
+            for clause in store.lineage(document, hit.label.key)
+        }
+        for entry in scopes_of(store, document, above)[:PER_DOCUMENT]:
+            path = (str(leading[0].label), str(entry.label)) if leading else ()
+            for item in store.chunks(chunks_under(store, document, entry.label)):
+                if item.chunk.kind in SHOWN:
+                    reached = place(item, 0.0, ("closure",), path=path)
+                    found.setdefault(item.id, known.get(item.id, reached))
+    return tuple(found.values())
+
 
 Rows = NDArray[np.float64]
 FORMS = ("sentence", "item", "row", "definition", "formula", "figure")
@@ -244,9 +274,9 @@ def _feedback(
     said: dict[str, float] = {}
     own = {word.stem for word in asked.words}
     sentences = [at for at, one in enumerate(found) if one.form != "row"]
-    for place, at in enumerate(sorted(sentences, key=lambda at: -late[at])[:FEEDBACK]):
+    for nth, at in enumerate(sorted(sentences, key=lambda at: -late[at])[:FEEDBACK]):
         for stem in texts[at]:
-            said.setdefault(stem, 1.0 / (1 + place / 2))
+            said.setdefault(stem, 1.0 / (1 + nth / 2))
     rows = [at for at, one in enumerate(found) if one.form == "row"]
     counts: dict[str, int] = {}
     for at in rows:

@@ -16,9 +16,8 @@ import numpy as np
 
 from appliance.answer.candidates.gather import candidates
 from appliance.answer.candidates.values import Candidate
-from appliance.answer.judges import Judges
 from appliance.answer.reading.features import ALL_NAMES, Rows, features
-from appliance.answer.reading.question import Asked, asked
+from appliance.answer.reading.question import Asked, Judges, asked
 from appliance.core.evidence import Place, Query
 from appliance.core.files import data_folder
 from appliance.models.trees import Trees

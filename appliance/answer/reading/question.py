@@ -1,21 +1,20 @@
-"""A question as candidates are compared with it: its words with their other names, numbers and kinds."""
+"""A question as candidates are compared with it: its words with other names, numbers and kinds."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import log
 
 from appliance.core.evidence import Query
-from appliance.models.protocols import EncodedQuery
+from appliance.models.protocols import EncodedQuery, Reranker
 from appliance.retrieval.ask import index_of
 from appliance.retrieval.query.lexicon import load_lexicon
 from appliance.store.read import Store
 from appliance.tables.ranges import Range, tokens
 from appliance.text.quantities import asked_kinds
-from appliance.text.stems import singular
-from appliance.text.terms import fold, words
+from appliance.text.terms import fold, singular, words
 
 STEM = 5  # letters by which the words of question and text are compared
 KEPT = 1 << 15  # texts whose stems are kept
@@ -119,3 +118,15 @@ def stems(text: str) -> Stems:
 def met(word: Word, held: Stems) -> bool:
     """Tell whether a text speaks of a word of the question, by itself or by another name."""
     return word.stem in held or any(way <= held for way in word.ways)
+
+
+@dataclass(frozen=True, slots=True)
+class Judges:
+    """The question as encoded and the reranker, None where there is none.
+
+    `read` reads and encodes another question, one inside the question; None where none can be.
+    """
+
+    encoded: EncodedQuery | None
+    reranker: Reranker | None
+    read: Callable[[str], tuple[Query, EncodedQuery | None]] | None = None

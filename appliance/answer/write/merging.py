@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from appliance.answer.candidates.values import Quote
-from appliance.answer.wanted import covered, holds_what_is_asked
+from appliance.answer.verify import covered, holds_what_is_asked
 from appliance.answer.write.sentences import Sentence, Spot, spot
 from appliance.answer.write.words import content
 from appliance.core.evidence import Citation, Grounded, Query, Statement, Subanswer

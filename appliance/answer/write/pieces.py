@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from appliance.answer.candidates.values import Candidate, Quote
-from appliance.answer.verify import Claim
-from appliance.answer.wanted import covered
+from appliance.answer.verify import Claim, covered
 from appliance.answer.write.sentences import MARK, Clause, Span, clause_of, leans, opens
 from appliance.core.document import Passage, boxes_between
 from appliance.core.evidence import Query

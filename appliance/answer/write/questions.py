@@ -9,8 +9,7 @@ from functools import cache
 
 import msgspec
 
-from appliance.answer.verify import particulars
-from appliance.answer.wanted import holds_what_is_asked
+from appliance.answer.verify import holds_what_is_asked, particulars
 from appliance.answer.write.asking import Asker, Silent
 from appliance.answer.write.words import content, content_words, words
 from appliance.core.evidence import Answer, Grounded, Query

@@ -14,9 +14,8 @@ from appliance.answer.write.strange import speaks, suspicious
 from appliance.answer.write.words import any_of, content, light, pointing, words
 from appliance.core.evidence import Place
 from appliance.tables.rows import flat
-from appliance.text.numbers import COUNTED, MARKED, PARAGRAPH
+from appliance.text.numbers import COUNTED, MARKED, PARAGRAPH, unit_pattern
 from appliance.text.sentences import sentence_spans
-from appliance.text.units import unit_pattern
 
 Path = tuple[int, ...]  # what introduces a sentence, the outermost first
 Stack = list[tuple[int, str, str]]  # where, kind of mark, mark

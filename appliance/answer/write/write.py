@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from appliance.answer.candidates.values import Candidate
-from appliance.answer.doubts import doubted
-from appliance.answer.judges import Judges
+from appliance.answer.quoting import doubted
 from appliance.answer.reading.order import said
+from appliance.answer.reading.question import Judges
 from appliance.answer.review import with_round
 from appliance.answer.write.asking import Asker, Silent, Watch
 from appliance.answer.write.checking import check, refused

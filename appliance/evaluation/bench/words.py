@@ -11,7 +11,7 @@ from appliance.core.errors import ApplianceError
 from appliance.evaluation.bench.measures import Measure, Spent, in_turn
 from appliance.library import Library
 from appliance.retrieval.ask import index_of
-from appliance.retrieval.channels.lexical import WEIGHTS, WORDS, lexical, wanted_of
+from appliance.retrieval.channels.searches import WEIGHTS, WORDS, lexical, wanted_of
 from appliance.retrieval.search import read
 from appliance.store.bm25 import Wanted
 from appliance.store.channels import expression, index_terms, search_words

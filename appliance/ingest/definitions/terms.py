@@ -13,8 +13,7 @@ from appliance.core.document import Box, Clause, Label, Passage, Term, boxes_bet
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.clause_chunks import prefixed, stacked
 from appliance.ingest.geometry import in_box
-from appliance.ingest.layout.lines import text_of
-from appliance.ingest.layout.passages import join_lines, vocabulary
+from appliance.ingest.layout.lines import join_lines, text_of, vocabulary
 from appliance.ingest.page import Line, PageContent, PageLayout, Word, box_on
 from appliance.ingest.references.words import Words, load_words
 from appliance.ingest.structure.schemes import Scheme

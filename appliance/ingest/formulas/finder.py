@@ -10,9 +10,8 @@ from itertools import pairwise
 from appliance.core.document import Box, Formula, Label, Problem
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.figures.lines import LineKind, kinds_of
-from appliance.ingest.formulas.doubts import incomplete
 from appliance.ingest.formulas.numbers import LETTERED, Numbered, number_of
-from appliance.ingest.formulas.text import formula_text, linear
+from appliance.ingest.formulas.text import formula_text, incomplete, linear
 from appliance.ingest.geometry import Rule, ruling
 from appliance.ingest.page import Found, Line, PageLayout, box_on
 from appliance.ingest.references.words import load_words

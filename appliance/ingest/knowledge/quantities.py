@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from appliance.ingest.knowledge.vocabulary import wording
-from appliance.text.numbers import NUMBER, value
-from appliance.text.units import unit_pattern
+from appliance.text.numbers import NUMBER, unit_pattern, value
 
 _RATIO = re.compile(r"(?<![\w.:/-])1\s?(?::|in)\s?(?P<run>[1-9]\d{0,3}(?:\.\d+)?)(?![\w:]|\.\d)")
 _ONE_CELL = re.compile(r"(?P<sign>[<>≤≥]=?)?\s*(?P<rest>.+)", re.DOTALL)

@@ -26,7 +26,7 @@ from appliance.tables.rows import (
     unit_of,
     with_unit,
 )
-from appliance.text.units import unit_pattern
+from appliance.text.numbers import unit_pattern
 
 _COMPARED = re.compile(r"[<>≤≥]")
 _LONG_WORD = re.compile(r"[^\W\d_]{2,}")

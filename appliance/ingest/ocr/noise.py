@@ -12,7 +12,7 @@ from appliance.core.document import Chunk, Document, Problem
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.page import PageContent, Source, Word, box_on
 from appliance.text.folding import comma_digits, language_words, pieces, units, value_digits
-from appliance.text.units import unit_pattern
+from appliance.text.numbers import unit_pattern
 
 SHORTEST = 4  # signs: a shorter word has too many neighbours
 FAMILIAR = 3  # times a word must stand in a document to be one of its words

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from appliance.core.document import Box, Document, Formula, Problem, Term
 from appliance.ingest.definitions.terms import LOST
-from appliance.ingest.formulas.doubts import incomplete
+from appliance.ingest.formulas.text import incomplete
 from appliance.ingest.page import PageContent, Source, Word, box_on
 from appliance.text.folding import signs, strange
 

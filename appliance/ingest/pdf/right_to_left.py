@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from appliance.ingest.page import Word
-from appliance.text.units import unit_pattern
+from appliance.text.numbers import unit_pattern
 
 _RIGHT = frozenset({"R", "AL"})
 _PLAIN = frozenset({"L", "EN", "AN"})  # what keeps its direction inside text from right to left

@@ -10,8 +10,8 @@ from operator import or_
 
 from appliance.core.document import ReferenceKind
 from appliance.core.mechanisms import mechanism
+from appliance.ingest.references.hosts import Mention, Reading
 from appliance.ingest.references.index import is_misread
-from appliance.ingest.references.mention import Mention, Reading
 from appliance.ingest.references.names import counted, hosted
 from appliance.ingest.references.numbers import Element, expand, read_list
 from appliance.ingest.references.words import fold_word

@@ -25,9 +25,8 @@ from appliance.core.document import (
     Term,
 )
 from appliance.ingest.references.bare import read_bare
-from appliance.ingest.references.hosts import Host, cleared, find_hosts, with_works
+from appliance.ingest.references.hosts import Host, Known, Mention, Reading, cleared, find_hosts, with_works
 from appliance.ingest.references.index import LabelIndex, fold, index_labels, number_in
-from appliance.ingest.references.mention import Known, Mention, Reading
 from appliance.ingest.references.names import part_after, read_hosted, read_named
 from appliance.ingest.references.owners import Carried, hosts_before, in_context, over_line, settle
 from appliance.ingest.references.relative import read_relative

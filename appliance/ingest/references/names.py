@@ -9,8 +9,7 @@ from string import ascii_lowercase
 
 from appliance.core.document import ReferenceKind
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.references.hosts import Host
-from appliance.ingest.references.mention import Mention, Reading
+from appliance.ingest.references.hosts import Host, Mention, Reading
 from appliance.ingest.references.numbers import Element, borrowed, expand, read_list, read_number
 from appliance.ingest.references.words import Named, fold_word
 

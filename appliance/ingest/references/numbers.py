@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from appliance.ingest.references.mention import Reading
+from appliance.ingest.references.hosts import Reading
 from appliance.text.numbers import COUNTED
 
 LONGEST_RANGE = 60

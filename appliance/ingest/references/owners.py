@@ -8,8 +8,7 @@ from functools import lru_cache
 
 from appliance.core.document import Document
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.references.hosts import Host, cleared
-from appliance.ingest.references.mention import NATIONAL, Mention, Reading
+from appliance.ingest.references.hosts import NATIONAL, Host, Mention, Reading, cleared
 from appliance.ingest.references.names import read_name
 from appliance.ingest.references.words import Owner
 from appliance.text.designations import fold_designation, load_edition_words, same_document_part

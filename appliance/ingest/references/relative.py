@@ -10,7 +10,7 @@ from functools import cache, cached_property
 
 from appliance.core.document import Clause, Document, Figure, Formula, Label, Reference, ReferenceKind, Table
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.references.mention import NATIONAL, Mention, Reading
+from appliance.ingest.references.hosts import NATIONAL, Mention, Reading
 from appliance.ingest.references.words import Words, load_words
 
 REACH = 2  # pages between a phrase and what it points to

@@ -11,7 +11,7 @@ from itertools import groupby
 
 from appliance.core.document import DocumentStatus
 from appliance.core.files import shipped
-from appliance.ingest.layout.passages import vocabulary, whole_words
+from appliance.ingest.layout.lines import vocabulary, whole_words
 from appliance.ingest.page import Line, PageLayout, Source
 from appliance.ingest.references.hosts import find_hosts
 from appliance.ingest.references.words import load_words

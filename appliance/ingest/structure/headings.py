@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
-from appliance.ingest.layout.rows import Row
-from appliance.ingest.layout.typography import Typography
+from appliance.ingest.layout.typography import Row, Typography
 from appliance.ingest.page import Line
 from appliance.ingest.structure.markers import Reading, readings
 from appliance.ingest.structure.schemes import Scheme

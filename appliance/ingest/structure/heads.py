@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from appliance.ingest.layout.rows import Row
-from appliance.ingest.layout.typography import Typography
+from appliance.ingest.layout.typography import Row, Typography
 from appliance.ingest.page import PageLayout
 from appliance.ingest.structure.schemes import Scheme
 from appliance.ingest.structure.sequence import best_chain

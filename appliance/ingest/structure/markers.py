@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from appliance.ingest.layout.rows import Row
+from appliance.ingest.layout.typography import Row
 from appliance.ingest.page import Line
 from appliance.ingest.structure.schemes import Level
 from appliance.text.folding import annex_letters, capitals, marker_signs, second_figures

@@ -8,10 +8,9 @@ from appliance.core.document import Box, Clause, Problem
 from appliance.ingest.checks.expected import missing_entries, without_printed_items
 from appliance.ingest.checks.numbering import mend_paragraphs, number_problems
 from appliance.ingest.layout.footnotes import find_footnotes, with_footnotes
+from appliance.ingest.layout.lines import join_lines, vocabulary, whole_words
 from appliance.ingest.layout.margin_notes import find_asides, with_asides
-from appliance.ingest.layout.passages import join_lines, vocabulary, whole_words
-from appliance.ingest.layout.rows import make_rows
-from appliance.ingest.layout.typography import measure
+from appliance.ingest.layout.typography import make_rows, measure
 from appliance.ingest.page import Line, OutlineEntry, PageContent, PageLayout, box_on
 from appliance.ingest.pdf.signs import as_written
 from appliance.ingest.structure.contents import (

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from appliance.core.document import Problem
-from appliance.ingest.layout.rows import Row
+from appliance.ingest.layout.typography import Row
 from appliance.ingest.page import PageContent, PageLayout, box_on
 from appliance.ingest.structure.skeleton import Skeleton
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from appliance.core.document import Problem
-from appliance.ingest.layout.rows import Row
-from appliance.ingest.layout.typography import Typography
+from appliance.ingest.layout.typography import Row, Typography
 from appliance.ingest.page import PageLayout, box_on
 from appliance.ingest.structure.markers import FOLDED, SPELT, Number, Reading
 

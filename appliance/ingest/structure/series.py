@@ -23,8 +23,7 @@ from statistics import median
 
 from appliance.core.document import ClauseKind
 from appliance.core.files import shipped
-from appliance.ingest.layout.rows import Row
-from appliance.ingest.layout.typography import Typography
+from appliance.ingest.layout.typography import Row, Typography
 from appliance.ingest.structure.labels import GLUED
 from appliance.ingest.structure.markers import CJK
 from appliance.ingest.structure.schemes import Level, Scheme

@@ -12,8 +12,7 @@ from itertools import accumulate
 from typing import TypeVar
 
 from appliance.core.document import Box, Clause, ClauseKind, Figure, Formula, Label, Table
-from appliance.ingest.layout.rows import Row
-from appliance.ingest.layout.typography import LARGER, Typography
+from appliance.ingest.layout.typography import LARGER, Row, Typography
 from appliance.ingest.structure.headings import TITLE, Heading, Titles, is_informative, run_in, runs_in
 from appliance.ingest.structure.labels import Node
 from appliance.ingest.structure.markers import (

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 
 from appliance.core.document import Table
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.layout.lines import is_mark
-from appliance.ingest.layout.passages import SOFT, is_suspended, vocabulary
+from appliance.ingest.layout.lines import SOFT, is_mark, is_suspended, vocabulary
 from appliance.ingest.page import PageLayout, Word
 from appliance.text.folding import language_words
 

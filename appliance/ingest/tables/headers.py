@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from appliance.ingest.geometry import Area
 from appliance.ingest.tables.cells import Row, paragraph
 from appliance.ingest.tables.grid import Grid, GridCell
-from appliance.text.units import unit_pattern
+from appliance.text.numbers import unit_pattern
 
 MOST = 6  # head rows
 DRAWN = 12  # head rows with a drawing among them

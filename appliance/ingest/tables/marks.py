@@ -18,7 +18,7 @@ from appliance.ingest.page import Word
 from appliance.ingest.tables.cells import raised
 from appliance.ingest.tables.notes import PrintedNote
 from appliance.text.folding import value_digits
-from appliance.text.units import unit_pattern
+from appliance.text.numbers import unit_pattern
 
 NEAR = 1.5  # type sizes between a word and the mark behind it
 LEVEL = 0.5  # of the height of the lower of two words of one line

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 
 from appliance.core.mechanisms import mechanism
 from appliance.retrieval.ask import Ask
-from appliance.retrieval.channels.concepts import concepts
-from appliance.retrieval.channels.dense import dense
-from appliance.retrieval.channels.lexical import lexical, wanted_of
+from appliance.retrieval.channels.searches import concepts, dense, lexical, wanted_of
 from appliance.store.bm25 import Wanted
 from appliance.store.channels import Hits
 

@@ -16,7 +16,7 @@ from appliance.core.graph import Node
 from appliance.core.mechanisms import mechanism
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.channels.exact import Jump
-from appliance.retrieval.channels.lexical import WORDS
+from appliance.retrieval.channels.searches import WORDS
 from appliance.retrieval.follow.neighbours import TITLE, Found, chunks_of
 from appliance.retrieval.follow.scope import is_scope, leaves_out, speaks_of_scope
 from appliance.retrieval.query.forms import kind_of, sorts_of

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from appliance.retrieval.query.lexicon import Lexicon
+from appliance.text.numbers import unit_pattern
 from appliance.text.terms import Name, fold, fold_label, numbered, words
-from appliance.text.units import unit_pattern
 
 WORD = 3  # letters from which what stands behind a number is a unit only where it is a known one
 LONGEST_RANGE = 12  # numbers that "3.16 to 3.20" may stand for; of a longer range only the ends are looked up

@@ -13,13 +13,12 @@ from appliance.core.evidence import Intent, Query, SubQuestion
 from appliance.core.files import shipped
 from appliance.core.mechanisms import mechanism
 from appliance.core.settings import SearchSettings
-from appliance.retrieval.query.conditions import concepts, condition_slots, conditions
+from appliance.retrieval.query.conditions import concepts, condition_slots, conditions, stated
 from appliance.retrieval.query.decomposition import Slot, followed, parts, sides
 from appliance.retrieval.query.documents import absent, mentioned, named_documents, named_editions
 from appliance.retrieval.query.forms import Frame, calculating_of, defining_of, frame_of
 from appliance.retrieval.query.labels import AskedLabel, asked_labels, asked_pages, behind_documents
 from appliance.retrieval.query.lexicon import Lexicon, Relation, Tag, Words
-from appliance.retrieval.query.quantities import stated
 from appliance.retrieval.query.spelling import Speller, with_signs
 from appliance.store.channels import Vocabulary, name_terms
 from appliance.store.connection import Stem

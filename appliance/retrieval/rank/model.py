@@ -1,23 +1,103 @@
-"""The order of the candidates: a fitted forest, or a weighted sum of named signals."""
+"""The order of the candidates, by a fitted forest or a weighted sum, and the chance that any bears on it."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import get_args
 
-from appliance.core.evidence import Channel, Intent, Query
+import numpy as np
+
+from appliance.core.evidence import Channel, Intent, PlaceKind, Query
 from appliance.core.files import data_folder, shipped
 from appliance.core.mechanisms import mechanism
 from appliance.models.protocols import Floats
 from appliance.models.trees import Trees
-from appliance.retrieval.ask import Ask, Coverage, coverage, weights
+from appliance.retrieval.ask import Ask, Coverage, coverage, share, weights
 from appliance.retrieval.channels.gather import Found, scaled
 from appliance.retrieval.follow.references import Edge
-from appliance.retrieval.rank import features
 from appliance.retrieval.rank.rerank import Judged
 from appliance.store.values import StoredChunk
+
+KINDS: tuple[str, ...] = get_args(PlaceKind)
+INTENTS = tuple(intent for intent in get_args(Intent) if intent != "comparison")  # its sides have their own
+MEASURED = (
+    "covered", "covered_head", "covered_part", "similarity", "cosine", "similar_whole", "similar_second",
+)  # fmt: skip
+AROUND = ("document_best", "beside_best", "links")  # of the places that a candidate stands among
+EITHER_WAY = frozenset({"length", "ideas", "measures", "links"})  # more of them may speak for or against
+PARTS = 40  # parts of a place whose words are read
+NOWHERE = -1.0  # similarity of what no reranker judged
+
+
+def names(signals: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of all features, those of the signals first."""
+    return (
+        *signals,
+        *MEASURED,
+        *(f"below_{name}" for name in MEASURED),
+        *AROUND,
+        "length",
+        *(f"kind_{kind}" for kind in KINDS),
+        *(f"intent_{intent}" for intent in INTENTS),
+        "ideas",
+        "measures",
+    )
+
+
+def rising(feature: str) -> bool:
+    """Tell whether more of a feature can only speak for a candidate."""
+    return not feature.startswith(("kind_", "intent_")) and feature not in EITHER_WAY
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One candidate: its signals by name, its chunk, what it covers, MaxSim and cosine to the question.
+
+    `whole` and `second` are MaxSim of its parts as one and of the next best of them; `around` are the
+    values of `AROUND`.
+    """
+
+    signals: Mapping[str, float]
+    item: StoredChunk
+    covered: Coverage
+    similarity: float = NOWHERE
+    cosine: float = 0.0
+    whole: float = NOWHERE
+    second: float = NOWHERE
+    around: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+
+def matrix(
+    candidates: Sequence[Candidate], signals: Sequence[str], intent: Intent, ideas: int, *, measures: bool
+) -> Floats:
+    """Return the features [candidates, features]; `signals` are those that `names` was given.
+
+    `ideas` counts those of the question, `measures` tells that it asks for a quantity.
+    """
+    if not candidates:
+        return np.zeros((0, len(names(signals))), dtype=np.float32)
+    first = [[one.signals.get(name, 0.0) for name in signals] for one in candidates]
+    measured = np.array([_measured(one) for one in candidates], dtype=np.float32)
+    below = measured - measured.max(axis=0)
+    asked = [*(float(intent == known) for known in INTENTS), float(ideas), float(measures)]
+    rest = [
+        [*one.around, math.log1p(len(one.item.chunk.passage.text)), *_kind(one), *asked] for one in candidates
+    ]
+    return np.hstack([np.array(first, dtype=np.float32), measured, below, np.array(rest, dtype=np.float32)])
+
+
+def _measured(one: Candidate) -> list[float]:
+    said = [one.covered.whole, one.covered.head, one.covered.part, one.similarity, one.cosine]
+    return [*said, one.whole, one.second]
+
+
+def _kind(one: Candidate) -> list[float]:
+    return [float(one.item.chunk.kind == kind) for kind in KINDS]
+
 
 SIGNALS = (
     "child_words", "parent_words", "aliases", "dense", "concepts", "rerank", "document", "section",
@@ -184,10 +264,10 @@ def rows(ask: Ask, found: Found, contest: Contest) -> Floats:
     covered = _covered(ask, contest)
     cosines = _cosines(ask, found.cosines)
     around = _around(contest)
-    unread = Judged(features.NOWHERE, 0, features.NOWHERE, features.NOWHERE)
+    unread = Judged(NOWHERE, 0, NOWHERE, NOWHERE)
     judged = {chunk: contest.judged.get(chunk, unread) for chunk in contest.chunks}
     candidates = [
-        features.Candidate(
+        Candidate(
             named[chunk],
             item,
             covered[chunk],
@@ -201,22 +281,22 @@ def rows(ask: Ask, found: Found, contest: Contest) -> Floats:
     ]
     query = ask.question.query
     ideas = len(ask.question.groups)
-    return features.matrix(candidates, SIGNALS, query.intent, ideas, measures=_measures(query))
+    return matrix(candidates, SIGNALS, query.intent, ideas, measures=_measures(query))
 
 
-def names() -> tuple[str, ...]:
+def model_names() -> tuple[str, ...]:
     """Return the names of the features, in their order."""
-    return features.names(SIGNALS)
+    return names(SIGNALS)
 
 
 def _around(contest: Contest) -> dict[int, tuple[float, float, float]]:
     """Return how good the best place of its document is, and the place beside it, and how many lead to it."""
-    score = dict.fromkeys(contest.chunks, features.NOWHERE)
+    score = dict.fromkeys(contest.chunks, NOWHERE)
     score |= {chunk: judged.score for chunk, judged in contest.judged.items() if chunk in score}
     best = max(score.values(), default=0.0)
     documents: dict[str, float] = {}
     for chunk, item in contest.chunks.items():
-        documents[item.document] = max(documents.get(item.document, features.NOWHERE), score[chunk])
+        documents[item.document] = max(documents.get(item.document, NOWHERE), score[chunk])
     beside: dict[int, float] = {}
     links: Counter[int] = Counter()
     for edge in contest.edges:
@@ -235,7 +315,7 @@ def _measures(query: Query) -> bool:
 
 def _covered(ask: Ask, contest: Contest) -> dict[int, Coverage]:
     """Return what each candidate covers of the question, read in its own words and those of its parts."""
-    families = {parent: kids[: features.PARTS] for parent, kids in _children(ask, contest).items()}
+    families = {parent: kids[:PARTS] for parent, kids in _children(ask, contest).items()}
     texts = ask.store.texts([child for kids in families.values() for child in kids])
     rarity = weights(ask.question, ask.index.vocabulary)
     return {
@@ -268,4 +348,43 @@ def _owners(ask: Ask, chunks: Iterable[int]) -> Iterable[tuple[int, int]]:
 
 @cache
 def _forest() -> Trees:
-    return Trees(data_folder() / "retrieval" / "ranker.onnx", names())
+    return Trees(data_folder() / "retrieval" / "ranker.onnx", model_names())
+
+
+READ = 5  # first places whose words may cover those of the question
+
+
+def relevance(signals: Mapping[str, float], weights: Weights) -> float:
+    """Return the chance from 0 to 1; a signal without a coefficient does not count."""
+    coefficients = weights.relevance if "cosine" in signals else weights.relevance_by_words
+    total = coefficients.get("intercept", 0.0)
+    total += sum(coefficients.get(name, 0.0) * value for name, value in signals.items())
+    return 1.0 / (1.0 + math.exp(-max(min(total, 30.0), -30.0)))
+
+
+def relevance_signals(
+    ask: Ask, first: Sequence[StoredChunk], cosines: Iterable[float], judged: Iterable[float]
+) -> dict[str, float]:
+    """Return the signals: nearness of the best places and the share of the question's weight they cover.
+
+    Where no place has a cosine there is no such signal.
+    """
+    question, stems = ask.question, ask.index.stems
+    rarity = weights(question, ask.index.vocabulary)
+    near = list(cosines)
+    return {
+        **({"cosine": max(near)} if near else {}),
+        "rerank": max(judged, default=0.0),
+        "covered": max(
+            (share(question, rarity, stems.head(item) | stems.body(item)) for item in first[:READ]),
+            default=0.0,
+        ),
+        "known": _known(ask, rarity),
+    }
+
+
+def _known(ask: Ask, rarity: Mapping[str, float]) -> float:
+    """Return the share, by rarity, of the question's ideas whose own word the library holds."""
+    total = sum(rarity[group.stem] for group in ask.question.groups)
+    held = (group for group in ask.question.groups if group.stem in ask.index.vocabulary.chunks)
+    return sum(rarity[group.stem] for group in held) / total if total else 0.0

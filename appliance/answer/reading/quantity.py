@@ -1,13 +1,4 @@
-"""Does anything found hold a quantity of the kind that a question surely wants?
-
-Rules of this module: only questions that show their kind beyond doubt are looked at ("how many years",
-"how often", "what lux level"), for a word such as "ventilation" names a kind without wanting a number. Every
-sentence, cell and lettering of the places found is read, numbers in words too. Where none holds that kind,
-the documents give no answer; a list of words ("snow load") wants whatever there is. A time in years is not
-answered in minutes; a price, which no unit tells, has to stand beside its thing. A table may print the unit
-of its values in its caption or its headers only. Whether a number of the right kind is said of the right
-thing cannot be told this way (docs/quality.md). Words: data/answer/sought.toml.
-"""
+"""The kind of quantity that a question wants, and whether a place or a column holds one."""
 
 from __future__ import annotations
 
@@ -17,12 +8,16 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
-from appliance.answer.about import spoken_by, things
-from appliance.answer.headed import head_kinds
+from appliance.answer.verify import unit_in
 from appliance.core.evidence import Place, Query
 from appliance.core.files import shipped
 from appliance.store.read import Store
+from appliance.tables.lookup import words
+from appliance.tables.ranges import alike
+from appliance.tables.rows import column_headers, columns
+from appliance.text.numbers import unit_pattern
 from appliance.text.quantities import (
+    all_kinds,
     asked_kinds,
     counted_unit,
     kinds_in,
@@ -32,8 +27,69 @@ from appliance.text.quantities import (
     size_of,
     unit_behind,
 )
-from appliance.text.terms import fold
-from appliance.text.units import unit_pattern
+from appliance.text.terms import STEM, asked_stems, fold, held_stems
+
+LONG = 4  # letters of a word that may name a thing
+SHORTEST = 3  # letters of a term by which its word is told
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+def things(query: Query) -> list[str]:
+    """Return the words of the question that may name a thing, as typed."""
+    folded = fold(query.spelt or query.text)
+    measures = [pattern for kind in all_kinds() for pattern in kind.words(folded)]
+    taken = {
+        word for pattern in measures for found in pattern.finditer(folded) for word in _words(found.group())
+    }
+    # a stem may end otherwise than its word: "parti" of "party", "wall" of "walls"
+    terms = tuple(term.casefold()[: max(min(len(term), STEM) - 1, SHORTEST)] for term in query.terms)
+    words = [word for word in _words(folded) if len(word) >= LONG and word not in taken]
+    return [word for word in dict.fromkeys(words) if word.startswith(terms)]
+
+
+def spoken_by(query: Query, word: str, text: str) -> bool:
+    """Tell whether a text holds a word of the question, or the whole of another name of an idea it is of."""
+    held = stems_of(text)
+    ideas = (idea for idea in query.concepts if stems_of(word) & stems_of(idea.words))
+    ways = [word, *(way for idea in ideas for way in idea.others if stems_of(way))]
+    return any(asked_stems(_words(fold(way))) <= held for way in ways)
+
+
+def stems_of(text: str) -> set[str]:
+    """Return the words of a text by the letters by which they are compared."""
+    return held_stems(" ".join(_words(fold(text))))
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text)
+
+
+def head_kinds(asked: str, heads: Iterable[str]) -> frozenset[str]:
+    """Return the kinds of quantity of the heads that a question names by a word of theirs."""
+    spoken = [word for word in words(asked) if word not in _bounds()]
+    found: set[str] = set()
+    for head in heads:
+        unit = unit_in(head)
+        named = set(words(head)) - set(words(unit)) - _bounds() if unit else set()
+        if any(alike(word, own) for word in spoken for own in named):
+            found |= kinds_of(unit)
+    return frozenset(found)
+
+
+def heads_of(store: Store, places: Iterable[Place]) -> Iterator[str]:
+    """Yield the heads of the columns of the place that stands first, none where it is no table."""
+    first = next(iter(places), None)
+    table = store.table(first.document, first.label.key) if first and first.kind == "table" else None
+    for column in range(columns(table) if table else 0):
+        yield from column_headers(table, column) if table else ()
+
+
+@cache
+def _bounds() -> frozenset[str]:
+    bounds = shipped("answer/columns")["bounds"]
+    return frozenset(word.casefold() for name in ("least", "most") for word in bounds[name])
+
 
 SMALLER = 60.0  # times smaller than the unit asked for the unit of a time may be ("hours": minutes will do)
 TIME = "time"

@@ -1,39 +1,141 @@
-"""Whether any place gives the one value that a question asks for, not only speaks of its subject.
-
-Rules of this module: only questions that ask for one value in so many words are judged (single.py). Their
-words are looked for in every part of the places found: by stem or by another name, in its heading or the
-notes of its table for a little less, or by the best cosine of the word among the tokens of the part. Words
-that spell a unit are left out. Only places that hold a quantity of the wanted kind count; what is looked at
-is how much of the question one part of them meets, against what all parts meet each on its own. No word,
-label or document is known to the model (data/answer/given.toml), whose signals and weights are few and
-told; nothing found is ever hidden.
-"""
+"""Whether any place gives what is asked for: the gates before anything is stated."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import product
+from math import log
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.answer.headed import head_kinds, heads_of
-from appliance.answer.judges import Judges
-from appliance.answer.nearness import Rows, Word, nearness, words_asked
-from appliance.answer.single import asks_one_value
-from appliance.answer.sought import kinds_held
-from appliance.core.evidence import Evidence, Place, Query
+from appliance.answer.reading.quantity import head_kinds, heads_of, kinds_held, nowhere
+from appliance.answer.reading.question import Judges
+from appliance.answer.reading.single_value import (
+    asks_one_value,
+    kinds_named,
+    measuring,
+    occasions,
+    small_phrases,
+    spelt_units,
+)
+from appliance.core.evidence import Evidence, Place, Query, SubQuestion
 from appliance.core.files import shipped
-from appliance.models.protocols import Candidate
-from appliance.store.channels import index_terms
+from appliance.models.late_interaction import best_cosines
+from appliance.models.protocols import Candidate, EncodedQuery, Int8s
+from appliance.retrieval.ask import index_of
+from appliance.store.channels import ColumnWeights, index_terms, quoted, search_words
 from appliance.store.read import Store
 from appliance.store.rows import embedded_text
 from appliance.store.values import StoredChunk
 from appliance.text.quantities import kinds_told
+from appliance.text.terms import fold, words
+
+
+def rarity_of(store: Store, word: str) -> float:
+    """Return how rare a word is in a library: the logarithm of one over its share."""
+    return log(1 + index_of(store).vocabulary.total / (1 + count_of(store, word)))
+
+
+def count_of(store: Store, word: str) -> int:
+    """Return how many places of a library hold a word."""
+    return index_of(store).vocabulary.chunks.get(store.connections.stem(word), 0)
+
+
+APART, SAME = 0.25, 0.80  # cosines of tokens that have nothing in common, and of the same word
+
+Rows = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a question: its stem and other names, its rows among the tokens, how rare it is.
+
+    `measure` tells that it says what is to be measured, `kinds` which quantities are asked for by it.
+    """
+
+    text: str
+    ways: tuple[frozenset[str], ...]
+    rows: tuple[int, ...]
+    rarity: float
+    known: bool
+    measure: bool
+    kinds: frozenset[str] = frozenset()
+
+
+def words_asked(store: Store, query: Query, encoded: EncodedQuery) -> Iterator[Word]:
+    """Yield the words of a question that tell what is asked about, with their rows among its tokens."""
+    folded, idle, measures = fold(encoded.text), _idle(), measuring(query)
+    aside = spelt_units(folded) | occasions(folded) | small_phrases(folded)
+    stem, terms = store.connections.stem, frozenset(query.terms)
+    if len(folded) != len(encoded.text):
+        return  # signs were spelt out: the rows cannot be told
+    at = 0
+    for text in words(encoded.text):
+        start = folded.find(text, at)
+        if start < 0:
+            continue
+        at = start + len(text)
+        rows = tuple(n for n, (first, end) in enumerate(encoded.spans) if first < at and end > start)
+        own = stem(text)
+        if rows and own in terms and text not in idle and start not in aside:
+            ways = tuple(dict.fromkeys((frozenset({own}), *_others(store, query, own))))
+            known = count_of(store, text) > 0
+            kinds = kinds_named(query, text)
+            yield Word(text, ways, rows, rarity_of(store, text), known, text in measures, kinds)
+
+
+def _others(store: Store, query: Query, stem: str) -> Iterator[frozenset[str]]:
+    """Yield the stems of each other name of the ideas that begin with a word, or of one with another for it.
+
+    "Letter plate" says all words of "letter box" but one, which it meets. A name of words that the question
+    says itself is the same idea with less said: it meets no further word.
+    """
+    said = frozenset(query.terms)
+    for idea in query.concepts:
+        named = index_terms(store, idea.words)
+        ways = (frozenset(index_terms(store, other)) for other in idea.others if words(other))
+        beside = frozenset(named) - {stem}
+        if stem in named:
+            yield from (
+                way for way in ways if not way <= said and (stem in named[:1] or (beside and beside <= way))
+            )
+
+
+def nearness(asked: Sequence[Word], encoded: EncodedQuery, passages: Sequence[Int8s]) -> Rows:
+    """Return how near each part comes to each word, from 0 to 1 [parts, words]."""
+    cosines = best_cosines(encoded.tokens, passages)
+    means = np.stack([cosines[:, list(word.rows)].mean(axis=1) for word in asked], axis=1)
+    return np.asarray(np.clip((means - APART) / (SAME - APART), 0.0, 1.0), dtype=np.float64)
+
+
+@cache
+def _idle() -> frozenset[str]:
+    return frozenset(shipped("answer/given")["asks"]["idle"].split())
+
+
+def named_met(
+    store: Store, query: Query, encoded: EncodedQuery, passages: Sequence[Int8s | None]
+) -> list[float]:
+    """Return how near each passage comes to what a question names (0..1), rare words counting for more.
+
+    Words of what is measured name no thing; 0 where a question names none or a passage has no rows.
+    """
+    asked = [word for word in words_asked(store, query, encoded) if not word.measure]
+    filled = [at for at, rows in enumerate(passages) if rows is not None and len(rows)]
+    met = [0.0] * len(passages)
+    if asked and filled:
+        weights = np.array([word.rarity for word in asked])
+        near = nearness(asked, encoded, [rows for rows in passages if rows is not None and len(rows)])
+        for at, value in zip(filled, near @ (weights / weights.sum()), strict=True):
+            met[at] = float(value)
+    return met
+
 
 HEADED = 0.8  # worth of a word that only the heading of a part holds
 RENAMED = 0.8  # worth of another name: it may be part of a longer one ("truck" in "fork-lift truck")
@@ -251,3 +353,105 @@ def _sentence(query: Query, read: Read, places: Sequence[Place]) -> str:
 @cache
 def _model() -> dict[str, Any]:
     return shipped("answer/given")
+
+
+SUBJECT = 0.5  # share of the words of a question from which a name is what it is about
+
+
+def unspoken(store: Store, query: Query) -> str:
+    """Return in a sentence what a question is about and no document names, "" where all is named."""
+    for idea in query.concepts:
+        is_subject = len(words(idea.words)) >= SUBJECT * len(query.terms)
+        if is_subject and not any(_stands(store, name) for name in (idea.words, *idea.others)):
+            return f"No document loaded speaks of \u201c{idea.words}\u201d."
+    return ""
+
+
+def _stands(store: Store, name: str) -> bool:
+    """Tell whether the words of a name stand next to each other in some place."""
+    return any(_is_printed(store, ways) for ways in product(*map(degrees, words(name))))
+
+
+def _is_printed(store: Store, ways: Iterable[str]) -> bool:
+    phrase = " + ".join(quoted(store.connections.stem(word)) for word in ways)
+    return bool(search_words(store, "parent", phrase, ColumnWeights(), 1))
+
+
+def degrees(word: str) -> tuple[str, ...]:
+    """Return a folded word and, of one that has degrees, its other forms: "steep", "steeper", "steepest"."""
+    return _degrees().get(word, (word,))
+
+
+@cache
+def _degrees() -> dict[str, tuple[str, ...]]:
+    """Return the forms of each word with degrees by each of them, that form first."""
+    found: dict[str, tuple[str, ...]] = {}
+    for base in shipped("answer/given")["asks"]["how"]:
+        ways = shipped("answer/unspoken")["degrees"]
+        forms = {base, *(re.sub(ends, to, base, count=1) for ends, to in ways if re.search(ends, base))}
+        found |= {form: (form, *sorted(forms - {form})) for form in forms}
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Gated:
+    """A part of a question with why nothing answers it, "" where something may.
+
+    `query` is the part as it is judged: in its own words, with the thing that it leaves unsaid.
+    """
+
+    part: SubQuestion
+    query: Query
+    why: str
+
+
+def lacks(
+    store: Store, evidence: Evidence, seen: Sequence[Place], read: Sequence[Place], judges: Judges
+) -> tuple[str, ...]:
+    """Return why no place gives what a question asks for, nothing where one may.
+
+    `seen` are the places found and those reached from them, `read` those that are stated from.
+    """
+    if lacking := nowhere(store, evidence.query, tuple(dict.fromkeys((*seen, *read)))):
+        return (lacking,)
+    missing = ungiven(store, evidence, seen, judges)
+    return missing.reasons if missing else ()
+
+
+def is_parted(query: Query, judges: Judges) -> bool:
+    """Tell whether a question has several parts, each of which can be read for itself."""
+    return len(query.parts) > 1 and judges.read is not None
+
+
+def gated(
+    store: Store, evidence: Evidence, seen: Sequence[Place], read: Sequence[Place], judges: Judges
+) -> tuple[Gated, ...]:
+    """Return the parts of a question, each with why no place answers it; the places are those of `lacks`."""
+    found: list[Gated] = []
+    if judges.read is None:
+        return ()
+    for part in evidence.query.parts:
+        own, encoded = judges.read(part.asked)
+        asked = own
+        if thing := _unsaid(part, own):
+            asked, _ = judges.read(f"{part.asked.rstrip('?. ')} {thing}")
+        query = replace(asked, parts=(), intent=own.intent, kinds=own.kinds)
+        alone = replace(evidence, query=query, scope=None)
+        why = "" if own.labels else unspoken(store, own)
+        if not why and not own.labels:
+            able = replace(judges, encoded=encoded if part.asked == part.searched else None)
+            why = next(iter(lacks(store, alone, seen, read, able)), "")
+        found.append(Gated(part, query, why))
+    return tuple(found)
+
+
+def of_all(gates: Sequence[Gated]) -> tuple[str, ...]:
+    """Return why no part of a question is answered, nothing where one may be."""
+    return tuple(dict.fromkeys(gate.why for gate in gates if all(each.why for each in gates)))
+
+
+def _unsaid(part: SubQuestion, own: Query) -> str:
+    """Return the words of the thing that a part leaves unsaid, without what else is to be measured of it."""
+    unsaid = words(part.searched.removeprefix(part.asked))
+    measured = measuring(replace(own, text=" ".join(unsaid), spelt=""))
+    return " ".join(word for word in unsaid if fold(word) not in measured)

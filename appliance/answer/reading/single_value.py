@@ -1,10 +1,4 @@
-"""Whether a question asks for one value of one thing, and in so many words.
-
-Rules of this module: pure. One sentence that counts ("how deep", "how many litres", "what size") or a row of
-keywords with the name of a measure ("service interval of the valve", not "pitch of 20 degrees"); its kind of
-quantity has to be known. A question with two parts, a list, a label, or one for a way, a rule or a place is
-none. Words: data/answer/given.toml.
-"""
+"""Whether a question asks for one value of one thing, and in so many words."""
 
 from __future__ import annotations
 

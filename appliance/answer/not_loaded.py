@@ -1,12 +1,4 @@
-"""What a question asks for that the library does not hold: a document, an edition, words of its own.
-
-Rules of this module: where the one document that is asked is not loaded, what others say is told as that,
-unless they speak of it ("sprinklers to BS 9251"). An edition is asked for by a year beside a word for an
-edition or behind the name of a document. The values of a document whose years are known and are others are
-never those of that edition. A word stands nowhere where no document holds its stem and the vocabularies know
-it by no other name. Several of them that are half of the question are a gap in the answer, fewer stand with
-its reasons; a word that was put right is always said.
-"""
+"""What a question asks for that the library does not hold, and documents that the text sends to."""
 
 from __future__ import annotations
 
@@ -14,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from appliance.answer.unspoken import degrees
-from appliance.core.evidence import Query
+from appliance.answer.reading.answerability import degrees
+from appliance.core.evidence import Evidence, Place, Query, Unresolved
 from appliance.core.files import shipped
 from appliance.retrieval.ask import index_of
 from appliance.retrieval.query.documents import absent, asked_years, not_loaded, years
@@ -23,6 +15,7 @@ from appliance.retrieval.query.lexicon import load_lexicon
 from appliance.store.read import Store
 from appliance.store.values import DocumentInfo
 from appliance.text.designations import fold_designation
+from appliance.text.sentences import sentence_spans
 from appliance.text.terms import fold, words
 
 ELSEWHERE = frozenset({"reference", "coverage", "location"})  # intents that name a document to find its name
@@ -115,3 +108,60 @@ def _stands(store: Store, query: Query, word: str) -> bool:
     named |= {part for text in (*query.documents, *query.labels) for part in words(text)}
     named |= {*known.placing, *known.listing, *known.page_words, *known.edition_words}
     return word in named
+
+
+LEADING = 3  # places that may send a question away
+WORDS = 2  # of the question in the sentence, with the name of the document
+AWAY = " is not loaded"
+
+_TITLE = re.compile(r"\s?(?:[,:(–—-]\s?)+[“\"‘']?(?P<title>[A-Z][^,;:.()]{3,80})")  # begins with a capital
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+def sent_away(evidence: Evidence) -> str:
+    """Return in a sentence to which documents, not loaded, the first places send a question, "" for none."""
+    found = dict.fromkeys(
+        name for hit in evidence.hits[:LEADING] for name in _sending(evidence.query, hit, evidence.unresolved)
+    )
+    if not found:
+        return ""
+    return f"The text refers to another document for this: see {', '.join(found)}, not loaded."
+
+
+def _sending(query: Query, hit: Place, unresolved: tuple[Unresolved, ...]) -> Iterator[str]:
+    keys = {label.key for label in (hit.label, *hit.labels)}
+    asked = {term.casefold()[:5] for term in query.terms if len(term) > 1}
+    for one in unresolved:
+        if one.document != hit.document or one.source.key not in keys or not one.reason.endswith(AWAY):
+            continue
+        name = one.reason.removesuffix(AWAY)
+        sentence = _sentence(hit.text, one.text)
+        named = f"{name} {_title_behind(sentence, one.text)}"
+        if not _sends().search(sentence) or not asked & _stems(named):
+            continue
+        if len(asked & _stems(f"{sentence} {name}")) >= WORDS:
+            yield name
+
+
+def _title_behind(sentence: str, words: str) -> str:
+    """Return what is printed behind a name up to the end of its part of the sentence, "" for no title."""
+    behind = sentence.partition(" ".join(words.split()))[2]
+    found = _TITLE.match(behind)
+    return found["title"] if found else ""
+
+
+def _sentence(text: str, words: str) -> str:
+    """Return the sentence of a text that holds the words of a reference, "" for none."""
+    flat = " ".join(text.split())
+    at = flat.find(" ".join(words.split()))
+    return next((flat[a:b] for a, b in sentence_spans(flat) if a <= at < b), "") if at >= 0 else ""
+
+
+def _stems(text: str) -> set[str]:
+    return {word.casefold()[:5] for word in _WORD.findall(text)}
+
+
+@cache
+def _sends() -> re.Pattern[str]:
+    data = shipped("answer/sought")
+    return re.compile("|".join(data["sending"]["words"]), re.IGNORECASE)
