@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from math import log
 
 import numpy as np
@@ -13,6 +14,7 @@ from appliance.answer.candidates.values import Candidate
 from appliance.answer.reading.question import Asked, Stems, Word, met, stems
 from appliance.answer.verify import ANY_NUMBER, OBLIGING, obligation
 from appliance.core.evidence import Evidence, Place
+from appliance.core.files import shipped
 from appliance.models.late_interaction import best_cosines
 from appliance.models.protocols import Candidate as Passage
 from appliance.models.protocols import Int8s, Reranker
@@ -67,11 +69,6 @@ APART, SAME = 0.25, 0.80  # cosines of tokens that have nothing in common, and o
 FEEDBACK = 8  # sentences whose words tell what the question is about besides its own
 MARGIN_ROWS = 2  # token rows beside a sentence, for its place among them is estimated
 _DIGIT = re.compile(r"\d")
-_NUMBER_WORD = re.compile(
-    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|twice)\b", re.IGNORECASE
-)
-_POINTS = re.compile(r"\b(?:see|following|below|above)\b", re.IGNORECASE)
-_WHO = re.compile(r"\b(?:who|which|what)\b", re.IGNORECASE)
 
 NAMES = (
     "late", "late_own", "late_best", "cover", "cover_heads", "cover_name", "pool_cover", "pool_name",
@@ -186,13 +183,13 @@ def _one(
         "parent_cover": _share([met(word, around) for word in asked.words], asked.words, weight),
         "digits": sum(map(str.isdigit, one.text)) / (len(one.text) or 1),
         "capitals": sum(map(str.isupper, one.text)) / (len(one.text) or 1),
-        "number_word": float(bool(_NUMBER_WORD.search(one.text))),
+        "number_word": float(bool(_words("numbers").search(one.text))),
         "captioned": float(one.place.kind != "table" or not str(one.place.label).startswith("Table on")),
-        "points": float(bool(_POINTS.search(one.text))),
+        "points": float(bool(_words("points").search(one.text))),
         "opens_list": float(one.text.rstrip().endswith(":")),
         "scope_place": float(is_scope_place(place)),
         "applicability_x_scope": float(is_scope_place(place) and query.intent == "applicability"),
-        "what_who": float(bool(_WHO.search(asked.text))),
+        "what_who": float(bool(_words("who").search(asked.text))),
         "title_cover": sum(met(word, title) for word in asked.words) / (len(asked.words) or 1),
         "pool_cover": sum(w for w, held in zip(pool, own, strict=True) if held) / pooled,
         "pool_name": sum(w for w, held in zip(pool, in_name, strict=True) if held) / pooled,
@@ -394,3 +391,10 @@ def _classed(store: Store, asked: Asked, found: Sequence[Candidate]) -> set[int]
         if row is not None and any(carried(each, row) for each in meant_by[key]):
             chosen.add(at)
     return chosen
+
+
+@cache
+def _words(key: str) -> re.Pattern[str]:
+    """Return what finds the words of that name in data/answer/features.toml, of all languages."""
+    listed = [word for language in shipped("answer/features").values() for word in language[key]]
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, listed))})\b", re.IGNORECASE)

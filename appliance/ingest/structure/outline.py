@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from appliance.core.document import Box, Clause, Problem
 from appliance.ingest.checks.expected import missing_entries, without_printed_items
 from appliance.ingest.checks.numbering import mend_paragraphs, number_problems
+from appliance.ingest.checks.restarts import restart_problems
 from appliance.ingest.layout.footnotes import find_footnotes, with_footnotes
 from appliance.ingest.layout.lines import join_lines, vocabulary, whole_words
 from appliance.ingest.layout.margin_notes import find_asides, with_asides
@@ -22,13 +23,11 @@ from appliance.ingest.structure.contents import (
     usable,
 )
 from appliance.ingest.structure.headings import bare, find_headings
-from appliance.ingest.structure.heads import with_numbers_of_margins
 from appliance.ingest.structure.labels import Node, label_nodes
 from appliance.ingest.structure.markers import readings
-from appliance.ingest.structure.restarts import restart_problems
 from appliance.ingest.structure.schemes import Scheme
 from appliance.ingest.structure.sequence import stray_problems
-from appliance.ingest.structure.series import with_series
+from appliance.ingest.structure.series import with_numbers_of_margins, with_series
 from appliance.ingest.structure.skeleton import find_skeleton
 from appliance.ingest.structure.tree import Tree, place
 

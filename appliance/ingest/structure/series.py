@@ -1,14 +1,4 @@
-"""Which series of numbers a document has: found in what opens its lines, not looked up.
-
-In: the rows of the document, the levels that its family knows, its type, what contents list and bookmarks
-name. Out: one `Level` for each form of number that opens places, grouped into series that count by
-themselves. A form is what stays alike from number to number: a word ("Section", "§", "第 章"), a letter
-("C5.3.4"), the signs between the figures ("2-4.4"). A form is kept where the best chain of its members
-(`numbering`) is long enough for it; two forms are one series where one chain holds both ("CHAPTER 2", then
-"2-1"); else the more prominent and the rarer holds the other, and numbers begin again in it where that
-makes the chain of the other longer. Words of any language are in `data/structure/words.toml`; they name
-the kind of a place and are not needed to find it.
-"""
+"""The numbering series of a document, found in it: forms that open lines and run in order."""
 
 from __future__ import annotations
 
@@ -24,6 +14,7 @@ from statistics import median
 from appliance.core.document import ClauseKind
 from appliance.core.files import shipped
 from appliance.ingest.layout.typography import Row, Typography
+from appliance.ingest.page import PageLayout
 from appliance.ingest.structure.labels import GLUED
 from appliance.ingest.structure.markers import CJK
 from appliance.ingest.structure.schemes import Level, Scheme
@@ -466,3 +457,46 @@ def level_of(form: Form, constant: Collection[str] = ()) -> Level:
         style="heading" if whole else "any",
         series="main",
     )
+
+
+def with_numbers_of_margins(
+    rows: Sequence[Row],
+    layouts: Sequence[PageLayout],
+    scheme: Scheme,
+    typography: Typography,
+    names: frozenset[str],
+) -> list[Row]:
+    """Return the rows with those of the margins that open a place in them."""
+    series = dict.fromkeys(level.series for level in scheme.levels if level.series)
+    if not series:
+        return list(rows)
+    every = list(_in_order(rows, layouts))
+    inside = Weighing(rows, scheme, typography, names)
+    around = replace(inside, rows=every)
+    kept = {row.place for row in rows}
+    for name in series:
+        levels = [level for level in scheme.levels if level.series == name]
+        body = best_chain(list(inside.candidates(levels)))
+        known = {one.reading.number for one in body}
+        chain = best_chain(list(around.candidates(levels)))
+        found = {one.place for one in chain if one.place[1] < 0 and one.reading.number not in known}
+        if sum(one.place[1] >= 0 for one in chain) >= len(body):  # nothing of the body is given up for it
+            kept |= found
+    return [row for row in every if row.place in kept]
+
+
+def _in_order(rows: Sequence[Row], layouts: Sequence[PageLayout]) -> list[Row]:
+    """Return the rows with the lines of the margins, those above the text of a page before it."""
+    order: list[tuple[int, int, int, Row]] = []
+    tops: dict[int, float] = {}
+    for at, row in enumerate(rows):
+        order.append((row.place[0], 1, at, row))
+        tops[row.line.page] = min(tops.get(row.line.page, row.line.y0), row.line.y0)
+    for page in layouts:
+        number = page.content.number
+        for at, line in enumerate(page.margins):
+            if line.upright and not line.text.strip(" .-–—").isdecimal():  # the number of the page
+                row = Row(line, (number, -1 - at), 0.0, fresh=True, after_end=True, alone=True)
+                below = line.y0 > tops.get(number, line.y0)
+                order.append((number, 2 if below else 0, at, row))
+    return [row for _, _, _, row in sorted(order, key=lambda item: item[:3])]

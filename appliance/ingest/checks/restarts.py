@@ -1,7 +1,4 @@
-"""Numbers that begin again although no Part begins: two documents may be bound in one file.
-
-In: the openings of the skeleton and their rows. Out: a problem for each place where that happens.
-"""
+"""Numbering that begins again inside a document: two codes bound in one, or a copy."""
 
 from __future__ import annotations
 
