@@ -29,6 +29,4 @@ def test_what_the_graph_rests_on() -> None:
 
 def test_a_module_that_imports_nothing_is_alone() -> None:
     assert names("core/errors.py") == {"core/errors.py"}
-        "core/frames.py"
-    )
     assert behind([]) == ()
