@@ -15,9 +15,8 @@ import msgspec
 from appliance.core.errors import HomeUnusable
 from appliance.core.settings import Settings
 from appliance.launch import SEAL, seal
-from appliance.update import audit, durable
-from appliance.update.intake import trust as kept
-from appliance.update.intake.trust import COPY, hash_of
+from appliance.update import audit, durable, kept
+from appliance.update.kept import COPY, hash_of
 from appliance.update.values import LIBRARY, MODELS, Installed, State, Trust
 from appliance.update.words import Why, refusal
 

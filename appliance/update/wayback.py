@@ -29,7 +29,7 @@ from appliance.store.read import Store
 from appliance.update import durable, home
 from appliance.update.home import Home
 from appliance.update.intake.stick import PLACES, NotThere, Stick, globbed, unmounted
-from appliance.update.intake.trust import hash_of
+from appliance.update.kept import hash_of
 from appliance.update.keys import fingerprint, load_private
 from appliance.update.status import BOX_KEY, BOX_PUBLIC, public_key
 from appliance.update.trial import attempt

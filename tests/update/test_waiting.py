@@ -20,7 +20,7 @@ from appliance.update import apply, audit, home, keys
 from appliance.update.changes.report import ENDED, NOT_HELD, PRESENT, TIME, compared
 from appliance.update.desk import Desk
 from appliance.update.intake.stick import find_stick
-from appliance.update.intake.trust import COPY
+from appliance.update.kept import COPY
 from appliance.update.status import status
 from appliance.update.trial.scrub import scrub
 from appliance.update.words import Why

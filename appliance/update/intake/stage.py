@@ -18,8 +18,8 @@ from appliance.update.home import INSTALLED, Home
 from appliance.update.intake import delta
 from appliance.update.intake.program import is_wheel, unpack
 from appliance.update.intake.stick import CHUNK, NotThere, Stick
-from appliance.update.intake.trust import hash_of
 from appliance.update.intake.verify import MIB, Plan, Source, image_path
+from appliance.update.kept import hash_of
 from appliance.update.trial import attempt
 from appliance.update.values import IMAGE_FOLDER, LIBRARY, File, Installed, Pack, Progress, State, Wanted
 from appliance.update.words import Why, refusal
