@@ -79,3 +79,10 @@ def test_every_setting_is_documented() -> None:
         for key in fields(getattr(Settings(), table.name))
     ]
     assert [name for name in names if f"`{name}`" not in DOCUMENTED] == []
+
+
+def test_a_setting_that_was_removed_says_what_does_its_work(tmp_path: Path) -> None:
+    file = tmp_path / "box.toml"
+    file.write_text("[answer]\nmargin = 0.4\n", encoding="utf-8")
+    with pytest.raises(BadSettings, match=r"answer\.margin is no setting any more: .* Take the line out"):
+        load(file)

@@ -30,6 +30,13 @@ RANGES: Mapping[str, tuple[float, float]] = {
 }
 
 
+GONE: Mapping[str, str] = {  # settings of mechanisms that were removed, and what does their work now
+    "answer.statements": "an answer is one claim, one more statement and lines behind them.",
+    "answer.margin": "which candidates are stated is decided by their fitted order.",
+    "ingest.ocr_tables_seconds": "scanned pages are recognised whole (ingest.ocr, ingest.ocr_seconds_per_page).",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class IngestSettings:
     """Limits of one PDF worker process."""
@@ -257,7 +264,11 @@ def _section(path: Path, name: str, default: Any, values: Any) -> Any:
     known = {item.name: getattr(default, item.name) for item in fields(default)}
     for key, value in values.items():
         if key not in known:
+            gone = GONE.get(f"{name}.{key}")
             message = f"{path}: unknown key {name}.{key}. Known are: {', '.join(known)}."
+            message = (
+                f"{path}: {name}.{key} is no setting any more: {gone} Take the line out." if gone else message
+            )
             raise BadSettings(message)
         wanted = _written_as(known[key])
         if not isinstance(value, (int, float) if wanted is float else wanted) or (
