@@ -33,7 +33,7 @@ RANGES: Mapping[str, tuple[float, float]] = {
 GONE: Mapping[str, str] = {  # settings of mechanisms that were removed, and what does their work now
     "answer.statements": "an answer is one claim, one more statement and lines behind them.",
     "answer.margin": "which candidates are stated is decided by their fitted order.",
-    "ingest.ocr_tables_seconds": "scanned pages are recognised whole (ingest.ocr, ingest.ocr_seconds_per_page).",
+    "ingest.ocr_tables_seconds": "whole pages are recognised (ingest.ocr, ingest.ocr_seconds_per_page).",
 }
 
 
