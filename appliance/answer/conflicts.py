@@ -304,11 +304,16 @@ def _stated(store: Store, found: Sequence[Candidate]) -> list[Said]:
     """Return the numbers that the findings state, those of the first finding first."""
     stated: list[Said] = []
     for finding in found:
-        quoted_text = flat(" ".join(quote.text for quote in finding.quotes))
+        parts = [flat(quote.text) for quote in finding.quotes]  # that of an item stands without its mark
+        quoted_text = " ".join(parts)
         marked = {row for row, _ in finding.marked}
         for said in _said(store, store.chunks([finding.place.chunk])):
             row, text = said.assertion.row, said.assertion.text
-            if row in marked if row is not None else text in quoted_text or quoted_text in text:
+            if (
+                row in marked
+                if row is not None
+                else text in quoted_text or any(part in text for part in parts if part)
+            ):
                 stated.append(said)
     return list(dict.fromkeys(stated))[:STATED]
 
