@@ -208,7 +208,7 @@ def site(library: FakeLibrary, writer: FakeWriter) -> Iterator[int]:
         writer.let.set()
 
 
-PLACES = """() => [...document.querySelectorAll(".outcome .statement:not(.writing *)"),
+PLACES = """() => [...document.querySelectorAll(".outcome .claim"),
     document.querySelector(".writing")]
   .filter((part) => part.checkVisibility()).map((part) => part.getBoundingClientRect())
   .map((box) => [box.top, box.bottom])"""

@@ -13,9 +13,9 @@ from appliance.web.reading.marks import Rect, View
 from tests.web.conftest import Visitor
 
 
-def test_feedback_stands_behind_the_answer_and_before_what_else_was_found(client: FlaskClient) -> None:
+def test_right_and_wrong_stand_behind_the_answer_and_before_what_else_was_found(client: FlaskClient) -> None:
     text = client.get("/ask?q=snow").text
-    behind = text.index('id="feedback-heading"')
+    behind = text.index('name="verdict" value="wrong"')
     assert text.index('id="outcome-heading"') < behind
     assert all(behind < text.index(f'id="{name}-heading"') for name in ("must", "searched"))
 
