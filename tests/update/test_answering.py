@@ -70,7 +70,7 @@ def test_a_server_that_does_not_say_that_it_is_well_is_found_out(tmp_path: Path,
 KILLED = """
 import sys
 from pathlib import Path
-from appliance.update import answering
+from appliance.update.trial import answering
 from tests.update.simulator import SETTINGS
 answering.silent(Path(sys.argv[1]), SETTINGS, 2 << 30, 600.0)
 """

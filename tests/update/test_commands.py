@@ -151,7 +151,7 @@ def test_a_gap_goes_to_the_builder_and_comes_back_closed(
     assert "1 gaps closed" in well(*create, **env)
     taken = well("update", "apply", "--stick", stick, "--yes", **env)
     assert UNHEARD in taken, "the person at the box reads that it is answered now"
-    assert str(right.label) in well("ask", UNHEARD, "--library", home, **env)
+    assert "partial factor for permanent actions" in well("ask", UNHEARD, "--library", home, **env)
 
 
 def test_a_yes_is_for_what_was_shown_and_never_for_what_was_prepared_meanwhile(

@@ -187,7 +187,7 @@ def test_the_script_of_the_unit_makes_the_stick_writable_for_this_act_alone(
     for folder in (program / "bin", sticks / "sda1", out):
         folder.mkdir(parents=True)
     runs = program / "bin" / "appliance"
-    ours = f"from appliance.update import outbox; outbox.OURS = '{sticks}/*'"
+    ours = f"from appliance.update import wayback; wayback.OURS = '{sticks}/*'"
     runs.write_text(
         f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(ROOT)!r})\n{ours}\n"
         "from appliance.cli import main\nmain()\n"

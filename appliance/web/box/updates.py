@@ -171,7 +171,7 @@ REFUSED = (
 
 def create_app(desk: Desk) -> Flask:
     """Return the app for a desk."""
-    app = Flask(__name__)
+    app = Flask("appliance.web")  # where its templates and static files are
     app.extensions["desk"], app.extensions["asked"] = desk, time.monotonic()
     app.extensions["codes"] = f"http://{access.HOST}:{desk.box.settings.serve.port}/"
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
