@@ -187,24 +187,6 @@ def test_articles_and_their_commentary_do_not_run_into_one_another(bridges: Docu
     assert (str(comment.parent), comment.normative) == ("3.4.1", False)
 
 
-def test_a_formula_is_found_though_its_number_stands_right_behind_it(bridges: Document) -> None:
-    (formula,) = bridges.formulas
-    assert (str(formula.label), formula.text) == ("(3.4.1-1)", "Q = N g Q")
-    assert "load modifier" in formula.where
-
-
-def test_articles_of_a_code_are_references_and_the_number_of_a_formula_is_none(bridges: Document) -> None:
-    named = {(ref.number, str(ref.target) if ref.target else "") for ref in bridges.references}
-    assert named == {
-        ("Article 3.6.1.2.2", "3.6.1.2.2"),
-        ("Article 1.3.2", ""),
-        ("Article C3.4.1", "C3.4.1"),
-        ("Figure 3.6.1.2.2-1", ""),
-        ("Article 3.4.1", "3.4.1"),
-        ("Article 3.6.2.1", ""),
-    }
-
-
 @pytest.mark.parametrize(
     ("cover", "say", "numbers"),
     [

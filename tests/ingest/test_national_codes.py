@@ -241,7 +241,6 @@ def test_every_place_is_found_and_no_other(codes: dict[str, Document], code: str
         ("sentences", "Sentence (2)", "9.8.2.1(2)"),
         ("sentences", "A-9.8.2.1.(2)", "A-9.8.2.1.(2)"),
         ("sentences", "Sentence 9.8.2.1.(2)", "9.8.2.1(2)"),
-        ("sentences", "Article 9.8.1.1", "9.8.1.1"),
         ("sentences", "Section 9.9", "Section 9.9"),
         ("sentences", "this Section", "Section 9.9"),
         ("asterisks", "7.1.2(1)", "7.1.2(1)"),
@@ -298,10 +297,6 @@ def test_a_list_of_a_chapter_opens_none_of_its_sections(listed: tuple[str, ...],
     assert "B2" not in found
 
 
-def test_a_range_of_letters_in_its_own_provision_is_no_reference(codes: dict[str, Document]) -> None:
-    assert [r.text for r in codes["commented"].references if r.source.key == "5.2.3"] == []
-
-
 def test_titles_stand_without_what_names_the_annex(codes: dict[str, Document]) -> None:
     titles = {str(clause.label): clause.title for clause in codes["sections"].clauses}
     assert (titles["ANNEX A"], titles["ANNEX B"]) == ("LIST OF STANDARDS", "WORKING STRESS METHOD")
@@ -314,29 +309,3 @@ def test_a_commentary_belongs_to_its_clause_and_leaves_no_gap(codes: dict[str, D
     assert (parents["R5.2.1"], parents["R5.2.3"]) == ("5.2.1", "5.2.3")
     assert not [problem for problem in code.problems if "R5" in problem.message]
     assert missing_clauses(code).names == []
-
-
-def test_articles_of_a_french_code_are_its_own_but_for_those_of_another_one(tmp_path: Path) -> None:
-    pages = [
-        column("# NF DTU 20.9 P1-1", "# Ouvrages en bambou"),
-        column(
-            "# 4 Domaine",
-            "Le présent document définit les règles de pose des murs, qui sont en bambou, et il est à",
-            "appliquer avec les autres documents de la série, dans les conditions que le maître leur fixe.",
-            "# 5 Conception",
-            "# 5.1 Généralités",
-            "Les ouvrages sont conçus conformément à l'article 5.2 et aux articles 5.1 et 6.3 de la série.",
-            "# 5.2 Matériaux",
-            "Les matériaux sont ceux de l'article 5.1 de la norme NF DTU 21.9 P1-2, et de l'article 4.",
-        ),
-    ]
-    document = _read(tmp_path, pages)
-    assert document.designation == "NF DTU 20.9 P1-1"
-    named = [(r.number, r.designation, str(r.target) if r.target else "") for r in document.references]
-    assert named == [
-        ("Article 5.2", "", "5.2"),
-        ("Article 5.1", "", "5.1"),
-        ("Article 6.3", "", ""),
-        ("Article 5.1", "NF DTU 21.9 P1-2", ""),
-        ("Article 4", "", "4"),
-    ]
