@@ -35,8 +35,8 @@ from appliance.retrieval.rank.boosts import documents_left, places_about
 from appliance.retrieval.search import prepare, read, search
 from appliance.site.notes import Site, site_file
 from appliance.store.read import DocumentInfo, Store, open_library
+from appliance.tables.alias_lookup import best_lookup
 from appliance.tables.lookup import LookedUp
-from appliance.tables.rewording import best_lookup
 from appliance.text.terms import fold_label
 from appliance.typed_labels import (
     formula_named,

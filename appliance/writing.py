@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from appliance.answer.write.asking import Alone, Watch
-from appliance.answer.write.conversation import Turn
+from appliance.answer.write.earlier_turns import Turn
 from appliance.answer.write.questions import decides_alone
 from appliance.answer.write.strange import suspicious
 from appliance.answer.write.write import Desk, write

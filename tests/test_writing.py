@@ -13,7 +13,7 @@ from textwrap import shorten
 import pytest
 
 from appliance.answer.write.asking import Alone, GivenUp
-from appliance.answer.write.conversation import Turn
+from appliance.answer.write.earlier_turns import Turn
 from appliance.answer.write.questions import UNSURE
 from appliance.cli.show import print_notice, print_steps
 from appliance.contract_answer import explained_json

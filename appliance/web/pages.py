@@ -25,7 +25,7 @@ from werkzeug.wrappers import Response as Redirect
 from appliance.core.errors import UnknownPlace
 from appliance.core.evidence import Answer, Failed, Grounded, NotFound
 from appliance.web import address, lan, observed
-from appliance.web.answers import asked, stops, writing
+from appliance.web.answers import asked, cited_places, writing
 from appliance.web.answers import view as answers
 from appliance.web.answers.examples import DOCUMENTS, examples
 from appliance.web.assets import ENDPOINTS
@@ -188,7 +188,7 @@ def _listed(question: str) -> str:
 def _every(question: str, first: int) -> str:
     """List places that hold words of the question, from the first (0) on, by the search by words."""
     listing = library().with_words(question, first, asked.LISTED, documents=scope(), **asked.given())
-    found = stops.of_places(library(), listing.places)
+    found = cited_places.of_places(library(), listing.places)
     return render_template(
         "search.html",
         choices=(),
@@ -208,7 +208,7 @@ def _best(question: str) -> str:
     limit = asked.limit()
     evidence = library().search(question, limit=limit, documents=scope(), **asked.given())
     observed.searched(evidence)
-    found = stops.of_places(library(), evidence.hits)
+    found = cited_places.of_places(library(), evidence.hits)
     return render_template(
         "search.html",
         choices=evidence.choices,
@@ -293,7 +293,7 @@ def scope() -> tuple[str, ...]:
     return tuple(filter(None, request.args.getlist("d")))
 
 
-def _selected(found: dict[str, stops.Stop]) -> stops.Stop | None:
+def _selected(found: dict[str, cited_places.Stop]) -> cited_places.Stop | None:
     """Return the stop that the address asks for, else the first that can be shown."""
     first = next((stop for stop in found.values() if stop.views), None)
     return found.get(request.args.get("s", "")) or first
@@ -331,7 +331,7 @@ def _answer_page(answer: Answer) -> str | tuple[str, int]:
                 stop=_selected(shown.stops),
             )
         case NotFound():
-            found = stops.of_places(library(), answer.evidence.hits)
+            found = cited_places.of_places(library(), answer.evidence.hits)
             nearest = answers.findings(answer.evidence.hits, found)
             return render_template(
                 "not_found.html",

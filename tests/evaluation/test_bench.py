@@ -12,7 +12,8 @@ import pytest
 from appliance.core.document import Box, Chunk, Document, Label, Passage
 from appliance.core.errors import BadInput
 from appliance.core.settings import Settings
-from appliance.evaluation.bench import build, peer, run, search, serve
+from appliance.evaluation.bench import build, peer, run, search
+from appliance.evaluation.bench import serving as serve
 from appliance.evaluation.bench.measures import Measure
 from appliance.library import Library
 from tests.evaluation.fake_library import FakeLibrary

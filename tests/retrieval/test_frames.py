@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.retrieval.query.forms import LONGEST, calculating_of, defining_of, frame_of, kind_of, sorts_of
+from appliance.retrieval.query.coverage_questions import (
+    LONGEST,
+    calculating_of,
+    defining_of,
+    frame_of,
+    kind_of,
+    sorts_of,
+)
 
 
 def _named(folded: str) -> list[tuple[int, int]]:

@@ -10,7 +10,7 @@ from appliance.core.document import Box, Label, Table
 from appliance.core.evidence import Citation, Grounded, Intent, Place, Statement
 from appliance.keeping.kept import parted
 from appliance.web import language
-from appliance.web.answers import stops
+from appliance.web.answers import cited_places
 from appliance.web.answers import view as answers
 from appliance.web.reading import tables as grids
 from tests.web.fake_library import FakeLibrary
@@ -49,8 +49,8 @@ def test_citations_of_one_place_in_one_statement_are_shown_together(
 ) -> None:
     citations = [citation(n, place) for n, place in enumerate(places, 1)]
     answer = grounded(library, citations, *statements)
-    assert [[item.n for item in bundle] for bundle in stops.groups(answer)] == bundles
-    shown = stops.of_citations(library, answer)
+    assert [[item.n for item in bundle] for bundle in cited_places.groups(answer)] == bundles
+    shown = cited_places.of_citations(library, answer)
     assert sorted(shown) == [item.n for item in citations]
     for bundle in bundles:
         assert {shown[n].id for n in bundle} == {f"c{bundle[0]}"}
@@ -58,12 +58,12 @@ def test_citations_of_one_place_in_one_statement_are_shown_together(
 
 def test_a_bundle_frames_all_its_boxes_on_every_page(library: FakeLibrary) -> None:
     answer = grounded(library, [citation(1, "T"), citation(2, "T", page=2)], (1, 2))
-    stop = stops.of_citations(library, answer)[2]
+    stop = cited_places.of_citations(library, answer)[2]
     assert [(view.page, len(view.strong)) for view in stop.views] == [(1, 1), (2, 1)]
 
 
 def test_a_page_without_image_is_left_out(library: FakeLibrary) -> None:
-    stop = stops.of_citations(library, grounded(library, [citation(1, "T", page=99)], (1,)))[1]
+    stop = cited_places.of_citations(library, grounded(library, [citation(1, "T", page=99)], (1,)))[1]
     assert (stop.views, stop.page) == ((), 0)
 
 
@@ -108,7 +108,7 @@ def test_tables_without_a_deciding_cell_come_after(library: FakeLibrary) -> None
 def test_findings_are_grouped_by_document_in_the_order_of_the_best(library: FakeLibrary) -> None:
     hits = library.search("snow").hits
     mixed: list[Place] = [hits[-1], *hits[:-1], hits[-1]]
-    found = answers.findings(mixed, stops.of_places(library, mixed))
+    found = answers.findings(mixed, cited_places.of_places(library, mixed))
     grouped = answers.by_document(found)
     assert [(name, len(items)) for name, items in grouped] == [("BASIS", 2), ("SNOW", len(hits) - 1)]
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from appliance.core.document import Box, Formula, Label, LineSpan, Passage
-from appliance.web.answers import stops
-from appliance.web.answers.stops import Drawing
+from appliance.web.answers import cited_places
+from appliance.web.answers.cited_places import Drawing
 from appliance.web.reading import outline, views
 from tests.web.fake_library import FakeLibrary
 
@@ -25,7 +25,7 @@ def test_a_doubtful_formula_stands_in_place_of_its_text(library: FakeLibrary) ->
 @pytest.mark.parametrize(("key", "number"), [("5.2(2)", 1), ("5.2(1)", 0), ("5.1", 1)])
 def test_a_quotation_shows_what_of_it_is_in_doubt(library: FakeLibrary, key: str, number: int) -> None:
     boxes = library.clause("SNOW", key).clause.boxes
-    found = stops.of_quotes(library, "SNOW", boxes)
+    found = cited_places.of_quotes(library, "SNOW", boxes)
     assert len(found) == number
     for item in found:
         assert item.view
@@ -36,17 +36,19 @@ def test_a_quotation_shows_what_of_it_is_in_doubt(library: FakeLibrary, key: str
 
 def test_the_formula_right_below_a_quotation_is_shown_with_it(library: FakeLibrary) -> None:
     first = library.clause("SNOW", "5.1").clause.passage.lines[0].box
-    assert [item.view.strong for item in stops.of_quotes(library, "SNOW", (first,)) if item.view] == [()]
+    assert [item.view.strong for item in cited_places.of_quotes(library, "SNOW", (first,)) if item.view] == [
+        ()
+    ]
     far = replace(first, y0=first.y0 - 0.1, y1=first.y1 - 0.1)
-    assert stops.of_quotes(library, "SNOW", (far,)) == ()
+    assert cited_places.of_quotes(library, "SNOW", (far,)) == ()
 
 
 def test_a_page_without_image_leaves_the_text(library: FakeLibrary) -> None:
     formula = Formula(Label(("(9)",)), "x", "", (Box(99, 0.1, 0.1, 0.9, 0.2),))
-    drawing = stops.of_formula(library, "SNOW", formula)
+    drawing = cited_places.of_formula(library, "SNOW", formula)
     assert drawing.view is None
     passage = Passage("x = 1", (LineSpan(0, 5, formula.boxes[0]),))
-    assert stops.in_passage(passage, [replace(drawing, doubt="lost")]) == {}
+    assert cited_places.in_passage(passage, [replace(drawing, doubt="lost")]) == {}
 
 
 @pytest.mark.parametrize(

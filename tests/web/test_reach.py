@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 from markupsafe import Markup
 
 from appliance.core.document import Label
-from appliance.web.answers.stops import Stop
+from appliance.web.answers.cited_places import Stop
 from appliance.web.answers.view import Source
 from appliance.web.reading.marks import Rect, View
 from tests.web.conftest import Visitor

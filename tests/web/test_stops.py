@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from appliance.core.document import Label
-from appliance.web.answers.stops import _title
+from appliance.web.answers.cited_places import _title
 
 
 @pytest.mark.parametrize(

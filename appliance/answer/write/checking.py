@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from itertools import permutations
 
 from appliance.answer.verify import particulars, phrases, units
-from appliance.answer.write.sentences import Clause, Sentence, clause_of
+from appliance.answer.write.numbered_evidence import Clause, Sentence, clause_of
 from appliance.answer.write.strange import marked_up
 from appliance.answer.write.words import (
     any_of,

@@ -10,7 +10,7 @@ import msgspec
 
 from appliance.answer.review import Need, follow, links_of, with_round
 from appliance.answer.write.asking import Asker, Silent
-from appliance.answer.write.sentences import Sentence, renumbered
+from appliance.answer.write.numbered_evidence import Sentence, renumbered
 from appliance.core.evidence import Evidence, Link, Place, Round
 from appliance.models.prompts import load_prompt
 from appliance.store.read import Store

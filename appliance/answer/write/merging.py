@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from appliance.answer.candidates.values import Quote
 from appliance.answer.verify import covered, holds_what_is_asked
-from appliance.answer.write.sentences import Sentence, Spot, spot
+from appliance.answer.write.numbered_evidence import Sentence, Spot, spot
 from appliance.answer.write.words import content
 from appliance.core.evidence import Citation, Grounded, Query, Statement, Subanswer
 from appliance.store.read import Store

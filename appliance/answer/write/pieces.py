@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from appliance.answer.candidates.values import Candidate, Quote
 from appliance.answer.verify import Claim, covered
-from appliance.answer.write.sentences import MARK, Clause, Span, clause_of, leans, opens
+from appliance.answer.write.numbered_evidence import MARK, Clause, Span, clause_of, leans, opens
 from appliance.core.document import Passage, boxes_between
 from appliance.core.evidence import Query
 from appliance.store.read import Store

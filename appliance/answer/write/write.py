@@ -13,13 +13,13 @@ from appliance.answer.reading.question import Judges
 from appliance.answer.review import with_round
 from appliance.answer.write.asking import Asker, Silent, Watch
 from appliance.answer.write.checking import check, refused
-from appliance.answer.write.conversation import Turn, before
 from appliance.answer.write.draft import Draft, Spoken, drafts
+from appliance.answer.write.earlier_turns import Turn, before
 from appliance.answer.write.judging import Request, judged, relevant_first
 from appliance.answer.write.merging import Checked, merged
+from appliance.answer.write.numbered_evidence import Sentence, by_id, numbered, renumbered, spot
 from appliance.answer.write.pieces import in_pieces
 from appliance.answer.write.questions import understood, worth_renaming, worth_splitting
-from appliance.answer.write.sentences import Sentence, by_id, numbered, renumbered, spot
 from appliance.answer.write.strange import speaks
 from appliance.core.errors import ApplianceError
 from appliance.core.evidence import Evidence, Grounded, Own, Place, Query, Round, Written

@@ -13,13 +13,13 @@ from appliance.core.errors import ApplianceError
 from appliance.core.settings import Settings
 from appliance.evaluation.bench.build import bench_build
 from appliance.evaluation.bench.generation import bench_generation, bench_jobs
+from appliance.evaluation.bench.lexical_search import bench_words
 from appliance.evaluation.bench.made import made_library, made_questions
 from appliance.evaluation.bench.measures import BenchReport, Measure, number, this_machine
 from appliance.evaluation.bench.models import bench_large, bench_models
 from appliance.evaluation.bench.scan import bench_recall, bench_scan
 from appliance.evaluation.bench.search import bench_search
-from appliance.evaluation.bench.serve import bench_serve
-from appliance.evaluation.bench.words import bench_words
+from appliance.evaluation.bench.serving import bench_serve
 from appliance.evaluation.injections import bench_injections
 from appliance.library import Library
 from appliance.models.catalogue import load_embedder

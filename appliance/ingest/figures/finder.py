@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from appliance.core.document import Box, Figure, Label, Problem
 from appliance.ingest.figures.lettering import lettering, with_axis_labels
-from appliance.ingest.figures.lines import LineKind, in_key, kinds_of
+from appliance.ingest.figures.line_roles import LineKind, in_key, kinds_of
 from appliance.ingest.figures.regions import (
     Drawing,
     Ground,

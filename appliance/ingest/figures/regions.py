@@ -8,7 +8,7 @@ from typing import Literal
 
 from appliance.core.document import Box, Figure, Table
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.figures.lines import LineKind
+from appliance.ingest.figures.line_roles import LineKind
 from appliance.ingest.geometry import Area, Rule, around
 from appliance.ingest.page import Line
 from appliance.ingest.structure.captions import Caption

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from appliance.core.document import Box, Formula, Label, Problem
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.figures.lines import LineKind, kinds_of
+from appliance.ingest.figures.line_roles import LineKind, kinds_of
 from appliance.ingest.formulas.numbers import LETTERED, Numbered, number_of
 from appliance.ingest.formulas.text import formula_text, incomplete, linear
 from appliance.ingest.geometry import Rule, ruling

@@ -19,7 +19,7 @@ from appliance.retrieval.channels.exact import Jump
 from appliance.retrieval.channels.searches import WORDS
 from appliance.retrieval.follow.neighbours import TITLE, Found, chunks_of
 from appliance.retrieval.follow.scope import is_scope, leaves_out, speaks_of_scope
-from appliance.retrieval.query.forms import kind_of, sorts_of
+from appliance.retrieval.query.coverage_questions import kind_of, sorts_of
 from appliance.retrieval.query.lexicon import Words
 from appliance.retrieval.query.question import Group
 from appliance.store.bm25 import Wanted

@@ -14,9 +14,9 @@ from appliance.core.files import shipped
 from appliance.core.mechanisms import mechanism
 from appliance.core.settings import SearchSettings
 from appliance.retrieval.query.conditions import concepts, condition_slots, conditions, stated
+from appliance.retrieval.query.coverage_questions import Frame, calculating_of, defining_of, frame_of
 from appliance.retrieval.query.decomposition import Slot, followed, parts, sides
 from appliance.retrieval.query.documents import absent, mentioned, named_documents, named_editions
-from appliance.retrieval.query.forms import Frame, calculating_of, defining_of, frame_of
 from appliance.retrieval.query.labels import AskedLabel, asked_labels, asked_pages, behind_documents
 from appliance.retrieval.query.lexicon import Lexicon, Relation, Tag, Words
 from appliance.retrieval.query.spelling import Speller, with_signs

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from appliance.core.evidence import Citation, Grounded, Headline, Statement
-from appliance.web.answers.stops import Stop, views
+from appliance.web.answers.cited_places import Stop, views
 from appliance.web.port import Port
 from appliance.web.reading.marks import View
 

@@ -7,7 +7,7 @@ from dataclasses import astuple
 from typing import Any
 
 from appliance.web import address
-from appliance.web.answers.stops import Stop
+from appliance.web.answers.cited_places import Stop
 from appliance.web.language import say
 from appliance.web.pages import info_of, last_page
 from appliance.web.reading.marks import View

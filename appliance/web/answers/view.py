@@ -12,11 +12,10 @@ from appliance.core.errors import ApplianceError
 from appliance.core.evidence import Citation, Grounded, MarkedTable, Place, Statement
 from appliance.keeping.kept import parted
 from appliance.web import language as wording
-from appliance.web.answers import deciding, stops
-from appliance.web.answers import stops as drawn
+from appliance.web.answers import cited_places, deciding
 from appliance.web.answers.card import Card, card_of
+from appliance.web.answers.cited_places import Drawing, Stop
 from appliance.web.answers.deciding import Row
-from appliance.web.answers.stops import Drawing, Stop
 from appliance.web.port import Port
 from appliance.web.reading import tables as grids
 from appliance.web.reading.tables import Grid
@@ -221,14 +220,14 @@ class AnswerView:
 
 def of_answer(library: Port, answer: Grounded) -> AnswerView:
     """Return the parts of the answer page; a place is told by its chunk, for a long table is several."""
-    hits = findings(answer.evidence.hits, stops.of_places(library, answer.evidence.hits))
+    hits = findings(answer.evidence.hits, cited_places.of_places(library, answer.evidence.hits))
     figures = _figures(library, answer, hits)
     used = _cited(answer) | {item.place.chunk for item in figures}
     rest = [item for item in hits if item.place.chunk not in used]
     demanded = {place.chunk for place in answer.evidence.must_read}
     must_read = tuple(item for item in rest if item.place.chunk in demanded)
     others = by_document(item for item in rest if item.place.chunk not in demanded)
-    cited = stops.of_citations(library, answer)
+    cited = cited_places.of_citations(library, answer)
     along = (*must_read, *figures, *(item for _, group in others for item in group))
     decided = tuple(_tables(library, [item for item in answer.tables if item.marked]))
     said = tuple(_said(library, answer, statement, cited) for statement in answer.statements)
@@ -293,7 +292,7 @@ def by_document(items: Iterable[Finding]) -> tuple[tuple[str, tuple[Finding, ...
 
 
 def _cited(answer: Grounded) -> set[int]:
-    held = (stops.holding(citation, answer.evidence.hits) for citation in answer.citations)
+    held = (cited_places.holding(citation, answer.evidence.hits) for citation in answer.citations)
     return {place.chunk for place in held if place}
 
 
@@ -362,7 +361,7 @@ def _proved(table: ShownTable, said: Said, numbers: Sequence[int]) -> ShownTable
 def _drawings(library: Port, citations: Sequence[Citation]) -> tuple[Drawing, ...]:
     """Return what is printed where citations of one place rest on what was read with doubt."""
     boxes = tuple(dict.fromkeys(box for citation in citations for box in citation.boxes))
-    return drawn.of_quotes(library, citations[0].document, boxes)
+    return cited_places.of_quotes(library, citations[0].document, boxes)
 
 
 def _groups(answer: Grounded, said: Sequence[Said]) -> Iterable[Group]:
@@ -388,7 +387,7 @@ def _opposed(answer: Grounded, cited: dict[int, Stop]) -> Iterable[Opposed]:
 def _figures(library: Port, answer: Grounded, hits: Iterable[Finding]) -> tuple[Finding, ...]:
     known = {item.place.chunk: item for item in hits}
     return tuple(
-        known.get(place.chunk) or Finding(place, stops.of_place(library, place, f"f{number}"))
+        known.get(place.chunk) or Finding(place, cited_places.of_place(library, place, f"f{number}"))
         for number, place in enumerate(answer.figures, 1)
     )
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from flask import current_app, request
 
 from appliance.answer.write.asking import GivenUp
-from appliance.answer.write.conversation import Turn
+from appliance.answer.write.earlier_turns import Turn
 from appliance.core.errors import BadInput
 from appliance.core.evidence import Answer, Grounded
 from appliance.core.jobs import Gone, Job, Jobs, Look, Told, untold

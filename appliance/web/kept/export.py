@@ -22,7 +22,7 @@ from appliance.keeping.pdf import pdf
 from appliance.keeping.speech import Speech
 from appliance.site.saved import KeptCitation, saved
 from appliance.web import address, lan
-from appliance.web.answers import stops
+from appliance.web.answers import cited_places
 from appliance.web.kept.saved import answer_asked, checked, filters
 from appliance.web.language import language, say, worded
 from appliance.web.pages import library, loaded
@@ -184,4 +184,6 @@ def _views(citations: tuple[KeptCitation, ...], focus: tuple[Box, ...]) -> tuple
     """Return the pages of a source, each with what is cited on it boxed; of a table what decides."""
     boxes = [box for item in citations for box in item.boxes]
     around = boxes if focus else ()
-    return tuple(stops.views(library(), citations[0].document, focus or boxes, around, cells=bool(focus)))
+    return tuple(
+        cited_places.views(library(), citations[0].document, focus or boxes, around, cells=bool(focus))
+    )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from appliance.core.document import Clause, Figure, Label, Reference, Table, pages_of
 
 if TYPE_CHECKING:
-    from appliance.web.answers.stops import Drawing
+    from appliance.web.answers.cited_places import Drawing
     from appliance.web.reading.glossaries import Entry, Glossary
 
 SNIPPET = 110  # characters of a clause without a title

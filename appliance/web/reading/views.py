@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from appliance.core.document import Box, Clause, Figure, Formula, Label, Reference, Table, pages_of
 from appliance.core.errors import UnknownDocument, UnknownPlace
-from appliance.web.answers import stops
-from appliance.web.answers import stops as drawn
+from appliance.web.answers import cited_places
 from appliance.web.port import DocumentInfo, Port
 from appliance.web.reading import glossaries, marks, outline
 from appliance.web.reading import tables as grids
@@ -95,8 +94,10 @@ def clause(library: Port, name: str, key: str) -> dict[str, Any]:
     before, after = outline.beside(tree, found.clause, under)
     around = [found, *(library.clause(name, item.label.key) for item in under[1:CLAUSES_SHOWN])]
     references = tuple(reference for item in around for reference in item.references)
-    formulas = [drawn.of_formula(library, name, formula) for item in around for formula in item.formulas]
-    placed = {item.label: drawn.in_passage(item.passage, formulas) for item in under}
+    formulas = [
+        cited_places.of_formula(library, name, formula) for item in around for formula in item.formulas
+    ]
+    placed = {item.label: cited_places.in_passage(item.passage, formulas) for item in under}
     known = glossaries.glossary(library, name)
     terms = glossaries.used_in(
         known, (item.passage.text for item in under), {item.label.key for item in under}
@@ -160,7 +161,7 @@ def formula(library: Port, name: str, key: str) -> dict[str, Any]:
     return {
         "info": info_of(library, name),
         "formula": found,
-        "drawing": drawn.of_formula(library, name, found),
+        "drawing": cited_places.of_formula(library, name, found),
         "decided": library.national_choices(name, found.label.key),
     }
 
@@ -211,11 +212,11 @@ def _leaving(references: tuple[Reference, ...]) -> list[Reference]:
 
 def _stop(
     library: Port, name: str, item: Clause | Table | Figure, kind: str, around: tuple[Box, ...] = ()
-) -> stops.Stop:
+) -> cited_places.Stop:
     """Return the stop of a place: its own boxes strong, those of what stands under it faint."""
-    views = stops.views(library, name, item.boxes or around, around, tight=kind == "figure")
-    return stops.Stop("p1", name, item.label, kind, item.title, views)
+    views = cited_places.views(library, name, item.boxes or around, around, tight=kind == "figure")
+    return cited_places.Stop("p1", name, item.label, kind, item.title, views)
 
 
 def _drawing(library: Port, name: str, figure: Figure) -> marks.View | None:
-    return next(iter(stops.views(library, name, figure.boxes, tight=True)), None)
+    return next(iter(cited_places.views(library, name, figure.boxes, tight=True)), None)

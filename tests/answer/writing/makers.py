@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from appliance.answer.candidates.values import Quote
-from appliance.answer.write.sentences import Sentence
+from appliance.answer.write.numbered_evidence import Sentence
 from appliance.core.document import Label
 from tests.answer.builders import box, place
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from appliance.answer.write.checking import check, refused
-from appliance.answer.write.sentences import Sentence
+from appliance.answer.write.numbered_evidence import Sentence
 from tests.answer.writing.makers import DWELLING, LANDING, LISTED, LOAD, RAMP, STAIR, TIMBER, sentence
 
 TIERS = sentence(

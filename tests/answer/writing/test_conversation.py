@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.answer.write.asking import Alone, Asker
-from appliance.answer.write.conversation import TURNS, Turn, before
+from appliance.answer.write.earlier_turns import TURNS, Turn, before
 from appliance.models.protocols import Limits
 from tests.models.scripted import Script, ScriptedGenerator, always, empty, looping
 

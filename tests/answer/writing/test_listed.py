@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from appliance.answer.write.numbered_evidence import clause_of, leans, paths, restricts, whole_lists
 from appliance.answer.write.pieces import _grouped, _spans
-from appliance.answer.write.sentences import clause_of, leans, paths, restricts, whole_lists
 from appliance.text.sentences import sentences
 
 NESTED = "Doors shall be:\na) in homes:\ni) dry;\nii) clean;\nb) in shops:\ni) wide."

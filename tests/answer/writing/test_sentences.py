@@ -7,7 +7,7 @@ import pytest
 from appliance.answer.candidates.values import Candidate, Quote
 from appliance.answer.verify import Claim
 from appliance.answer.write.judging import relevant_first
-from appliance.answer.write.sentences import MOST, numbered, spot
+from appliance.answer.write.numbered_evidence import MOST, numbered, spot
 from appliance.answer.write.strange import suspicious
 from appliance.core.document import Label
 from tests.answer.builders import box, place

@@ -10,7 +10,7 @@ import msgspec
 
 from appliance.answer.verify import particulars
 from appliance.answer.write.asking import Asker, Silent
-from appliance.answer.write.sentences import Count
+from appliance.answer.write.numbered_evidence import Count
 from appliance.models.prompts import load_prompt
 
 TURNS = 8  # of a conversation that are looked at, the last ones
