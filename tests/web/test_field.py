@@ -215,7 +215,7 @@ def test_what_was_written_to_a_box_out_of_reach_stays_and_it_is_said(visitor: Vi
     page = visitor.visit(path).page
     text = page.locator("#text" if path == "review" else "#comment")
     text.evaluate("(field) => { field.value = 'see TC 1-3:2024, 5.2'; }")
-    button = page.get_by_role("button", name="Check the references" if path == "review" else "Wrong")
+    button = page.get_by_role("button", name="Check the references" if path == "review" else "Wrong").last
     page.route("**/api/v1/suggest?q=", lambda route: route.abort())
     button.click()
     expect(page.locator("[data-moved]")).to_contain_text("What you wrote is kept here")
