@@ -84,6 +84,7 @@ def _part(box: Box, path: Path | None) -> Image.Image | None:
 
 
 _LOG = logging.getLogger(__name__)
+NO_ANSWER = "The answer could not be made. The search still works; these places were found."
 _IMAGE = re.compile(r"[0-9a-f]{64}\.[a-z]{3,4}")
 
 
@@ -220,10 +221,9 @@ class Library:
             answer = compose(
                 self.store, evidence, self.judges(evidence.query), self.settings.answer, searched
             )
-        except Exception as error:  # noqa: BLE001 - whatever fails inside, a person gets the places found
-            _LOG.exception("no answer to %r", question)
-            why = f"The answer could not be made ({error}). The search still works; these places were found."
-            return Failed(question, why, evidence)
+        except Exception:  # noqa: BLE001 - whatever fails inside, a person gets the places found
+            _LOG.exception("an answer could not be made")
+            return Failed(question, NO_ANSWER, evidence)
         return _timed(answer, "answer", 1000 * (perf_counter() - start))
 
     def judges(self, query: Query) -> Judges:

@@ -1,9 +1,4 @@
-"""Short claims: the piece of a candidate that answers, short enough to be read at once.
-
-Rules of this module: a claim is a contiguous piece of one quote, or marked pieces of several; words are never
-changed. What is cut off is marked by an ellipsis and stays in the quote behind it. A piece is worth the words
-of the question that it holds, quantities of the kind wanted above all, and words that turn a meaning.
-"""
+"""Short claims: the piece of a candidate that answers, short enough to be read at once."""
 
 from __future__ import annotations
 

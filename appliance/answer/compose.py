@@ -1,8 +1,4 @@
-"""Evidence to an answer without a language model: quoted, ordered, each statement checked.
-
-Rules of this module: it is the order of the steps. Three outcomes, never mixed. Nothing is said that is not
-printed in the places cited; the evidence is passed on whole, whatever was quoted from it.
-"""
+"""Evidence to an answer without a language model: quoted, ordered, each statement checked."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""The headline: the one value that answers, with its unit, what it is the value of, and its conditions.
-
-Rules of this module: only a question for a value has one; it is printed in the claim that answers. It is of
-the kind of quantity that is wanted: of several the one that stands nearest to the words of the question.
-"""
+"""The headline: the one value that answers, with its unit, what it is the value of, and its conditions."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""What refers to a named place, or what it refers to: the sentence of each reference, under its own label.
-
-Rules of this module: a question about references is answered by the references themselves, in the order
-in which the search lists them; each is said with the sentence that makes it, quoted from the place where it
-stands. What decides of the places that are referred to comes behind all of these.
-"""
+"""What refers to a named place, or what it refers to: the sentence of each reference, under its own label."""
 
 from __future__ import annotations
 

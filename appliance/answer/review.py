@@ -1,11 +1,4 @@
-"""What the evidence still lacks for its question, and one more step towards it.
-
-Rules of this module: `review` is pure and says in words what is needed and why; `reviewed` follows that,
-for at most ROUNDS rounds and PLACES places, never by the clock, so that a busy machine finds the same; each
-round is kept with its reason, and says where it was stopped. Places are added behind those found, never
-taken away: a value needs a number of the kind asked for, a deciding clause what it refers to, "see below"
-what stands below, and whether something applies needs the scope of the code.
-"""
+"""What the evidence still lacks for its question, and one more step towards it."""
 
 from __future__ import annotations
 

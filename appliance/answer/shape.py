@@ -1,8 +1,4 @@
-"""The shape of an answer: which claims are said first, together, behind, and not at all.
-
-Rules of this module: claims keep the order that was fitted. What is said together are claims of one place,
-the best first; what is told in steps and lists, in the order of print, as much of it as is read at once.
-"""
+"""The shape of an answer: which claims are said first, together, behind, and not at all."""
 
 from __future__ import annotations
 

@@ -151,10 +151,3 @@ def capitals() -> tuple[tuple[str, str], ...]:
 def strange() -> tuple[str, ...]:
     """Return the characters, alone or in a row, that stand in no word, value or symbol."""
     return tuple(_data()["strange"]["runs"])
-
-
-@cache
-def functions() -> Mapping[str, str]:
-    """Return a misread name of a function -> the name; a right one stands for itself."""
-    found = {read: name for name, reads in _data()["functions"].items() for read in reads}
-    return {**found, **{name: name for name in _data()["functions"]}}

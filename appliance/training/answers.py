@@ -1,9 +1,4 @@
-"""The order of candidates and the decision, fitted on judged questions with each family left out in turn.
-
-Rules of this module: a family is a library with its judged questions; nothing of the family that is left out
-is learned from. What is written is fitted on all of them; the figures written beside are those of the
-families left out. LightGBM and the converter to ONNX are needed here alone (extra `train`).
-"""
+"""The order of candidates and the decision, fitted on judged questions with each family left out in turn."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Trusted metadata on the disk: each a file named by the sha256 of its content, and a copy beside it.
-
-Rules of this module: what its name does not describe is not there. Whichever of the two is sound mends the
-other; writing a copy may fail, for the file holds.
-"""
+"""Trusted metadata on the disk: each a file named by the sha256 of its content, and a copy beside it."""
 
 from __future__ import annotations
 

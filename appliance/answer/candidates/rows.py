@@ -1,9 +1,4 @@
-"""Candidates from tables: a row with its whole header path, units, heading and the notes whose mark it bears.
-
-Rules of this module: nothing is said that the table does not print, nothing is computed. A header that is a
-bare number ("5", "6–8") says nothing without what it counts, which the corner above the row labels prints; a
-bare value takes the unit that governs it: of its header, else of its row label, else of the caption.
-"""
+"""Candidates from tables: a row with its whole header path, units, heading and marked notes."""
 
 from __future__ import annotations
 

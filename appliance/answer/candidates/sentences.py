@@ -1,9 +1,4 @@
-"""Candidates from running text: a sentence, or an item of a list with the words that introduce the list.
-
-Rules of this module: text is cut at the ends of sentences and items only and is never rewritten. A clause
-gives its own text alone, so what stands under a later item is never pulled up to its first line: where the
-box of another clause stands between two of its lines the text is cut there.
-"""
+"""Candidates from running text: a sentence, or an item of a list with the words that introduce the list."""
 
 from __future__ import annotations
 

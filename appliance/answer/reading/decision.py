@@ -1,8 +1,4 @@
-"""What an answer comes to: found, or places to read, with the chance that it is right and the reasons.
-
-Rules of this module: the chance comes from a small logistic model over named signals, whose weights are
-data/answer/decision.toml. The vetoes are few, in one table; each takes "found" away whatever the chance is.
-"""
+"""What an answer comes to: found, or places to read, with the chance that it is right and the reasons."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""The fitted order of candidates: a small forest over the features, and nothing behind it.
-
-Rules of this module: no step orders anew what the forest has ordered. The forest ships in
-data/answer/order.onnx; its card beside it says how it was fitted and what it reached on families left out.
-"""
+"""The fitted order of candidates: a small forest over the features, and nothing behind it."""
 
 from __future__ import annotations
 

@@ -18,8 +18,7 @@ class Named:
     """A word that names a kind of part: "tables" stands for "Table", with numbers of these shapes.
 
     `capital`: only where it is written so; `foreign`: only with the document that the part belongs to;
-    `own`: a part of this document, whatever standard the text has named before; `here`: no foreign one where
-    the document has it.
+    `own`: a part of this document, whatever standard the text has named before.
     """
 
     kind: ReferenceKind
@@ -29,7 +28,6 @@ class Named:
     capital: bool = False
     foreign: bool = False
     own: bool = False
-    here: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +201,6 @@ def _names(rows: list[dict[str, Any]]) -> dict[str, Named]:
                     row.get("capital", False),
                     row.get("foreign", False),
                     row.get("own", False),
-                    row.get("here", False),
                 )
     return names
 
