@@ -219,7 +219,6 @@ def table_over_two_pages(path: Path, again: str) -> Path:
         (31, 42, again, "6 Loads on walls"),
     ):
         page = document.new_page(width=595, height=842)
-        page.insert_text((70, 45), "DC 9-9-9:2026 (E)", fontsize=9)
         page.insert_text((70, 80), over, fontsize=11, fontname=BOLD)
         rows = [
             ("Zone", "Load", "Remark"),

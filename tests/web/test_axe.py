@@ -47,7 +47,7 @@ def checked(page: Page) -> None:
 
 def told(page: Page) -> None:
     with page.expect_navigation():
-        page.locator("[name=verdict][value=wrong]").click()
+        page.locator(".card [name=verdict][value=wrong]").click()
 
 
 def saved(page: Page) -> None:
