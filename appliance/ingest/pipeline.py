@@ -16,17 +16,21 @@ from appliance.ingest.chunking import make_chunks
 from appliance.ingest.definitions.terms import find_terms
 from appliance.ingest.figures.finder import find_figures
 from appliance.ingest.figures.regions import without_charts
-from appliance.ingest.formulas.finder import find_formulas
+from appliance.ingest.formulas.finder import doubtful_formulas, find_formulas
 from appliance.ingest.layout.cell_order import in_cells
 from appliance.ingest.layout.columns import unsure_columns
 from appliance.ingest.layout.pages import arrange
 from appliance.ingest.layout.running_heads import with_printed_numbers
 from appliance.ingest.ocr.lost_print import lost_print
-from appliance.ingest.ocr.noise import doubtful_values, with_folded_words
-from appliance.ingest.ocr.pages import Counting, Recognised, Waiting, with_recognised_pages
+from appliance.ingest.ocr.pages import (
+    Counting,
+    Recognised,
+    Waiting,
+    not_compared,
+    with_recognised_pages,
+)
 from appliance.ingest.ocr.pictures import with_picture_text
 from appliance.ingest.ocr.scans import with_scanned_rules
-from appliance.ingest.ocr.sign_doubts import doubtful_signs
 from appliance.ingest.page import Found, PageContent, PageLayout, Picture, Source, Stroke, box_on, whole
 from appliance.ingest.pdf.reader import UnreadablePdf, read
 from appliance.ingest.pdf.words import UNKNOWN
@@ -36,7 +40,7 @@ from appliance.ingest.structure.front_matter import Front, read_front
 from appliance.ingest.structure.outline import build_clauses
 from appliance.ingest.structure.schemes import GENERIC, Scheme, choose
 from appliance.ingest.structure.tree import place
-from appliance.ingest.tables.doubts import doubtful_cells, unlike_cells, unread_cells
+from appliance.ingest.tables.doubts import merged_cell_problems
 from appliance.ingest.tables.finder import find_tables
 from appliance.text.language import language_of
 
@@ -198,19 +202,14 @@ def _with_links(document: Document, layouts: Sequence[PageLayout], scheme: Schem
 
 
 def _looked_through(document: Document, source: Source, steps: Steps) -> Document:
-    """Return the document with its misread words folded and all that is doubtful in it said."""
-    steps.problems += steps.run("doubtful signs", lambda: tuple(doubtful_signs(document, source)), ())
-    steps.problems += steps.run("doubtful cells", lambda: tuple(doubtful_cells(document, steps.problems)), ())
-    steps.problems += steps.run("cells without words", lambda: tuple(unread_cells(document)), ())
+    """Return the document with all that is doubtful in it said."""
+    steps.problems += steps.run("doubtful formulas", lambda: tuple(doubtful_formulas(document)), ())
+    steps.problems += steps.run("merged cells", lambda: tuple(merged_cell_problems(document.tables)), ())
     steps.problems += steps.run("skipped numbers", lambda: tuple(label_problems(document)), ())
-    steps.problems += steps.run(
-        "cells unlike others", lambda: tuple(unlike_cells(document, steps.problems)), ()
-    )
     steps.problems += steps.run(
         "print that was not read", lambda: tuple(lost_print(document, source, steps.problems)), ()
     )
-    folded = steps.run("misread words", lambda: with_folded_words(document), document)
-    return replace(folded, problems=(*steps.problems, *folded.problems))
+    return replace(document, problems=(*steps.problems, *document.problems))
 
 
 def _with_characters(
@@ -236,7 +235,7 @@ def _with_characters(
         Recognised(read_again.source),
     )
     steps.problems += [*_page_problems(read_again.source), *read_again.problems, *in_pictures.problems]
-    steps.problems += steps.run("doubtful values", lambda: tuple(doubtful_values(in_pictures.source)), ())
+    steps.problems += not_compared(read_again)
     return in_pictures.source
 
 

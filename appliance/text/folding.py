@@ -31,13 +31,6 @@ def value_digits() -> Mapping[str, str]:
 
 
 @cache
-def comma_digits() -> Mapping[str, str]:
-    """Return sign -> the figure that it is taken for in a value with a comma, where it may open one."""
-    found: Mapping[str, str] = _data()["comma_values"]
-    return found
-
-
-@cache
 def marker_signs() -> Mapping[int, str]:
     """Return the table that turns what stands for figures, points and brackets of a marker into them."""
     return str.maketrans(_data()["markers"])
@@ -90,24 +83,6 @@ def folded() -> Mapping[str, str]:
 
 
 @cache
-def pieces() -> tuple[tuple[str, str], ...]:
-    """Return the pieces of words that are read, each with what may be printed."""
-    return tuple((read, printed) for read, printed in _data()["words"]["pieces"])
-
-
-@cache
-def common_words() -> frozenset[str]:
-    """Return the words by which running text of any language is told, in lower case."""
-    return frozenset(word for words in _data()["common"].values() for word in words.split())
-
-
-@cache
-def units() -> Mapping[str, str]:
-    """Return a misread unit -> the unit."""
-    return {read: unit for unit, reads in _data()["units"].items() for read in reads}
-
-
-@cache
 def language_words() -> frozenset[str]:
     """Return words of the language: those that the vocabulary of the shipped encoder holds whole.
 
@@ -126,28 +101,6 @@ def language_file() -> Path:
 
 
 @cache
-def words_language() -> str:
-    """Return the language whose words `language_words` holds ("en")."""
-    return str(_data()["language"]["name"])
-
-
-@cache
-def signs() -> Mapping[str, frozenset[str]]:
-    """Return several characters that are read -> the signs that may be printed."""
-    found: dict[str, set[str]] = {}
-    for sign, reads in _data()["signs"].items():
-        for read in reads:
-            found.setdefault(read, set()).add(sign)
-    return {read: frozenset(printed) for read, printed in found.items()}
-
-
-@cache
 def capitals() -> tuple[tuple[str, str], ...]:
     """Return what capitals of a word that opens a note or section are read as, each with the capitals."""
     return tuple((read, printed) for printed, reads in _data()["capitals"].items() for read in reads)
-
-
-@cache
-def strange() -> tuple[str, ...]:
-    """Return the characters, alone or in a row, that stand in no word, value or symbol."""
-    return tuple(_data()["strange"]["runs"])

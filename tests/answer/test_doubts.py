@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import cast
 
@@ -11,17 +10,15 @@ import pytest
 from appliance.answer.candidates.values import Quote
 from appliance.answer.quoting import doubted, doubts_at, with_doubts
 from appliance.contract import cells_json
-from appliance.core.document import Box, Formula, Label, Page, Problem
+from appliance.core.document import Box, Formula, Label, Problem
 from appliance.core.graph import Decision, problem_number
-from appliance.ingest.ocr.noise import NAMED, doubtful_values
-from appliance.ingest.ocr.pages import DOUBTS, SURE, _doubts
+from appliance.ingest.ocr.pages import DOUBTS, SURE, Recognised, _doubts, not_compared
 from appliance.ingest.page import PageContent, Source, Word
 from appliance.ingest.pdf.reader import _problems, _Text
-from appliance.ingest.tables.doubts import doubtful_cells
+from appliance.ingest.tables.doubts import merged_cell_problems
 from appliance.store.read import Store
 from appliance.tables.lookup import table_lookup
 from tests.answer.builders import PAGE
-from tests.factories import document
 from tests.test_lookup import grid
 
 INSIDE, ELSEWHERE = Box(PAGE, 0.2, 0.2, 0.25, 0.22), Box(PAGE, 0.2, 0.8, 0.25, 0.82)
@@ -123,8 +120,9 @@ def test_what_reading_doubts_is_doubted_however_much_it_is(producer: str, many: 
     box = (120.0, 100.0, 160.0, 112.0)
     match producer:
         case "text layer":
-            problems = tuple(doubtful_values(Source("", "", (page,), ())))
-            assert len(problems) <= NAMED + 1
+            problems = tuple(not_compared(Recognised(Source("", "", (page,), ()))))
+            assert len(problems) == 1
+            assert not list(not_compared(Recognised(Source("", "", (page,), ()), read=frozenset({PAGE}))))
         case "recogniser":
             problems = tuple(_doubts(page, [(word, SURE / 2) for word in page.words]))
             assert len(problems) <= DOUBTS + 1
@@ -134,10 +132,18 @@ def test_what_reading_doubts_is_doubted_however_much_it_is(producer: str, many: 
     assert not doubted(store(*problems), quoting("No number is here."))
 
 
-@pytest.mark.parametrize(("row", "value", "sure"), [("tile", ",0", False), ("slate", "28,0", True)])
+@pytest.mark.parametrize(("row", "value", "sure"), [("tile", "1,0 2,0", False), ("slate", "28,0", True)])
 def test_a_doubtful_cell_is_never_exact(row: str, value: str, *, sure: bool) -> None:
-    table = grid([["Material", "Density"], ["tile", ",0"], ["slate", "28,0"], ["chalk", "22,0"]])
-    problems = doubtful_cells(replace(document(), tables=(table,), pages=(Page(1, 600, 800, trust="ocr"),)))
+    table = grid(
+        [
+            ["Material", "Density"],
+            ["tile", "1,0 2,0"],
+            ["slate", "28,0"],
+            ["chalk", "22,0"],
+            ["flint", "26,0"],
+        ]
+    )
+    problems = merged_cell_problems([table])
     found = with_doubts(store(*problems), "C", table_lookup(table, row, "density"))
     assert [one.cell.text for one in found.cells] == [value]
     assert (found.exact, found.cells[0].doubt == "") == (sure, sure)

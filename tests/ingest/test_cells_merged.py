@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.core.document import Table
-from appliance.ingest.tables.doubts import doubtful_cells, merged_cells, values
-from tests.factories import document
+from appliance.ingest.tables.doubts import merged_cell_problems, merged_cells, values
 from tests.test_lookup import grid
 
 COLUMN = [["Liquid", "Density"], ["oil", "8,8"], ["ether", "7,4"], ["aniline", "9,8"]]
@@ -55,26 +54,8 @@ def test_a_cell_of_several_values_is_odd_among_single_ones(table: Table, merged:
     assert [cell.text for cell in merged_cells(table)] == merged
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "11,8 7,8",
-    ],
-)
-def test_merged_values_and_those_with_a_letter_are_a_doubt_with_a_box_on_any_page(text: str) -> None:
-    (problem,) = doubtful_cells(document(tables=(grid([*COLUMN, ["acid alcohol", text]]),)))
+def test_several_values_in_a_cell_are_a_doubt_with_its_words_and_box() -> None:
+    (problem,) = merged_cell_problems([grid([*COLUMN, ["acid alcohol", "11,8 7,8"]])])
     assert problem.doubt
     assert problem.box is not None
-    assert f"“{text}”" in problem.message
-
-
-@pytest.mark.parametrize(("head", "told"), [("Height", 0)])
-def test_a_letter_that_may_be_a_unit_is_told_where_the_head_names_another(head: str, told: int) -> None:
-    table = grid([["Use", head], ["Halls", "60m"], ["Stores", "150"], ["Roofs", "20"]])
-    assert len(list(doubtful_cells(document(tables=(table,))))) == told
-
-
-def test_what_is_told_already_is_not_told_again() -> None:
-    one = document(tables=(grid([*COLUMN, ["acid alcohol", "11,8 7,8"]]),))
-    (problem,) = doubtful_cells(one)
-    assert list(doubtful_cells(one, (problem,))) == []
+    assert "“11,8 7,8”" in problem.message

@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.core.document import Box, Clause, Document, Figure, Label, Passage, Problem
+from appliance.core.document import Box, Cell, Clause, Document, Figure, Label, Page, Passage, Problem, Table
 from appliance.ingest.ocr.lost_print import NAMED, lost_print
 from appliance.ingest.page import PageContent, Picture, Source, Stroke, Word
-from tests.ingest.test_cell_series import document
 
 SIZE = 100.0  # points: places on this page are shares of 100
 Place = tuple[float, float, float, float]
@@ -25,8 +24,15 @@ def told(made: Document, content: PageContent, known: tuple[Problem, ...] = ()) 
 
 
 def table() -> Document:
-    """Return a document of one table; its cells stand where `document` places them."""
-    return document([["Zone", "Value"], ["A", "1,0"], ["B", ""]])
+    """Return a scanned document of one table, its cells side by side."""
+    cells = tuple(
+        Cell(r, c, text, Box(1, c / 10, r / 20, (c + 1) / 10, (r + 1) / 20), header=r < 1)
+        for r, row in enumerate([["Zone", "Value"], ["A", "1,0"], ["B", ""]])
+        for c, text in enumerate(row)
+    )
+    one = Table(Label(("Table 1",)), "", cells, (), (Box(1, 0, 0, 1, 1),))
+    page = Page(1, 600, 800, trust="ocr")
+    return Document("d", "", "", "", "unknown", "en", "", "", (page,), tables=(one,))
 
 
 def middle(made: Document, text: str) -> Place:

@@ -98,8 +98,8 @@ def test_signs_without_a_meaning_stay_visible_and_are_boxed(tmp_path: Path) -> N
         ("find_references", "references"),
         ("make_chunks", "parts to search"),
         ("choose", "family of codes"),
-        ("with_folded_words", "misread words"),
-        ("doubtful_values", "doubtful values"),
+        ("doubtful_formulas", "doubtful formulas"),
+        ("merged_cell_problems", "merged cells"),
     ],
 )
 def test_a_step_that_fails_is_a_problem(

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from appliance.core.document import Box, Formula, Label, Problem
+from appliance.core.document import Box, Document, Formula, Label, Problem
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.figures.line_roles import LineKind, kinds_of
 from appliance.ingest.formulas.numbers import LETTERED, Numbered, number_of
@@ -333,3 +333,14 @@ def _box(home: _Row, group: Sequence[_Row]) -> Box:
         y0 = max([y0 - reach, *(o.y1 + 2 for o in column if o.y1 <= y0 + 1)])
         y1 = min([y1 + reach, *(o.y0 - 2 for o in column if o.y0 >= y1 - 1)])
     return box_on(home.page.content, x0 - 2, y0 - 2, x1 + 2, y1 + 2)
+
+
+def doubtful_formulas(document: Document) -> Iterator[Problem]:
+    """Yield a doubt for each formula of a scanned page: recognition reads no fractions and few indices."""
+    scanned = {page.number for page in document.pages if page.trust == "ocr"}
+    for formula in document.formulas:
+        if formula.text and formula.boxes and formula.boxes[0].page in scanned:  # without text it is told
+            box = formula.boxes[0]
+            why = incomplete(formula.text) or "signs may have been lost from it"
+            message = f"Formula {formula.label} on page {box.page} was read with doubt ({why}): "
+            yield Problem(message + "its picture counts, not its text.", box.page, box, doubt=True)

@@ -195,10 +195,19 @@ Counting = Callable[[int, int], object]
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """The source with its pages read, and what there is to say of them."""
+    """The source with its pages read, what there is to say of them, and the pages that were read."""
 
     source: Source
     problems: tuple[Problem, ...] = ()
+    read: frozenset[int] = frozenset()
+
+
+def not_compared(recognised: Recognised) -> Iterator[Problem]:
+    """Yield a doubt for each page of a scan whose hidden text nobody compared with its picture."""
+    for page in recognised.source.pages:
+        if page.trust == "ocr" and page.number not in recognised.read:
+            message = f"The hidden text of page {page.number} was not compared with its picture: "
+            yield Problem(message + "compare every number with the image.", page.number, doubt=True)
 
 
 def with_recognised_pages(
@@ -228,7 +237,8 @@ def with_recognised_pages(
         counting(len(needed), len(needed))
     pages |= run.aligned(source)
     merged = tuple(pages.get(page.number, page) for page in source.pages)
-    return Recognised(replace(source, pages=merged), (*run.problems, *_said(needed, pages), *strange))
+    problems = (*run.problems, *_said(needed, pages), *strange)
+    return Recognised(replace(source, pages=merged), problems, frozenset(pages))
 
 
 def _needed(source: Source, path: Path) -> dict[int, Why]:
