@@ -34,6 +34,7 @@ INK = 150  # grey value below which a pixel is ink
 PAPER, WHITE = 0.6, 200  # of a picture with text is lighter than that
 STRIP = 60.0  # points
 TYPE = (3.5, 18.0)  # points: height of the letters of a line
+LEVEL = 0.7  # of the height of the higher of two pictures that stand in one line
 LETTER = 12.0  # points: the widest one
 LEAST = 20  # letters of a picture with text
 IN_LINES = 0.6  # of its ink
@@ -73,7 +74,7 @@ def captioned(page: PageContent, area: Area, names: Collection[str]) -> bool:
 
 
 def _joined(areas: Sequence[Area]) -> list[Area]:
-    """Return the areas with those that touch one another as one."""
+    """Return the areas with those that touch one another, or stand in one line of type, as one."""
     joined: list[Area] = []
     for area in areas:
         one = area
@@ -86,9 +87,12 @@ def _joined(areas: Sequence[Area]) -> list[Area]:
 
 
 def _touch(one: Area, other: Area) -> bool:
+    high = max(one.height, other.height)
+    level = min(one.y1, other.y1) - max(one.y0, other.y0) >= LEVEL * high
+    gap = high if high <= TYPE[1] and level else TOUCH  # the words of a line may be pictures of their own
     return (
-        one.x0 - TOUCH <= other.x1
-        and other.x0 - TOUCH <= one.x1
+        one.x0 - gap <= other.x1
+        and other.x0 - gap <= one.x1
         and one.y0 - TOUCH <= other.y1
         and other.y0 - TOUCH <= one.y1
     )
