@@ -68,6 +68,25 @@ def _seen(folder: Path, kind: str, layer: str, reader: Reader) -> Recognised:
     return with_picture_text(source, folder / "made.pdf", LIMITS, recogniser=reader)
 
 
+def test_the_words_of_a_line_that_are_pictures_of_their_own_are_read_as_one(tmp_path: Path) -> None:
+    document = MUPDF.open()
+    page = document.new_page()
+    page.insert_text((60, 60), LIVE[0], fontsize=10)
+    line = MUPDF.open().new_page(width=300, height=14)
+    line.insert_text((2, 11), "Figure A-1  Examples of shading devices", fontsize=10)
+    for x0, x1 in ((0, 56), (57, 300)):
+        pixels = line.get_pixmap(dpi=200, clip=(x0, 0, x1, 14))
+        page.insert_image(MUPDF.Rect(60 + x0, 110, 60 + x1, 124), pixmap=pixels)
+    document.save(tmp_path / "made.pdf")
+    reader = Reader()
+    found = with_picture_text(
+        read(tmp_path / "made.pdf", LIMITS), tmp_path / "made.pdf", LIMITS, recogniser=reader
+    )
+    assert reader.seen == 1
+    assert found.problems[0].box is not None
+    assert found.problems[0].box.x0 < 61 / 595
+
+
 @pytest.mark.parametrize("kind", ["drawing", "dark", "logo"])
 def test_what_is_no_text_is_not_read(tmp_path: Path, kind: str) -> None:
     reader = Reader()

@@ -152,7 +152,7 @@ def _read_annexed(reading: Reading, at: int) -> list[Mention]:
 
 
 def _list_here(reading: Reading, at: int, shapes: frozenset[str]) -> Sequence[Element]:
-    elements = read_list(reading, at, shapes)
+    elements = read_list(reading, at, shapes, reading.numbered("clause", ""))
     kept = list(elements[:1])
     for element in elements[1:]:
         if not (_has_sub(element.first) or reading.reads(element.first)):

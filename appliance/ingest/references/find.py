@@ -30,7 +30,7 @@ from appliance.ingest.references.index import LabelIndex, fold, index_labels, nu
 from appliance.ingest.references.names import part_after, read_hosted, read_named
 from appliance.ingest.references.owners import Carried, hosts_before, in_context, over_line, settle
 from appliance.ingest.references.relative import read_relative
-from appliance.ingest.references.words import Words, load_words
+from appliance.ingest.references.words import Words, load_words, with_own
 from appliance.text.designations import fold_designation
 
 
@@ -103,7 +103,8 @@ _START = re.compile(r"(?<![\w.])(?:[^\W\d_]|\()|(?<![\w.,])\d|(?<=,)\d")
 
 def find_references(document: Document, words: Words | None = None) -> tuple[Reference, ...]:
     """Return all references of a document, in order of their sources; `words` are its family's."""
-    context = _context(document, words or load_words(document.family, document.language))
+    usual = words or load_words(document.family, document.language)
+    context = _context(document, with_own(usual, (str(clause.label) for clause in document.clauses)))
     return tuple(
         reference
         for label, passage in passages(document)
@@ -175,6 +176,7 @@ def _in_passage(label: Label, passage: Passage, context: _Context) -> Iterator[R
             "" if table else _paragraph(home, context.clauses),
             alike,
             between,
+            context.index.numbered,
         )
         for mention in _scan(reading):
             placed, carried = in_context(mention, reading, carried)

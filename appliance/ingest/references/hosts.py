@@ -189,11 +189,14 @@ def _titles(nouns: tuple[str, ...], connectors: tuple[str, ...], series: tuple[s
     )
     number = rf"(?:\s+\((?:{'|'.join(map(re.escape, series))}|\d)[^()]{{3,40}}\))?"
     year = rf"(?:\s+\d{{2,4}}/\d{{1,5}}/[A-Z]{{2,4}})?(?:\s+(?:19|20)\d\d(?!\d))?{number}"
-    return re.compile(rf"(?<![\w-]){title}(?P<year>{year})")
+    numbered = rf"(?P<law>{'|'.join(nouns)})\s+(?:\([A-Z]{{2,5}}\)\s+)?(?:[Nn]o\.?\s+)?\d{{1,4}}/\d{{1,4}}(?:/[A-Z]{{2,4}})?(?![\w/])"
+    return re.compile(rf"(?<![\w-])(?:{title}(?P<year>{year})|{numbered})")
 
 
 def _titled(match: re.Match[str], words: Words) -> Host | None:
     """Return the law whose title this is, the words that only open the sentence left out."""
+    if match["law"]:
+        return Host(match.start(), match.end(), _clean(match.group()), standard=False)
     skipped = {*words.instruments["openers"], *words.instruments["connectors"]}
     start = match.start()
     for word in re.finditer(r"\S+\s+", match["title"] + " "):
@@ -284,6 +287,15 @@ def nowhere(_kind: ReferenceKind, _label: str, _number: str) -> bool:
     return False
 
 
+Numbered = Callable[[ReferenceKind, str], tuple[re.Pattern[str], ...]]
+"""Returns what matches a whole number of a kind with this label word, as the document numbers them."""
+
+
+def unnumbered(_kind: ReferenceKind, _label: str) -> tuple[re.Pattern[str], ...]:
+    """Return that no numbers of the document are known."""
+    return ()
+
+
 def nothing(_kind: ReferenceKind, _label: str, _ends: tuple[str, str]) -> tuple[str, ...]:
     """Return that nothing is known to stand between two numbers."""
     return ()
@@ -311,7 +323,8 @@ class Reading:
 
     `loose` tells that the text is a list of clause numbers (a table column headed "Clause"), `comma`
     that the document writes its decimals with a comma, `paragraph` is the number that holds list items;
-    `alike` tells whether it has a part that a poor text layer reads so, `between` what stands between two.
+    `alike` tells whether it has a part that a poor text layer reads so, `between` what stands between two, `numbered` what its numbers
+    look like.
     """
 
     text: str
@@ -324,6 +337,7 @@ class Reading:
     paragraph: str = ""
     alike: Known = nowhere
     between: Between = nothing
+    numbered: Numbered = unnumbered
 
     def reads(self, number: str) -> bool:
         """Tell whether the document has such a clause, one that a poor text layer reads so at least."""

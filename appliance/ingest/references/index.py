@@ -11,6 +11,10 @@ from appliance.core.document import Document, Label, ReferenceKind
 from appliance.ingest.references.words import fold_word, load_words
 from appliance.text.folding import confused_numbers, second_figures
 
+_NUMBER = re.compile(
+    r"(?=.*\d)\(?[A-Z]{0,3}\d*(?:[.–-][A-Z]?\d+)*(?:[.–-][A-Z]|\s?[a-z])?\)?"
+)  # and no item of a list
+_PIECE = re.compile(r"\d+|[A-Z]+|\s+|.")
 LONGEST = 60  # numbers between the two ends of a range
 _LEADING_WORDS = re.compile(r"^(?:(?:[A-Za-z][a-z]+|[A-Z]{3,})\.?\s+)+(?=[A-Z0-9(]|[ivx]{1,4}$)")
 _PARTED = re.compile(r"^[A-Z]{1,2}\d{1,2}-(?P<letter>[A-Z])$")
@@ -36,6 +40,7 @@ class LabelIndex:
     notes: Mapping[tuple[Label, str], Label] = field(default_factory=dict)
     ocr: bool = False
     printed: Mapping[Label, str] = field(default_factory=dict)
+    series: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     holding: frozenset[Label | None] = frozenset()
 
     def find(self, kind: ReferenceKind, label: str, number: str, near: Label | None) -> tuple[Label, ...]:
@@ -114,6 +119,11 @@ class LabelIndex:
             above = self.parents.get(above)
         return above is not None and above == other
 
+    def numbered(self, kind: ReferenceKind, label: str) -> tuple[re.Pattern[str], ...]:
+        """Return the patterns of the whole numbers that the document's items of a kind have."""
+        groups = self.groups.get(label) or self.groups.get(kind) or (kind,)
+        return tuple(self.series[group] for group in groups if group in self.series)
+
     def _find(
         self,
         numbers: Mapping[tuple[str, str], tuple[Label, ...]],
@@ -177,8 +187,36 @@ def index_labels(document: Document) -> LabelIndex:
         _notes(document),
         any(page.trust == "ocr" for page in document.pages),
         _printed(document),
+        _series(pairs),
         frozenset(clause.parent for clause in document.clauses),
     )
+
+
+def _series(pairs: Iterable[tuple[str, str, Label]]) -> dict[str, re.Pattern[str]]:
+    """Return what matches a whole number of each group, made of the shapes that its numbers have.
+
+    "2-4.4" is one number of figures, "A-5" one of a letter and figures, also where a line ends behind the
+    hyphen, "1 a" one with a letter behind a space.
+    """
+    shapes: dict[str, set[str]] = defaultdict(set)
+    for group, number, _ in pairs:
+        if _NUMBER.fullmatch(number):
+            shapes[group].add(_PIECE.sub(_shape, number.strip("()")))
+    return {
+        group: re.compile(rf"(?:{'|'.join(sorted(found, key=len, reverse=True))})(?![^\W_])(?![.–-]\w)")
+        for group, found in shapes.items()
+    }
+
+
+def _shape(piece: re.Match[str]) -> str:
+    text = piece[0]
+    if text.isdigit():
+        return r"\d{1,4}"
+    if text.isspace():
+        return r"\s?"
+    if text.isalpha():
+        return "[a-z]" if text.islower() else "[A-Z]" if len(text) == 1 else text
+    return r"[-–]\s?" if text in "-–" else re.escape(text)
 
 
 def _printed(document: Document) -> dict[Label, str]:

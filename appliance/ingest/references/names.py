@@ -10,11 +10,12 @@ from string import ascii_lowercase
 from appliance.core.document import ReferenceKind
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.references.hosts import Host, Mention, Reading
-from appliance.ingest.references.numbers import Element, borrowed, expand, read_list, read_number
+from appliance.ingest.references.numbers import Element, ascends, borrowed, expand, read_list, read_number
 from appliance.ingest.references.words import Named, fold_word
 
-_WORD = re.compile(r"(?:[^\W\d_]|[1|])(?:[^\W\d_]|[1|-])*\.?")
+_WORD = re.compile(r"(?:[^\W\d_]|[1|])(?:[^\W\d_]|[1|]|-(?!\d))*\.?")
 _TO_NUMBER = re.compile(r"\s+(?:[Nn]os?\.?\s*|[~§@©]\s?(?=[A-Z]?\.?\d))?|\s?(?=\()")
+_DASHED = re.compile(r"\s?[–-](?=\d)")  # "Table-1"
 _COMMA = re.compile(r"\s*[,:]?\s*(?=\S)")
 _BRACKET = re.compile(r"\s*[,:(]?\s*(?=\S)")  # "the Design Guide for Drains (Table 3)"
 _MID_SENTENCE = re.compile(r"[\w,;()]\s?$")
@@ -55,11 +56,15 @@ def read_named(reading: Reading, at: int) -> list[Mention]:
     """Return the parts that are named here, with the document they belong to where the text says so."""
     name = read_name(reading, at)
     gap = _TO_NUMBER.match(reading.text, name[0]) if name else None
+    if name and name[1].kind in _PLACED:
+        gap = gap or _DASHED.match(reading.text, name[0])
     if not name or not gap or (name[1].kind == "part" and _IN_TITLE.search(reading.text, 0, at)):
         return []
     named = name[1]
-    shapes = named.shapes | _JOINED if _is_joined(reading, gap.end(), named) else named.shapes
-    elements = _spaced(reading, gap.end(), named) or read_list(reading, gap.end(), shapes)
+    ranged = _is_range(reading, gap.end(), named)
+    shapes = named.shapes if ranged or not named.shapes >= _NUMBER else named.shapes | _JOINED
+    own = () if ranged else reading.numbered(named.kind, named.label)
+    elements = _spaced(reading, gap.end(), named) or read_list(reading, gap.end(), shapes, own)
     if not elements and named.shapes & _FORMULA:
         elements = read_list(reading, gap.end(), _NOISY_FORMULA)
     if not elements and named.shapes >= _NUMBER and gap.end() > name[0]:
@@ -68,7 +73,14 @@ def read_named(reading: Reading, at: int) -> list[Mention]:
     if not elements:
         return []
     mentions = hosted(reading, _mentions(reading, at, named, elements))
-    return mentions if mentions[0].designation or not named.foreign else []
+    if named.foreign and not mentions[0].designation:  # of a law, unless this document has it
+        return [one for one in mentions if _has_such(reading, named, one.number)]
+    return mentions
+
+
+def _has_such(reading: Reading, named: Named, number: str) -> bool:
+    """Tell whether the document has a part of this number, which no law would number so: "Article 5.2"."""
+    return "." in number and reading.known(named.kind, named.label, number)
 
 
 def _spaced(reading: Reading, at: int, named: Named) -> list[Element]:
@@ -87,24 +99,24 @@ def _spaced(reading: Reading, at: int, named: Named) -> list[Element]:
     return [Element(at, number[0], number[1]), *more]
 
 
-def _is_joined(reading: Reading, at: int, named: Named) -> bool:
-    """Tell whether figures joined by a hyphen are one number ("Equation 16-23"), no range ("Tables 3-5").
+def _is_range(reading: Reading, at: int, named: Named) -> bool:
+    """Tell whether figures with a hyphen between them are the ends of a range ("Tables 3-5"), no one number.
 
-    The document's own labels decide; where it has neither, a word in the singular names one number,
-    and so does one that cannot be counted.
+    The document's own labels decide, then the shape of its numbers; where it has neither, a word in the
+    singular names one number ("Equation 16-23"), and so does one that cannot be counted.
     """
-    number = read_number(reading.text, at, _JOINED) if named.shapes >= _NUMBER else None
-    if not number or "hyphened" in named.shapes:
+    number = read_number(reading.text, at, _JOINED)
+    if not number or reading.known(named.kind, named.label, number[1]):
         return False
-    if reading.known(named.kind, named.label, number[1]):
-        return True
     first, _, last = number[1].partition("-")
     letters = re.match(r"[A-Z]*\.?", first)
     ends = (first, f"{letters.group() if letters else ''}{last}")
     if all(reading.known(named.kind, named.label, end) for end in ends):
+        return True
+    if any(own.fullmatch(number[1]) for own in reading.numbered(named.kind, named.label)):
         return False
     dashed = "–" in reading.text[at : number[0]]
-    return "." in first or (not named.plural and not dashed)
+    return ascends(*ends) and "." not in first and (named.plural or dashed)
 
 
 def _decimal_comma(reading: Reading, at: int, named: Named, elements: list[Element]) -> list[Element]:

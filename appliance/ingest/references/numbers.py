@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from appliance.ingest.references.hosts import Reading
 from appliance.text.numbers import COUNTED
 
+Own = tuple[re.Pattern[str], ...]
 LONGEST_RANGE = 60
 _LAST = {"O": "0", "l": "1", "I": "1"}  # what a poor text layer has for the last figure of a range
 _PREFIX = r"(?:[A-Z]{1,3}\d{0,2}[A-Z]?(?:\.\s?|-(?=[A-Z]?\.?\d{1,3}\.\d)))*[A-Z]{0,3}"
@@ -87,9 +88,10 @@ class Element:
     last: str = ""
 
 
-def read_number(text: str, at: int, shapes: frozenset[str]) -> tuple[int, str] | None:
-    """Return where the longest number of one of the shapes ends, and the number."""
-    matches = [match for shape in shapes if (match := _SHAPES[shape].match(text, at))]
+def read_number(text: str, at: int, shapes: frozenset[str], own: Own = ()) -> tuple[int, str] | None:
+    """Return where the longest number ends, of one of the shapes or as the document's `own`, and the number."""
+    patterns = (*(_SHAPES[shape] for shape in shapes), *own)
+    matches = [match for pattern in patterns if (match := pattern.match(text, at))]
     if not matches:
         return None
     best = max(matches, key=lambda match: match.end())
@@ -102,11 +104,14 @@ def clean(number: str) -> str:
     return re.sub(r"(?<=\))(?:B(P?)|(P)B)(?![A-Za-z])", r"\1\2", number)
 
 
-def read_list(reading: Reading, at: int, shapes: frozenset[str]) -> list[Element]:
-    """Return the numbers of a list that starts here: "3, 4 and 7", "5.2(2) to (4)"."""
+def read_list(reading: Reading, at: int, shapes: frozenset[str], own: Own = ()) -> list[Element]:
+    """Return the numbers of a list that starts here: "3, 4 and 7", "5.2(2) to (4)".
+
+    `own` are the patterns of the document's own numbers of the kind.
+    """
     elements: list[Element] = []
     position = at
-    while element := _read_element(reading, position, shapes, elements[-1].first if elements else ""):
+    while element := _read_element(reading, position, shapes, own, elements[-1].first if elements else ""):
         elements.append(element)
         sheet = reading.words.sheets.match(reading.text, element.end)  # "Tables 5.2 (sheet 3) and 6.1"
         joined = reading.words.joins.match(reading.text, sheet.end() if sheet else element.end)
@@ -116,22 +121,38 @@ def read_list(reading: Reading, at: int, shapes: frozenset[str]) -> list[Element
     return elements
 
 
-def _read_element(reading: Reading, at: int, shapes: frozenset[str], before: str) -> Element | None:
+def _read_element(reading: Reading, at: int, shapes: frozenset[str], own: Own, before: str) -> Element | None:
     text, words = reading.text, reading.words
     shapes = shapes | _going_on(before)
-    number = read_number(text, at, shapes)
+    number = read_number(text, at, shapes, own)
     if not number or at in reading.hosts or (before and words.units.match(text, number[0])):
         return None
     end, first = number[0], borrowed(number[1], before)
     ranged = words.ranges.match(text, end)
     within = ranged and ranged.end() not in reading.hosts and not _begins_an_item(text, ranged, first)
-    last = read_number(text, ranged.end(), shapes | _going_on(first)) if ranged and within else None
-    whole = clean(text[at : last[0]]) if last else ""
-    if last and "-" in whole and reading.known("clause", "", whole):
-        return Element(at, last[0], whole)  # "3-6.3" where clauses are numbered so
+    last = read_number(text, ranged.end(), shapes | _going_on(first), own) if ranged and within else None
+    if last and ranged and ranged[0] in "-–" and not ascends(first, _ranged(borrowed(last[1], first), first)):
+        return Element(at, last[0], clean(text[at : last[0]]))  # "3.4.1-1", one number and no range
     if last and not words.units.match(text, last[0]):
         return Element(at, last[0], first, _ranged(borrowed(last[1], first), first))
     return Element(at, end, first)
+
+
+def ascends(first: str, last: str) -> bool:
+    """Tell whether the second of two numbers comes behind the first in one series: "3.4.1" and "3.4.3", "7" and "12".
+
+    Numbers with brackets may leave out what they have in common.
+    """
+    if first.isalpha() != last.isalpha():
+        return False
+    if "(" in first + last or not (first[-1:].isdigit() and last[-1:].isdigit()):
+        return True
+    low, high = (re.findall(r"\d+|[A-Za-z]+", number) for number in (first, last))
+    return len(high) == len(low) and [*map(_counted, low)] < [*map(_counted, high)]
+
+
+def _counted(piece: str) -> tuple[int, str]:
+    return (int(piece), "") if piece.isdigit() else (0, piece)
 
 
 def _begins_an_item(text: str, dash: re.Match[str], first: str) -> bool:

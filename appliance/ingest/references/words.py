@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 from appliance.core.document import ReferenceKind
 from appliance.text.designations import read_words
 
+_WORDED = re.compile(r"[^\W\d_]{2,}\.? \S*\d\S*")
 OWN = "en"  # the language of the common words
 
 
@@ -114,6 +116,17 @@ def load_words(family: str, language: str = OWN) -> Words:
     for code in dict.fromkeys((language, *own.get("languages", ()))):
         words = _laid(words, read_words(f"languages/{code}"))
     return _compile(_laid(words, own))
+
+
+def with_own(words: Words, labels: Iterable[str]) -> Words:
+    """Return the words with those that the labels of a document print: its "Article 5" is of no law."""
+    printed = {label.split(" ", 1)[0] for label in labels if _WORDED.fullmatch(label)}
+    names = dict(words.names)
+    for word in printed:
+        form = fold_word(word)
+        usual = names.get(form, Named("clause", word, frozenset({"number"}), plural=False))
+        names[form] = replace(usual, foreign=False, shapes=usual.shapes | {"number"})
+    return replace(words, names=names)
 
 
 def has_words(language: str) -> bool:

@@ -126,7 +126,7 @@ def without_tag(text: str) -> str:
 
 
 _SHAPE = re.compile(
-    r"(?P<chapter>(?:NA\.)?(?:[A-Z]|\d+))?(?P<dot>\.?)(?P<number>\d+)(?P<rest>(?:[.-]\d+)*)(?P<suffix>[a-zA-Z]?(?:\(\w{1,2}\))?)"
+    r"(?P<chapter>(?:NA\.)?(?:[A-Z]|\d+))?(?P<dot>[.–-]?)(?P<number>\d+)(?P<rest>(?:[.-]\d+)*)(?P<suffix>[a-zA-Z]?(?:\(\w{1,2}\))?)"
 )
 _BRACKET = re.compile(rf"{BRACKET}$")
 LONG, LONG_COST = 60, 1.5  # a document with so many items numbers them by chapter
@@ -144,27 +144,28 @@ class _Reading:
     cost: float
 
 
-def folded(numbers: Sequence[str], again: Sequence[bool] = ()) -> list[str]:
+def folded(numbers: Sequence[str], again: Sequence[bool] = (), firm: Sequence[bool] = ()) -> list[str]:
     """Return the numbers, in document order, with mangled ones read as the sequence asks.
 
-    `again` tells which say that they go on: one with the number before is no next one.
+    `again` tells which say that they go on: one with the number before is no next one; `firm` which cannot be
+    mangled.
     """
     same = [
         bool(at) and at < len(again) and again[at] and number == numbers[at - 1]
         for at, number in enumerate(numbers)
     ]
-    read = iter(_path([number for number, goes_on in zip(numbers, same, strict=True) if not goes_on]))
+    apart = [at for at, goes_on in enumerate(same) if not goes_on]
+    read = iter(_path([_readings(numbers[at], firm=at < len(firm) and firm[at]) for at in apart]))
     found: list[str] = []
     for goes_on in same:
         found.append(found[-1] if goes_on else next(read))
     return found
 
 
-def _path(numbers: Sequence[str]) -> list[str]:
-    """Return the numbers of a sequence as they fit each other best."""
-    if not numbers:
+def _path(readings: Sequence[Sequence[_Reading]]) -> list[str]:
+    """Return the readings of the numbers of a sequence that fit each other best."""
+    if not readings:
         return []
-    readings = [_readings(number) for number in numbers]
     totals = [[reading.cost for reading in readings[0]]]
     back: list[list[int]] = [[0] * len(readings[0])]
     for before, here in pairwise(readings):
@@ -178,18 +179,21 @@ def _path(numbers: Sequence[str]) -> list[str]:
         back.append(arrows)
     chosen = min(range(len(totals[-1])), key=totals[-1].__getitem__)
     path = []
-    for place in range(len(numbers) - 1, -1, -1):
+    for place in range(len(readings) - 1, -1, -1):
         path.append(readings[place][chosen].text)
         chosen = back[place][chosen]
     return path[::-1]
 
 
-def _readings(number: str) -> list[_Reading]:
+def _readings(number: str, *, firm: bool = False) -> list[_Reading]:
     """Return the ways to read a printed number, the printed one first; unreadable ones keep their text."""
+    if firm:
+        return [_reading(number, 0.0) or _Reading(number, (0, 0), 0, "", 4.0)]
     found: dict[str, _Reading] = {}
     plain, bracket = _apart(number)
     clean = plain.replace(",", ".").strip(".")
-    head, dot, tail = clean.partition(".")
+    dot = next((char for char in clean if char in ".–-"), ".")
+    head, dot, tail = clean.partition(dot)
     heads = {head: 0.0} | dict.fromkeys(letters().get(head, ""), 1.0)
     if not dot and len(head) == 2 and head[0] in letters():  # "81" for "B1"
         heads |= {letter + head[1]: 1.0 for letter in letters()[head[0]]}

@@ -194,11 +194,14 @@ def _with_lost_words(
 def _folded(captions: list[Caption]) -> list[Caption]:
     """Give the likely captions of scanned pages the number that their sequence asks for."""
     for kind in ("table", "figure"):
-        noisy = [c for c in captions if c.kind == kind and c.points >= ENOUGH and c.view.page.trust == "ocr"]
-        heads = [c.label.rpartition(" ") for c in noisy]
-        read = folded([number for _, _, number in heads], [c.continued for c in noisy])
+        likely = [c for c in captions if c.kind == kind and c.points >= ENOUGH]
+        heads = [c.label.rpartition(" ") for c in likely]
+        firm = [c.view.page.trust != "ocr" for c in likely]
+        read = folded([number for _, _, number in heads], [c.continued for c in likely], firm)
         better = {
-            id(c): f"{head} {number}" for c, (head, _, _), number in zip(noisy, heads, read, strict=True)
+            id(c): f"{head} {number}"
+            for c, (head, _, _), number, sure in zip(likely, heads, read, firm, strict=True)
+            if not sure
         }
         captions = [replace(c, label=better.get(id(c), c.label)) for c in captions]
     return captions
