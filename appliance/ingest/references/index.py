@@ -12,7 +12,7 @@ from appliance.ingest.references.words import fold_word, load_words
 from appliance.text.folding import confused_numbers, second_figures
 
 _NUMBER = re.compile(
-    r"(?=.*\d)\(?[A-Z]{0,3}\d*(?:[.–-][A-Z]?\d+)*(?:[.–-][A-Z]|\s?[a-z])?\)?"
+    r"(?=.*\d)\(?[A-Z]{0,3}\d*(?:[.:/–-][A-Z]?\d+)*(?:[.–-][A-Z]|\s?[a-z])?\)?"
 )  # and no item of a list
 _PIECE = re.compile(r"\d+|[A-Z]+|\s+|.")
 LONGEST = 60  # numbers between the two ends of a range
@@ -203,7 +203,7 @@ def _series(pairs: Iterable[tuple[str, str, Label]]) -> dict[str, re.Pattern[str
         if _NUMBER.fullmatch(number):
             shapes[group].add(_PIECE.sub(_shape, number.strip("()")))
     return {
-        group: re.compile(rf"(?:{'|'.join(sorted(found, key=len, reverse=True))})(?![^\W_])(?![.–-]\w)")
+        group: re.compile(rf"(?:{'|'.join(sorted(found, key=len, reverse=True))})(?![^\W_])(?![.:/–-]\w)")
         for group, found in shapes.items()
     }
 

@@ -18,7 +18,7 @@ from appliance.text.folding import digits, letters
 CaptionKind = Literal["table", "figure"]
 BRACKET = r"\((?:[A-Za-z]|[A-Z]{2}|\d{1,2})\)"  # "Table 5.2(A)", "Tableau 4.3(NA)", "TABLE 307.1(1)"
 LETTER = r"\.?-[A-Z](?![\w-])"  # "Table 9.10.14.4.-A", "TABLE 16-A"
-_SUBLETTER = r"\s[a-z](?=\s*(?:[.:–—-]|$))"  # "Table 1 a. Restrictions"
+_SUBLETTER = r"\s[a-z](?=\s*(?:[.:–—-]|$)|\s+[A-Z])"  # "Table 1 a. Restrictions"
 _APART = r"(?:\s\([A-Z]\)(?=\s*[–—:-]\s|\s*$))"  # "Table NA.A1.2 (A) – Design values"
 _AFTER = rf"(?=[.,;:]?(?:$|[\s)(–—-]|{CJK}))"
 _NOISY = re.compile(
@@ -47,7 +47,7 @@ def _number() -> re.Pattern[str]:
     national = "|".join(map(re.escape, shipped("tables")["naming"]["national"]))
     return re.compile(
         rf"(?:(?:(?:{national})\.?\s?|[A-Z]\.(?=(?:{national})\.))?"  # "Table NA.A1.2", "Table A.NA.1"
-        rf"(?:[A-Z]{{1,3}}[.–-]?|[A-Z]\s)?\d+(?:[.–-]\d+)*"  # "Table B-1", "Fig. C 1", "TABLE R301.2(1)"
+        rf"(?:[A-Z]{{1,3}}[.–-]?|[A-Z]\s)?\d+(?:[.:/–-]\d+)*"  # "Table B-1", "Fig. C 1", "TABLE R301.2(1)"
         rf"(?:{LETTER}|{_SUBLETTER}|[a-zA-Z]?(?:{BRACKET}|{_APART})?)|[ivx]{{1,4}}){_AFTER}"
         rf"|(?:[A-Z]\d{{1,2}}){{2,3}}[a-z]?{_AFTER}"  # "Table C2D2", "Table S5C11a"
         r"|[A-Z]{1,2}(?=:\s|\s[–—-]\s)"  # "TABLE A: Tolerances"

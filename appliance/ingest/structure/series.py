@@ -24,7 +24,7 @@ from appliance.ingest.structure.skeleton import TITLE, Weighing, find_skeleton, 
 MEMBERS_MIN = 3  # of a form that no word and no usual sign tells
 CHAINED_MIN = 0.6  # of the likely numbers of such a form: so many are in one chain
 JOINED_MIN = 0.9  # of the members of the smaller of two forms that are kept in one chain with the other
-RESTARTED_MIN = 1.2  # times as many members in the chain where numbers begin again in another series
+RESTARTED_MIN = 1.2  # times as many members behind the first place where numbers begin again
 FILLED_MIN = 0.7  # of the places of a series, in which others begin again: so many hold more than one of them
 HELD_MIN = 0.5  # of the whole numbers of a series with longer ones: so many hold one of those
 MIRRORED_PARTS_MIN = 3  # parts that the numbers of a commentary have together, at least
@@ -37,7 +37,7 @@ LIST_LINES = 2  # of a member of a list, in the middle
 PAGES_MIN = 0.5  # of the document, over which the members of an unknown word run
 
 INNER = 20.0  # rank from which levels are those of lists and notes
-JOINTS = "[.–—‒‑-]"
+JOINTS = "[.:/–—‒‑-]"
 _DASH = "[–—‒‑-]"
 _MARKS = re.compile(r"(?:(?P<mark>[^\w\s().\[])\w{1,2}(?P=mark)\s+)*(?:\[[A-Z]{1,3}\]\s+)?")
 _NUMERALS = {
@@ -175,9 +175,12 @@ class _Finder:
                     continue
                 rows = [index for index, row in enumerate(self.rows) if row.place in begins]
                 again = self.chained(inner.levels, rows).chain
+                first = self.rows[rows[0]].place
+                behind, before = (sum(one.place > first for one in chain) for chain in (again, inner.chain))
                 held = Counter(one.container for one in again if one.container)
                 filled = sum(count > 1 for count in held.values())
-                if len(again) >= RESTARTED_MIN * len(inner.chain) and filled >= FILLED_MIN * len(begins):
+                gains = behind >= RESTARTED_MIN * before and len(again) >= len(inner.chain)
+                if gains and filled >= FILLED_MIN * len(begins):
                     inner.chain, outer.restarts = again, True
         return found
 
@@ -359,7 +362,7 @@ def forms_of(text: str) -> Iterator[tuple[Form, str]]:
     if re.match(r"[^\W_]", rest) and not re.match(rf"[A-Za-z]?(?:\W|$)|{CJK}", rest):
         return  # "5mm": no number of a place
     joint = _joint(match["first"] or "") if match["lead"] else _joint(match["second"] or "")
-    yield Form(word, match["lead"] or "", joint), match["figures"].rstrip(".–—‒‑-")
+    yield Form(word, match["lead"] or "", joint), match["figures"].rstrip(".:/–—‒‑-")
 
 
 def _worded(word: str, rest: str) -> Iterator[tuple[Form, str]]:
