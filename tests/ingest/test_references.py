@@ -564,25 +564,40 @@ def test_the_number_of_a_formula_is_no_clause_though_a_scan_has_put_a_space_into
     [
         (["16", "(16-1)"], "Equations 16-1 and 16-2 hold.", {"Formula 16-1": "(16-1)", "Formula 16-2": ""}),
         (["1", "16"], "Equations 16-1 and 16-2 hold.", {"Formula 16-1": "", "Formula 16-2": ""}),
-        (["1", "3.4.1", "(3.4.1-1)"], "The load 3.4.1-1 is in Equation 3.4.1-1.", {"Formula 3.4.1-1": "(3.4.1-1)"}),
-        (["Figure A-5", "Figure A-6"], "See Figures A- 5, A-6.", {"Figure A-5": "Figure A-5", "Figure A-6": "Figure A-6"}),
-        (["Table 1 a", "Table 1 b"], "Tables 1 a and 1 b", {"Table 1a": "Table 1 a", "Table 1b": "Table 1 b"}),
+        (
+            ["1", "3.4.1", "(3.4.1-1)"],
+            "The load 3.4.1-1 is in Equation 3.4.1-1.",
+            {"Formula 3.4.1-1": "(3.4.1-1)"},
+        ),
+        (
+            ["Figure A-5", "Figure A-6"],
+            "See Figures A- 5, A-6.",
+            {"Figure A-5": "Figure A-5", "Figure A-6": "Figure A-6"},
+        ),
+        (
+            ["Table 1 a", "Table 1 b"],
+            "Tables 1 a and 1 b",
+            {"Table 1a": "Table 1 a", "Table 1b": "Table 1 b"},
+        ),
         (["Table 3", "Table 4", "Table 5"], "Tables 3-5", {f"Table {n}": f"Table {n}" for n in (3, 4, 5)}),
         (["Table 1"], "given in Table-1.", {"Table 1": "Table 1"}),
         (["3-4.1", "3-4.2", "3-4.3"], "see 3-4.1 through 3-4.3", {f"3-4.{n}": f"3-4.{n}" for n in (1, 2, 3)}),
         (["Article 5", "Rule 7"], "Article 5 and Rule 7 hold", {"Article 5": "Article 5", "7": "Rule 7"}),
     ],
-)  # fmt: skip
+)
 def test_numbers_and_words_are_those_of_the_document(
     labels: list[str], text: str, expected: dict[str, str]
 ) -> None:
     document = make.document(
-        [make.clause("9.9", text), *(make.clause(one) for one in labels if one[:4] not in ("Tabl", "Figu") and one[0] != "(")],
+        [
+            make.clause("9.9", text),
+            *(make.clause(one) for one in labels if one[:4] not in ("Tabl", "Figu") and one[0] != "("),
+        ],
         [make.table(one, [["x"]]) for one in labels if one.startswith("Table")],
         [make.figure(one) for one in labels if one.startswith("Figure")],
         [make.formula(one, "x = y") for one in labels if one[0] == "("],
         family="decimal",
-    )  # fmt: skip
+    )
     found = resolve_internal(find_references(document), document)
     assert {one.number: str(one.target or "") for one in found} == expected
 

@@ -189,7 +189,10 @@ def _titles(nouns: tuple[str, ...], connectors: tuple[str, ...], series: tuple[s
     )
     number = rf"(?:\s+\((?:{'|'.join(map(re.escape, series))}|\d)[^()]{{3,40}}\))?"
     year = rf"(?:\s+\d{{2,4}}/\d{{1,5}}/[A-Z]{{2,4}})?(?:\s+(?:19|20)\d\d(?!\d))?{number}"
-    numbered = rf"(?P<law>{'|'.join(nouns)})\s+(?:\([A-Z]{{2,5}}\)\s+)?(?:[Nn]o\.?\s+)?\d{{1,4}}/\d{{1,4}}(?:/[A-Z]{{2,4}})?(?![\w/])"
+    numbered = (  # "Directive 2015/1535/EU", "Regulation (EU) No 305/2011"
+        rf"(?P<law>{'|'.join(nouns)})\s+(?:\([A-Z]{{2,5}}\)\s+)?(?:[Nn]o\.?\s+)?"
+        r"\d{1,4}/\d{1,4}(?:/[A-Z]{2,4})?(?![\w/])"
+    )
     return re.compile(rf"(?<![\w-])(?:{title}(?P<year>{year})|{numbered})")
 
 
@@ -323,8 +326,8 @@ class Reading:
 
     `loose` tells that the text is a list of clause numbers (a table column headed "Clause"), `comma`
     that the document writes its decimals with a comma, `paragraph` is the number that holds list items;
-    `alike` tells whether it has a part that a poor text layer reads so, `between` what stands between two, `numbered` what its numbers
-    look like.
+    `alike` tells whether it has a part that a poor text layer reads so, `between` what stands between two,
+    `numbered` what its numbers look like.
     """
 
     text: str

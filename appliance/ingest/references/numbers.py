@@ -89,7 +89,7 @@ class Element:
 
 
 def read_number(text: str, at: int, shapes: frozenset[str], own: Own = ()) -> tuple[int, str] | None:
-    """Return where the longest number ends, of one of the shapes or as the document's `own`, and the number."""
+    """Return where the longest number of the shapes, or of the document's `own`, ends, and the number."""
     patterns = (*(_SHAPES[shape] for shape in shapes), *own)
     matches = [match for pattern in patterns if (match := pattern.match(text, at))]
     if not matches:
@@ -139,7 +139,7 @@ def _read_element(reading: Reading, at: int, shapes: frozenset[str], own: Own, b
 
 
 def ascends(first: str, last: str) -> bool:
-    """Tell whether the second of two numbers comes behind the first in one series: "3.4.1" and "3.4.3", "7" and "12".
+    """Tell whether the second of two numbers comes behind the first in one series: 7 and 12, 3.4.1 and 3.4.3.
 
     Numbers with brackets may leave out what they have in common.
     """

@@ -179,8 +179,9 @@ class _Finder:
                 behind, before = (sum(one.place > first for one in chain) for chain in (again, inner.chain))
                 held = Counter(one.container for one in again if one.container)
                 filled = sum(count > 1 for count in held.values())
-                gains = behind >= RESTARTED_MIN * before and len(again) >= len(inner.chain)
-                if gains and filled >= FILLED_MIN * len(begins):
+                twice = len(inner.chain) - len({one.reading.number for one in inner.chain}) >= MEMBERS_MIN
+                gains = twice or behind >= RESTARTED_MIN * before
+                if gains and len(again) >= len(inner.chain) and filled >= FILLED_MIN * len(begins):
                     inner.chain, outer.restarts = again, True
         return found
 

@@ -168,7 +168,7 @@ def _belongs(view: View, area: Area, usual: Style, notes: Sequence[str]) -> bool
     columned = sum(tabular(row) and _narrow(row, area) for row in rows)
     if columned >= 0.3 * len(rows):
         return True
-    if _begins_note(rows[0], notes):  # notes, and nothing after them
+    if _begins_note(rows[0], usual, notes):  # notes, and nothing after them
         return max(row.size for row in rows) <= 1.05 * rows[0].size
     if median(row.size for row in rows) < 0.93 * usual[2] / 2:
         return True
@@ -176,10 +176,13 @@ def _belongs(view: View, area: Area, usual: Style, notes: Sequence[str]) -> bool
     return len(rows) <= 3 and widest < 0.6 * area.width
 
 
-def _begins_note(row: Row, notes: Sequence[str]) -> bool:
+def _begins_note(row: Row, usual: Style, notes: Sequence[str]) -> bool:
+    """Tell whether a row begins with the mark of a note or its word; larger or bolder it is a heading."""
     text = text_of(row.words)
+    titled = row.size > 1.05 * usual[2] / 2 or (not usual[1] and all(word.bold for word in row.words))
     first = row.words[0].text.rstrip(":.0123456789").casefold()
-    return bool(_MARKED.match(text)) or first in {f"{w.casefold()}{end}" for w in notes for end in ("", "s")}
+    names = {f"{word.casefold()}{end}" for word in notes for end in ("", "s")}
+    return bool(not titled and _MARKED.match(text)) or first in names
 
 
 def _narrow(row: Row, area: Area) -> bool:

@@ -1,0 +1,120 @@
+"""Codes in made-up numberings, read whole: clauses, tables and figures under their printed numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.ingest.paper import BOLD, LEFT, Paper
+
+LOADS = (
+    ("Part", "Load kN", "Depth mm"),
+    [(f"Beam {n}", f"{n}.5", f"{n}00") for n in range(1, 6)],
+    (200, 100, 100),
+)
+TEXTS = (
+    "The parts shall be designed so that they carry the loads of {table} for all of their long life.",
+    "Where this cannot be shown the parts shall be tested as in {figure} and the result be kept.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a code prints its numbers: chapters with their sections, and what stands in section `s`, the `n`th."""
+
+    chapters: tuple[tuple[str, str], ...]
+    inside: str
+    table: str
+    figure: str
+
+
+STYLES = {
+    "residential": Style(
+        (
+            ("CHAPTER 3 PLANNING", "SECTION R301|SECTION R302|SECTION R303"),
+            ("CHAPTER 4 FOUNDATIONS", "SECTION R401|SECTION R402|SECTION R403"),
+        ),
+        "{s}.{i}",
+        "TABLE {s}.2(1)",
+        "FIGURE {s}.2(2)",
+    ),
+    "signs": Style(
+        (("Part 1 General", "§ 1|§ 2|§ 3"), ("Part 2 Roofs", "§ 4|§ 5|§ 6")),
+        "({i})",
+        "Table {n} a",
+        "Fig. {n}",
+    ),
+    "slashes": Style(
+        (("3 Walls", "3/1 3/2 3/3"), ("4 Roofs", "4/1 4/2 4/3")), "{s}/{i}", "Table {s}", "Figure {s}"
+    ),
+    "annexes": Style(
+        (
+            ("1 GENERAL", "1.1 1.2 1.3"),
+            ("2 LOADS", "2.1 2.2"),
+            ("ANNEX A TESTS", "1 2 3"),
+            ("ANNEX B PROOFS", "1 2 3"),
+        ),
+        "{s}.{i}",
+        "Table {n}",
+        "Plate {n}",
+    ),
+}
+
+
+def _printed(style: Style) -> tuple[Paper, dict[str, list[str]]]:
+    """Return the code and the labels that stand in it."""
+    paper, labels, n = Paper("CODE 7"), {"clauses": [], "tables": [], "figures": []}, 0
+    for chapter, sections in style.chapters:
+        paper.turn()
+        paper.put(chapter, LEFT, paper.y, 14, BOLD)
+        paper.y += 26
+        for section in sections.split("|" if "|" in sections else None):
+            n += 1
+            if paper.y > 450:
+                paper.turn()
+            bare = section.rpartition(" ")[2]
+            table, figure = (form.format(s=bare, n=n) for form in (style.table, style.figure))
+            paper.put(
+                f"{section}  {('Walls in use', 'Roofs', 'Stairs of it')[n % 3]}", LEFT, paper.y, 11, BOLD
+            )
+            paper.y += 18
+            part = f"{chapter[:7]}/" if chapter.startswith("ANNEX") else ""
+            labels["clauses"].append(part + section)
+            for i, text in enumerate(TEXTS, 1):
+                number = style.inside.format(s=bare, i=i)
+                labels["clauses"].append(part + (bare if number[0] == "(" else "") + number)
+                paper.prose(f"{number} {text.format(table=table, figure=figure)}")
+            if n % 2:
+                labels["tables"].append(table)
+                paper.table(f"{table} Loads of parts", LOADS, "rows")
+            else:
+                labels["figures"].append(figure.replace("Fig.", "Fig"))
+                for k in range(4):
+                    x = LEFT + 60 + 30 * k
+                    paper.page.draw_rect((x, paper.y + 8 * k, x + 120, paper.y + 100 - 5 * k))
+                    paper.page.draw_line((x, paper.y + 10 * k), (x + 90, paper.y + 80))
+                paper.y += 120
+                paper.put(f"{figure} Arrangement of the parts", LEFT + 60, paper.y, 9.5, BOLD)
+                paper.y += 26
+    return paper, labels
+
+
+@pytest.mark.parametrize("name", STYLES)
+def test_a_code_of_an_unknown_numbering_is_read_whole(tmp_path: Path, name: str) -> None:
+    paper, labels = _printed(STYLES[name])
+    document = paper.read(tmp_path)
+    clauses = {"/".join(clause.label.parts).casefold() for clause in document.clauses}
+    assert {one.casefold() for one in labels["clauses"]} <= clauses
+    assert [str(table.label).casefold() for table in document.tables] == [
+        x.casefold() for x in labels["tables"]
+    ]
+    assert [str(one.label).casefold() for one in document.figures] == [
+        x.casefold() for x in labels["figures"]
+    ]
+    assert all(len(table.cells) == 18 for table in document.tables)
+    named = {one.number.casefold(): str(one.target) for one in document.references if one.target}
+    assert {x.casefold() for x in (*labels["tables"], *labels["figures"])} <= {
+        x.casefold() for x in named.values()
+    }
