@@ -22,7 +22,7 @@ TEXTS = (
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a code prints its numbers: chapters with their sections, and what stands in section `s`, the `n`th."""
+    """How a code prints chapters with their sections, and what stands in section `s`, the `n`th."""
 
     chapters: tuple[tuple[str, str], ...]
     inside: str
