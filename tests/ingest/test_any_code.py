@@ -65,7 +65,8 @@ STYLES = {
 
 def _printed(style: Style) -> tuple[Paper, dict[str, list[str]]]:
     """Return the code and the labels that stand in it."""
-    paper, labels, n = Paper("CODE 7"), {"clauses": [], "tables": [], "figures": []}, 0
+    paper, n = Paper("CODE 7"), 0
+    labels: dict[str, list[str]] = {"clauses": [], "tables": [], "figures": []}
     for chapter, sections in style.chapters:
         paper.turn()
         paper.put(chapter, LEFT, paper.y, 14, BOLD)
