@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from appliance.core.document import Label
 from appliance.core.evidence import Query
 from appliance.core.files import shipped
 from appliance.tables.rows import flat, is_glued, unit_of
@@ -369,12 +368,6 @@ def named_besides(query: Query) -> bool:
     names = {word[:STEM] for name in named for word in re.findall(r"[^\W_]+", fold(name))}
     terms = {word[:STEM] for term in query.terms for word in re.findall(r"[^\W_]+", fold(term))}
     return bool(terms - names)
-
-
-def is_asked(query: Query, label: Label) -> bool:
-    """Tell whether a question names a label as it is printed, with a word before it or without."""
-    own, named = fold(str(label)), map(fold, query.labels)
-    return any(name == own or name.endswith(f" {own}") for name in named)
 
 
 @lru_cache(WANTED_KEPT)

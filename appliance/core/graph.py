@@ -34,7 +34,6 @@ EdgeState = Literal["accepted", "to review", "rejected"]
 Bound = Literal["=", ">=", "<=", ">", "<", "range", "recommended"]  # ">": the number itself is outside
 NAME_WORD = re.compile(r"[^\W_]+(?:[.][^\W_]+)*|[<>≤≥]")  # "> 80 mm" is another than "< 80 mm"
 ID_BYTES = 8  # of an edge's number: as many as SQLite holds, so that two edges hardly ever share one
-ID_LETTERS = 13  # in which people read and type it, or a beginning of them
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -256,14 +256,6 @@ class Knowledge:
         found = self._row(entity if isinstance(entity, str) else entity.id)
         return tuple(self._connections.rows("chunks_of", node=found[0])) if found else ()
 
-    def entities_of(self, chunks: Iterable[int]) -> dict[int, tuple[tuple[Node, int], ...]]:
-        """Return (node, rank) that each of these searched chunks speaks of."""
-        wanted = list(dict.fromkeys(chunks))
-        found: dict[int, list[tuple[Node, int]]] = {chunk: [] for chunk in wanted}
-        for chunk, rank, *node in self._connections.rows("entities_of", chunks=json.dumps(wanted)):
-            found[chunk].append((Node(*node), rank))
-        return {chunk: tuple(entities) for chunk, entities in found.items()}
-
     # -- references
 
     def doubtful(self, document: str | None = None) -> tuple[tuple[str, Reference], ...]:

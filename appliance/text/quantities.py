@@ -177,14 +177,6 @@ def counted_unit(question: str) -> str:
     return next((word for word in (both, counted["first"]) if word in _counted_units()), "")
 
 
-def counted_words(question: str) -> tuple[str, ...]:
-    """Return the one or two words behind "how many" in a folded question, () where they are a unit."""
-    counted = _how_many().search(question)
-    if counted is None or _counted(counted["first"], counted["second"] or "", counted["per"]):
-        return ()
-    return tuple(word for word in (counted["first"], counted["second"]) if word)
-
-
 def _counted(first: str, second: str, per: str | None) -> frozenset[str]:
     """Return what the words behind "how many" measure, none where they are no unit; `per` what they rate.
 

@@ -170,12 +170,6 @@ def asked_stems(words: Iterable[str]) -> set[str]:
     return {asked_stem(word) for word in words}
 
 
-def merely_begins(asked: str, printed: str) -> bool:
-    """Tell whether a short word of a question is but the beginning of a long one that is printed."""
-    short, long = singular(asked.casefold()), singular(printed.casefold())
-    return len(short) <= STEM and len(long) >= LONG and long.startswith(short)
-
-
 def held_stems(text: str) -> set[str]:
     """Return by what each word of a text is found: by its beginning, a short one as a whole word too."""
     found: set[str] = set()

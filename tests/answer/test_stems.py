@@ -6,7 +6,7 @@ import pytest
 
 from appliance.answer.reading.quantity import spoken_by
 from appliance.answer.verify import covered
-from appliance.text.terms import asked_stem, held_stems, merely_begins
+from appliance.text.terms import asked_stem, held_stems
 from tests.answer.builders import query
 
 
@@ -46,18 +46,3 @@ def test_a_term_that_was_cut_off_meets_its_words() -> None:
     assert asked_stem("charg", whole=False) in held_stems("charging points")
     assert not spoken_by(query("density of straw"), "straw", "strawberries in trays")
     assert spoken_by(query("density of straw"), "straw", "manure (with dry straw)")
-
-
-@pytest.mark.parametrize(
-    ("asked", "printed", "begins"),
-    [
-        ("straw", "strawberries", True),
-        ("straws", "strawberry", True),
-        ("straw", "straws", False),
-        ("reinforced", "reinf", False),  # shortened in a table
-        ("steel", "steelwork", False),
-        ("", "strawberries", True),
-    ],
-)
-def test_a_short_word_asked_for_is_but_a_beginning(asked: str, printed: str, begins: bool) -> None:
-    assert merely_begins(asked, printed) is begins

@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from appliance.core.document import Cell, Label, Table
-from appliance.retrieval.follow.terms import classes_of, meant, of_classes
-from appliance.tables.rows import rows
+from appliance.retrieval.follow.terms import classes_of, meant
 from tests.answer.builders import box, query
 
 
@@ -64,21 +63,6 @@ def test_a_cell_may_define_the_classes_of_a_class() -> None:
 )
 def test_the_classes_meant_hold_most_of_the_words(terms: tuple[str, ...], codes: list[str]) -> None:
     assert [one.code for one in meant(query(" ".join(terms), "value"), VALUES, CLASSES)] == codes
-
-
-@pytest.mark.parametrize(
-    ("terms", "labels"),
-    [
-        (("office",), ["Category B"]),
-        (("office", "stairs"), ["Category B", "- stairs"]),
-        (("dwellings", "floors"), ["Category A - floors"]),
-        (("dwellings", "stairs"), ["Category A - floors", "- stairs"]),
-    ],
-)
-def test_rows_that_are_named_otherwise_are_not_hidden(terms: tuple[str, ...], labels: list[str]) -> None:
-    asked = query(" ".join(terms), "value")
-    found = of_classes(asked, meant(asked, VALUES, CLASSES), list(rows(VALUES)))
-    assert [row.label for row in found] == labels
 
 
 @pytest.mark.parametrize(

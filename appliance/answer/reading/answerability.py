@@ -119,24 +119,6 @@ def _idle() -> frozenset[str]:
     return frozenset(shipped("answer/given")["asks"]["idle"].split())
 
 
-def named_met(
-    store: Store, query: Query, encoded: EncodedQuery, passages: Sequence[Int8s | None]
-) -> list[float]:
-    """Return how near each passage comes to what a question names (0..1), rare words counting for more.
-
-    Words of what is measured name no thing; 0 where a question names none or a passage has no rows.
-    """
-    asked = [word for word in words_asked(store, query, encoded) if not word.measure]
-    filled = [at for at, rows in enumerate(passages) if rows is not None and len(rows)]
-    met = [0.0] * len(passages)
-    if asked and filled:
-        weights = np.array([word.rarity for word in asked])
-        near = nearness(asked, encoded, [rows for rows in passages if rows is not None and len(rows)])
-        for at, value in zip(filled, near @ (weights / weights.sum()), strict=True):
-            met[at] = float(value)
-    return met
-
-
 HEADED = 0.8  # worth of a word that only the heading of a part holds
 RENAMED = 0.8  # worth of another name: it may be part of a longer one ("truck" in "fork-lift truck")
 MET = 0.55  # from which a word counts as met

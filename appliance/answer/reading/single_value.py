@@ -54,14 +54,6 @@ def is_single(folded: str) -> bool:
     return short and known.named.search(folded) is not None
 
 
-def wants_quantity(folded: str) -> bool:
-    """Tell whether the words of a part of a question, folded, ask how much, whatever else they ask."""
-    known = _patterns()
-    if known.begins.match(folded):
-        return False
-    return any(pattern.search(folded) for pattern in (known.how, known.counting, known.what))
-
-
 def measuring(query: Query) -> frozenset[str]:
     """Return the words of a question, folded, that say what is to be measured."""
     return _measuring(fold(query.spelt or query.text))

@@ -34,7 +34,6 @@ LEADING = 3  # headings that lead
 SPARE = 0.5  # of the words of such a title that belong to the subject at least
 MOST = 60  # items of a list
 LOWEST = 9  # the level of tables and figures among divisions
-DIVIDED = frozenset({"clause", "requirement"})  # kinds of place whose chunks hold several clauses
 KINDS = {"table": "table", "figure": "figure"}
 
 

@@ -119,31 +119,9 @@ def meant(query: Query, table: Table, classes: Sequence[Class]) -> tuple[Class, 
     return coded if len(chosen) <= ALIKE else ()
 
 
-def of_classes(query: Query, defined: Sequence[Class], body: Sequence[Row]) -> list[Row]:
-    """Return the rows of these classes, and those without a code that the question names by other words."""
-    if not defined:
-        return []
-    coded = [row for row in body if any(carried(one, row) for one in defined)]
-    asked = _asked(query)
-    said = [asked & _stems(row.label) for row in coded]
-    beside = [row for row in body if not codes(row.label) and asked & _stems(row.label)]
-    further = [row for row in beside if not any(asked & _stems(row.label) <= own for own in said)]
-    return [*coded, *further]
-
-
 def carried(one: Class, row: Row) -> bool:
     """Tell whether a row is the one of a class: it carries its code and no other."""
     return codes(row.label) == {one.code}
-
-
-def values_for(store: Store, query: Query, document: str, label: Label) -> list[Table]:
-    """Return the tables with values for the classes meant that the table of a label defines."""
-    table = store.table(document, label.key)
-    classes = list(classes_of(document, table)) if table else []
-    if not classes:
-        return []
-    found = [other for other in store.tables(document) if meant(query, other, classes)]
-    return [other for other in found if not list(classes_of(document, other))][:READ]
 
 
 def _heads(table: Table) -> tuple[Row, ...]:

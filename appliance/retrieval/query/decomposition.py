@@ -350,19 +350,6 @@ def number_words() -> Mapping[str, float]:
     return {word: float(number) for number, word in enumerate(_data()["numbers"])}
 
 
-def asks_whether(question: str) -> bool:
-    """Tell whether a question wants a yes or a no: "is a going of 250 mm enough"."""
-    return any(word in _words("inverted") for word in words(question)[:1])
-
-
-def in_digits(text: str) -> str:
-    """Return a text with its numbers in digits."""
-    numbers = number_words()
-    return re.sub(
-        r"[^\W\d_]+", lambda m: f"{numbers[m[0].lower()]:g}" if m[0].lower() in numbers else m[0], text
-    )
-
-
 @cache
 def _asking_words() -> frozenset[str]:
     """Return the words that open a question wherever they stand ("for a flat roof, what is ...")."""

@@ -82,14 +82,6 @@ left join documents d on d.position = n.document
 where q.node in (select value from json_each(:nodes))
 order by q.node
 
--- name: entities_of
-select e.chunk, e.rank, n.kind, coalesce(d.id, ''), n.key, n.name
-from chunk_entities e
-join nodes n on n.id = e.node
-left join documents d on d.position = n.document
-where e.chunk in (select value from json_each(:chunks))
-order by e.chunk, e.rank, n.kind, n.document, n.key
-
 -- name: chunks_of
 select chunk, rank
 from chunk_entities
