@@ -79,7 +79,9 @@ def test_a_thousand_results_fit_a_phone(browser: Browser, crowded: str, path: st
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     assert page.locator(".finding").count() >= 100
     assert page.locator(".finding:visible").count() <= 100
-    page.evaluate("document.querySelectorAll('main details:has(.finding)').forEach((fold) => { fold.open = true; })")
+    page.evaluate(
+        "document.querySelectorAll('main details:has(.finding)').forEach((fold) => { fold.open = true; })"
+    )
     page.locator(".finding .show >> visible=true").nth(2).click()
     page.keyboard.press("j")
     assert not complaints
