@@ -247,6 +247,19 @@ CLAUSES = {
     "annex": later("Annex"),
     "front": later("Front matter"),
 }
+CITED = (
+    later("found"),
+    later("superseded"),
+    later("withdrawn"),
+    later("wrong edition"),
+    later("no such place"),
+    later("wrong title"),
+    later("ambiguous"),
+    later("not in the library"),
+    later("page"),
+    later("line"),
+    later("paragraph"),
+)
 """What the report of a specification says of a citation, and where one stands in it, for the catalogue."""
 
 
