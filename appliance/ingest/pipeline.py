@@ -12,6 +12,7 @@ from appliance.core.document import Chunk, Clause, Document, Problem, Reference,
 from appliance.core.document import Page as ReadPage
 from appliance.core.settings import IngestSettings
 from appliance.ingest.checks.numbering import label_problems
+from appliance.ingest.checks.reading_order import reading_order_problems
 from appliance.ingest.chunking import make_chunks
 from appliance.ingest.definitions.terms import find_terms
 from appliance.ingest.figures.finder import find_figures
@@ -206,6 +207,7 @@ def _looked_through(document: Document, source: Source, steps: Steps) -> Documen
     steps.problems += steps.run("doubtful formulas", lambda: tuple(doubtful_formulas(document)), ())
     steps.problems += steps.run("merged cells", lambda: tuple(merged_cell_problems(document.tables)), ())
     steps.problems += steps.run("skipped numbers", lambda: tuple(label_problems(document)), ())
+    steps.problems += steps.run("reading order", lambda: tuple(reading_order_problems(document)), ())
     steps.problems += steps.run(
         "print that was not read", lambda: tuple(lost_print(document, source, steps.problems)), ()
     )

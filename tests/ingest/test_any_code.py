@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ingest.paper import BOLD, LEFT, Paper
+from tests.ingest.paper import BOLD, LEAD, LEFT, Paper
 
 LOADS = (
     ("Part", "Load kN", "Depth mm"),
@@ -119,3 +119,28 @@ def test_a_code_of_an_unknown_numbering_is_read_whole(tmp_path: Path, name: str)
     assert {x.casefold() for x in (*labels["tables"], *labels["figures"])} <= {
         x.casefold() for x in named.values()
     }
+
+
+def test_a_table_under_a_sketch_is_that_of_the_caption_above(tmp_path: Path) -> None:
+    paper = Paper("CODE 7")
+    for number, between in (("1", ""), ("2", " ".join(TEXTS))):
+        paper.heading(number, "Loads")
+        paper.prose(TEXTS[0].format(table=f"Table {number}"))
+        paper.put(f"Table {number}: Coefficients around a sphere", LEFT, paper.y, font=BOLD)
+        for k in range(3):
+            paper.page.draw_circle((LEFT + 120 + 60 * k, paper.y + 60), 20 + 5 * k)
+        paper.put("Wind", LEFT + 60, paper.y + 62)
+        paper.y += 130
+        paper.prose(between) if between else None
+        top, right = paper.y - LEAD, LEFT + 400
+        for row in LOADS[1]:
+            for at, text in enumerate(row):
+                paper.put(text, LEFT + 5 + 130 * at, paper.y - 2)
+            paper.page.draw_line((LEFT, paper.y - LEAD), (right, paper.y - LEAD))
+            paper.y += LEAD
+        for x in (LEFT, LEFT + 130, LEFT + 260, right):
+            paper.page.draw_line((x, top), (x, paper.y - LEAD))
+        paper.page.draw_line((LEFT, paper.y - LEAD), (right, paper.y - LEAD))
+        paper.y += 30
+    tables = {str(table.label): len(table.cells) for table in paper.read(tmp_path).tables}
+    assert (tables["Table 1"], tables["Table 2"]) == (15, 0)

@@ -12,7 +12,7 @@ from appliance.ingest.structure.schemes import Scheme, load_schemes
 from appliance.ingest.tables.finder import find_tables
 from tests.ingest.drawn import across, down, lattice, layout, line, prose, row
 
-SCHEME = next(scheme for scheme in load_schemes() if scheme.name == "eurocode")
+SCHEME = spoken(next(scheme for scheme in load_schemes() if scheme.name == "eurocode"), "")
 XS = (60, 260, 400)
 
 

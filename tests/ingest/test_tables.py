@@ -21,7 +21,7 @@ from appliance.ingest.structure.schemes import Scheme, choose, load_schemes
 from appliance.ingest.tables.finder import find_tables
 from tests.ingest.drawn import across, band, down, lattice, layout, line, prose, row
 
-SCHEME = next(scheme for scheme in load_schemes() if scheme.name == "eurocode")
+SCHEME = spoken(next(scheme for scheme in load_schemes() if scheme.name == "eurocode"), "")
 XS = (60.0, 260.0, 400.0)
 
 

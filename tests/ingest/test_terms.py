@@ -10,14 +10,14 @@ from appliance.core.document import Clause, Label, Term
 from appliance.ingest.definitions.terms import LOST, find_terms, mended
 from appliance.ingest.layout.lines import join_lines, make_line, segments
 from appliance.ingest.page import Line, PageContent, PageLayout, Word, box_on
-from appliance.ingest.structure.schemes import Scheme, load_schemes
+from appliance.ingest.structure.schemes import Scheme, load_schemes, spoken
 
 SIZE = 10.0
 GREEN = 0x00853F
 
 
 def scheme(name: str) -> Scheme:
-    return next(scheme for scheme in load_schemes() if scheme.name == name)
+    return spoken(next(scheme for scheme in load_schemes() if scheme.name == name), "")
 
 
 def line(y: float, *pieces: tuple[str, str], x: float = 50.0) -> Line:

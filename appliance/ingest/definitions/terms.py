@@ -447,10 +447,14 @@ def _in_section(
     family = _family(section, clauses)
     numbered = [clause for clause in family[1:] if clause.kind == "clause" and homes[clause.label] == "term"]
     if len(numbered) >= SEVERAL:
-        for clause in numbered:
-            for term, passage, places in _titled(clause, clauses):
-                yield _Found(clause.label, mended(term, listed.vocabulary), passage, places, "term")
-        return
+        titled = [
+            _Found(clause.label, mended(term, listed.vocabulary), passage, places, "term")
+            for clause in numbered
+            for term, passage, places in _titled(clause, clauses)
+        ]
+        yield from titled
+        if titled:  # else numbered paragraphs with a list of terms in them
+            return
     for kind in ("term", "symbol", "abbreviation"):
         boxes = [box for clause in family if homes[clause.label] == kind for box in clause.boxes]
         lines = listed.within(boxes)

@@ -281,8 +281,9 @@ def _unfilled(key: str, template: str, known: frozenset[str]) -> Iterator[str]:
 
 GENERIC = "decimal"  # the scheme of a code that no family claims
 ENOUGH = 0.5  # of detection weight; below, no family is claimed
+_TITLE_LISTS = ("definition_titles", "contents_titles")
 _SPOKEN_LISTS = (
-    "definition_titles", "contents_titles", "informative", "normative", "top_titles", "not_headings",
+    *_TITLE_LISTS, "informative", "normative", "top_titles", "not_headings",
     "not_after", "editions",
 )  # fmt: skip
 _SAMPLE = 40  # pages that are read to tell the family
@@ -437,15 +438,20 @@ def with_words(scheme: Scheme) -> Scheme:
 
 
 def spoken(scheme: Scheme, language: str) -> Scheme:
-    """Return the scheme with the words of the language that the document is written in, beside its own."""
-    words = _language(language) if language != scheme.language else None
+    """Return the scheme with the words of the language that the document is written in, beside its own.
+
+    In its own language it needs no further levels, and has its own say on what is no heading or edition.
+    """
+    foreign = bool(language) and language != scheme.language
+    words = _language(language or scheme.language)
     if words is None:
         return scheme
-    names = {level.name for level in scheme.levels}
+    names = {level.name for level in scheme.levels if foreign}
     kinds = dict.fromkeys([*scheme.captions, *words.captions])
     captions = {kind: _both(scheme.captions, words.captions, kind) for kind in kinds}
     lists: dict[str, Any] = {
-        key: tuple(dict.fromkeys((*getattr(scheme, key), *getattr(words, key)))) for key in _SPOKEN_LISTS
+        key: tuple(dict.fromkeys((*getattr(scheme, key), *getattr(words, key))))
+        for key in (_SPOKEN_LISTS if foreign else _TITLE_LISTS)
     }
     levels = (*scheme.levels, *(level for level in words.levels if level.name in names))
     return replace(scheme, captions=MappingProxyType(captions), levels=levels, **lists)

@@ -216,6 +216,7 @@ def _is_table(grid: Grid) -> bool:
 CENTRED = 10.0  # points between the middle of a caption and that of a line of its title
 TITLE_LINES = 2  # of a title that a caption may have left to the table
 NOTES = 120.0  # points that the notes under a table reach down at most
+RUNNING_WORDS, WIDE = 8, 0.6  # words, and share of the width of the text: a line of running text
 NEAR = 24.0  # points between the caption of a figure and a grid that is the figure
 
 
@@ -228,6 +229,12 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
     places = table_places(captions, seen, usual, words)
     pieces = [_piece(place, captions, usual, words) for place in places]
     loose = _loose(seen, captions, [(piece.view, piece.area) for piece in pieces if piece.area is not None])
+    lower = _under_sketches(pieces, loose, captions)
+    pieces = [
+        _piece(replace(place, view=one.view, area=one.area), captions, usual, words) if one else piece
+        for place, piece, one in zip(places, pieces, lower, strict=True)
+    ]
+    loose = [one for one in loose if one not in lower]
     says = scheme.captions.get("continued", ())
     captioned, others = with_continuations(_headed(stitched(pieces)), loose, captions, says)
     tables = [_table(group, words) for group in captioned] + [_uncaptioned(group) for group in others]
@@ -398,6 +405,45 @@ def _loose(
             if figure is None or sum(bool(c.lines) for c in grid.cells) >= TABLES_SAYING * len(grid.cells):
                 found.append(Loose(view, area, grid, figure))
     return found
+
+
+@mechanism(
+    "tables.under_sketches",
+    "A table may stand under a sketch that its caption heads.",
+    without=lambda pieces, *_: [None for _ in pieces],
+)
+def _under_sketches(
+    pieces: Sequence[Piece], loose: Sequence[Loose], captions: Sequence[Caption]
+) -> list[Loose | None]:
+    """Return for each piece without cells the grid further down its page, with no text between, else None."""
+    found: list[Loose | None] = []
+    for piece in pieces:
+        head = piece.caption.ground
+        below = [
+            one
+            for one in loose
+            if piece.grid is None
+            and one.view is piece.caption.view
+            and one.figure is None
+            and one.area.y0 > head.y1
+            and one not in found
+        ]
+        nearest = min(below, key=lambda one: one.area.y0, default=None)
+        free = nearest is not None and not _text_between(piece.caption, nearest.area, captions)
+        found.append(nearest if free else None)
+    return found
+
+
+def _text_between(caption: Caption, area: Area, captions: Sequence[Caption]) -> bool:
+    """Tell whether a caption, or a line of running text, stands between a caption and an area under it."""
+    view, top = caption.view, caption.ground.y1
+    if any(c.view is view and c is not caption and top <= c.ground.y0 < area.y0 for c in captions):
+        return True
+    return any(
+        line.upright and len(line.words) >= RUNNING_WORDS and line.x1 - line.x0 > WIDE * view.body.width
+        for index, line in view.lines
+        if top < line.y0 < area.y0 and index not in caption.lines
+    )
 
 
 def _uncaptioned(group: Sequence[Piece]) -> Table:
