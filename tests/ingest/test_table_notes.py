@@ -8,7 +8,7 @@ import pytest
 
 from appliance.core.document import Table
 from appliance.ingest.page import Found, Line
-from appliance.ingest.structure.schemes import Scheme, load_schemes
+from appliance.ingest.structure.schemes import Scheme, load_schemes, spoken
 from appliance.ingest.tables.finder import find_tables
 from tests.ingest.drawn import across, down, lattice, layout, line, prose, row
 

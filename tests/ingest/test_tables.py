@@ -17,7 +17,7 @@ from appliance.core.settings import IngestSettings
 from appliance.ingest.layout.pages import arrange
 from appliance.ingest.page import Found, Line, PageLayout, Stroke
 from appliance.ingest.pdf.reader import read
-from appliance.ingest.structure.schemes import Scheme, choose, load_schemes
+from appliance.ingest.structure.schemes import Scheme, choose, load_schemes, spoken
 from appliance.ingest.tables.finder import find_tables
 from tests.ingest.drawn import across, band, down, lattice, layout, line, prose, row
 

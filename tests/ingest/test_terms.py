@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 
 from appliance.core.document import Clause, Label, Term
-from appliance.ingest.definitions.terms import LOST, find_terms, mended
+from appliance.ingest.definitions.terms import LOST, _definition_places, find_terms, mended
 from appliance.ingest.layout.lines import join_lines, make_line, segments
 from appliance.ingest.page import Line, PageContent, PageLayout, Word, box_on
 from appliance.ingest.structure.schemes import Scheme, load_schemes, spoken
+from tests import factories as make
 
 SIZE = 10.0
 GREEN = 0x00853F
@@ -171,7 +172,6 @@ def test_other_sections_define_nothing_by_type() -> None:
 
 
 def clause(key: str, text: str, title: str = "", parent: str | None = None) -> Clause:
-    from tests import factories as make
 
     return make.clause(key, text, title=title, parent=parent)
 
@@ -268,3 +268,16 @@ def test_the_title_of_a_section_of_definitions_is_no_term() -> None:
         line(130, ("b", "Stair."), ("-", "A flight of steps between floors.")),
     ]
     assert [term for term, *_ in found("Definitions", lines, "model_code")] == ["Stair."]
+
+
+def test_a_heading_of_definitions_without_text_is_that_of_the_clauses_behind_it() -> None:
+    clauses = [
+        make.clause("0.3", "Some text.", title="Scope"),
+        make.clause("Explanation of terms used", "", "heading", "Explanation of terms used", parent="0.3"),
+        make.clause("0.4", "In this document:"),
+        make.clause("0.4a", "a flue is a passage.", "item", parent="0.4"),
+        make.clause("0.5", "More text.", title="Use"),
+        make.clause("0.6", "More text."),
+    ]
+    places = _definition_places(clauses, scheme("decimal"))
+    assert [label.key for label in places] == ["Explanation of terms used", "0.4", "0.4a"]

@@ -406,16 +406,27 @@ def _like_symbol(term: str) -> bool:
 
 
 def _definition_places(clauses: Sequence[Clause], scheme: Scheme) -> dict[Label, Kind]:
-    """Return the clauses that are, or stand in, a section of definitions, with what it defines."""
+    """Return the clauses that are, or stand in, a section of definitions, with what it defines.
+
+    A heading that holds nothing is that of the untitled clauses behind it.
+    """
     spoken = load_words(scheme.name).definitions
     titles = _titles(scheme)
     places: dict[Label, Kind] = {}
+    holding = {clause.parent for clause in clauses}
+    behind: Kind | None = None
     for clause in clauses:
         title = _plain_title(_TITLE_NUMBER.sub("", clause.title))
         if title in titles or (clause.title and _plain_title(clause.title) in titles):
             places[clause.label] = _kind_of(title, spoken)
+            empty = not clause.passage.text and clause.label not in holding
+            behind = places[clause.label] if empty else None
         elif clause.parent in places:
             places[clause.label] = _kind_of(title, spoken, places[clause.parent])
+        elif clause.title:
+            behind = None
+        elif behind:
+            places[clause.label] = behind
     return places
 
 
