@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from time import perf_counter
 from types import MappingProxyType
+from typing import Any
 
 from PIL import Image
 
@@ -21,7 +22,9 @@ from appliance.core.document import Box, Clause, Document, Figure, Formula, Labe
 from appliance.core.errors import LibraryMissing, ModelMismatch, UnknownImage, UnknownPlace
 from appliance.core.evidence import Answer, Decided, Evidence, Failed, Grounded, Listing, NotFound, Query
 from appliance.core.files import images_folder
+from appliance.core.graph import EdgeKind
 from appliance.core.settings import Settings
+from appliance.exploring import Walk, around, named
 from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.models.protocols import Embedder, EncodedQuery, Reranker
 from appliance.quality.report import Reports
@@ -329,6 +332,13 @@ class Library:
         aliases = load_lexicon(*own_vocabularies(self.settings.search)).aliases
         found = best_lookup(same or (self.table(document, label),), row, column, aliases)
         return with_doubts(self.store, document, found)
+
+    def graph(
+        self, name: str, kinds: Sequence[EdgeKind] = (), direction: str = "both", depth: int = 1
+    ) -> list[dict[str, Any]]:
+        """Return what bears a name, each with its neighbours as a tree; raises UnknownNode."""
+        walk = Walk(kinds, direction, depth)  # type: ignore[arg-type]  # whoever asks has checked the word
+        return [around(self.store, node, walk) for node in named(self.store, name)]
 
     def quality(self, document: str) -> Report:
         """Return what was expected of a document against what was found; raises UnknownDocument."""

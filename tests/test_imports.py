@@ -18,8 +18,9 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"ingest", "store", "models", "site"}),
     frozenset({"retrieval", "contract", "quality", "citing"}),
     frozenset({"answer", "contract_answer", "views", "typed_labels"}),
-    frozenset({"library", "building", "exploring"}),
-    frozenset({"figures", "update"}),
+    frozenset({"exploring"}),
+    frozenset({"library", "building"}),
+    frozenset({"figures", "tools", "update"}),
     frozenset({"writing", "keeping", "operation"}),
     frozenset({"doctor", "evaluation"}),
     frozenset({"training", "web"}),
@@ -56,6 +57,8 @@ OUTSIDE: dict[str, frozenset[str]] = {
     "cryptography": frozenset({"update"}),
     "backports": frozenset({"update/intake/delta.py"}),
     "fpdf": frozenset({"keeping/pdf.py"}),
+    "mcp": frozenset({"web/mcp.py"}),
+    "uvicorn": frozenset({"web/mcp.py"}),
 }
 
 

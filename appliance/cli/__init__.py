@@ -18,6 +18,7 @@ from appliance.cli.models import models
 from appliance.cli.options import FILE
 from appliance.cli.report import figure, report
 from appliance.cli.site import corrections, feedback, gaps
+from appliance.cli.tools import mcp, tool
 from appliance.cli.train import train
 from appliance.cli.update import update
 from appliance.core import mechanisms
@@ -58,6 +59,8 @@ for command in (
     *_READING,
     search,
     ask,
+    tool,
+    mcp,
     serve,
     doctor,
     backup,

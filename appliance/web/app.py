@@ -13,6 +13,7 @@ from appliance import __version__
 from appliance.core.errors import AmbiguousLabel, ApplianceError
 from appliance.core.settings import Settings
 from appliance.keeping import tables
+from appliance.tools import Tools
 from appliance.web import access, address, assets, guard, language, observed, pages
 from appliance.web import access as choices
 from appliance.web import language as sentences
@@ -21,6 +22,7 @@ from appliance.web import pages as early
 from appliance.web.answers import asked, filters, payload, view
 from appliance.web.answers.writing import Desk, Writes
 from appliance.web.api import routes
+from appliance.web.api import tools as api_tools
 from appliance.web.box import health
 from appliance.web.kept import notes, quality, registry, review
 from appliance.web.language import later, say
@@ -88,6 +90,7 @@ def create_app(library: Port, *, settings: Settings | None = None, writer: Write
     app.register_blueprint(notes.blueprint)
     app.register_blueprint(review.blueprint)
     app.register_blueprint(routes.jobs_blueprint)
+    api_tools.install(app, Tools(library, settings))
     figures.install(app, writer.describer if writer else None, settings.jobs)
     app.register_blueprint(health.blueprint)
     registry.install(app)

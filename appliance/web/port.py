@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from appliance.core.document import Box, Clause, Document, Figure, Formula, Label, Problem, Table
 from appliance.core.evidence import Answer, Decided, Evidence, Listing
+from appliance.core.graph import EdgeKind
 from appliance.quality.values import Report
 from appliance.site.notes import Site
 from appliance.store.values import DocumentInfo
+from appliance.tables.lookup import LookedUp
 
 if TYPE_CHECKING:  # the library brings models and store; the page needs neither to be imported
     from appliance.retrieval.ask import Filter, Reading
@@ -74,6 +76,12 @@ class Port(Protocol):
     def national_choices(self, document: str, *keys: str) -> Decided: ...
 
     def table(self, document: str, key: str) -> Table: ...
+
+    def table_lookup(self, document: str, label: str, row: str, column: str) -> LookedUp: ...
+
+    def graph(
+        self, name: str, kinds: Sequence[EdgeKind] = ..., direction: str = ..., depth: int = ...
+    ) -> list[dict[str, Any]]: ...
 
     def figure(self, document: str, key: str) -> Figure: ...
 

@@ -13,12 +13,13 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 from zlib import crc32
 
 from PIL import Image, ImageDraw, ImageFont
 
 from appliance.answer.quoting import doubts_at
+from appliance.contract import neighbour_json, node_json
 from appliance.core.document import (
     Box,
     Cell,
@@ -38,7 +39,7 @@ from appliance.core.document import (
     TableNote,
     Term,
 )
-from appliance.core.errors import BadQuestion, UnknownDocument, UnknownPlace
+from appliance.core.errors import BadQuestion, UnknownDocument, UnknownNode, UnknownPlace
 from appliance.core.evidence import (
     Answer,
     Choice,
@@ -57,6 +58,7 @@ from appliance.core.evidence import (
     Statement,
     Unresolved,
 )
+from appliance.core.graph import Edge, Node, Proof
 from appliance.core.settings import SiteSettings
 from appliance.library import cut_out
 from appliance.quality.report import report
@@ -65,6 +67,8 @@ from appliance.retrieval.ask import EVERYTHING, Filter, Reading
 from appliance.site.notes import Site
 from appliance.store.read import Store
 from appliance.store.values import DocumentInfo
+from appliance.tables.alias_lookup import best_lookup
+from appliance.tables.lookup import LookedUp
 from appliance.typed_labels import tables_in
 from appliance.views import ClauseView, Overview, PageView
 
@@ -565,6 +569,19 @@ class FakeLibrary:
 
     def table(self, document: str, key: str) -> Table:
         return self._find(document, self.document(document).tables, key)
+
+    def table_lookup(self, document: str, label: str, row: str, column: str) -> LookedUp:
+        return best_lookup((self.table(document, label),), row, column)
+
+    def graph(self, name: str, *_: object, **__: object) -> list[dict[str, Any]]:
+        """Return one thing with one neighbour, proven by a paragraph of the snow code."""
+        if name != "snow":
+            raise UnknownNode(name)
+        shown = self.clause("SNOW", "5.2(1)").clause
+        proof = Proof("SNOW", shown.label, 0, 9, shown.passage.text[:9], shown.boxes)
+        edge = Edge("concept::snow", "APPLIES_TO", "clause:SNOW:5.2(1)", 1.0, "", proof)
+        near = neighbour_json(Node("clause", "SNOW", "5.2(1)"), edge, 1, "out", None)
+        return [node_json(Node("concept", "", "snow", "snow")) | {"neighbours": [near]}]
 
     def national_choices(self, document: str, *keys: str) -> Decided:
         """Return the one choice: the basis code decides about a paragraph of the snow code."""

@@ -16,6 +16,7 @@ from werkzeug.routing import Rule
 from appliance import __version__
 from appliance.core.evidence import PlaceKind
 from appliance.keeping.compare import FATES
+from appliance.tools import TOOLS, Results, parameters
 from appliance.web.api import shapes, shapes_box, shapes_document
 
 Json = dict[str, Any]
@@ -77,6 +78,8 @@ ABOUT = {
     "b": "the newer document",
     "show": "what became of the things to list",
     "document": "the id of a document",
+    "row": "the row whose cells are looked up, in words",
+    "column": "the column, in words",
     "key": "the key of a place, unique in its document; a slash in it is sent as %2F",
     "number": "the page of the PDF, from 1",
     "ticket": "the job, as it was told when it was begun",
@@ -103,12 +106,15 @@ class Route:
     needs: tuple[str, ...] = ()
     form: dict[str, Json] = field(default_factory=dict)
     also: dict[str, Any] = field(default_factory=dict)  # statuses with shapes of their own
+    about: dict[str, str] = field(
+        default_factory=dict
+    )  # what parameters mean here, where that is not as in ABOUT
 
 
 PICTURE = "image/png"
 BEGUN = {"429": shapes_box.Busy}
 FAILED = (shapes.Answer, shapes_box.Failure)  # one or the other
-ASKED = ("400", "404", "429", "503")
+ASKED = ("404", "429", "503")
 ROUTES = {
     "api.search": Route((shapes.Found, shapes.WithWords), SEARCH, ASKED, needs=("q",)),
     "api.ask": Route(shapes.Answer, ANSWERED, ASKED, needs=("q",), also={"503": FAILED}),
@@ -117,7 +123,7 @@ ROUTES = {
     "api.document": Route(shapes_document.Document),
     "api.page": Route(shapes_document.View),
     "api.picture": Route(PICTURE),
-    "api.table": Route(shapes_document.TableDecided),
+    "api.table": Route(shapes_document.TableDecided, {"row": TEXT, "column": TEXT}),
     "api.clause": Route(shapes_document.Opened),
     "api.description": Route(shapes_box.Description),
     "box.api_box": Route(shapes_box.About),
@@ -128,27 +134,42 @@ ROUTES = {
     "comparing.api_compare": Route(
         shapes_box.Comparison,
         {"a": NAME, "b": NAME, "show": {"type": "array", "items": _one_of(FATES)}, "from": INTEGER},
-        ("400", "404"),
+        ("404",),
         needs=("a", "b"),
     ),
     "comparing.api_changes": Route(shapes_box.Changes),
-    "lists.api_terms": Route(
-        shapes_box.Words, {"kind": _one_of(("term", "symbol", "abbreviation"))}, ("400",)
-    ),
+    "lists.api_terms": Route(shapes_box.Words, {"kind": _one_of(("term", "symbol", "abbreviation"))}),
     "saved.api_listing": Route(shapes_box.Saveds, {"from": INTEGER}, ("503",)),
     "saved.api_one": Route(shapes_box.Saved, fails=("503",)),
     "saved.api_save": Route(
         shapes_box.Key, QUESTION | NARROWED, (*ASKED, "409"), "201", needs=("q",), form={"note": TEXT}
     ),
     "saved.api_remove": Route(shapes_box.Removed, fails=("429", "503")),
-    "jobs.start": Route(shapes_box.Writing, WRITTEN, ("400", "404"), "202", needs=("q",), also=BEGUN),
-    "jobs.look": Route(shapes_box.Looked, {"after": INTEGER}),
+    "jobs.start": Route(shapes_box.Writing, WRITTEN, ("404",), "202", needs=("q",), also=BEGUN),
+    "jobs.look": Route(
+        shapes_box.Looked, {"after": INTEGER}, about={"after": "letters of the text that are known already"}
+    ),
     "jobs.cancel": Route(shapes_box.Cancelled),
     "describing.start": Route(shapes_box.Begun, status="202", also=BEGUN),
     "describing.look": Route(shapes_box.Looked),
     "describing.cancel": Route(shapes_box.Cancelled),
 }
-OFFSET = {"jobs.look": {"after": "letters of the text that are known already"}}
+
+
+def _of_tool(name: str) -> Route:
+    """Return the route of a tool, from the schema of its parameters."""
+    known = parameters(name)
+    texts = {key: shape.get("description", "") for key, shape in known["properties"].items()}
+    fails = ("404", "429", "503")
+    if name in BY_FORM:
+        return Route(Results, fails=fails, form=known["properties"])
+    return Route(Results, known["properties"], fails, needs=tuple(known["required"]), about=texts)
+
+
+BY_FORM = frozenset({"review_references"})  # tools whose parameters are too long for an address
+ROUTES |= {"tools.listing": Route(list[shapes_box.Tool])} | {
+    f"tools.{name}": _of_tool(name) for name in TOOLS
+}
 
 
 def description(app: Flask) -> Json:
@@ -190,7 +211,7 @@ def _operations(app: Flask, rule: Rule) -> Json:
     view = app.view_functions[rule.endpoint]
     words = (view.__doc__ or "").strip().partition("\n")[0]
     operation: Json = {"operationId": rule.endpoint.replace(".", "_"), "summary": words}
-    if parameters := [*_in_path(rule), *_in_query(rule, route)]:
+    if parameters := [*_in_path(rule), *_in_query(route)]:
         operation["parameters"] = parameters
     if route.form:
         form = {"type": "object", "properties": route.form}
@@ -209,8 +230,8 @@ def _in_path(rule: Rule) -> list[Json]:
     ]
 
 
-def _in_query(rule: Rule, route: Route) -> list[Json]:
-    about = ABOUT | OFFSET.get(rule.endpoint, {})
+def _in_query(route: Route) -> list[Json]:
+    about = ABOUT | route.about
     return [
         {"name": name, "in": "query", "required": name in route.needs, "description": about[name]}
         | {"schema": schema}
@@ -219,7 +240,7 @@ def _in_query(rule: Rule, route: Route) -> list[Json]:
 
 
 def _answers(rule: Rule, route: Route, method: str) -> Json:
-    given: dict[str, Any] = dict.fromkeys(("401", "421", "500", *route.fails), shapes_box.Failure)
+    given: dict[str, Any] = dict.fromkeys(("400", "401", "421", "500", *route.fails), shapes_box.Failure)
     if rule.arguments:
         given["404"] = shapes_box.Failure
     if method == "post":

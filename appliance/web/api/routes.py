@@ -8,7 +8,15 @@ from typing import Any
 from flask import Blueprint, Response, abort, current_app, jsonify, redirect, render_template, request
 from werkzeug.wrappers import Response as Redirect
 
-from appliance.contract import clause_json, decided_json, document_json, evidence_json, place_json, table_json
+from appliance.contract import (
+    cells_json,
+    clause_json,
+    decided_json,
+    document_json,
+    evidence_json,
+    place_json,
+    table_json,
+)
 from appliance.contract_answer import answer_json
 from appliance.core.errors import BadInput
 from appliance.core.evidence import Failed, Grounded
@@ -126,9 +134,14 @@ def picture(document: str, key: str) -> Response:
 
 @blueprint.get("/table/<document>/<path:key>")
 def table(document: str, key: str) -> Response:
-    """Return one table as data, with what decides about it."""
-    found = library().table(document, key)
-    return jsonify(table_json(found) | decided_json(library().national_choices(document, found.label.key)))
+    """Return one table as data, with what decides about it, and the cells of `row` and `column`."""
+    words = request.args.get("row", ""), request.args.get("column", "")
+    looked = library().table_lookup(document, key, *words) if any(words) else None
+    found = looked.table if looked else library().table(document, key)
+    cells = cells_json(looked) if looked else {"exact": False, "values": [], "cells": [], "more": 0}
+    told = {name: cells[name] for name in ("exact", "values", "cells", "more")}
+    decided = library().national_choices(document, found.label.key)
+    return jsonify(table_json(found) | decided_json(decided) | told)
 
 
 @blueprint.get("/openapi.json")

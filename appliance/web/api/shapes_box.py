@@ -273,3 +273,11 @@ class Cancelled(TypedDict):
 
 
 Description = dict[str, Any]  # of this interface: an OpenAPI 3.1 document
+
+
+class Tool(TypedDict):
+    """A tool that a program may use, with the JSON schema of its parameters."""
+
+    name: str
+    about: str
+    parameters: dict[str, Any]

@@ -73,8 +73,27 @@ class Table(Placed):
     captioned: bool
 
 
+class FoundCell(TypedDict):
+    """A cell that answers to the words of a row and a column; a doubt says that it was misread maybe."""
+
+    text: str
+    row: int
+    column: int
+    row_headers: list[str]
+    column_headers: list[str]
+    page: int
+    box: Box
+    score: float
+    doubt: str
+
+
 class TableDecided(Table, Decided):
-    """A table with what decides about it."""
+    """A table with what decides about it, and the cells that were looked up in it, the best first."""
+
+    exact: bool
+    values: list[str]
+    cells: list[FoundCell]
+    more: int
 
 
 class Figure(Placed):

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import PurePosixPath, PureWindowsPath
-from threading import BoundedSemaphore, Lock
+from threading import BoundedSemaphore
 from typing import cast
 
 from flask import Blueprint, current_app, render_template, request
 
 from appliance.citing.check import review
 from appliance.citing.reading import read_text, read_upload
-from appliance.citing.shelf import Shelf
 from appliance.citing.values import Proof, Report, Reviewed
 from appliance.core.errors import ApplianceError, UnreadableUpload
 from appliance.core.settings import CitingSettings, Settings
+from appliance.tools import Tools
 from appliance.web import address
 from appliance.web.pages import library
 
@@ -22,10 +24,9 @@ blueprint = Blueprint("review", __name__)
 PATIENCE = 5.0  # seconds that a request waits for its turn
 NAME = 120  # characters of a file name
 PASTED = "the pasted text"
-_MAKING = Lock()
 
 
-class Busy(Exception):
+class Busy(ApplianceError):
     """As many documents as the settings allow are being read."""
 
     http_status = 503
@@ -68,16 +69,21 @@ def printed(proof: Proof) -> str:
 
 
 def _report(limits: CitingSettings) -> Report:
-    turn = cast(
-        "BoundedSemaphore",
-        current_app.extensions.setdefault("review turn", BoundedSemaphore(limits.at_once)),
-    )
-    if not turn.acquire(timeout=PATIENCE):
+    with turn():
+        return review(_sent(limits), cast("Tools", current_app.extensions["tools"]).shelf, limits)
+
+
+@contextmanager
+def turn() -> Iterator[None]:
+    """Wait until a document may be read; raises Busy."""
+    made = BoundedSemaphore(_limits().at_once)
+    free = cast("BoundedSemaphore", current_app.extensions.setdefault("review turn", made))
+    if not free.acquire(timeout=PATIENCE):
         raise Busy
     try:
-        return review(_sent(limits), _shelf(), limits)
+        yield
     finally:
-        turn.release()
+        free.release()
 
 
 def _sent(limits: CitingSettings) -> Reviewed:
@@ -87,14 +93,6 @@ def _sent(limits: CitingSettings) -> Reviewed:
         name = PureWindowsPath(PurePosixPath(sent.filename).name).name[:NAME]
         return read_upload(name, sent.stream.read(limits.upload_kib * 1024 + 1), limits)
     return read_text(PASTED, request.form.get("text", ""), limits)
-
-
-def _shelf() -> Shelf:
-    """Return the documents of the library; made once, for a library never changes while it is open."""
-    with _MAKING:
-        if "shelf" not in current_app.extensions:
-            current_app.extensions["shelf"] = Shelf(library())
-        return cast("Shelf", current_app.extensions["shelf"])
 
 
 def _limits() -> CitingSettings:

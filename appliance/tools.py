@@ -1,0 +1,518 @@
+"""What a program may ask of a library, as tools with JSON schemas: for the command line, HTTP and MCP.
+
+Each tool is a struct of its parameters; its docstring is what a caller is told of it. Whatever it finds
+carries document, label, page, box and quote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, Literal, Protocol, TypedDict, cast
+
+import msgspec
+from msgspec import Meta
+
+from appliance.citing.check import review
+from appliance.citing.reading import read_text
+from appliance.citing.shelf import Shelf
+from appliance.contract import box_json, cells_json
+from appliance.core.document import Box, Clause, Document, Figure, Formula, Label, Reference, Table, pages_of
+from appliance.core.errors import ApplianceError, BadInput, UnknownPlace
+from appliance.core.evidence import Answer, Decided, Evidence, Failed, Grounded, Place
+from appliance.core.graph import EdgeKind
+from appliance.core.settings import Settings
+from appliance.tables.lookup import LookedUp
+from appliance.tables.rows import flat
+from appliance.views import ClauseView, Overview
+
+Json = dict[str, Any]
+
+QUOTED = 2000  # characters of a quote; a longer place says that it is cut
+RESULTS = 60  # results of one call
+TEXT = 1_000_000  # characters of a text whose references are reviewed
+
+
+class Result(TypedDict):
+    """Something found: where it is printed, its words there, and what it has to do with what was asked.
+
+    `page` counts from 1 and `box` is a part of it, both null for what stands nowhere itself. `value` is the
+    text of a cell, `cut` tells that the quote is only the beginning.
+    """
+
+    document: str
+    label: str
+    key: str
+    kind: str
+    title: str
+    page: int | None
+    box: Box | None
+    quote: str
+    cut: bool
+    value: str
+    note: str
+
+
+class Results(TypedDict):
+    """What a tool returns; `notes` are sentences about the whole, `left_out` counts what is not shown."""
+
+    tool: str
+    results: list[Result]
+    notes: list[str]
+    left_out: int
+
+
+class Library(Protocol):
+    """The part of a library that the tools ask."""
+
+    def overview(self) -> Overview: ...
+    def document(self, document: str) -> Document: ...
+    def search(self, question: str, limit: int = 20, documents: Sequence[str] = ()) -> Evidence: ...
+    def ask(self, question: str, documents: Sequence[str] = ()) -> Answer: ...
+    def clause(self, document: str, key: str) -> ClauseView: ...
+    def table(self, document: str, key: str) -> Table: ...
+    def drawn(self, document: str, key: str) -> Figure | Formula: ...
+    def table_lookup(self, document: str, label: str, row: str, column: str) -> LookedUp: ...
+    def national_choices(self, document: str, *keys: str) -> Decided: ...
+    def graph(self, name: str, kinds: Sequence[EdgeKind], direction: str, depth: int) -> list[Json]: ...
+
+
+Item = Clause | Table | Figure | Formula
+Found = tuple[Iterable[Result], Iterable[str]]  # results, and notes about them
+Question = Annotated[str, Meta(min_length=1, max_length=2000, description="the question in words")]
+DocumentId = Annotated[str, Meta(min_length=1, max_length=200, description="the id of a document")]
+Documents = Annotated[
+    tuple[DocumentId, ...], Meta(max_length=100, description="only these documents; all where none is named")
+]
+LabelText = Annotated[
+    str, Meta(min_length=1, max_length=300, description='a label as printed: "5.3.2(1)", "Table 4.1"')
+]
+Words = Annotated[str, Meta(max_length=300, description="in words as printed or near them")]
+
+
+class Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A tool with its parameters."""
+
+    name: ClassVar[str]
+
+    def run(self, tools: Tools) -> Found:
+        """Return what is found; raises ApplianceError."""
+        raise NotImplementedError
+
+
+class Search(Tool, frozen=True):
+    """Find the places that bear on a question, best first, with those that must be read with them."""
+
+    name: ClassVar[str] = "search"
+    question: Question
+    documents: Documents = ()
+    limit: Annotated[int, Meta(ge=1, le=50, description="how many places")] = 10
+
+    def run(self, tools: Tools) -> Found:
+        evidence = tools.library.search(self.question, self.limit, self.documents)
+        demanded = {place.chunk for place in evidence.must_read}
+        results = (
+            of_place(place, "must be read with the others" if place.chunk in demanded else "")
+            for place in evidence.hits
+        )
+        return results, evidence.not_run
+
+
+class OpenPlace(Tool, frozen=True):
+    """Open a clause, table, figure or formula by its label, with what stands below it."""
+
+    name: ClassVar[str] = "open_place"
+    document: DocumentId
+    label: LabelText
+
+    def run(self, tools: Tools) -> Found:
+        found = tools.opened(self.document, self.label)
+        if isinstance(found, Table):
+            return _whole_table(self.document, found), ()
+        if not isinstance(found, ClauseView):
+            return [of_item(self.document, found)], ()
+        below = (of_item(self.document, item, "stands below it") for item in found.children)
+        return [of_item(self.document, found.clause), *below], ()
+
+
+class Neighbours(Tool, frozen=True):
+    """Show what stands round a clause: above, before, behind and below it, in it, and who refers to it."""
+
+    name: ClassVar[str] = "neighbours"
+    document: DocumentId
+    label: LabelText
+
+    def run(self, tools: Tools) -> Found:
+        return tools.around(self.document, tools.holder(self.document, self.label)), ()
+
+
+class MustRead(Tool, frozen=True):
+    """Show what must be read with a place: what decides about it, what it refers to, what stands in it."""
+
+    name: ClassVar[str] = "must_read"
+    document: DocumentId
+    label: LabelText
+
+    def run(self, tools: Tools) -> Found:
+        view = tools.holder(self.document, self.label)
+        references = tools.references(self.document, view)
+        unresolved = (one for one in references if one.target is None)
+        notes = (f"Not followed: {one.text} ({one.reason or one.status})." for one in unresolved)
+        return tools.demanded(self.document, view, references), dict.fromkeys(notes)
+
+
+class TableLookup(Tool, frozen=True):
+    """Look up the cells of a table by its row and column in words."""
+
+    name: ClassVar[str] = "table_lookup"
+    document: DocumentId
+    label: LabelText
+    row: Words = ""
+    column: Words = ""
+
+    def run(self, tools: Tools) -> Found:
+        found = tools.library.table_lookup(self.document, self.label, self.row, self.column)
+        told = cells_json(found)
+        notes = [] if told["exact"] else ["No cell answers to all of these words; these are the nearest."]
+        notes += [f"Read as other words for the same: {asked} = {read}." for asked, read in found.read_as]
+        notes += [f"{found.more} more cells answer as well; name a row or a column."] if found.more else []
+        notes += told["notes"]
+        return _cells(self.document, found), notes
+
+
+class FigureTool(Tool, frozen=True):
+    """Show a figure or formula: its caption, the words in it, and where its picture is printed."""
+
+    name: ClassVar[str] = "figure"
+    document: DocumentId
+    label: LabelText
+
+    def run(self, tools: Tools) -> Found:
+        return [of_item(self.document, tools.library.drawn(self.document, self.label))], ()
+
+
+class Graph(Tool, frozen=True):
+    """Walk the graph from a thing or a place to what it is joined with, each edge with its proof."""
+
+    name: ClassVar[str] = "graph"
+    node: Annotated[
+        str, Meta(min_length=1, max_length=300, description='"timber", "DOC Table 1.1", or an id')
+    ]
+    kinds: Annotated[tuple[EdgeKind, ...], Meta(description="only edges of these kinds")] = ()
+    direction: Annotated[Literal["out", "in", "both"], Meta(description="which way the edges run")] = "both"
+    depth: Annotated[int, Meta(ge=1, le=3, description="steps from the node")] = 1
+
+    def run(self, tools: Tools) -> Found:
+        trees = tools.library.graph(self.node, self.kinds, self.direction, self.depth)
+        stopped = (tree["stopped"] for tree in trees if "stopped" in tree)
+        return (one for tree in trees for one in _edges(tree)), stopped
+
+
+class ReviewReferences(Tool, frozen=True):
+    """Check every standard, clause, table and figure that a text cites against the library."""
+
+    name: ClassVar[str] = "review_references"
+    text: Annotated[str, Meta(min_length=1, max_length=TEXT, description="the text that cites")]
+
+    def run(self, tools: Tools) -> Found:
+        limits = tools.settings.citing
+        report = review(read_text("the text", self.text, limits), tools.shelf, limits)
+        counted = ", ".join(f"{number} {status}" for status, number in report.counts.items())
+        notes = (f"{counted or 'Nothing is cited'}.", *report.problems)
+        return (_cited(tools, one) for one in report.checked), notes
+
+
+class NotFoundSoFar(Tool, frozen=True):
+    """Say what a question still lacks after a search: parts without an answer, references not followed."""
+
+    name: ClassVar[str] = "not_found_so_far"
+    question: Question
+    documents: Documents = ()
+
+    def run(self, tools: Tools) -> Found:
+        answer = tools.library.ask(self.question, self.documents)
+        if isinstance(answer, Failed):
+            raise BadInput(answer.message)
+        if isinstance(answer, Grounded):
+            parts = (f"{one.asked}: {one.why}" for one in answer.parts if one.why)
+            told = (f"State: {answer.state}.", answer.gap, *parts)
+        else:
+            told = ("State: not found.", *answer.reasons)
+        searched = f"Searched: {', '.join(answer.searched)}."
+        lacking = (tools.unresolved(one.document, one.source, one.text, one.reason)
+                   for one in answer.evidence.unresolved)  # fmt: skip
+        return lacking, filter(None, (*told, searched))
+
+
+KINDS: tuple[type[Tool], ...] = (
+    Search, OpenPlace, Neighbours, MustRead, TableLookup, FigureTool, Graph, ReviewReferences, NotFoundSoFar,
+)  # fmt: skip
+TOOLS: Mapping[str, type[Tool]] = {kind.name: kind for kind in KINDS}
+
+
+class Tools:
+    """The tools over one opened library."""
+
+    def __init__(self, library: Library, settings: Settings) -> None:
+        self.library = library
+        self.settings = settings
+
+    @cached_property
+    def shelf(self) -> Shelf:
+        """The documents as a review of references sees them; a library never changes while it is open."""
+        return Shelf(self.library)
+
+    def call(self, name: str, arguments: Mapping[str, Any]) -> Results:
+        """Return what a tool finds; numbers may be written as text.
+
+        Raises:
+            BadInput: there is no such tool, or it does not take these arguments.
+            ApplianceError: as the library does.
+        """
+        found, notes = checked(name, arguments).run(self)
+        results = list(found)
+        return {
+            "tool": name,
+            "results": results[:RESULTS],
+            "notes": list(notes),
+            "left_out": max(0, len(results) - RESULTS),
+        }
+
+    def opened(self, document: str, label: str) -> ClauseView | Item:
+        """Return what bears a label, of whatever kind; raises as `Library.clause` does."""
+        try:
+            return self.library.clause(document, label)
+        except UnknownPlace as error:
+            unknown = error
+        for kind in (self.library.table, self.library.drawn):
+            try:
+                return kind(document, label)
+            except UnknownPlace:
+                continue
+        raise unknown
+
+    def holder(self, document: str, label: str) -> ClauseView:
+        """Return the clause that a label names, or in which what it names stands."""
+        found = self.opened(document, label)
+        if isinstance(found, ClauseView):
+            return found
+        if isinstance(found, Clause) or found.clause is None:
+            raise UnknownPlace(document, f"that holds {label}")
+        return self.library.clause(document, found.clause.key)
+
+    def around(self, document: str, view: ClauseView) -> Iterator[Result]:
+        """Yield what stands round a clause."""
+        standing: Mapping[str, Sequence[Item | None]] = {
+            "above it": view.path,
+            "before it": (view.previous,),
+            "behind it": (view.following,),
+            "below it": view.children,
+            "in it": (*view.tables, *view.figures, *view.formulas),
+        }
+        for how, items in standing.items():
+            yield from (of_item(document, item, f"stands {how}") for item in items if item)
+        for name, one in view.cited_by:
+            yield self.place(name, one.source, f"refers to it: {one.text}")
+
+    def references(self, document: str, view: ClauseView) -> list[Reference]:
+        """Return the references of a clause and of its paragraphs."""
+        below = (self.library.clause(document, child.label.key) for child in view.children)
+        return [*view.references, *(one for part in below for one in part.references)]
+
+    def demanded(self, document: str, view: ClauseView, references: Iterable[Reference]) -> Iterator[Result]:
+        """Yield what must be read with a clause whose references these are."""
+        for choice in self.library.national_choices(document, *view.keys).governing:
+            yield self.place(choice.document, choice.label, f"decides about it: {choice.rule}")
+        for one in references:
+            if one.target is not None:
+                yield self.place(one.document or document, one.target, f"referred to: {one.text}")
+        inside: tuple[Item, ...] = (*view.tables, *view.figures, *view.formulas)
+        yield from (of_item(document, item, "stands in it") for item in inside)
+
+    def place(self, document: str, label: Label, note: str) -> Result:
+        """Return what a reference leads to; where it is not loaded, its name alone."""
+        try:
+            found = self.opened(document, label.key)
+        except ApplianceError:
+            return result(document, label, "unknown", (), "", note=note)
+        return of_item(document, found.clause if isinstance(found, ClauseView) else found, note)
+
+    def unresolved(self, document: str, source: Label, words: str, reason: str) -> Result:
+        """Return a reference that could not be followed, at the place that prints it."""
+        return self.place(document, source, f"not followed: {words} ({reason})")
+
+
+def checked(name: str, arguments: Mapping[str, Any]) -> Tool:
+    """Return a tool with its arguments; raises BadInput with what is known where one is wrong."""
+    if name not in TOOLS:
+        message = f"There is no tool {name[:40]!r}. Known are: {', '.join(TOOLS)}."
+        raise BadInput(message)
+    known = parameters(name)
+    for given in arguments:
+        if given not in known["properties"]:
+            message = f"{name} takes no {given[:40]!r}. Known are: {', '.join(known['properties'])}."
+            raise BadInput(message)
+    for missing in (one for one in known["required"] if one not in arguments):
+        message = f"{name} needs {missing}: {_wanted(known['properties'][missing])}."
+        raise BadInput(message)
+    for given, value in arguments.items():
+        field = next(one for one in msgspec.structs.fields(TOOLS[name]) if one.name == given)
+        try:
+            msgspec.json.encode(msgspec.convert(value, field.type, strict=False))
+        except (msgspec.ValidationError, UnicodeEncodeError):
+            message = f"{given} of {name} must be {_wanted(known['properties'][given])}."
+            raise BadInput(message) from None
+    return msgspec.convert(dict(arguments), TOOLS[name], strict=False)
+
+
+def parameters(name: str) -> Json:
+    """Return the JSON schema of the parameters of a tool."""
+    kind = TOOLS[name]
+    _, shapes = msgspec.json.schema_components([kind])
+    shape = shapes[kind.__name__]
+    return {
+        "type": "object",
+        "properties": shape["properties"],
+        "required": shape.get("required", []),
+        "additionalProperties": False,
+    }
+
+
+def about(name: str) -> str:
+    """Return what a tool does, in a sentence."""
+    return " ".join((TOOLS[name].__doc__ or "").split())
+
+
+def described() -> list[Json]:
+    """Return all tools with what they do and their parameters."""
+    return [{"name": name, "about": about(name), "parameters": parameters(name)} for name in TOOLS]
+
+
+def from_pairs(name: str, pairs: Iterable[tuple[str, str]]) -> Json:
+    """Return arguments from pairs of texts: those of a list stand once for each of its items."""
+    known = parameters(name)["properties"] if name in TOOLS else {}
+    given: Json = {}
+    for key, value in pairs:
+        if known.get(key, {}).get("type") == "array":
+            given.setdefault(key, []).append(value)
+        elif key in given:
+            message = f"{key} is given twice."
+            raise BadInput(message)
+        else:
+            given[key] = value
+    return given
+
+
+def of_place(place: Place, note: str = "") -> Result:
+    """Return a place that was found; the box is that of the part that matched best."""
+    boxes = place.focus or place.boxes
+    made = result(place.document, place.label, place.kind, boxes, place.text, title=place.title, note=note)
+    made["page"] = made["page"] or next(iter(place.pages), None)
+    return made
+
+
+def of_item(document: str, item: Item, note: str = "") -> Result:
+    """Return a clause, table, figure or formula."""
+    if isinstance(item, Clause):
+        quote, title, kind = item.passage.text or item.title, item.title, str(item.kind)
+    elif isinstance(item, Formula):
+        quote, title, kind = item.text, "", "formula"
+    else:
+        quote, title, kind = item.title, item.title, "table" if isinstance(item, Table) else "figure"
+    return result(document, item.label, kind, item.boxes, quote, title=title, note=note)
+
+
+def result(
+    document: str,
+    label: Label | None,
+    kind: str,
+    boxes: Sequence[Box],
+    quote: str,
+    *,
+    title: str = "",
+    value: str = "",
+    note: str = "",
+) -> Result:
+    """Return one result; `label` None for a whole document and for what is printed nowhere."""
+    return {
+        "document": document,
+        "label": str(label or ""),
+        "key": label.key if label else "",
+        "kind": kind,
+        "title": title,
+        "page": next(iter(pages_of(tuple(boxes))), None),
+        "box": cast("Box", box_json(boxes[0])) if boxes else None,
+        "quote": quote[:QUOTED],
+        "cut": len(quote) > QUOTED,
+        "value": value,
+        "note": note,
+    }
+
+
+def _whole_table(document: str, table: Table) -> Iterator[Result]:
+    """Yield a table and then its cells as printed, each with its own box."""
+    yield of_item(document, table, f"{len(table.cells)} cells")
+    for cell in table.cells:
+        where = f"row {cell.row}, column {cell.column}"
+        value = flat(cell.text)
+        yield result(document, table.label, "cell", (cell.box,), cell.text, value=value, note=where)
+
+
+def _cells(document: str, found: LookedUp) -> Iterator[Result]:
+    for item in found.cells:
+        heads = " / ".join(filter(None, (" > ".join(item.row_headers), " > ".join(item.column_headers))))
+        note = f"{heads} (read with doubt: {item.doubt})" if item.doubt else heads
+        cell, table = item.cell, found.table
+        yield result(
+            document, table.label, "cell", (cell.box,), cell.text,
+            title=table.title, value=flat(cell.text), note=note,
+        )  # fmt: skip
+
+
+def _edges(tree: Json) -> Iterator[Result]:
+    """Yield the edges of a walk, those of the first step first."""
+    level = list(tree.get("neighbours", ()))
+    while level:
+        below: list[Json] = []
+        for edge in level:
+            if "node" in edge:
+                yield _edge(edge)
+            below += edge.get("neighbours", ())
+        level = below
+
+
+def _edge(edge: Json) -> Result:
+    node, proof = edge["node"], edge["proof"] or {}
+    boxes = [Box(**box) for box in proof.get("boxes", ())]
+    label = Label.from_key(node["key"]) if node["key"] else None
+    arrow = "→" if edge["direction"] == "out" else "←"
+    made = result(
+        proof.get("document") or node["document"], label, node["kind"], boxes, proof.get("quote", ""),
+        title=node["name"], note=f"{edge['kind']} {arrow} ({edge['state']})",
+    )  # fmt: skip
+    made["label"] = proof.get("label") or made["label"]
+    return made
+
+
+def _cited(tools: Tools, one: Any) -> Result:
+    """Return a citation of a reviewed text, at the place that it was held against."""
+    note = "; ".join((f"{one.status}: {one.cited.text}", *one.reasons))
+    proof = one.proof
+    if proof is None:
+        return result(one.cited.designation, None, one.cited.kind, (), "", note=note)
+    if proof.label is None:
+        made = result(proof.document, None, proof.kind, (), proof.title, title=proof.title, note=note)
+        made["page"] = proof.page
+        return made
+    return tools.place(proof.document, proof.label, note)
+
+
+def _wanted(shape: Json) -> str:
+    """Return in words what a parameter must be."""
+    if "enum" in shape:
+        return f"one of {', '.join(map(str, shape['enum']))}"
+    if shape.get("type") == "integer":
+        return f"a number from {shape['minimum']} to {shape['maximum']}"
+    if shape.get("type") == "array":
+        return f"a list, each {_wanted(shape['items'])}"
+    return f"text of {shape.get('minLength', 0)} to {shape.get('maxLength')} characters"
