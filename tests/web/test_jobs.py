@@ -153,8 +153,8 @@ def test_only_our_own_page_may_begin_or_end(client: FlaskClient, path: str, orig
 def test_there_is_nothing_without_a_model(library: FakeLibrary) -> None:
     client = create_app(library, settings=SETTINGS).test_client()
     assert "Write it as an answer" not in client.get("/ask", query_string={"q": QUESTION}).text
-    for path in ("/api/v1/jobs", "/write", "/api/v1/jobs/1/cancel"):
-        assert client.post(path, query_string={"q": QUESTION}, headers=SAME).status_code == 404
+    for path in ("/api/v1/jobs?q=snow", "/write?q=snow", "/api/v1/jobs/1/cancel"):
+        assert client.post(path, headers=SAME).status_code == 404
 
 
 def test_a_page_without_script_begins_waits_and_shows(client: FlaskClient, writer: FakeWriter) -> None:
