@@ -19,6 +19,7 @@ from appliance.models.prompts import load_prompt
 from appliance.models.protocols import Finished, Generation, Limits, Message, Piece
 
 CAPITAL = Message("user", "What is the capital of France?")
+HAMLET = Message("user", "Who wrote Hamlet?")
 STORY = Message("user", "Write a long story about a house.")
 RULE = "S1 [4.2] The width of a ramp shall be at least 1200 mm."
 ENGLISH = {"the", "a", "of", "to", "and", "in", "is", "it", "that", "was", "with", "for", "on", "as", "there"}
@@ -56,10 +57,10 @@ def real(plan: Plan) -> Iterator[LlamaGenerator]:
 
 
 def test_it_answers_in_its_own_chat_template_piece_by_piece(real: LlamaGenerator) -> None:
-    ended, pieces = run(real, of(CAPITAL))
-    assert "Paris" in ended.text
-    assert len(pieces) > 3
-    assert ended.reason == "stop", "the template's own end was written"
+    ended, pieces = run(real, of(HAMLET, tokens=48))
+    assert "Shakespeare" in ended.text
+    assert len(pieces) > 8
+    assert run(real, of(Message("user", "What is 2 + 2?"), tokens=48))[0].reason == "stop"
 
 
 def test_a_grammar_leaves_only_the_choice_to_it(real: LlamaGenerator) -> None:
@@ -68,12 +69,15 @@ def test_a_grammar_leaves_only_the_choice_to_it(real: LlamaGenerator) -> None:
 
 
 def test_a_statement_is_copied_with_its_sentence(real: LlamaGenerator) -> None:
+    """So small a model writes none of its own will: the grammar of the prompt is made to ask for one."""
     asked = {"evidence": RULE, "question": "How wide must a ramp be?"}
-    ended, _ = run(real, load_prompt("answer").render(asked, {"sentences": ["S1"]}))
+    asks = load_prompt("answer").render(asked, {"sentences": ["S1"]})
+    one = asks.grammar.replace('(item ("," item)*)?', "item", 1)
+    ended, _ = run(real, replace(asks, grammar=one))
     assert ended.reason == "stop"
-    said = json.loads(ended.text)["a"]
-    assert said[0]["i"] == ["S1"]
-    assert "1200 mm" in said[0]["t"]
+    (said,) = json.loads(ended.text)["a"]
+    assert said["i"] == ["S1"]
+    assert "width of a ramp" in said["t"]
 
 
 def test_it_is_stopped_while_it_writes(real: LlamaGenerator) -> None:
@@ -85,12 +89,12 @@ def test_it_is_stopped_while_it_writes(real: LlamaGenerator) -> None:
     *_, last = events
     assert isinstance(last, Finished)
     assert last.reason == "cancelled"
-    assert "Paris" in run(real, of(CAPITAL))[0].text
+    assert "Shakespeare" in run(real, of(HAMLET, tokens=24))[0].text
 
 
 def test_restored_instructions_write_what_evaluated_ones_do(plan: Plan, tmp_path: Path) -> None:
-    system = Message("system", "You are a geographer who answers in one short sentence about cities. " * 3)
-    question = of(system, CAPITAL, fixed=1, tokens=12)
+    system = Message("system", "You are a librarian who answers in one short sentence about books. " * 3)
+    question = of(system, HAMLET, fixed=1, tokens=24)
     texts = []
     for restored in (False, True):
         generator = LlamaGenerator(replace(plan, states=tmp_path / "kept"))
@@ -98,16 +102,16 @@ def test_restored_instructions_write_what_evaluated_ones_do(plan: Plan, tmp_path
         generator.close()
         texts.append(ended.text)
         assert (ended.restored_tokens > 32) is restored
-    assert "Paris" in texts[0]
+    assert is_english(texts[0])
     assert texts[0] == texts[1]
 
 
 def test_a_full_context_ends_it_with_language(plan: Plan) -> None:
-    generator = LlamaGenerator(replace(plan, context=128))
+    generator = LlamaGenerator(replace(plan, context=256))
     ended, _ = run(generator, of(STORY, tokens=400))
     generator.close()
     assert ended.reason == "context"
-    assert ended.prompt_tokens + ended.tokens <= 128
+    assert ended.prompt_tokens + ended.tokens <= 256
     assert is_english(ended.text)
 
 
@@ -116,8 +120,8 @@ def test_two_models_write_by_turns(plan: Plan, tiny: Path) -> None:
     smol = LlamaGenerator(plan, turns=turns)
     other = LlamaGenerator(replace(plan, name="tiny", path=tiny, sha256="0" * 64, context=512), turns=turns)
     for _ in range(2):
-        assert "Paris" in run(smol, of(CAPITAL))[0].text
-        assert not is_english(run(other, of(CAPITAL, tokens=24))[0].text), "weights drawn by chance"
+        assert "Shakespeare" in run(smol, of(HAMLET, tokens=24))[0].text
+        assert not is_english(run(other, of(HAMLET, tokens=24))[0].text), "weights drawn by chance"
     smol.close()
     other.close()
 
