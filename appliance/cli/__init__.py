@@ -8,17 +8,16 @@ from typing import Any
 import click
 
 import appliance
-from appliance.cli.box import backup, console, doctor, restore, serve
+from appliance.cli.box import backup, console, doctor, mcp, restore, serve
 from appliance.cli.bundle import bundle, keys
 from appliance.cli.evaluation import answers, bench, evaluation
 from appliance.cli.graph import graph, review
 from appliance.cli.keeping import compare, export, review_references, saved
-from appliance.cli.library import ask, build, clause, document, search, table, vocabularies
+from appliance.cli.library import ask, build, clause, document, search, table, tool, vocabularies
 from appliance.cli.models import models
 from appliance.cli.options import FILE
 from appliance.cli.report import figure, report
 from appliance.cli.site import corrections, feedback, gaps
-from appliance.cli.tools import mcp, tool
 from appliance.cli.train import train
 from appliance.cli.update import update
 from appliance.core import mechanisms

@@ -1,4 +1,4 @@
-"""Commands at the box: serve the page, doctor, the console screen."""
+"""Commands at the box: serve the page and the tools of agents, doctor, the console screen."""
 
 from __future__ import annotations
 
@@ -288,3 +288,38 @@ def _command(command: tuple[str, ...], home: Path) -> None:
     except OSError as error:
         click.echo(f"{program} cannot be started ({error.strerror}).")
     click.prompt("Enter to go on", default="", show_default=False, prompt_suffix=" ")
+
+
+@click.command()
+@library_option
+@click.option("--http", metavar="HOST:PORT", help="Serve on the network instead of stdin and stdout.")
+@click.pass_obj
+def mcp(settings: Settings, library_path: Path, http: str | None) -> None:
+    """Serve the tools to agents over the Model Context Protocol (the extra `mcp`).
+
+    Without --http one agent speaks over stdin and stdout. With it, a process of its own answers at
+    http://HOST:PORT/mcp; where serve.access_code_file names a code, it is sent as a bearer token.
+
+    \b
+    appliance mcp --library build/codes.db
+    appliance mcp --http 0.0.0.0:8100 --library build/codes.db
+    """
+    from appliance.core.errors import BadInput
+    from appliance.tools import Tools
+
+    try:
+        from appliance.web.mcp import serve_http, serve_stdio
+    except ModuleNotFoundError:
+        message = (
+            "The Model Context Protocol needs the extra mcp. Install it with: pip install 'appliance[mcp]'"
+        )
+        raise BadInput(message) from None
+    tools = Tools(open_library(library_path, settings, threads=1), settings)
+    if http is None:
+        serve_stdio(tools)
+        return
+    host, colon, port = http.rpartition(":")
+    if not colon or not host or not (port.isascii() and port.isdigit()):
+        message = f"--http must be HOST:PORT, such as 0.0.0.0:8100, not {http[:40]!r}."
+        raise BadInput(message)
+    serve_http(tools, host, int(port))

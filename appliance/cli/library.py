@@ -1,4 +1,4 @@
-"""Commands over a library: build it, search it, ask it, look into it."""
+"""Commands over a library: build it, search it, ask it, look into it, call a tool."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from appliance.cli.options import (
 if TYPE_CHECKING:
     from appliance.core.evidence import Answer
     from appliance.core.settings import Settings
+    from appliance.tools import Results
 
 
 FAILED = 1  # exit code of a question that could not be answered
@@ -218,6 +219,58 @@ def _print_whole(answer: Answer, *, explain: bool) -> None:
     if explain:
         print_explanation(answer)
         print_steps(written)
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.argument("arguments", nargs=-1, metavar="[PARAMETER=VALUE]...")
+@library_option
+@json_option
+@click.pass_obj
+def tool(
+    settings: Settings, name: str | None, arguments: tuple[str, ...], library_path: Path, as_json: bool
+) -> None:
+    """Call a tool as a program would; without NAME, list the tools with their parameters.
+
+    A parameter that is a list is given once for each of its items.
+
+    \b
+    appliance tool --library build/codes.db --json
+    appliance tool search question="snow load on a flat roof" limit=5 --library build/codes.db --json
+    appliance tool table_lookup document=DC-1-3 label="Table 4.1" row=Normal --library build/codes.db --json
+    """
+    from appliance.core.errors import BadInput
+    from appliance.tools import Tools, described, from_pairs
+
+    if name is None:
+        tools = described()
+        if as_json:
+            print_json(tools)
+            return
+        for one in tools:
+            click.echo(f"{one['name']}({', '.join(one['parameters']['properties'])}): {one['about']}")
+        return
+    for given in (one for one in arguments if "=" not in one):
+        message = f"{given[:40]!r} is no parameter with a value: write PARAMETER=VALUE."
+        raise BadInput(message)
+    pairs = ((key, value) for key, _, value in (one.partition("=") for one in arguments))
+    given_arguments = from_pairs(name, pairs)
+    found = Tools(open_library(library_path, settings), settings).call(name, given_arguments)
+    print_json(found) if as_json else _print_found(found)
+
+
+def _print_found(found: Results) -> None:
+    from appliance.cli.show import shortened
+
+    for one in found["results"]:
+        where = " ".join(filter(None, (one["document"], one["label"])))
+        page = f", page {one['page']}" if one["page"] else ""
+        note = f"  [{one['note']}]" if one["note"] else ""
+        click.echo(f"{where}{page}: {shortened(one['value'] or one['quote'] or one['title'])}{note}")
+    for note in found["notes"]:
+        click.echo(note, err=True)
+    if found["left_out"]:
+        click.echo(f"{found['left_out']} more are not shown.", err=True)
 
 
 @click.command()
