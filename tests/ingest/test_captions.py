@@ -1,13 +1,11 @@
-"""Captions told apart from references to them, and numbers read in a noisy text layer."""
+"""Captions told apart from references to them."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import pytest
 
 from appliance.ingest.page import Line, Stroke
-from appliance.ingest.structure.caption_numbers import folded, match, skipped
+from appliance.ingest.structure.caption_numbers import match
 from appliance.ingest.structure.captions import find_captions
 from appliance.ingest.view import views
 from tests.ingest.drawn import band, lattice, layout, line, line_of, prose, row, view, words
@@ -77,7 +75,7 @@ def test_a_tag_before_the_dash_is_no_prose_however_wide_the_caption_is() -> None
     ],
 )
 def test_what_is_no_caption_word_and_number_is_none(text: str) -> None:
-    assert match(text, WORDS, noisy=False) is None
+    assert match(text, WORDS) is None
 
 
 def running_text(reference: str) -> list[Line]:
@@ -230,104 +228,3 @@ def test_the_same_caption_on_the_next_page_goes_on(title: str, second: str, *, b
         views(layout([line(second, 60, 100, 12, bold=True), *prose(200)], number=2))[0],
     ]
     assert [c.continued for c in find_captions(pages, WORDS)] == [False, True]
-
-
-@pytest.mark.parametrize(
-    ("text", "label"),
-    [
-        ("Tabie 4,2 — Values", "Table 4.2"),
-        ("<51 Figure 7.9 - Key", "Figure 7.9"),
-        ("~Table 7.4b - Roofs", "Table 7.4b"),
-        ("Tabie 5.2(C) — Walls", "Table 5.2(C)"),
-    ],
-)
-def test_a_noisy_caption_is_read(text: str, label: str) -> None:
-    page = layout([line(text, 200, 100, 12, bold=True), *prose(200)], trust="ocr")
-    assert [c.label for c in find_captions(views(page), WORDS)] == [label]
-    clean = layout([line("Tabie 4,2 — Values", 200, 100, 12, bold=True), *prose(200)])
-    assert find_captions(views(clean), WORDS) == ()
-
-
-@pytest.mark.parametrize(
-    ("text", "trust", "labels"),
-    [
-        ("6.2b: Temperature differences", "ocr", ["Figure 6.2a", "Figure 6.2b", "Figure 6.2c"]),
-        ("Figttrre 6.2b: Differences", "ocr", ["Figure 6.2a", "Figure 6.2b", "Figure 6.2c"]),
-        ("6.2b: Temperature differences", "digital", ["Figure 6.2a", "Figure 6.2c"]),
-        ("6.2d: Temperature differences", "ocr", ["Figure 6.2a", "Figure 6.2c"]),
-        ("clause 6.2b: Temperature differences", "ocr", ["Figure 6.2a", "Figure 6.2c"]),
-        ("6.2b gives temperature differences", "ocr", ["Figure 6.2a", "Figure 6.2c"]),
-    ],
-)
-def test_a_caption_whose_word_is_lost_fills_the_gap_in_its_sequence(
-    text: str, trust: Any, labels: list[str]
-) -> None:
-    written = ("Figure 6.2a: Steel decks", text, "Figure 6.2c: Concrete decks")
-    pages = [
-        views(layout([line(words, 200, 100, 12, bold=True), *prose(200)], number=number, trust=trust))[0]
-        for number, words in enumerate(written, 1)
-    ]
-    assert [c.label for c in find_captions(pages, WORDS)] == labels
-
-
-@pytest.mark.parametrize(
-    ("labels", "missing"),
-    [
-        (["Figure 1.1", "Figure 1.3"], ["1.2"]),
-        (["Figure 1.1", "Figure 1.2"], []),
-        (["Figure 1.1", "Figure 1.4"], []),  # two are lost: neither is certain
-        (["Figure 1.1", "Figure 2.3"], []),
-        (["Figure A.1", "Figure A.3"], ["A.2"]),
-        (["Figure 9", "Figure 11"], ["10"]),
-        (["Figure 3.2a", "Figure 3.2c"], ["3.2b"]),
-        (["Figure 3.2a", "Figure 3.3c"], []),
-        (["Figure 3.2(a)", "Figure 3.2(c)"], ["3.2(b)"]),
-        (["Figure 5.2(A)", "Figure 5.2(C)"], ["5.2(B)"]),
-        (["Figure 5.2a", "Figure 5.2(c)"], []),
-        (["Figure 5.2A", "Figure 5.2C"], ["5.2B"]),
-        (["Figure 1.3", "Figure 1.1"], []),
-        (["Figure ?", "Figure 2"], []),
-        ([], []),
-    ],
-)
-def test_numbers_that_captions_skip(labels: list[str], missing: list[str]) -> None:
-    found = skipped([("figure", label, page) for page, label in enumerate(labels, 1)])
-    assert [item.number for item in found] == missing
-
-
-@pytest.mark.parametrize(
-    ("printed", "read"),
-    [
-        (["8.2", "A.I", "A.2", "A.S"], ["8.2", "A.1", "A.2", "A.5"]),
-        (["A.9", "A.II", "A.12"], ["A.9", "A.11", "A.12"]),
-        (["B.3", "8.4", "8.5", "0.1", "D.4"], ["B.3", "B.4", "B.5", "D.1", "D.4"]),
-        (["6.2", "81", "82", "C.1", "e.8", "C.IO"], ["6.2", "B1", "B2", "C.1", "C.8", "C.10"]),
-        (["8.1", "8.2", "8.3"], ["8.1", "8.2", "8.3"]),
-        (["1", "2", "3", "A1", "A2"], ["1", "2", "3", "A1", "A2"]),
-        (["1", "2", "1", "2"], ["1", "2", "1", "2"]),
-        (["7.3a", "7.3b", "7.5"], ["7.3a", "7.3b", "7.5"]),
-        (["8.2", "A.1(A)", "A.I(B)", "A.2(A)"], ["8.2", "A.1(A)", "A.1(B)", "A.2(A)"]),
-        (["5.2(I)", "5.2(S)"], ["5.2(I)", "5.2(S)"]),
-        (["?", "§§"], ["?", "§§"]),
-        ([], []),
-    ],
-)
-def test_a_mangled_number_is_read_as_its_sequence_asks(printed: list[str], read: list[str]) -> None:
-    assert folded(printed) == read
-
-
-@pytest.mark.parametrize(
-    ("printed", "again", "read"),
-    [
-        (["4.1", "4.1"], [False, True], ["4.1", "4.1"]),
-        (["4.1", "4.1", "4.1", "4.2"], [False, True, True, False], ["4.1", "4.1", "4.1", "4.2"]),
-        (["B.3", "8.4", "8.4", "B.5"], [False, False, True, False], ["B.3", "B.4", "B.4", "B.5"]),
-        (["4.1", "4.1"], [False, False], ["4.1", "A.1"]),  # nothing says that it goes on
-        (["4.1"], [True], ["4.1"]),  # its beginning is lost
-        ([], [], []),
-    ],
-)
-def test_a_caption_that_says_that_it_goes_on_is_no_next_number(
-    printed: list[str], again: list[bool], read: list[str]
-) -> None:
-    assert folded(printed, again) == read

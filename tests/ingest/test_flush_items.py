@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from appliance.ingest.layout.typography import Row
-from appliance.ingest.structure.markers import readings
 from appliance.ingest.structure.tree import completes, flush_bodies
 from tests.ingest.pages import line, scheme
 
@@ -46,28 +45,6 @@ def test_text_flush_below_announcing_items_is_theirs(texts: tuple[str, ...], fou
 
 def test_the_next_provision_ends_the_last_item() -> None:
     assert theirs(ROOFS, BODY, WALLS, BODY, "(2) Next.", BODY, openings=(4,)) == [1, 3]
-
-
-@pytest.mark.parametrize(
-    ("text", "printed", "number"),
-    [
-        (r"I\lOTE The amount is given", r"I\lOTE", ""),
-        ("N0TE 2 The amount", "N0TE 2", "2"),
-        ("NOTE 1: The amount", "NOTE 1:", "1"),
-    ],
-)
-def test_a_note_is_told_by_what_its_capitals_are_read_as(text: str, printed: str, number: str) -> None:
-    (found,) = readings(text, [level for level in LEVELS if level.kind == "note"], noisy=True)
-    assert (found.printed, found.text, text[found.end :].lstrip()) == (
-        printed,
-        number,
-        text[len(printed) + 1 :],
-    )
-
-
-@pytest.mark.parametrize("text", ["VOTE on it", "HOTEL 2 has", "10TE", "", "note 1 of it"])
-def test_other_words_are_no_note(text: str) -> None:
-    assert list(readings(text, [level for level in LEVELS if level.kind == "note"], noisy=True)) == []
 
 
 @pytest.mark.parametrize(

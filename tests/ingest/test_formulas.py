@@ -68,26 +68,6 @@ def test_the_number_at_the_right_edge(text: str, number: str | None) -> None:
     assert (found.number if found else None) == number
 
 
-NOISY = [
-    ("s = 2 h || (C.B)", "C.8"),
-    ("s = 2 h || (EA)", "E.4"),
-    ("s = 2 h || (E.g)", "E.9"),
-    ("s = 2 h || (C.1 )", "C.1"),
-    ("s = 2 h || (F.10) @l]", "F.10"),
-    ("s = 2 h || (B)", None),
-    ("s = 2 h || (AB)", None),
-    ("see the rules of (EA)", None),
-]
-
-
-@pytest.mark.parametrize(("text", "number"), NOISY)
-def test_the_number_in_a_poor_text_layer(text: str, number: str | None) -> None:
-    found = number_of(line(text, 100), noisy=True)
-    assert (found.number if found else None) == number
-    if number and number not in text:
-        assert not number_of(line(text, 100))
-
-
 def test_a_formula_with_its_list_of_signs() -> None:
     lines = [
         prose(80, "(1) The load on the roof is"),
@@ -180,15 +160,6 @@ def test_a_formula_that_is_a_picture_keeps_its_place_and_is_told() -> None:
     assert box.x0 < 0.2
     assert 88 < box.y0 * HEIGHT < 112
     assert [problem.box for problem in found.problems] == [box]
-
-
-def test_noisy_numbers_are_read_in_their_sequence() -> None:
-    lines = [
-        line(f"s = 2 h || ({number})", 100.0 + 40 * at, 250)
-        for at, number in enumerate(("4.9", "4.1O", "4.ll"))
-    ]
-    found = find_formulas([layout(lines, trust="ocr")], scheme(), frozenset())
-    assert [f.label.key for f in found.items] == ["(4.9)", "(4.10)", "(4.11)"]
 
 
 @pytest.mark.parametrize(

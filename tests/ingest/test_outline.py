@@ -15,8 +15,8 @@ from tests.ingest.made import BOLD, Print, clauses, column, layouts, scheme
 WORDS = "applies to every roof on which snow can lie and that people may walk on in winter."
 
 
-def _tree(folder: Path, family: str, *pages: list[Print], noisy: bool = False) -> dict[str, Clause]:
-    found, _ = clauses(folder, family, *pages, noisy=noisy)
+def _tree(folder: Path, family: str, *pages: list[Print]) -> dict[str, Clause]:
+    found, _ = clauses(folder, family, *pages)
     assert len({clause.label.key for clause in found}) == len(found)
     return {clause.label.key: clause for clause in found}
 
@@ -79,29 +79,6 @@ def test_numbers_inside_sentences_open_nothing(tmp_path: Path) -> None:
         "(1) The load is given.",
     )
     assert list(_tree(tmp_path, "eurocode", page)) == ["1", "1.1", "1.1(1)", "1.1(2)", "1.2", "1.2(1)"]
-
-
-def test_a_noisy_text_layer_keeps_its_numbers(tmp_path: Path) -> None:
-    page = column(
-        "# 5 Roofs",
-        "# S.1 Shape",
-        f"(l)P The shape {WORDS}",
-        "",
-        f"(2) The slope {WORDS}",
-        "# 5.2 Slope",
-        f"(I) The slope {WORDS}",
-        "# AnnexA (i nformative) Maps",
-        "# A.I Zones",
-        "(1) The zones are mapped.",
-    )
-    assert "5.1" not in _tree(tmp_path, "eurocode", page)  # a digital text means what it prints
-    tree = _tree(tmp_path, "eurocode", page, noisy=True)
-    assert list(tree) == [
-        "5", "5.1", "5.1(1)", "5.1(2)", "5.2", "5.2(1)", "Annex A", "A.1", "A.1(1)",
-    ]  # fmt: skip
-    assert (tree["5.1"].marker, tree["5.1(1)"].marker) == ("S.1", "(l)P")
-    assert not tree["A.1(1)"].normative
-    assert tree["5.1(1)"].normative
 
 
 @pytest.mark.parametrize(

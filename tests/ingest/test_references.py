@@ -437,8 +437,6 @@ def in_code(text: str, source: str = "4.2(1)", more: str = "") -> list[Reference
         ("see EI\\J 1990:2002, 1.5", [("EI\\J 1990:2002, 1.5", "EI\\J 1990:2002", "1.5")]),
         ("EN 1991~1~4:2005", [("EN 1991~1~4:2005", "EN 1991~1~4:2005", "")]),
         ("with EN 1992-1999 in force", [("EN 1992", "EN 1992", ""), ("1999", "EN 1999", "")]),
-        ("EN 1990, Table Al.1", [("EN 1990, Table Al.1", "EN 1990", "Table Al.1")]),
-        ("table A.I.I of EN 1990", [("table A.I.I of EN 1990", "EN 1990", "Table A.I.I")]),
         ("Annex A2 to EN 1990", [("Annex A2 to EN 1990", "EN 1990", "Annex A2")]),
         ("Annexes A and B to BS EN 1991-1-7", [
             ("Annexes A and B to BS EN 1991-1-7", "BS EN 1991-1-7", "Annex A"),
@@ -456,11 +454,6 @@ def in_code(text: str, source: str = "4.2(1)", more: str = "") -> list[Reference
             ("clauses 4.2 and 5.3 of ID 1", "ID 1", "4.2"), ("clauses 4.2 and 5.3 of ID 1", "ID 1", "5.3"),
         ]),
         ("the rules of the CPD apply", []),
-        ("expression (C.l) or expression (CA)", [
-            ("expression (C.l)", "", "Formula (C.l)"), ("expression (CA)", "", "Formula (CA)"),
-        ]),
-        ("Figure F .2 and Figure BA", [("Figure F .2", "", "Figure F.2"), ("Figure BA", "", "Figure BA")]),
-        ("Figure 7.27at height z", [("Figure 7.27", "", "Figure 7.27")]),
         ("see 4.11 .2", [("4.11 .2", "", "4.11.2")]),
         ("see 4.2.(2)", [("4.2.(2)", "", "4.2(2)")]),
         ("in clauses C(5) and C(6)", [("C(5)", "", "C(5)"), ("C(6)", "", "C(6)")]),
@@ -506,7 +499,7 @@ def in_code(text: str, source: str = "4.2(1)", more: str = "") -> list[Reference
         ("Table IS, Annex of it, Section SO", []),
     ],
 )  # fmt: skip
-def test_a_code_with_noisy_text(text: str, expected: list[tuple[str, str, str]]) -> None:
+def test_a_code_of_the_eurocode_family(text: str, expected: list[tuple[str, str, str]]) -> None:
     assert [(r.text, r.designation, r.number) for r in in_code(text)] == expected
 
 

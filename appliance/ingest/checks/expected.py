@@ -12,7 +12,6 @@ from appliance.core.document import Clause, Problem
 from appliance.ingest.structure.caption_numbers import match
 from appliance.ingest.structure.contents import Entry
 from appliance.ingest.structure.headings import bare
-from appliance.text.folding import annex_letters, confused_numbers
 
 TAIL, PART = 20, 88.0  # signs of a line that goes on a title; per cent of them that stand in a row in it
 SHORT, FEW, LONG = (
@@ -57,9 +56,9 @@ def without_printed_items(
     entries: Sequence[Entry], lines: Iterable[str], words: Mapping[str, tuple[str, ...]]
 ) -> tuple[Entry, ...]:
     """Return the entries without those of tables and figures whose captions stand among the lines."""
-    captions = (match(line, words, noisy=False) for line in lines)
+    captions = (match(line, words) for line in lines)
     printed = {caption.label.casefold() for caption in captions if caption}
-    named = ((entry, match(entry.text, words, noisy=False)) for entry in entries)
+    named = ((entry, match(entry.text, words)) for entry in entries)
     return tuple(entry for entry, item in named if not item or item.label.casefold() not in printed)
 
 
@@ -131,9 +130,8 @@ class _Names:
 
         Unless the list misreads it: a neighbour of that very title stands in the text and not in the list.
         """
-        for written in self._spellings(number):
-            if written in self._numbers:
-                return self._numbers[written]
+        if number in self._numbers:
+            return self._numbers[number]
         neighbour = self._unannounced.get((number.rpartition(".")[0], words))
         return self._pages.get(name, neighbour)
 
@@ -149,12 +147,6 @@ class _Names:
         part = process.extractOne(words, longer, scorer=fuzz.partial_ratio, score_cutoff=PART)
         return self._pages[begun[0]] if begun else self._pages[part[0]] if part else None
 
-    def _spellings(self, number: str) -> tuple[str, ...]:
-        """Return the number, and that of the annex whose letter it is read for: "8.3.1" for B.3.1."""
-        head, dot, rest = number.partition(".")
-        letter = annex_letters().get(head, "") if dot and head not in self._numbers else ""
-        return (number, *([f"{letter}{rest}"] if letter else ()))
-
 
 def _begins(known: str, words: str) -> bool:
     """Tell whether a title begins with words that a scan misread: "NATI()NAL ANNEX" of "National annex"."""
@@ -162,7 +154,5 @@ def _begins(known: str, words: str) -> bool:
 
 
 def _folded(number: str) -> str:
-    """Return one form of a number that a text layer spells in several ways: "1 .S" and "1.5"."""
-    return re.sub(
-        r"(?<=[A-Z])\.(?=\d)", "", re.sub(r"\s", "", number).translate(confused_numbers(contents=True))
-    ).strip(".")
+    """Return one form of a number that a text layer spells in several ways: "1 .5" and "1.5"."""
+    return re.sub(r"(?<=[A-Z])\.(?=\d)", "", re.sub(r"\s", "", number)).strip(".")

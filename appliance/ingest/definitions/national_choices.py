@@ -106,17 +106,15 @@ def _edges(mention: _Mention, target: str, share: float, same_edition: bool) -> 
 
 def _target(labels: LabelIndex, mention: _Mention) -> tuple[Label, float] | str:
     """Return the one item with this number and the share of confidence it leaves, or why there is none."""
-    for find in (labels.find, labels.find_noisy):
-        tried = mention.number
-        while tried:
-            items = find(mention.kind, "", tried, None)
-            items = labels.likely(items) if len(items) > 1 else items
-            if len(items) == 1:
-                exact = tried == mention.number and find == labels.find
-                return items[0], 1.0 if exact else ENCLOSING
-            if items:
-                return f"{len(items)} places have this number"
-            tried = shorter(tried)
+    tried = mention.number
+    while tried:
+        items = labels.find(mention.kind, "", tried, None)
+        items = labels.likely(items) if len(items) > 1 else items
+        if len(items) == 1:
+            return items[0], 1.0 if tried == mention.number else ENCLOSING
+        if items:
+            return f"{len(items)} places have this number"
+        tried = shorter(tried)
     return f"no such {mention.kind} there"
 
 

@@ -24,9 +24,6 @@ SMALL = 0.8  # of the usual size: smaller type is lettering
 FEW = 0.12  # of a page's lines: a left edge that so many share is one of the text's
 _MARK = re.compile(r"\(?[A-Za-z0-9]{1,2}[).]?\s+(?:[A-Za-z]|[\d.,]+\s?[a-z])")  # "(8) Notional column"
 _SHORT = re.compile(r"[A-Za-zÀ-ÿ]{2,}")
-_NOISY_HEADING = re.compile(
-    r"(?:[A-Z]|[\dlIO]{1,2})(?:[.,][A-Z\dlIO]{1,2})+\.?\s+[A-Z][a-z]{2,}"
-)  # "A.S Ties"
 _WORD = re.compile(r"[A-Za-zÀ-ÿ]{3,}")
 _PLAIN = re.compile(r"^[\w()\[\]'’‘“”\"/&%€£§°–—.,;:!?<>=≤≥±×+-]+$")
 _ENDED = (".", ":", ";")
@@ -93,9 +90,6 @@ def _kind(view: View, line: Line, levels: Sequence[Level], edges: Sequence[float
     at_edge = _at_edge(line, edges)
     large = line.size >= 0.93 * usual[2] / 2
     if at_edge and large and any(_starts(level, line, usual) for level in levels):
-        return "provision"
-    noisy = view.page.trust == "ocr"
-    if noisy and at_edge and large and _NOISY_HEADING.match(line.text):
         return "provision"
     if line.x1 > view.body.x1 - 3 * line.size and number_of(line):
         return "provision"

@@ -15,7 +15,6 @@ from appliance.ingest.formulas.text import formula_text, incomplete, linear
 from appliance.ingest.geometry import Rule, ruling
 from appliance.ingest.page import Found, Line, PageLayout, box_on
 from appliance.ingest.references.words import load_words
-from appliance.ingest.structure.caption_numbers import folded
 from appliance.ingest.structure.captions import Style, body_style
 from appliance.ingest.structure.schemes import Scheme
 from appliance.ingest.view import View, views
@@ -142,9 +141,7 @@ def _page_rows(
         if not line.upright or (page, index) in taken:
             continue
         kinds = kinds_of(view, scheme, usual) if kinds is None else kinds
-        number = number_of(
-            line, noisy=layout.content.trust == "ocr", words=scheme.captions.get("formula", ())
-        )
+        number = number_of(line, words=scheme.captions.get("formula", ()))
         if number is not None and not _at_edge(line, layout):
             number = None
         kind = kinds.get(index, "lettering")
@@ -229,11 +226,8 @@ def _is_formula(row: _Row, group: Sequence[_Row]) -> bool:
 
 
 def _labels(rows: Sequence[_Row]) -> list[str]:
-    """Return the numbers; those of a poor text layer as their sequence asks."""
+    """Return the numbers as labels, "" where a row has none."""
     printed = [row.number.number if row.number else "" for row in rows]
-    noisy = [at for at, row in enumerate(rows) if row.page.content.trust == "ocr"]
-    for at, number in zip(noisy, folded([printed[at] for at in noisy]), strict=True):
-        printed[at] = number
     return [number if "(" in number else f"({number})" for number in printed]
 
 

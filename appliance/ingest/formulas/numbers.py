@@ -7,25 +7,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from appliance.ingest.page import Line, Word
-from appliance.text.folding import formula_figures, formula_numbers
+from appliance.text.folding import formula_numbers
 from appliance.text.numbers import COUNTED
 
 GAP = 1.4  # type sizes between a formula and its number
-PIECES = 4  # words of which a number may be made in a poor text layer
+PIECES = 4  # words of which a number may be made
 LARGEST = 300  # a larger whole number in brackets is a year
 _FIGURE = rf"[\d{''.join(map(chr, formula_numbers())).replace(',', '')}]"
-_LOOSE = rf"[\d{''.join(map(chr, formula_figures()))}]"
 LETTERED = r"(?:\.?[a-z])?N?"  # how a number ends; N is decided by each nation: "9.1N", "6.2.a", "6.10.aN"
 _NUMBER = re.compile(
     rf"[({{\[](?P<number>(?:NA\.?)?(?:[A-Z]\.?)?{_FIGURE}{{1,3}}(?:[.,-]{_FIGURE}{{1,3}})*{LETTERED})[)}}\]]"
 )
-_NOISY = re.compile(
-    rf"[({{\[](?P<number>(?:[A-Z]A|[A-Z]\.?{_LOOSE}{{1,2}}|\d{{1,2}}\.{_LOOSE}{{1,2}}){LETTERED})[)}}\]]"
-)
 _ENDING = re.compile(r"(?:(?<=\w)[a-kmn]|\.[a-kmn]|(?:\.?[a-z])?N)$")
 _CLAUSED = re.compile(rf"(?:[A-Z]\.?)?\d{{1,2}}(?:\.\d{{1,2}})*\({COUNTED}\)")  # formula 1 of clause 3.2
 _LEADER = re.compile(r"…+|\.{2,}")
-_TAG = re.compile(r"[@<>\[\]|~{}]\S{0,3}|\S{1,3}[@\]\[<>~|{}]")  # of an amendment, as scans have it
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +32,8 @@ class Numbered:
     at: Word
 
 
-def number_of(line: Line, *, noisy: bool = False, words: Sequence[str] = ()) -> Numbered | None:
-    """Return the formula number that ends the line; `noisy`: as a poor text layer may have it.
+def number_of(line: Line, words: Sequence[str] = ()) -> Numbered | None:
+    """Return the formula number that ends the line.
 
     `words` are those that may stand with it in its brackets: "(Equation 16-1)".
     """
@@ -46,13 +41,6 @@ def number_of(line: Line, *, noisy: bool = False, words: Sequence[str] = ()) -> 
     pieces = line.words
     if led := _led(line):
         return led
-    while (
-        noisy
-        and len(pieces) > 1
-        and _TAG.fullmatch(pieces[-1].text)
-        and not _NUMBER.fullmatch(pieces[-1].text)
-    ):
-        pieces = pieces[:-1]
     for size in range(1, min(PIECES, len(pieces)) + 1):
         tail = pieces[-size:]
         if tail[0].text[:1] not in "({[":
@@ -60,7 +48,7 @@ def number_of(line: Line, *, noisy: bool = False, words: Sequence[str] = ()) -> 
         before = pieces[:-size]
         printed = "".join(word.text for word in tail)
         opened = next((name for name in named if printed.startswith(name)), "(")
-        number = _read("(" + printed.removeprefix(opened) if opened != "(" else printed, noisy=noisy)
+        number = _read("(" + printed.removeprefix(opened) if opened != "(" else printed)
         if number is None or (before and tail[0].x0 - before[-1].x1 < GAP * line.size):
             return None
         return Numbered(number, before, tail[0])
@@ -79,18 +67,10 @@ def _led(line: Line) -> Numbered | None:
     return Numbered(last.text, before[:-1] if led else before, last)
 
 
-def _read(printed: str, *, noisy: bool) -> str | None:
+def _read(printed: str) -> str | None:
     """Return the number in brackets, None where it is none of a formula."""
     match = _NUMBER.fullmatch(printed)
-    number = _clean(match["number"]) if match else None
-    loose = _NOISY.fullmatch(printed) if noisy and number is None else None
-    if not loose:
-        return number
-    text = loose["number"]
-    if text[1:] == "A":
-        return f"{text[0]}.4"
-    head, _, tail = text.partition(".")
-    return f"{head}.{tail.translate(formula_figures())}" if tail else None
+    return _clean(match["number"]) if match else None
 
 
 def _clean(printed: str) -> str | None:

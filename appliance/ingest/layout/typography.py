@@ -232,7 +232,7 @@ class Row:
     place, `after_end` that the text before it came to an end: by a full stop or a short last line,
     `broken` that its first word had room on the line before and was not put there, `charted` that it is
     lettering of a flow chart, where numbers only name what stands elsewhere, `alone` that white space parts
-    it from the line below, too, and `noisy` that its text is that of a scan.
+    it from the line below, too, and `scanned` that it stands on a scanned page.
     """
 
     line: Line
@@ -243,7 +243,7 @@ class Row:
     broken: bool = False
     charted: bool = False
     alone: bool = False
-    noisy: bool = False
+    scanned: bool = False
 
 
 def make_rows(
@@ -276,9 +276,9 @@ def make_rows(
             fresh = fresh or (not apart and starts_paragraph(above, line, typography.gap))
             room = 0.0 if apart or above is None else rights[line.page, line.column] - above.x1
             broken = room > _start(line)
-            noisy = page.content.trust == "ocr"
+            scanned = page.content.trust == "ocr"
             rows.append(
-                Row(line, place, indent, fresh, ended, broken, charted=index in in_chart, noisy=noisy)
+                Row(line, place, indent, fresh, ended, broken, charted=index in in_chart, scanned=scanned)
             )
             above = before = line
     below = [*rows, None][1:]

@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
-from operator import or_
 
 from appliance.core.document import ReferenceKind
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.references.hosts import Mention, Reading
-from appliance.ingest.references.index import is_misread
 from appliance.ingest.references.names import counted, hosted
 from appliance.ingest.references.numbers import Element, expand, read_list
 from appliance.ingest.references.words import fold_word
@@ -96,7 +93,6 @@ _MIXED = re.compile(r"[A-Z]\d{1,2}[A-Z]\d{1,2}(?!\w)")
 _WITHIN = r"P?(?:\([a-z]{1,4}\)|[a-z]\)?)*"  # the items of a paragraph: "(a)(ii)", "b)", "b"
 _CODED = re.compile(r"(?:\b[A-Z]|\w*\d\w*|[.)])\s?$")  # a number right before: "A (5)", "FA (1)" for F.4(1)
 _PLAIN_SUB = re.compile(rf"\(\d{{1,2}}\){_WITHIN}")
-_MISREAD_SUB = re.compile(r"\((?:[lIO][\dlIO]?|\d[lIO])\)P?")
 _PARAGRAPH = re.compile(rf"(?:\d{{1,2}}|[A-Z])(?:\.\d{{1,2}})+\(\d{{1,2}}\){_WITHIN}")
 
 
@@ -155,7 +151,7 @@ def _list_here(reading: Reading, at: int, shapes: frozenset[str]) -> Sequence[El
     elements = read_list(reading, at, shapes, reading.numbered("clause", ""))
     kept = list(elements[:1])
     for element in elements[1:]:
-        if not (_has_sub(element.first) or reading.reads(element.first)):
+        if not (_has_sub(element.first) or reading.has("clause", "", element.first)):
             break
         kept.append(element)
     return kept
@@ -194,7 +190,7 @@ def _is_clause(reading: Reading, at: int, elements: Sequence[Element]) -> bool:
 def _believed(reading: Reading, before: str, elements: Sequence[Element], *, cued: bool) -> bool:
     """Tell whether a number that nothing speaks against is a clause."""
     number = elements[0].first
-    known = reading.reads(number)
+    known = reading.has("clause", "", number)
     plain = number.count(".") > 1 or _has_sub(number)
     if reading.comma and known:
         return True
@@ -233,17 +229,11 @@ def _read_sub(reading: Reading, at: int) -> list[Mention]:
     """Return paragraphs or items of the same clause: "see (4)", "(1) and (2) above"."""
     elements = read_list(reading, at, _SUB)
     holders = (reading.clause, reading.paragraph)
-    misread = replace(reading, known=partial(_known_or_alike, reading))
-    for tried, holder in ((tried, holder) for tried in (reading, misread) for holder in holders):
-        mentions = _held(tried, elements, holder)
+    for holder in holders:
+        mentions = _held(reading, elements, holder)
         if mentions:
             return mentions
     return []
-
-
-def _known_or_alike(reading: Reading, kind: ReferenceKind, label: str, number: str) -> bool:
-    """Tell whether the document has the part, or by the look-alikes of a number that has letters in it."""
-    return reading.known(kind, label, number) or (is_misread(number) and reading.alike(kind, label, number))
 
 
 def _read_items(reading: Reading, at: int) -> list[Mention]:
@@ -282,8 +272,7 @@ def _named_alone(reading: Reading, before: str, kept: Sequence[tuple[Element, Se
     if _CODED.search(before) or not all(reading.known("clause", "", n) for _, names in kept for n in names):
         return False
     plain = [bool(_PLAIN_SUB.fullmatch(element.first)) for element in elements]
-    misread = [bool(_MISREAD_SUB.fullmatch(element.first)) for element in elements]
-    if not all(map(or_, plain, misread)) or not (any(plain) or elements[0].first.endswith("P")):
+    if not all(plain):
         return False
     if len(elements) > 1 or elements[0].last or elements[0].first.endswith("P"):
         return True

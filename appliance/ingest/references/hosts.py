@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from appliance.core.document import ReferenceKind
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.references.index import is_misread, shorter
+from appliance.ingest.references.index import shorter
 from appliance.ingest.references.words import Words, fold_word
 from appliance.text.designations import fold_designation, load_noise
 
@@ -285,11 +285,6 @@ Between = Callable[[ReferenceKind, str, tuple[str, str]], tuple[str, ...]]
 """Returns the numbers that the document has between two of this kind."""
 
 
-def nowhere(_kind: ReferenceKind, _label: str, _number: str) -> bool:
-    """Tell of no part that the document has it."""
-    return False
-
-
 Numbered = Callable[[ReferenceKind, str], tuple[re.Pattern[str], ...]]
 """Returns what matches a whole number of a kind with this label word, as the document numbers them."""
 
@@ -326,8 +321,7 @@ class Reading:
 
     `loose` tells that the text is a list of clause numbers (a table column headed "Clause"), `comma`
     that the document writes its decimals with a comma, `paragraph` is the number that holds list items;
-    `alike` tells whether it has a part that a poor text layer reads so, `between` what stands between two,
-    `numbered` what its numbers look like.
+    `between` tells what stands between two, `numbered` what its numbers look like.
     """
 
     text: str
@@ -338,13 +332,8 @@ class Reading:
     hosts: Mapping[int, Host] = field(default_factory=dict)
     comma: bool = False
     paragraph: str = ""
-    alike: Known = nowhere
     between: Between = nothing
     numbered: Numbered = unnumbered
-
-    def reads(self, number: str) -> bool:
-        """Tell whether the document has such a clause, one that a poor text layer reads so at least."""
-        return self.has("clause", "", number) or (is_misread(number) and self.alike("clause", "", number))
 
     def has(self, kind: ReferenceKind, label: str, number: str) -> bool:
         """Tell whether the document has such a part, or the one it would be in ("5.2" for "5.2(3)(a)")."""

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 
 from appliance.core.document import Document, Label, ReferenceKind
 from appliance.ingest.references.words import fold_word, load_words
-from appliance.text.folding import confused_numbers, second_figures
 
 _NUMBER = re.compile(
     r"(?=.*\d)\(?[A-Z]{0,3}\d*(?:[.:/–-][A-Z]?\d+)*(?:[.–-][A-Z]|\s?[a-z])?\)?"
@@ -22,8 +21,6 @@ _SCOPE = re.compile(
     r"^(?P<part>[A-Z]{1,2}\d{1,2}(?=[\s-])|[A-Z](?=\s+\d)|\d{1,2}(?=\s+(?:[A-Z]{1,2}\(|\d+\.\d|[A-Z]$)))"
     r"(?:\s+(?=\S)|-(?=[A-Z]?\.?\d))"
 )  # "H1 2.17": clause 2.17 of Part H1; "1 B(a)": of Part 1; "B 3": of Part B
-_NOISE = re.compile(r"(?<![A-Za-z])[lIOS](?=[\d.)])|(?<=[\d.])[lIOS](?![A-Za-z])|\d,\d|\([lIO]{2}\)")
-_FOUR = re.compile(r"(?<=\d)A(?=[\sa-z(.]|$)|(?<=\b[A-Z])A(?=[\s().]|$)")  # "7Aa" for 7.4a
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +28,11 @@ class LabelIndex:
     """Labels of one document by group ("clause", "table", ...) and folded number, and what they stand in."""
 
     numbers: Mapping[tuple[str, str], tuple[Label, ...]]
-    noisy: Mapping[tuple[str, str], tuple[Label, ...]]
     parents: Mapping[Label, Label | None]
     spelled: Mapping[tuple[str, str], tuple[Label, ...]] = field(default_factory=dict)
-    undotted: Mapping[tuple[str, str], tuple[Label, ...]] = field(default_factory=dict)
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     homes: Mapping[Label, Label | None] = field(default_factory=dict)
     notes: Mapping[tuple[Label, str], Label] = field(default_factory=dict)
-    ocr: bool = False
     printed: Mapping[Label, str] = field(default_factory=dict)
     series: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     holding: frozenset[Label | None] = frozenset()
@@ -47,25 +41,11 @@ class LabelIndex:
         """Return the items that fit exactly, those of the same Part alone if it has any."""
         return self._find(self.numbers, kind, label, fold(number), near)
 
-    def find_noisy(
-        self, kind: ReferenceKind, label: str, number: str, near: Label | None
-    ) -> tuple[Label, ...]:
-        """Return the items that fit when look-alike signs are taken as one, for each figure they may be."""
-        folds = dict.fromkeys((fold_noise(number), fold_noise(_otherwise(number))))
-        found = (self._find(self.noisy, kind, label, fold, near) for fold in folds)
-        return tuple(dict.fromkeys(one for labels in found for one in labels))
-
     def find_spelled(
         self, kind: ReferenceKind, label: str, number: str, near: Label | None
     ) -> tuple[Label, ...]:
         """Return the items that fit when the dot behind a letter is left out: "A4" and "A.4"."""
         return self._find(self.spelled, kind, label, fold(_dotless(number)), near)
-
-    def find_undotted(
-        self, kind: ReferenceKind, label: str, number: str, near: Label | None
-    ) -> tuple[Label, ...]:
-        """Return the items that fit when a lost dot is put back as well: "E.1.52" and "E.1.5.2"."""
-        return self._find(self.undotted, kind, label, _undotted(number), near)
 
     def between(
         self, kind: ReferenceKind, label: str, ends: tuple[str, str], near: Label | None
@@ -167,25 +147,19 @@ def index_labels(document: Document) -> LabelIndex:
     """Return the index of all labelled items of a document."""
     pairs = list(_pairs(document))
     exact: dict[tuple[str, str], list[Label]] = defaultdict(list)
-    noisy: dict[tuple[str, str], list[Label]] = defaultdict(list)
     spelled: dict[tuple[str, str], list[Label]] = defaultdict(list)
-    undotted: dict[tuple[str, str], list[Label]] = defaultdict(list)
     for group, number, label in pairs:
-        keys = [(exact, fold(number)), (spelled, fold(_dotless(number))), (undotted, _undotted(number))]
-        keys += [(noisy, key) for key in {fold_noise(number), fold_noise(_dotless(number))}]
+        keys = [(exact, fold(number)), (spelled, fold(_dotless(number)))]
         for store, key in keys:
             if label not in store[group, key]:
                 store[group, key].append(label)
     return LabelIndex(
         {key: tuple(labels) for key, labels in exact.items()},
-        {key: tuple(labels) for key, labels in noisy.items()},
         {clause.label: clause.parent for clause in document.clauses},
         {key: tuple(labels) for key, labels in spelled.items()},
-        {key: tuple(labels) for key, labels in undotted.items()},
         load_words(document.family, document.language).groups,
         _homes(document),
         _notes(document),
-        any(page.trust == "ocr" for page in document.pages),
         _printed(document),
         _series(pairs),
         frozenset(clause.parent for clause in document.clauses),
@@ -272,28 +246,9 @@ def fold(number: str) -> str:
     return number.upper()
 
 
-def fold_noise(number: str) -> str:
-    """Return one form for numbers that a poor text layer confuses: "5.S" and "5.5", "0.1" and "D.1"."""
-    return fold(_FOUR.sub(".4", number).translate(confused_numbers()))
-
-
-def _otherwise(number: str) -> str:
-    """Return a number with the second figures that its letters are read for: "6.8.2" for "6.S.2"."""
-    return re.sub(r"(?<=[.\d])[^\W\d_]", lambda found: second_figures().get(found[0], found[0]), number)
-
-
-def _undotted(number: str) -> str:
-    return fold_noise(number).replace(".", "")
-
-
 def _dotless(number: str) -> str:
     """Return a number whose letter and figure stand together: "B.4" as "B4", which is read as "84"."""
     return re.sub(r"(?<=[A-Z])\.(?=\d)", "", number)
-
-
-def is_misread(number: str) -> bool:
-    """Tell whether a number has letters where a poor text layer has them for figures: "4.4.l.2", "(l)"."""
-    return _NOISE.search(number) is not None
 
 
 def shorter(number: str) -> str:

@@ -21,8 +21,8 @@ _BRACKET = re.compile(r"\s*[,:(]?\s*(?=\S)")  # "the Design Guide for Drains (Ta
 _MID_SENTENCE = re.compile(r"[\w,;()]\s?$")
 _ASIDE = re.compile(r"\s*\([^()]{3,160}\)")
 LISTED = 8  # parts of a list, each with its own name, before the document that they belong to
-_NUMBER, _NOISY = frozenset({"number"}), frozenset({"noisy", "glued", "four"})
-_FORMULA, _NOISY_FORMULA = frozenset({"formula"}), frozenset({"noisy formula"})
+_NUMBER = frozenset({"number"})
+_FORMULA = frozenset({"formula"})
 _PARAGRAPHED = frozenset({"clause", "requirement"})
 _LETTER = frozenset({"letter"})
 _SPACED = frozenset({"spaced"})
@@ -65,10 +65,6 @@ def read_named(reading: Reading, at: int) -> list[Mention]:
     shapes = named.shapes if ranged or not named.shapes >= _NUMBER else named.shapes | _JOINED
     own = () if ranged else reading.numbered(named.kind, named.label)
     elements = _spaced(reading, gap.end(), named) or read_list(reading, gap.end(), shapes, own)
-    if not elements and named.shapes & _FORMULA:
-        elements = read_list(reading, gap.end(), _NOISY_FORMULA)
-    if not elements and named.shapes >= _NUMBER and gap.end() > name[0]:
-        elements = read_list(reading, gap.end(), _NOISY)
     elements = _trusted(reading, named, _decimal_comma(reading, gap.end(), named, elements))
     if not elements:
         return []

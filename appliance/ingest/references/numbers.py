@@ -21,26 +21,14 @@ _DOTTED += r"(?:(?<=\.\d)\s[OlI](?=[.,;:)](?:\s|$)|$))?"  # "C.1 O."
 _DOTTED += r"(?:\.[A-Z](?:\.\d{1,2}){0,3}(?![\w.]\w))?"  # "2.A", "2.A.1": of an annex of section 2
 _CODED = r"[A-Z]\d{1,2}[A-Z]\d{1,2}[a-z]?"  # "C2D4", "S5C11a"
 _STEPS = r"(?:\)\s?\d{1,2}\)(?:\s?[ivx]{1,4}\))?)?"  # "22.2a)1)ii)"
-_LOOK = r"[\dlISO]{1,2}"
 _END = r"(?![A-Za-z0-9])(?!\.\d)(?!\.[A-Z](?:\.\d|[\s,;)]|$))(?!['’]\w)"
 _SHAPES = {
     "number": re.compile(
         rf"(?:{_CODED}|{_PREFIX}{_DOTTED}(?:[a-z](?![a-z]){_STEPS}|(?<=\.\d)\s[a-z]\)|(?<=\.\d\d)\s[a-z]\)|(?<=\.\d)(?:[A-Z]|DE)|(?<=\.\d\d)(?:[A-Z]|DE))?){_END}{_SUBS}?"
     ),
-    "noisy": re.compile(
-        rf"(?=[\w.]*[\dl]|\w+\.\w)(?:[A-Z]\.?)?{_LOOK}(?:\.{_LOOK}){{0,4}}(?![A-Za-z0-9]|\.\w){_SUBS}?"
-    ),  # "Al.1", "A.I.I", "Bl": a digit read as a letter
-    "misread": re.compile(
-        rf"(?:(?=[lI\d]*[lI])[\dlI]{{1,2}}(?:\.[\dlIOS]{{1,2}}){{1,4}}|[A-Z]\.[lI](?:\.[\dlIOS]{{1,2}}){{0,3}}){_END}{_SUBS}?"
-    ),  # "l.4.2", "J.l(1)"
-    "four": re.compile(
-        r"[A-Z]A(?![A-Za-z0-9])(?!\s[a-z]?\))|[A-Z]\s\.\d{1,2}(?![\w.]\d)"
-    ),  # "Figure BA": B.4; "F .2"
-    "noisy formula": re.compile(r"\(\s?[A-Z]\s?\.?\s?[\dlISOAB]{1,2}[a-z]?\s?\)"),  # "(C.l)", "(CA)"
     "annexed": re.compile(
         r"[A-Z]{1,2}\s?\((?:\d{1,2}|[a-z]{1,2})\)(?:\((?:\d{1,2}|[a-z]{1,4})\))*(?:PB?|BP?)?(?![A-Za-z])"
     ),  # "C(5)": paragraph 5 of Annex C; "A(b)(i)"
-    "glued": re.compile(r"(?:[A-Z]\.)?\d{1,2}(?:\.\d{1,3})+(?=[a-z]{2})"),  # "Figure 7.27at"
     "spaced": re.compile(rf"[A-Z]\s\d{{1,2}}(?:(?:\.\d{{1,2}})+{_SUBS}?)?(?!\w|[.,]\d)"),  # "Annex A 1"
     "comma": re.compile(rf"{_PREFIX}\d{{1,2}},\d{{1,2}}[a-z]?{_END}(?!,\d)"),
     "outlined": re.compile(

@@ -9,7 +9,7 @@ from string import ascii_uppercase
 
 from appliance.core.document import Document, Label, Reference, ReferenceKind
 from appliance.ingest.references.hosts import cleared
-from appliance.ingest.references.index import LabelIndex, fold, index_labels, is_misread, shorter
+from appliance.ingest.references.index import LabelIndex, fold, index_labels, shorter
 from appliance.ingest.references.relative import Places, kind_of, resolve_relative
 from appliance.ingest.references.words import load_words
 from appliance.text.designations import Designation, fold_designation, names_of, stem_name
@@ -103,7 +103,7 @@ def _target(reference: Reference, labels: LabelIndex, document: str, near: Label
         return _found(reference, part, document)
     tried = number
     while tried:
-        for find in _finds(labels, number):
+        for find in (labels.find, labels.find_spelled):
             found = find(reference.kind, label, tried, near)
             found = labels.likely(found) if len(found) > 1 else found
             lost = tried != number and _PARAGRAPH.search(number)  # an item may stand inside the text
@@ -182,17 +182,9 @@ def _note(reference: Reference, number: str, labels: LabelIndex, near: Label | N
     return labels.notes.get((homes[0], of["number"])) if len(homes) == 1 else None
 
 
-def _finds(labels: LabelIndex, number: str) -> tuple[Find, ...]:
-    """Return the ways to look a number up; as a look-alike only where there is noise."""
-    if labels.ocr:
-        return labels.find, labels.find_spelled, labels.find_noisy, labels.find_undotted
-    noisy = (labels.find_noisy,) if is_misread(number) else ()
-    return labels.find, labels.find_spelled, *noisy
-
-
 def _how(tried: str, number: str, exact: bool) -> str:
     if not exact:
-        return "read as a look-alike number"
+        return "spelled with a dot or without one"
     return "" if tried == number else f"the place that holds {number}"
 
 

@@ -13,13 +13,9 @@ from appliance.ingest.page import Line, Word
 from appliance.ingest.structure.caption_numbers import (
     CaptionKind,
     CaptionStart,
-    folded,
     goes_on,
-    lost_word,
     match,
-    skipped,
     without_sheet,
-    without_tag,
 )
 from appliance.ingest.tables.cells import Row, paragraph, rows_of, text_of
 from appliance.ingest.tables.strips import columns_shown, stands_in
@@ -165,46 +161,9 @@ def find_captions(views: Sequence[View], words: Mapping[str, tuple[str, ...]]) -
     usual = body_style(views)
     found = [c for view in views for c in _candidates(view, words, usual)]
     styles = Counter(c.style for c in found if c.points >= SURE)
-    found = _folded(found)
     shared = {style for style, n in styles.items() if n >= 2 and style != usual}
     sure = [c for c in found if c.points >= (DOUBTFUL if c.style in shared else ENOUGH)]
-    kept = _without_echoes(_without_lists(sure))
-    return tuple(_with_lost_words(kept, views, words, usual))
-
-
-def _with_lost_words(
-    captions: list[Caption], views: Sequence[View], words: Mapping[str, tuple[str, ...]], usual: Style
-) -> list[Caption]:
-    """Add the captions of scanned pages whose word is lost, where the others skip their number."""
-    missing = skipped((c.kind, c.label, c.page) for c in captions if c.view.page.trust == "ocr")
-    found = [
-        _caption(view, index, line, said, usual, words=words)
-        for view in views
-        if missing and view.page.trust == "ocr"
-        for index, line in view.lines
-        if (said := lost_word(line.text, view.page.number, missing)) is not None
-    ]
-    if not found:
-        return captions
-    first = {c.label: c for c in reversed(found)}
-    order = {id(view): place for place, view in enumerate(views)}
-    return sorted([*captions, *first.values()], key=lambda c: (order[id(c.view)], c.lines[0]))
-
-
-def _folded(captions: list[Caption]) -> list[Caption]:
-    """Give the likely captions of scanned pages the number that their sequence asks for."""
-    for kind in ("table", "figure"):
-        likely = [c for c in captions if c.kind == kind and c.points >= ENOUGH]
-        heads = [c.label.rpartition(" ") for c in likely]
-        firm = [c.view.page.trust != "ocr" for c in likely]
-        read = folded([number for _, _, number in heads], [c.continued for c in likely], firm)
-        better = {
-            id(c): f"{head} {number}"
-            for c, (head, _, _), number, sure in zip(likely, heads, read, firm, strict=True)
-            if not sure
-        }
-        captions = [replace(c, label=better.get(id(c), c.label)) for c in captions]
-    return captions
+    return tuple(_without_echoes(_without_lists(sure)))
 
 
 def body_style(views: Sequence[View]) -> Style:
@@ -223,14 +182,11 @@ def style_of(line: Line) -> Style:
 
 
 def _candidates(view: View, words: Mapping[str, tuple[str, ...]], usual: Style) -> list[Caption]:
-    noisy = view.page.trust == "ocr"
     heads = {word.casefold() for kind in ("table", "figure") for word in words.get(kind, ())}
     found = []
     for index, line in view.lines:
         for piece in (_inside(part, _band_around(view, part)) for part in _pieces(line, words)):
-            said = match(piece.text, words, noisy=noisy)
-            if said is None and noisy:
-                said = match(without_tag(piece.text), words, noisy=True)
+            said = match(piece.text, words)
             if said is None:
                 continue
             caption = _caption(view, index, piece, said, usual, words=words)
@@ -532,7 +488,7 @@ def _go_together(lines: Sequence[Line], area: Area, rule: Area) -> bool:
             abs(line.x0 - area.x0) < LONG_TITLES_ALIGNED
             or abs(line.x0 + line.x1 - middle) < 2 * LONG_TITLES_ALIGNED
         )
-        and not match(line.text, {}, noisy=False)
+        and not match(line.text, {})
         for line in lines
     )
 

@@ -9,41 +9,21 @@ from dataclasses import dataclass, replace
 from appliance.ingest.layout.typography import Row
 from appliance.ingest.page import Line
 from appliance.ingest.structure.schemes import Level
-from appliance.text.folding import annex_letters, capitals, marker_signs, second_figures
-from appliance.text.numbers import MARKED
 
 Number = tuple[int | str, ...]
 
-LONGEST = 12  # characters of the word that opens a note, misread or not
 NUMBERED_ANNEX = "annex"  # parts the numbers of annexes from those of clauses
 SIGNED = 0.2  # price of a reading after signs of amendment
-SPELT = 0.5  # price of a reading whose word was misread
-FOLDED = 0.7  # price of a reading that needed letters taken for digits
-CLUTTERED = 0.9  # price of a reading after something without meaning
 DOUBLED = 1.2  # price of a number in brackets before another: of "(5) (1) The" the second is the number
 # What stands for an amendment's begin and end ("!", arrows) and what a scan makes of it ("~", "I§)").
 _SIGNS = re.compile(
     r"(?:[~!\"'“”«»<>©®§@#*≠±]{1,3}|[^\s()]{0,4}[§~@©®{}<>][^\s()]{0,2}|\S{0,2}[§~@©®<>]\S{0,2})\s*(?=[(\w])"
 )
-# What stands before a number without meaning: a sign read as letters ("15)", "E9"), a stray point,
-# the letter of the annex ("B(3)").
-_CLUTTER = re.compile(
-    r"(?:[^\W\d_]\s?|[^\s(]{0,4}[^\w\s(][^\s(]{0,2}\s*|\(\d\)\s)(?=\()"
-    r"|[^\s(]{0,3}[^\w\s(.,][^\s(]{0,2}\s+(?=\d{1,2}\.\d)"
-    r"|(?=\S?\d)[^\W_]{1,3}\s(?=[^\W\d_]{4})"
-)
 _TWICE = re.compile(r"\(\d{1,2}\)\s?\(\d{1,2}\)")
-_TOKEN = re.compile(r"[({\[]?\s?[0-9A-Za-z|!]{1,3}(?:[.,·:][0-9A-Za-z|!]{1,3})*[.,]?\s?[)}\]]?" + MARKED)
-_MARKED = re.compile(r"(?P<body>.*[)}\]])(?P<mark>[PB]{1,2})")  # a principle, a rule for buildings
-_SENTENCE = re.compile(r"\s*(?:$|[A-Z\[(])")
-_SPACED = re.compile(r"(?:[A-Z]\s)?[A-Z0-9lI]{1,2}(?:\s?[.,·]\s?[0-9lIS]{1,2}){1,4}(?=\s)")
-_GLUED = re.compile(r"(?:[A-Z]\.?)?\d{1,2}(?:\.\d{1,2})+(?=[A-Zl][a-z]{2})|[A-Z]\.\d{1,2}(?=[A-Zl][a-z]{2})")
-CJK = "[\u3400-\u9fff\uf900-\ufaff]"  # a sign of Chinese or Japanese, between which no space stands
 CJK = "[\u3400-\u9fff\uf900-\ufaff]"  # a sign of Chinese or Japanese, between which no space stands
 # A mark of change round a number or behind it: "\\2\\ 1404.3.4 /2/".
 CHANGE = re.compile(r"\s*(?P<mark>[^\w\s().\[])\w{1,2}(?P=mark)(?:\s+|$)")
 _HAN = "零一二三四五六七八九"
-_WORDED = frozenset({"note", "annex", "section", "part"})  # kinds that a word in capitals may open
 _ROMAN = {"i": 1, "v": 5, "x": 10}
 
 
@@ -65,127 +45,41 @@ class Reading:
     principle: bool = False
 
 
-def readings(text: str, levels: Sequence[Level], *, noisy: bool = False) -> Iterator[Reading]:
-    """Yield every reading of the start of the text by these levels, marks and signs of change skipped.
-
-    `noisy`: the text is that of a scan, where letters may stand for figures and signs for nothing.
-    """
+def readings(text: str, levels: Sequence[Level]) -> Iterator[Reading]:
+    """Yield every reading of the start of the text by these levels, marks and signs of change skipped."""
     if change := CHANGE.match(text):
-        yield from _after(text, change.end(), levels, 0.0, noisy=noisy)
+        yield from _after(text, change.end(), levels, 0.0)
         return
     signs = _SIGNS.match(text)
     if signs:
-        yield from (one for one in _plain_readings(text, levels, noisy=False))
-        yield from _after(text, signs.end(), levels, SIGNED, noisy=noisy)
+        yield from _plain_readings(text, levels)
+        yield from _after(text, signs.end(), levels, SIGNED)
         return
     twice = _TWICE.match(text)
-    for one in _plain_readings(text, levels, noisy=noisy):
+    for one in _plain_readings(text, levels):
         yield replace(one, price=one.price + DOUBLED) if twice and one.end < twice.end() else one
-    clutter = _CLUTTER.match(text) if noisy else None
-    if clutter:
-        found = _after(text, clutter.end(), levels, CLUTTERED, noisy=True)
-        yield from (one for one in found if _SENTENCE.match(text, one.end))
 
 
-def _after(text: str, start: int, levels: Sequence[Level], price: float, *, noisy: bool) -> Iterator[Reading]:
+def _after(text: str, start: int, levels: Sequence[Level], price: float) -> Iterator[Reading]:
     """Yield the readings of the text from `start`, dearer by the price of what was skipped."""
-    for one in _plain_readings(text[start:], levels, noisy=noisy):
+    for one in _plain_readings(text[start:], levels):
         end = start + one.end
         change = CHANGE.match(text, end)
         end = change.end() if change else end
         yield replace(one, end=end, price=one.price + price, printed=text[:end].strip())
 
 
-def _plain_readings(text: str, levels: Sequence[Level], *, noisy: bool) -> Iterator[Reading]:
-    folds = list(_folds(text)) if noisy else []
-    for level in levels:
-        reading = _read(level, text, text, 0.0)
-        if reading:
-            yield reading
-        if noisy and level.kind in _WORDED and reading is None:
-            yield from _folded_words(level, text)
-        if level.sequence not in {"dotted", "number"}:
-            continue
-        for fold, length in folds:
-            other = _read(level, fold + text[length:], text, FOLDED)
-            if other and (reading is None or other.number != reading.number):
-                end = length if other.end <= len(fold) != length else other.end + length - len(fold)
-                yield replace(other, end=end, printed=text[:end].strip())
+def _plain_readings(text: str, levels: Sequence[Level]) -> Iterator[Reading]:
+    yield from filter(None, (_read(level, text) for level in levels))
 
 
-def _folded_words(level: Level, text: str) -> Iterator[Reading]:
-    """Yield the reading of a place whose word in capitals was misread or cut: "N0TE", "SECTlON", "ANN EX"."""
-    for length, word in _words_meant(text):
-        other = _read(level, word + text[length:], text, SPELT)
-        if other:
-            end = other.end + length - len(word)
-            yield replace(other, end=end, printed=text[:end].strip())
-            return
-
-
-def _words_meant(text: str) -> Iterator[tuple[int, str]]:
-    """Yield what the word in capitals that opens a text may be, with the length of what is printed for it."""
-    token, _, rest = text[:LONGEST].partition(" ")
-    second = rest.partition(" ")[0] if " " in rest else ""
-    if not token[-2:].isupper():
-        return
-    for printed in (token, f"{token} {second}") if second.isupper() else (token,):
-        joined = printed.replace(" ", "")
-        folds = [joined.replace(read, meant) for read, meant in capitals()]
-        small = {read: meant for read, meant in capitals() if len(read) == 1 and not read.isupper()}
-        folds.append("".join(small.get(sign, sign) for sign in joined))  # "SECT10N"
-        yield from ((len(printed), fold) for fold in dict.fromkeys((joined, *folds)) if fold != printed)
-
-
-def _folds(text: str) -> Iterator[tuple[str, int]]:
-    """Yield what the first token may be in a clean text layer, with the length of what it replaces."""
-    spaced = _SPACED.match(text)
-    if spaced and " " in spaced.group():
-        together = spaced.group().replace(" ", "")
-        yield together, spaced.end()
-        yield from ((fold, spaced.end()) for fold in _folded(together))
-    glued = _GLUED.match(text)
-    if glued:
-        yield f"{glued.group()} ", glued.end()
-    token = _TOKEN.match(text)
-    if token:
-        yield from ((fold, token.end()) for fold in _folded(token.group()))
-
-
-def _folded(token: str) -> Iterator[str]:
-    """Yield the token with letters as the digits they look like, its first letter kept or not."""
-    bare = token.strip("(){}[] .P")
-    if token[0] == "[" and token[-1] == "]":
-        return  # "[1]" is printed so: the mark of a note
-    if not any(char.isdigit() or char in "(){}[]." for char in token) or not bare:
-        return
-    marked = _MARKED.fullmatch(token)
-    body, tail = (marked["body"], marked["mark"]) if marked else (token, "")
-    digits = body.translate(marker_signs()) + tail
-    if digits != token and not any(char.isalpha() for char in digits[: len(body)]):
-        yield digits
-    for letter, figure in second_figures().items():
-        if letter in body[1:]:  # "S" for an 8 as well as for a 5
-            yield body[0] + body[1:].replace(letter, figure).translate(marker_signs()) + tail
-    if token[0].isalpha() and len(bare) > 1:
-        kept = token[0].upper() + body[1:].translate(marker_signs()) + tail
-        if kept != token:
-            yield kept
-    first = annex_letters(numbered=True).get(token[0])
-    if first and len(bare) > 1:
-        yield first + token[1:]
-
-
-def _read(level: Level, text: str, printed: str, price: float) -> Reading | None:
+def _read(level: Level, text: str) -> Reading | None:
     match = level.pattern.match(text)
     if not match:
         return None
     groups = match.groupdict()
     written = re.sub(r"\s", "", groups.get("number") or "")
     head = groups.get("head") or groups.get("annexed") or ""
-    if level.kind == "annex":
-        meant, price = _annex(written, price)
-        head, written = (head.replace(written, meant) if meant != written else head), meant
     dotted = re.sub(r"^([A-Z])-(?=\d)", r"\1.", written)  # "B-2.1" is B.2.1, "H1-2.17" is 2.17 of a Part
     counted = written.upper() if level.series else dotted.rpartition("-")[2]
     number = parsed(counted, level.sequence)
@@ -200,17 +94,10 @@ def _read(level: Level, text: str, printed: str, price: float) -> Reading | None
         number=number,
         text=written,
         head=" ".join(head.split()),
-        printed=printed[: match.end()].strip(),
+        printed=text[: match.end()].strip(),
         end=match.end(),
-        price=price,
         principle=bool(groups.get("principle")),
     )
-
-
-def _annex(written: str, price: float) -> tuple[str, float]:
-    """Return the letter of an annex, a digit read as the letter that it looks like ("Annex 8")."""
-    letter = annex_letters().get(written)
-    return (letter, price + FOLDED) if letter else (written, price)
 
 
 def parsed(text: str, sequence: str) -> Number | None:
@@ -253,7 +140,6 @@ def _written(value: int) -> str:
 LEFT_OUT = 5  # letters that a list in brackets may leave out
 SAME = 0.5  # ems between the indents of one list's items
 NEAR, NEAR_PARAGRAPH = 1.5, 3.0  # the same where the next number stands there, and of paragraphs
-_ONES = re.compile(r"\([\dlIO]{2}\)P?")  # figures with letters that stand for one figure alone
 OTHER_SIZE = 0.05  # share of its size by which the type of a note differs from the text's
 _CITED = re.compile(
     r"(?:(?:^|\s)[A-Z]?\.?\d+(?:\.\d+)*|,)\s*$"
@@ -272,7 +158,7 @@ def follows(row: Row, reading: Reading, last: tuple[int, float]) -> bool:
     if reading.level.kind != "paragraph" or step < 0 or not near:
         return False
     if reading.price:
-        return step > 0 and bool(_ONES.fullmatch(reading.printed)) and _in_line(row, reading, last)
+        return False
     if row.fresh and step in {0, 2, 3}:  # left out, or by a slip printed twice
         return True
     return step > 0 and _in_line(row, reading, last)

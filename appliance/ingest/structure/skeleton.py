@@ -108,7 +108,7 @@ class Weighing:
                 continue
             if levels[0].series and names_document(row.line.text, self.scheme):
                 continue
-            for reading in readings(row.line.text, levels, noisy=row.noisy):
+            for reading in readings(row.line.text, levels):
                 heads = _heads(reading, row, self.rows[index + 1 : index + 2])
                 if heads or fits(reading, row, self.typography):
                     weight = _weight(reading, row, self.scheme, self.typography, self.names)
@@ -214,7 +214,7 @@ def _is_title(one: Candidate, row: Row, typography: Typography) -> bool:
 def fits(reading: Reading, row: Row, typography: Typography) -> bool:
     """Tell whether the row is set as the level asks."""
     style = reading.level.style
-    if style == "heading" and reading.level.series and not row.noisy:
+    if style == "heading" and reading.level.series and not row.scanned:
         return typography.stands_out(row.line)
     if style == "heading":
         return typography.stands_out(row.line) or (
@@ -239,7 +239,7 @@ def _singles(rows: Sequence[Row], scheme: Scheme, typography: Typography) -> dic
         strict = row.fresh or row.after_end or _under_title(rows[max(index - 1, 0)], row, typography)
         if not row.line.upright or not strict or row.charted:
             continue
-        for reading in readings(row.line.text, levels, noisy=row.noisy):
+        for reading in readings(row.line.text, levels):
             level = reading.level
             stands = level.style != "heading" or typography.stands_out(row.line)
             if level.comments and level.comments.format(number=commented(reading)) not in printed:

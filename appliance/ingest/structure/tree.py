@@ -200,7 +200,7 @@ def _listed(
             if other and other.number == (count + 1,) and _beside(rows[at], rows[index]):
                 index, after = at, other
                 break
-            noted = noted or next(readings(rows[at].line.text, notes, noisy=rows[at].noisy), None) is not None
+            noted = noted or next(readings(rows[at].line.text, notes), None) is not None
             if _parallel(rows[at], words):
                 noted = True
             if not noted:
@@ -213,11 +213,7 @@ def _letter(row: Row, letters: Sequence[Level]) -> Reading | None:
     """Return the letter in the reading of a row that may begin an item."""
     if not row.line.upright or not (row.fresh or row.after_end):
         return None
-    found = (
-        one
-        for one in readings(row.line.text, letters, noisy=row.noisy)
-        if not one.price and one.printed[-1:] == ")"
-    )
+    found = (one for one in readings(row.line.text, letters) if not one.price and one.printed[-1:] == ")")
     return next(found, None)
 
 
@@ -381,7 +377,7 @@ class Tree:
     def _heads_item(self, heading: Heading) -> bool:
         """Open the place inside a clause that a heading numbers ("1. General" below C2), if it is one."""
         row = self._rows[heading.start]
-        for reading in readings(row.line.text, self._titled, noisy=row.noisy):
+        for reading in readings(row.line.text, self._titled):
             home = self._home(row, reading)
             if home is not None:
                 self._current = home
@@ -470,11 +466,7 @@ class Tree:
             return self._resumes(node, row)
         if node is None or node.kind != "item" or node.level is None or not row.broken:
             return False
-        found = (
-            r
-            for r in readings(row.line.text, [node.level], noisy=row.noisy)
-            if r.printed[-1:] == ")" and not r.price
-        )
+        found = (r for r in readings(row.line.text, [node.level]) if r.printed[-1:] == ")" and not r.price)
         reading = next(found, None)
         last = node.parent.lists.get(node.level.name) if node.parent else None
         return bool(reading and last and value(reading) == last[0] + 1 and follows(row, reading, last))
@@ -482,9 +474,7 @@ class Tree:
     def _resumes(self, inside: Node, row: Row) -> bool:
         """Tell whether a line inside a note or a paragraph is the next paragraph of the clause over it."""
         clause = next((node for node in inside.ancestors() if node.rank < INNER), None)
-        found = (
-            r for r in readings(row.line.text, self._inner, noisy=row.noisy) if r.level.kind == "paragraph"
-        )
+        found = (r for r in readings(row.line.text, self._inner) if r.level.kind == "paragraph")
         return clause is not None and any(
             resumes(row, inside.lines[-1], reading, clause.lists[reading.level.name])
             for reading in found
@@ -529,12 +519,12 @@ class Tree:
 
     def _is_list(self, index: int) -> bool:
         row = self._rows[index]
-        found = readings(row.line.text, self._inner, noisy=row.noisy)
+        found = readings(row.line.text, self._inner)
         return any(self._home(row, reading) for reading in found)
 
     def _list(self, row: Row, text: str, offset: int) -> bool:
         """Open the list place that the text starts with, if it is one here."""
-        found = sorted(readings(text, self._inner, noisy=row.noisy), key=lambda reading: reading.price)
+        found = sorted(readings(text, self._inner), key=lambda reading: reading.price)
         homes = [(reading, self._home(row, reading)) for reading in found]
         fitting = [(reading, home) for reading, home in homes if home is not None]
         if not fitting:
