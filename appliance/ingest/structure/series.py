@@ -212,7 +212,7 @@ class _Finder:
         found: dict[Form, list[tuple[int, str]]] = defaultdict(list)
         captions = {word.casefold() for words in self.scheme.captions.values() for word in words}
         for index, row in enumerate(self.rows):
-            if not row.line.upright or row.charted or not (row.fresh or row.after_end):
+            if not row.line.upright or not (row.fresh or row.after_end):
                 continue
             if names_document(row.line.text, self.scheme):
                 continue

@@ -104,7 +104,7 @@ class Weighing:
         container = 0
         for index, row in enumerate(self.rows):
             container += index in begins
-            if not row.line.upright or row.charted:
+            if not row.line.upright:
                 continue
             if levels[0].series and names_document(row.line.text, self.scheme):
                 continue
@@ -237,7 +237,7 @@ def _singles(rows: Sequence[Row], scheme: Scheme, typography: Typography) -> dic
     printed = {_FIRST.match(row.line.text)[0].rstrip(".*") for row in rows}  # type: ignore[index] # may be empty
     for index, row in enumerate(rows):
         strict = row.fresh or row.after_end or _under_title(rows[max(index - 1, 0)], row, typography)
-        if not row.line.upright or not strict or row.charted:
+        if not row.line.upright or not strict:
             continue
         for reading in readings(row.line.text, levels):
             level = reading.level

@@ -13,12 +13,11 @@ from appliance.ingest.geometry import Area, Rule, Ruling, covered
 from appliance.ingest.page import Word
 from appliance.ingest.tables.cell_drawings import without_drawings
 from appliance.ingest.tables.cells import SPACE, Row, rows_of, text_of
-from appliance.ingest.tables.marks import with_marks, without_line_signs
+from appliance.ingest.tables.marks import with_marks
 from appliance.ingest.tables.separators import FAR, LOOSE, Parting, breaks, partings
 from appliance.ingest.view import View
 
 LEVEL = 3.0  # points between rules of one level
-_ORDINAL = re.compile(r"\(?(\d{1,2}|[a-zA-Z])[.)]?")  # "1.", "(a)", "A"
 COVER = 0.5  # of a border that a rule must cover to stand
 
 
@@ -113,32 +112,6 @@ def columns_of(rows: Sequence[Row], xs: Sequence[Parting]) -> dict[int, int]:
     return places
 
 
-@mechanism(
-    "tables.ordinals",
-    "A column of ordinals alone is joined with what it counts.",
-    without=lambda xs, _rows: xs,
-)
-def without_ordinals(xs: list[Parting], rows: Sequence[Row]) -> list[Parting]:
-    """Return the partings without the one behind a column of bare numbers or letters that count labels.
-
-    "1. Flat roof", "2. Pitched roof" under one head over both: the numbers are a part of the labels.
-    Numbers in a ruled column, or under a head of their own, are a column.
-    """
-    if len(xs) < 2 or xs[0].ruled:
-        return xs
-    marks: list[str] = []
-    headed = False
-    for row in rows:
-        left = text_of([word for word in row.words if (word.x0 + word.x1) / 2 < xs[0].x])
-        if _crosses(row, xs, xs[0]):
-            headed = headed or not marks
-        elif left and not (mark := _ORDINAL.fullmatch(left)):
-            return xs
-        elif left and mark:
-            marks.append(mark[1])
-    places = [int(m) if m.isdigit() else ord(m.casefold()) - ord("a") + 1 for m in marks]
-    counted = len(places) > 1 and places[0] == 1 and all(a < b for a, b in pairwise(places))
-    return xs[1:] if headed and counted else xs
 
 
 def _runs(row: Row, xs: Sequence[Parting]) -> list[list[Word]]:
@@ -220,7 +193,7 @@ def make_grid(view: View, area: Area, marks: Collection[str] = ()) -> Grid | Non
     """Return the grid of the area, None where it has no words; `marks` are those of the table's notes."""
     scanned, ruling = view.page.trust == "ocr", view.ruling.within(area)
     printed = view.words_in(area)
-    words = with_marks(without_line_signs(printed, ruling.vertical) if scanned else printed, marks)
+    words = with_marks(printed, marks)
     if not words:
         return None
     rows = rows_of(words)
@@ -230,7 +203,7 @@ def make_grid(view: View, area: Area, marks: Collection[str] = ()) -> Grid | Non
     levels = _levels(rules, area)
     if not rules.vertical:
         area, levels = _from_frame(area, levels, words)
-    xs = without_ordinals(partings(rules, area, rows, levels), rows)
+    xs = partings(rules, area, rows, levels)
     ys = [area.y0, *levels, area.y1]
     places = columns_of(rows, xs)
     lattice = Lattice(ys, xs, area, [w for row in rows for w in row.words], list(range(len(ys) - 1)), places)

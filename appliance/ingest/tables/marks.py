@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
-from statistics import median
 from string import ascii_lowercase
 
 from appliance.core.document import Cell
-from appliance.core.mechanisms import mechanism
-from appliance.ingest.geometry import Rule
 from appliance.ingest.page import Word
 from appliance.ingest.tables.cells import raised
 from appliance.ingest.tables.notes import PrintedNote
@@ -168,31 +165,9 @@ def units() -> frozenset[str]:
     return frozenset(letter for letter in ascii_lowercase if unit_pattern().fullmatch(letter))
 
 
-LINES = frozenset("|Il!¦;:[]i")  # what an upright line is read as
-ASIDE = 1.5  # points: what a line may stand aside of its sign
-DIRT = 0.3  # of the usual height of the words
-MARKS = frozenset("!|I¦i")  # what a speck of a line is read as; dots and dashes are low in print
 
 
-@mechanism(
-    "tables.line_signs",
-    "A sign that is a rule is no word of a cell.",
-    without=lambda words, _upright: list(words),
-)
-def without_line_signs(words: Sequence[Word], upright: Iterable[Rule]) -> list[Word]:
-    """Return the words of a scanned table without lines that were read as signs, and specks."""
-    if not words:
-        return []
-    usual, rules = median(word.y1 - word.y0 for word in words), tuple(upright)
-    return [word for word in words if not _is_line(word, rules) and not _is_dirt(word, usual)]
 
 
-def _is_line(word: Word, upright: Sequence[Rule]) -> bool:
-    middle = (word.y0 + word.y1) / 2
-    return word.text in LINES and any(
-        word.x0 - ASIDE <= rule.at <= word.x1 + ASIDE and rule.start <= middle <= rule.end for rule in upright
-    )
 
 
-def _is_dirt(word: Word, usual: float) -> bool:
-    return word.text in MARKS and word.y1 - word.y0 < DIRT * usual
