@@ -144,7 +144,7 @@ def _captions(clauses: Sequence[Clause], kind: CaptionKind, words: Words) -> lis
     for clause in clauses:
         text = clause.passage.text
         for line in clause.passage.lines:
-            said = match(text[line.start : line.end].strip(), words, noisy=False)
+            said = match(text[line.start : line.end].strip(), words)
             if said is None or said.kind != kind or len(said.rest) > TITLE:
                 continue
             titled = said.rest[:1].isupper() and not said.rest.rstrip().endswith((".", ",", ";"))

@@ -59,3 +59,11 @@ def test_several_values_in_a_cell_are_a_doubt_with_its_words_and_box() -> None:
     assert problem.doubt
     assert problem.box is not None
     assert "“11,8 7,8”" in problem.message
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("15,0 to 16,01)", 1), ("0,71) 2)", 1), ("15,0 to 16,0¹⁾", 0), ("7,0 (4,0)", 0), ("5.2)", 1), ("1)", 0)],
+)
+def test_a_mark_that_has_run_into_its_value_is_a_doubt(text: str, told: int) -> None:
+    assert len(list(merged_cell_problems([grid([["Liquid", "Density"], ["oil", text]])]))) == told

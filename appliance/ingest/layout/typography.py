@@ -10,7 +10,7 @@ from statistics import median
 from typing import TypeVar
 
 from appliance.ingest.formulas.numbers import LETTERED
-from appliance.ingest.page import Line, PageLayout, Stroke, Word
+from appliance.ingest.page import Line, PageLayout
 
 Key = TypeVar("Key")
 
@@ -102,29 +102,6 @@ def starts_paragraph(before: Line | None, line: Line, usual: float) -> bool:
     return abs(line.size - before.size) > 0.15 * line.size or _gap(before, line) > usual + GAP
 
 
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 SHORT = 0.25  # of the measure: white space at the end of a paragraph's last line
 FEW = 6  # lines of a column, below which they show no edge
 APART = 2.0  # ems between a formula and the number at its right
@@ -140,8 +117,8 @@ class Row:
 
     `indent` is in ems of its own size, `fresh` tells that it starts a paragraph by white space or
     place, `after_end` that the text before it came to an end: by a full stop or a short last line,
-    `broken` that its first word had room on the line before and was not put there, `alone` that white space parts
-    it from the line below, too, and `scanned` that it stands on a scanned page.
+    `broken` that its first word had room on the line before and was not put there, `alone` that white space
+    parts it from the line below, too, and `scanned` that it stands on a scanned page.
     """
 
     line: Line
@@ -185,9 +162,7 @@ def make_rows(
             room = 0.0 if apart or above is None else rights[line.page, line.column] - above.x1
             broken = room > _start(line)
             scanned = page.content.trust == "ocr"
-            rows.append(
-                Row(line, place, indent, fresh, ended, broken, scanned=scanned)
-            )
+            rows.append(Row(line, place, indent, fresh, ended, broken, scanned=scanned))
             above = before = line
     below = [*rows, None][1:]
     return [replace(row, alone=_is_alone(row, after)) for row, after in zip(rows, below, strict=True)]

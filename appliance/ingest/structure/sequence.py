@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from appliance.core.document import Problem
 from appliance.ingest.layout.typography import Row, Typography
 from appliance.ingest.page import PageLayout, box_on
-from appliance.ingest.structure.markers import FOLDED, SPELT, Number, Reading
+from appliance.ingest.structure.markers import BEHIND_ANOTHER, Number, Reading
 
 FOLLOWS = 1.0  # gain of a successor or first child
 SKIPPED = 0.6  # loss for each number left out
@@ -92,11 +92,11 @@ def _ways(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Itera
     number = candidate.reading.number
     last, parent = number[-1], number[:-1]
     homeless = bool(candidate.reading.level.within)
-    misread = candidate.reading.price >= FOLDED and not _is_start(number)
+    second = candidate.reading.price >= BEHIND_ANOTHER and not _is_start(number)
     dotted = candidate.titled and "." in candidate.reading.text
     lost = HOMELESS if dotted else NEVER  # the title of its annex is not in the extract
     far = FAR if not candidate.titled else TITLED if _is_sure(candidate) else WHOLE
-    yield (lost if homeless else NEVER if misread else 0.0 if _is_start(number) else far), -1
+    yield (lost if homeless else NEVER if second else 0.0 if _is_start(number) else far), -1
     yield from _after_sibling(number, best, titled=_is_titled_annex(candidate.reading))
     if _is_first(last) and parent:
         if parent in best.ends:
@@ -292,7 +292,7 @@ def opens_surely(one: Candidate, row: Row, typography: Typography) -> bool:
     reading, words = one.reading, row.line.text[one.reading.end :].lstrip(DASHES).split()
     titled = reading.level.title != "rest" or row.alone or typography.stands_out(row.line)
     return (
-        reading.price in (0, SPELT)  # its word may be misread
+        not reading.price
         and (row.fresh or row.after_end)
         and titled
         and one.weight > 0

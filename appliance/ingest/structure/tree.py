@@ -16,7 +16,7 @@ from appliance.ingest.layout.typography import LARGER, Row, Typography
 from appliance.ingest.structure.headings import TITLE, Heading, Titles, is_informative, run_in, runs_in
 from appliance.ingest.structure.labels import Node
 from appliance.ingest.structure.markers import (
-    CLUTTERED,
+    BEHIND_ANOTHER,
     Reading,
     follows,
     is_inserted,
@@ -549,7 +549,7 @@ class Tree:
         if level.kind == "note":
             return next((n for n in chain if n.rank < level.rank), None)
         if level.kind == "paragraph":
-            far = row.indent > FAR or reading.price >= CLUTTERED
+            far = row.indent > FAR or reading.price >= BEHIND_ANOTHER
             if far and row.line.text.rstrip().endswith(reading.printed):
                 return None  # it numbers a formula
             chain = [n for n in chain if n.rank < INNER and (n.number or n.unread)][:1]

@@ -1,4 +1,4 @@
-"""Cells in which several values have run together: each is told with its box."""
+"""Cells in which values, or a value and the mark of its note, have run together: each told with its box."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ _SIGN = re.compile(r"(?<!\S)([+−–-]) (?=\d)")
 _RANGE = re.compile(r"\d+(?:[.,]\d+)? [-–—] \d+(?:[.,]\d+)?")  # the first without a sign: no minus behind it
 _RANGED = re.compile(r"(\d+(?:[.,]\d+)?) ([^\W\d_]{1,4}) (\d+(?:[.,]\d+)?)(?!\S)")  # "6 to 9"
 _VALUE = re.compile(r"[+−–<>≤≥±~-]*\d+(?:[.,]\d+)?(?:[/:]\d+(?:[.,]\d+)?)?°?")  # "200/25" and "1:20" are one
+_MARKED = re.compile(r"(?<![^\s<>=≤≥±−–-])\d+[.,]\d+\)(?![^\s,;.)])")  # "16,01)" for 16,0 with the mark 1)
 _AND_A_PART = re.compile(r"(?<=\d) (?=(?:1/[2-9]|[1-9]/(?:4|8|16|32))(?![\d/]))")  # "1 1/2"
 
 
@@ -72,9 +73,18 @@ def _odd(cells: Sequence[Cell], counted: dict[int, int]) -> list[Cell]:
 
 
 def merged_cell_problems(tables: Sequence[Table]) -> Iterator[Problem]:
-    """Yield a doubt for each cell that holds several values where one is wanted."""
+    """Yield a doubt for each cell in which values, or a value and the mark of its note, have run together."""
     for table in tables:
         for cell in merged_cells(table):
-            page, text = cell.box.page, flat(cell.text).replace("”", '"').replace("“", '"')
-            message = f"“{text}” in {table.label} on page {page} holds several values in one cell: "
-            yield Problem(message + "see which of them it is on the page.", page, cell.box, doubt=True)
+            yield _doubt(
+                table, cell, "holds several values in one cell: see which of them it is on the page."
+            )
+        for cell in table.cells:
+            if _MARKED.search(cell.text):
+                why = "ends in a bracket that nothing opens: its last figure may be the mark of a note; "
+                yield _doubt(table, cell, why + "compare it with the page.")
+
+
+def _doubt(table: Table, cell: Cell, why: str) -> Problem:
+    page, text = cell.box.page, flat(cell.text).replace("”", '"').replace("“", '"')
+    return Problem(f"“{text}” in {table.label} on page {page} {why}", page, cell.box, doubt=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -110,8 +109,6 @@ def columns_of(rows: Sequence[Row], xs: Sequence[Parting]) -> dict[int, int]:
                 own = sum(parting.x <= (word.x0 + word.x1) / 2 for parting in xs)
                 places[id(word)] = own if across else middle
     return places
-
-
 
 
 def _runs(row: Row, xs: Sequence[Parting]) -> list[list[Word]]:

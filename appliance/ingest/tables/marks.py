@@ -163,11 +163,3 @@ def grown(cells: Sequence[Cell], marks: Collection[str], spoken: Counter[str]) -
 def units() -> frozenset[str]:
     """Return the letters that are units by themselves: "m"."""
     return frozenset(letter for letter in ascii_lowercase if unit_pattern().fullmatch(letter))
-
-
-
-
-
-
-
-
