@@ -228,3 +228,8 @@ def test_the_same_caption_on_the_next_page_goes_on(title: str, second: str, *, b
         views(layout([line(second, 60, 100, 12, bold=True), *prose(200)], number=2))[0],
     ]
     assert [c.continued for c in find_captions(pages, WORDS)] == [False, True]
+
+
+def test_the_sign_of_an_amendment_hides_no_caption_of_a_scan() -> None:
+    page = layout([line("AC1 Table A.9 - Foodstuffs", 200, 100, 12, bold=True), *prose(200)], trust="ocr")
+    assert [c.label for c in find_captions(views(page), WORDS)] == ["Table A.9"]

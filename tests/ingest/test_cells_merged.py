@@ -63,7 +63,15 @@ def test_several_values_in_a_cell_are_a_doubt_with_its_words_and_box() -> None:
 
 @pytest.mark.parametrize(
     ("text", "told"),
-    [("15,0 to 16,01)", 1), ("0,71) 2)", 1), ("15,0 to 16,0¹⁾", 0), ("7,0 (4,0)", 0), ("5.2)", 1), ("1)", 0)],
+    [
+        ("15,0 to 16,01)", 1),
+        ("0,71) 2)", 1),
+        ("15,0 to 16,0¹⁾", 0),
+        ("7,0 (4,0)", 0),
+        ("see (C 4.2)", 0),
+        ("5.2)", 1),
+        ("1)", 0),
+    ],
 )
 def test_a_mark_that_has_run_into_its_value_is_a_doubt(text: str, told: int) -> None:
     assert len(list(merged_cell_problems([grid([["Liquid", "Density"], ["oil", text]])]))) == told

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from appliance.ingest.geometry import Area, Rule, covered, joined, ruling, snapped
@@ -111,14 +109,6 @@ def test_close_rows_of_a_ruled_group_are_cut_and_their_label_holds_for_all() -> 
         ["2x1:G2", "35mm", "Up to 9m"],
         ["42mm", "Up to 18m"],
     ]
-
-
-def test_a_line_of_a_scan_that_was_read_as_a_letter_is_no_text() -> None:
-    lines = [row([(65, "Class"), (158, "I"), (165, "Load")], 115), row([(65, "A"), (165, "2.0")], 135)]
-    page = view(lines, lattice([60, 160, 260], [100, 120, 140]))
-    scan = replace(page, page=replace(page.page, trust="ocr"))
-    found = [make_grid(one, Area(60, 100, 260, 140)) for one in (page, scan)]
-    assert ["I Load" in str(texts(grid)) for grid in found] == [True, False]
 
 
 def test_rules_drawn_column_by_column_part_columns() -> None:
@@ -305,26 +295,6 @@ def test_a_stray_blank_in_a_number_is_closed_where_hardly_any_is_drawn(
     (one,) = words(first, 60, 100)
     (two,) = words(second, one.x1 + gap, 100)
     assert text_of((one, two)) == read
-
-
-@pytest.mark.parametrize(
-    ("head", "marks", "columns"),
-    [
-        ([(60, "Type of surface"), (300, "Area")], ["1", "2", "3"], 2),  # one head over number and label
-        ([(60, "Type of surface"), (300, "Area")], ["A", "B", "D"], 2),  # a letter may be left out
-        ([(60, "No."), (90, "Type of surface"), (300, "Area")], ["1", "2", "3"], 3),  # a head of their own
-        ([(60, "Type of surface"), (300, "Area")], ["3", "1", "2"], 3),  # values, not a count
-        ([(60, "Type of surface"), (300, "Area")], ["10", "20", "30"], 3),
-    ],
-)
-def test_numbers_that_count_labels_are_a_part_of_them(
-    head: list[tuple[float, str]], marks: list[str], columns: int
-) -> None:
-    lines = [row(head, 112)]
-    lines += [row([(60, m), (90, "flat roof"), (300, "1.29")], 140 + 30 * i) for i, m in enumerate(marks)]
-    strokes = [across(y, 55, 400) for y in (100, 120, 215)]
-    found = grid_of(lines, strokes, Area(55, 100, 400, 215))
-    assert max(len(entry) for entry in found) == columns
 
 
 @pytest.mark.parametrize("power", [None, 154, 165])

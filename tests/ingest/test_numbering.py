@@ -62,6 +62,11 @@ def test_a_choice_is_called_after_a_rule_for_buildings(text: str, name: str) -> 
     assert found.head == text.removesuffix(" Anmerkung")
 
 
+def test_the_letter_of_an_annex_may_stand_before_a_paragraph() -> None:
+    (found,) = [one for one in readings("B(2) The force", EUROCODE) if one.level.name == "paragraph"]
+    assert (found.number, "B(2) The force"[found.end :].strip()) == ((2,), "The force")
+
+
 def test_of_two_numbers_in_brackets_the_second_is_the_cheaper_one() -> None:
     found = [one for one in readings("(5) (1) The roof", EUROCODE) if one.level.name == "paragraph"]
     assert min(found, key=lambda one: one.price).number == (1,)

@@ -104,6 +104,13 @@ def _after_number(
     return None
 
 
+def without_tag(text: str) -> str:
+    """Drop the sign of an amendment before a caption, as a scan has it: "AC1 Table A.9", "<51 Figure 7.9"."""
+    text = text.lstrip("~<>@|_-—–•·'\"([{*^ ")
+    head, _, rest = text.partition(" ")
+    return rest if len(head) <= 5 and not head.isalpha() else text
+
+
 _MORE = r"(?:\s+[^\s()\[\]]+){0,4}"  # "(continued from the previous page)"
 
 

@@ -16,6 +16,7 @@ from appliance.ingest.structure.caption_numbers import (
     goes_on,
     match,
     without_sheet,
+    without_tag,
 )
 from appliance.ingest.tables.cells import Row, paragraph, rows_of, text_of
 from appliance.ingest.tables.strips import columns_shown, stands_in
@@ -187,6 +188,8 @@ def _candidates(view: View, words: Mapping[str, tuple[str, ...]], usual: Style) 
     for index, line in view.lines:
         for piece in (_inside(part, _band_around(view, part)) for part in _pieces(line, words)):
             said = match(piece.text, words)
+            if said is None and view.page.trust == "ocr":
+                said = match(without_tag(piece.text), words)
             if said is None:
                 continue
             caption = _caption(view, index, piece, said, usual, words=words)

@@ -15,12 +15,14 @@ Number = tuple[int | str, ...]
 NUMBERED_ANNEX = "annex"  # parts the numbers of annexes from those of clauses
 SIGNED = 0.2  # price of a reading after signs of amendment
 SECOND = 1.2  # price of a number in brackets before another: of "(5) (1) The" the second is the number
-BEHIND_ANOTHER = 0.9  # price of that second one
+BEHIND_ANOTHER = 0.9  # price of that second one, or of one behind the letter of its annex
 # What stands for an amendment's begin and end ("!", arrows) and what a scan makes of it ("~", "I§)").
 _SIGNS = re.compile(
     r"(?:[~!\"'“”«»<>©®§@#*≠±]{1,3}|[^\s()]{0,4}[§~@©®{}<>][^\s()]{0,2}|\S{0,2}[§~@©®<>]\S{0,2})\s*(?=[(\w])"
 )
-_TWICE = re.compile(r"\(\d{1,2}\)\s?(?P<second>\(\d{1,2}\))")
+_TWICE = re.compile(r"\(\d{1,2}\)\s?\(\d{1,2}\)")
+# What may stand before the number of a paragraph: that of an amendment, the letter of the annex ("B(3) The").
+_LED = re.compile(r"(?:\(\d{1,2}\)\s?|[A-Z]\s?)(?=\(\d{1,2}\)[PB]{0,2}\s+[A-Z])")
 CJK = "[\u3400-\u9fff\uf900-\ufaff]"  # a sign of Chinese or Japanese, between which no space stands
 # A mark of change round a number or behind it: "\\2\\ 1404.3.4 /2/".
 CHANGE = re.compile(r"\s*(?P<mark>[^\w\s().\[])\w{1,2}(?P=mark)(?:\s+|$)")
@@ -59,8 +61,8 @@ def readings(text: str, levels: Sequence[Level]) -> Iterator[Reading]:
     twice = _TWICE.match(text)
     for one in _plain_readings(text, levels):
         yield replace(one, price=one.price + SECOND) if twice and one.end < twice.end() else one
-    if twice:
-        yield from _after(text, twice.start("second"), levels, BEHIND_ANOTHER)
+    if led := _LED.match(text):
+        yield from _after(text, led.end(), levels, BEHIND_ANOTHER)
 
 
 def _after(text: str, start: int, levels: Sequence[Level], price: float) -> Iterator[Reading]:

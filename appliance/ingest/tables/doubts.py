@@ -80,7 +80,7 @@ def merged_cell_problems(tables: Sequence[Table]) -> Iterator[Problem]:
                 table, cell, "holds several values in one cell: see which of them it is on the page."
             )
         for cell in table.cells:
-            if _MARKED.search(cell.text):
+            if _MARKED.search(cell.text) and cell.text.count(")") > cell.text.count("("):
                 why = "ends in a bracket that nothing opens: its last figure may be the mark of a note; "
                 yield _doubt(table, cell, why + "compare it with the page.")
 
