@@ -80,6 +80,7 @@ def test_a_table_filters_and_is_copied(visitor: Visitor) -> None:
     page.locator("[data-table-filter]").fill("zone 17")
     expect(page.locator("tbody tr:visible")).to_have_count(1)
     expect(page.locator("[data-table-count]")).to_have_text("1 line matches")
+    expect(page.locator("[data-table-copy]")).to_have_text("Copy this row")
     page.locator("[data-table-filter]").fill("")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.locator("[data-table-copy]").click()

@@ -8,13 +8,15 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, render_template, request
 
 from appliance.core.errors import BadInput
+from appliance.web.language import say
 from appliance.web.pages import library
 from appliance.web.reading import tables
 from appliance.web.reading.glossaries import Entry, glossary
-from appliance.web.reading.views import info_of
+from appliance.web.reading.views import doubtful, info_of
 
 blueprint = Blueprint("lists", __name__)
 
+DIGITS = 6  # of the number of a row
 KINDS = ("term", "symbol", "abbreviation")
 
 
@@ -32,9 +34,17 @@ def symbols(document: str) -> str:
 
 @blueprint.get("/d/<document>/t/<path:key>.tsv")
 def tsv(document: str, key: str) -> Response:
-    """Send a table as tab-separated lines, to be put into a spreadsheet."""
+    """Send a table as tab-separated lines, to be put into a spreadsheet; `row` names the rows, none for all.
+
+    Where a cell was read with doubt stands the page to see.
+    """
     found = library().table(document, key)
-    response = Response(tables.tsv(found), mimetype="text/tab-separated-values")
+    rows = {int(text) for text in request.args.getlist("row") if text.isdecimal() and len(text) < DIGITS}
+    doubts = {
+        (cell.row, cell.column): say("see page %(page)s", page=cell.box.page)
+        for cell in doubtful(library(), document, found)
+    }
+    response = Response(tables.tsv(found, rows, doubts), mimetype="text/tab-separated-values")
     name = re.sub(r"[^A-Za-z0-9.]+", "-", f"{document} {found.label}").strip("-.")
     response.headers["Content-Disposition"] = f'inline; filename="{name}.tsv"'
     return response

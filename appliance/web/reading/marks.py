@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from appliance.core.document import Box
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 CROP_MARGIN = 0.05  # of the page height, above and below what is cited
 CROP_HEIGHT = 0.30  # of the page height, at least
+STRIP_MARGIN, STRIP_HEIGHT = 8.0, 90.0  # points around what a strip shows; points of it at most
 CROP_WIDTH = (
     0.46  # of the page width, at least: a column of two fills a phone, and its rows can be told apart
 )
@@ -74,6 +75,15 @@ def view(
         faint=tuple(_points(box, page) for box in around),
         crop=_points(_hull(marked or around) if tight else crop(marked or around, marked + around), page),
     )
+
+
+def strip(shown: View) -> View:
+    """Return a view whose crop shows little more than what is boxed, from its top."""
+    if not shown.strong:
+        return shown
+    top = max(0.0, min(rect.y for rect in shown.strong) - STRIP_MARGIN)
+    end = min(shown.height, max(rect.y + rect.height for rect in shown.strong) + STRIP_MARGIN)
+    return replace(shown, crop=replace(shown.crop, y=top, height=min(end - top, STRIP_HEIGHT)))
 
 
 def regions(boxes: Iterable[Box], page: int, *, cells: bool = False) -> tuple[Box, ...]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from appliance.core.document import Cell, Table, TableNote
+from appliance.web.reading.marks import View
 
 WHOLE_ROWS = 14  # body rows up to which the whole table is shown with an answer
 NEIGHBOURS = 1  # rows shown above and below a deciding row
@@ -23,15 +24,17 @@ class GridCell:
     scope: Literal["", "col", "row"] = ""
     marked: bool = False
     filled: bool = True  # False for the hole that a broken grid leaves
+    view: View | None = None  # of one read with doubt: what is printed there
 
 
 @dataclass(frozen=True, slots=True)
 class GridRow:
-    """One row; `skipped` tells how many rows of the table are left out just before it."""
+    """One row; `skipped` tells how many are left out just before it, `number` which of the table it is."""
 
     cells: tuple[GridCell, ...]
     marked: bool = False
     skipped: int = 0
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +51,17 @@ class Grid:
         return not self.skipped and not any(row.skipped for row in self.body)
 
 
-def whole(table: Table, marked: Collection[tuple[int, int]] = ()) -> Grid:
-    """Return all rows of a table with their spans, the marked (row, column) cells marked."""
+def whole(
+    table: Table,
+    marked: Collection[tuple[int, int]] = (),
+    printed: Mapping[tuple[int, int], View] | None = None,
+) -> Grid:
+    """Return all rows of a table with their spans, the marked (row, column) cells marked.
+
+    `printed` are the pictures of the cells that were read with doubt.
+    """
     lines, head = _lines(table), header_rows(table)
-    rows = [_row(line, row, head, marked) for row, line in enumerate(lines)]
+    rows = [_row(line, row, head, marked, printed or {}) for row, line in enumerate(lines)]
     return Grid(tuple(rows[:head]), tuple(rows[head:]))
 
 
@@ -80,17 +90,24 @@ def excerpt(table: Table, marked: Collection[tuple[int, int]], short: int = WHOL
     return Grid(whole(table).header, tuple(rows), len(lines) - 1 - last)
 
 
-def tsv(table: Table) -> str:
+def tsv(
+    table: Table, rows: Collection[int] = (), doubtful: Mapping[tuple[int, int], str] | None = None
+) -> str:
     """Return a table as tab-separated lines (IANA text/tab-separated-values), a span in its first field.
 
-    A field never begins with what a spreadsheet would take for a formula.
+    Where `rows` are given, these alone under the heads, a span in each. `doubtful` is written in place
+    of cells read with doubt. A field never begins with what a spreadsheet would take for a formula.
     """
-    lines = []
+    lines, doubts, head = [], doubtful or {}, header_rows(table)
     for row, line in enumerate(_lines(table)):
+        if rows and row >= head and row not in rows:
+            continue
         own = [
-            cell if cell and (cell.row, cell.column) == (row, at) else None for at, cell in enumerate(line)
+            cell if cell and cell.column == at and (cell.row == row or rows) else None
+            for at, cell in enumerate(line)
         ]
-        lines.append("\t".join(_field(cell.text) if cell else "" for cell in own))
+        texts = (doubts.get((cell.row, cell.column), cell.text) if cell else "" for cell in own)
+        lines.append("\t".join(map(_field, texts)))
     lines += [f"{note.mark} {note.text}".strip() for note in _noted(table)]
     return "".join(f"{line}\r\n" for line in lines)
 
@@ -102,10 +119,10 @@ def _noted(table: Table) -> Iterator[TableNote]:
 
 
 def _field(text: str) -> str:
-    """Return a cell without what parts fields; "=1+1" is text and "-5" a number."""
+    """Return a cell without what parts fields; "=1+1" is text, "-5" a number and "-" a dash."""
     plain = " ".join(text.split())
-    number = plain.lstrip("+-").replace(",", "").replace(".", "").replace(" ", "").isdigit()
-    return f"'{plain}" if plain[:1] in {"=", "+", "-", "@"} and not number else plain
+    number = plain.lstrip("+-").replace(",", "").replace(".", "").replace(" ", "")
+    return f"'{plain}" if plain[:1] in {"=", "+", "-", "@"} and number and not number.isdigit() else plain
 
 
 def header_rows(table: Table) -> int:
@@ -135,14 +152,20 @@ def _lines(table: Table) -> list[list[Cell | None]]:
     return [[taken.get((row, column)) for column in columns] for row in range(_height(table))]
 
 
-def _row(line: list[Cell | None], row: int, head: int, marked: Collection[tuple[int, int]]) -> GridRow:
+def _row(
+    line: list[Cell | None],
+    row: int,
+    head: int,
+    marked: Collection[tuple[int, int]],
+    printed: Mapping[tuple[int, int], View],
+) -> GridRow:
     cells: list[GridCell] = []
     for column, cell in enumerate(line):
         if cell is None:
             cells.append(GridCell("", filled=False))
         elif (cell.row, cell.column) == (row, column):
-            cells.append(_shown(cell, head, marked))
-    return GridRow(tuple(cells), any(cell.marked for cell in cells))
+            cells.append(replace(_shown(cell, head, marked), view=printed.get((row, column))))
+    return GridRow(tuple(cells), any(cell.marked for cell in cells), number=row)
 
 
 def _flat_row(

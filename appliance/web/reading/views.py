@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from appliance.core.document import Box, Clause, Figure, Formula, Label, Reference, Table, pages_of
+from appliance.core.document import Box, Cell, Clause, Figure, Formula, Label, Reference, Table, pages_of
 from appliance.core.errors import UnknownDocument, UnknownPlace
 from appliance.web.answers import cited_places
 from appliance.web.port import DocumentInfo, Port
@@ -132,13 +132,36 @@ def clause(library: Port, name: str, key: str) -> dict[str, Any]:
 def table(library: Port, name: str, key: str) -> dict[str, Any]:
     """Return a table as a grid with its pages."""
     found = library.table(name, key)
+    printed = {
+        (cell.row, cell.column): pictures[0]
+        for cell in doubtful(library, name, found)
+        if (pictures := cited_places.views(library, name, (cell.box,), tight=True))
+    }
     return {
         "info": info_of(library, name),
         "table": found,
-        "grid": grids.whole(found),
+        "grid": grids.whole(found, printed=printed),
         "decided": library.national_choices(name, found.label.key),
         "stop": _stop(library, name, found, "table"),
     }
+
+
+def doubtful(library: Port, name: str, table: Table) -> tuple[Cell, ...]:
+    """Return the cells of a table in whose place something was read with doubt."""
+    doubts = [one.box for one in library.doubts(name, table.boxes) if one.box]
+    return tuple(
+        cell for cell in table.cells if cell.text.strip() and any(_meets(box, cell.box) for box in doubts)
+    )
+
+
+def _meets(doubt: Box, cell: Box) -> bool:
+    """Tell whether the middle of a doubt stands in a cell, or that of a cell in a doubt."""
+
+    def holds(outer: Box, inner: Box) -> bool:
+        x, y = (inner.x0 + inner.x1) / 2, (inner.y0 + inner.y1) / 2
+        return outer.page == inner.page and outer.x0 <= x <= outer.x1 and outer.y0 <= y <= outer.y1
+
+    return holds(cell, doubt) or holds(doubt, cell)
 
 
 def figure(library: Port, name: str, key: str) -> dict[str, Any]:

@@ -2,33 +2,73 @@
 import { say } from "./common.js";
 import { counted, fold, words } from "./lists.js";
 
-/** Give a table its filter and its copying; one whose cells span rows marks what matches and hides nothing. */
+/** Give a table its filter and its copying: what matches stays under its group headings and its heads. */
 function setupTable(tools) {
-  const table = tools.parentElement.querySelector("table");
+  const whole = tools.parentElement.querySelector("tbody");
   const input = tools.querySelector("[data-table-filter]");
   const copy = tools.querySelector("[data-table-copy]");
   const count = tools.querySelector("[data-table-count]");
-  const rows = [...table.querySelectorAll("tbody tr")].map((row) => [row, fold(row.textContent)]);
-  const spans = table.querySelector("tbody [rowspan]") !== null;
+  const flat = flattened(whole);
+  const rows = [...flat.rows].map((row) => ({ row, text: fold(row.textContent), heads: isHeading(row) }));
+  let shown = [];
   tools.hidden = false;
   input.addEventListener("input", () => {
     const wanted = words(input.value);
+    let heading = null;
+    let group = false;
+    shown = [];
     let found = 0;
-    let first = null;
-    for (const [row, text] of rows) {
-      const fits = wanted.every((word) => text.includes(word));
-      row.hidden = !fits && !spans;
-      row.classList.toggle("hit", fits && spans && wanted.length > 0);
-      found += fits ? 1 : 0;
-      if (fits) first ??= row;
+    for (const item of rows) {
+      const fits = wanted.every((word) => item.text.includes(word));
+      item.row.hidden = !fits && !group;
+      if (item.heads) {
+        heading = item.row;
+        group = fits;
+        item.row.hidden = !fits;
+        continue;
+      }
+      if (item.row.hidden) continue;
+      if (heading) heading.hidden = false;
+      found += 1;
     }
-    if (spans && wanted.length && first) first.scrollIntoView({ block: "nearest" });
+    const body = wanted.length ? flat : whole;
+    const other = wanted.length ? whole : flat;
+    if (other.isConnected) other.replaceWith(body);
+    if (wanted.length) shown = rows.filter((item) => !item.row.hidden).map((item) => item.row.dataset.row);
+    copy.textContent = wanted.length ? (found === 1 ? say("copyrow") : say("copyrows", { count: found })) : say("copyall");
     count.textContent = wanted.length ? counted(found) : "";
   });
   copy.addEventListener("click", async () => {
-    const text = await (await fetch(copy.dataset.tableCopy)).text();
+    const address = new URL(copy.dataset.tableCopy, document.baseURI);
+    for (const row of shown) address.searchParams.append("row", row);
+    const text = await (await fetch(address)).text();
     count.textContent = (await copied(text)) ? say("copied") : "";
   });
+}
+
+/** Return the rows of a table with each cell in every row that it spans, so that any of them can be left out. */
+function flattened(body) {
+  const flat = document.createElement("tbody");
+  const open = []; // by column: the cell that spans down from above, and how many rows more
+  for (const row of body.rows) {
+    const line = flat.appendChild(row.cloneNode(false));
+    const cells = [...row.cells];
+    for (let column = 0; cells.length || open[column]?.left; column += 1) {
+      const held = open[column];
+      const cell = held?.left ? held.cell : cells.shift();
+      const copy = line.appendChild(cell.cloneNode(true));
+      copy.removeAttribute("rowspan");
+      open[column] = { cell, left: (held?.left ? held.left : cell.rowSpan) - 1 };
+      for (let more = 1; more < cell.colSpan; more += 1) open[(column += 1)] = { cell, left: 0 };
+    }
+  }
+  return flat;
+}
+
+/** Tell whether a row heads those below it: nothing but its first cell is filled. */
+function isHeading(row) {
+  const filled = [...row.cells].filter((cell) => cell.textContent.trim() || cell.querySelector("svg"));
+  return filled.length === 1 && filled[0] === row.cells[0] && (row.cells.length > 1 || row.cells[0].colSpan > 1);
 }
 
 /** Copy a text; plain HTTP on a network gives no clipboard, so it is selected and copied as by hand. */
