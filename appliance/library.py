@@ -268,6 +268,7 @@ class Library:
             self.store.embedder,
             self._reranker.name if self._reranker else "",
             self.store.meta.get("issued", ""),
+            tuple(filter(None, self.store.meta.get("examples", "").split("\n"))),
         )
 
     def documents(self) -> tuple[DocumentInfo, ...]:

@@ -17,13 +17,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """What is loaded, for the first page and `doctor`; `issued` is its day, "" where unknown."""
+    """What is loaded, for the first page and `doctor`; `issued` is its day, "" where unknown.
+
+    `examples` are questions that it was seen to answer when it was built.
+    """
 
     documents: tuple[DocumentInfo, ...]
     version: str
     embedder: str
     reranker: str
     issued: str = ""
+    examples: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

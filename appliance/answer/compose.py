@@ -233,5 +233,4 @@ def _reasons(evidence: Evidence) -> tuple[str, ...]:
         return evidence.not_run
     if not evidence.hits:
         return (*evidence.not_run, "no word of the question occurs in the documents")
-    little = f"the nearest places bear too little on the question (relevance {evidence.relevance:.2f})"
-    return (*evidence.not_run, little)
+    return (*evidence.not_run, "the nearest places bear too little on the question")

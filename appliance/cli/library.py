@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -62,6 +63,8 @@ def build(
     """
     from appliance.building import build as build_library
     from appliance.cli.show import build_progress, print_report, report_json
+    from appliance.store.write import amend
+    from appliance.web.answers.examples import chosen
 
     if workers is not None:
         settings = replace(settings, ingest=replace(settings.ingest, workers=workers))
@@ -69,6 +72,11 @@ def build(
         settings = replace(settings, ingest=replace(settings.ingest, ocr=False))
     with build_progress() as progress:
         report = build_library(paths, library_path, settings, progress=progress)
+        progress("trying questions", 0, 1)
+        with closing(open_library(library_path, settings)) as library:
+            questions = chosen(library)
+        amend(library_path, "examples", "\n".join(questions))
+        progress("trying questions", 1, 1)
     if as_json:
         print_json(report_json(report))
     else:

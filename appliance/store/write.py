@@ -118,6 +118,19 @@ def write_library(
         beside.unlink(missing_ok=True)
 
 
+def amend(path: Path, name: str, value: str) -> None:
+    """Write a value of a library that is known only when it can be asked; raises CannotWrite."""
+    try:
+        connection = apsw.Connection(str(path))
+        try:
+            connection.execute("pragma journal_mode = off")
+            connection.execute("insert or replace into meta values (?, ?)", (name, value))
+        finally:
+            connection.close()
+    except _UNWRITABLE as error:
+        raise CannotWrite(path, str(error)) from error
+
+
 def _check(content: _Content) -> None:
     ids = [document.id for document in content.documents]
     if twice := sorted({name for name in ids if ids.count(name) > 1}):

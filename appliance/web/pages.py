@@ -27,7 +27,6 @@ from appliance.core.evidence import Answer, Failed, Grounded, NotFound
 from appliance.web import address, lan, observed
 from appliance.web.answers import asked, cited_places, writing
 from appliance.web.answers import view as answers
-from appliance.web.answers.examples import DOCUMENTS, examples
 from appliance.web.assets import ENDPOINTS
 from appliance.web.guard import pace
 from appliance.web.language import language
@@ -143,7 +142,7 @@ def home() -> str:
     """Show the search box, questions to start with, and what is loaded."""
     addresses = lan.addresses_of_request()
     own_only = all(map(lan.is_own, addresses))
-    return render_template("home.html", examples=_examples(), addresses=addresses, own_only=own_only)
+    return render_template("home.html", addresses=addresses, own_only=own_only)
 
 
 @blueprint.get("/ask")
@@ -345,13 +344,3 @@ def _answer_page(answer: Answer) -> str | tuple[str, int]:
             )
         case Failed():
             return render_template("failed.html", question=answer.question, answer=answer), 503
-
-
-def _examples() -> tuple[str, ...]:
-    """Return questions to start with, made once from the first documents."""
-    known = current_app.extensions.get("examples")
-    if known is None:
-        first = loaded().documents[:DOCUMENTS]
-        known = examples(library().document(info.id) for info in first)
-        current_app.extensions["examples"] = known
-    return cast("tuple[str, ...]", known)

@@ -419,7 +419,8 @@ class FakeLibrary:
             )
             for d in self.documents.values()
         )  # fmt: skip
-        return Overview(infos, "4f2a" * 16, "minilm-l6-int8", "late-interaction")
+        offered = ("What is meant by characteristic value?",)
+        return Overview(infos, "4f2a" * 16, "minilm-l6-int8", "late-interaction", examples=offered)
 
     def search(
         self,

@@ -1,11 +1,12 @@
-"""Questions to start with come from whatever is loaded."""
+"""Questions to start with are made from whatever is loaded, and offered where they are answered."""
 
 from __future__ import annotations
 
-import pytest
+from dataclasses import replace
 
-from appliance.core.document import Document
-from appliance.web.answers.examples import MOST, examples
+from appliance.core.evidence import Grounded
+from appliance.library import Library
+from appliance.web.answers.examples import DOCUMENTS, MOST, Example, chosen, examples, leads_with
 from tests.factories import clause, document, table, term
 
 FULL = document(
@@ -18,31 +19,34 @@ FULL = document(
 )
 
 
-@pytest.mark.parametrize(
-    ("documents", "expected"),
-    [
-        ([], ()),
-        ([document()], ()),
-        (
-            [document(clauses=[clause("1", title="General"), clause("2", title="A " * 40)])],
-            ("DC 1-3:2024 2",),
-        ),
-        (
-            [FULL],
-            (
-                "Shape coefficients of roofs",
-                "What is meant by drift?",
-                "Drift at parapets",
-                "DC 1-3:2024 5.3",
-            ),
-        ),
-    ],
-    ids=["no document", "empty document", "titles too short and too long", "full"],
-)
-def test_examples_stand_in_the_documents(documents: list[Document], expected: tuple[str, ...]) -> None:
-    assert examples(documents) == expected
+def test_examples_stand_in_the_documents() -> None:
+    assert [one.question for one in examples([FULL, document()])] == [
+        "What is meant by drift?",
+        "Shape coefficients of roofs",
+        "Drift at parapets",
+    ]
 
 
-def test_many_documents_take_turns_and_nothing_is_offered_twice() -> None:
-    found = examples([FULL, FULL, FULL, FULL])
-    assert len(found) == len(set(found)) <= MOST
+def test_nothing_is_offered_twice() -> None:
+    found = [one.question for one in examples([FULL, FULL])]
+    assert len(found) == len(set(found))
+
+
+def test_a_question_offered_is_answered_from_its_own_place(demo: Library) -> None:
+    offered = chosen(demo)
+    made = {
+        one.question: one
+        for one in examples(map(demo.document, [info.id for info in demo.overview().documents][:DOCUMENTS]))
+    }
+    assert 1 <= len(offered) <= MOST
+    assert all(leads_with(demo.ask(question), made[question]) for question in offered[:2])
+
+
+def test_an_answer_from_elsewhere_offers_nothing(demo: Library) -> None:
+    answer = demo.ask("What is the density of wet snow?")
+    assert isinstance(answer, Grounded)
+    first = answer.citations[0]
+    own = Example("", first.document, first.label)
+    assert leads_with(answer, own)
+    assert not leads_with(answer, replace(own, document="another"))
+    assert not leads_with(replace(answer, gap="Not loaded."), own)

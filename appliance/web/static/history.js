@@ -1,7 +1,10 @@
 // What was asked on this device: kept by the browser alone, youngest first, each question once. The same words
 // after another question, or with another filter, are another question.
+import { say } from "./common.js";
+
 const NAME = "codes.history";
 const MOST = 200;
+const RECENT = 4; // questions on the first page
 const FILTERS = ["d", "edition", "family", "kind", "tag", "status"]; // of an address
 
 /** Return the questions kept, youngest first: {q, search, at, as}; none where the browser keeps nothing.
@@ -55,6 +58,22 @@ export function keep(items) {
   } catch {
     // full or switched off: there is then no history
   }
+}
+
+/** Show the questions asked last on the first page. */
+export function setupRecent(place) {
+  const last = remembered().slice(0, RECENT);
+  if (!place || !last.length) return;
+  const list = document.createElement("ul");
+  list.className = "examples";
+  for (const item of last) {
+    const link = list.appendChild(document.createElement("li")).appendChild(document.createElement("a"));
+    link.href = again(item);
+    link.dir = "auto";
+    link.textContent = whole(item);
+  }
+  list.setAttribute("aria-label", say("asked"));
+  place.replaceChildren(list);
 }
 
 /** Write the history into its page. */

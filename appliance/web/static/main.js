@@ -1,6 +1,6 @@
 // The page works without this script; with it, sources turn in place and labels are offered while typing.
 import { setupAnswering } from "./answering.js";
-import { rememberAnswer } from "./history.js";
+import { rememberAnswer, setupRecent } from "./history.js";
 import { setupDrawings, setupPage } from "./common.js";
 import { setupKeys } from "./keys.js";
 import { setupLibrary, setupReturn } from "./library.js";
@@ -14,6 +14,7 @@ const title = document.querySelector("[data-title]")?.dataset.title;
 if (title) document.title = `${title} – ${document.title.split(" – ").at(-1)}`;
 
 rememberAnswer(document.querySelector("[data-keep]"));
+setupRecent(document.querySelector("[data-recent]"));
 setupLibrary(document.querySelector("[data-moved]"));
 setupReturn(document.querySelector("form.ask"));
 setupLook(document.querySelector("[data-look]"));
