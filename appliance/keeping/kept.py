@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from appliance import __version__
+from appliance.answer.candidates.values import PIECES
 from appliance.core.document import Box, Table
 from appliance.core.errors import ApplianceError
 from appliance.core.evidence import Citation, Conflict, Grounded, MarkedTable, NotFound, Statement
-from appliance.keeping.tables import lines, noted, places
-from appliance.site.saved import Kept, KeptCitation, KeptConflict, KeptStatement, KeptTable
+from appliance.keeping.tables import deciding, lines, noted, places
+from appliance.site.saved import Kept, KeptCitation, KeptConflict, KeptHeadline, KeptStatement, KeptTable
 from appliance.views import Overview, PageView
 
 
@@ -44,10 +46,11 @@ def kept(answer: Grounded | NotFound, library: Shelf, asked: Iterable[tuple[str,
         )
     quotes = {item.n: item.quote for item in answer.citations}
     names = {info.id: (info.designation or info.id, info.edition) for info in now.documents}
+    marked = [(item, table) for item in answer.tables if item.marked and (table := _read(item, library))]
     return Kept(
         question=answer.question,
         outcome="answer",
-        statements=tuple(_statement(said, quotes) for said in answer.statements),
+        statements=tuple(_statement(said, quotes, answer, marked) for said in answer.statements),
         citations=tuple(_citation(item, names, library) for item in answer.citations),
         library=now.version,
         resolved=resolved,
@@ -58,9 +61,12 @@ def kept(answer: Grounded | NotFound, library: Shelf, asked: Iterable[tuple[str,
         asked=tuple(asked),
         mode=answer.mode,
         program=__version__,
-        tables=tuple(_tables(answer, names, library)),
+        tables=tuple(_table(item, table, answer, names) for item, table in marked),
         conflicts=tuple(_conflict(item) for item in answer.conflicts),
         read_with=_read_with(answer, names, library),
+        state=answer.state,
+        headline=_headline(answer),
+        also=tuple(_statement(said, quotes, answer, marked) for said in answer.also),
     )
 
 
@@ -76,20 +82,43 @@ def _unanswered(answer: Grounded) -> str:
     return f"Not answered: {silent}" if silent else ""
 
 
-def _statement(said: Statement, quotes: Mapping[int, str]) -> KeptStatement:
+def _headline(answer: Grounded) -> KeptHeadline | None:
+    """Return the value to show large: none where no claim is vouched for or it was read with doubt."""
+    head = answer.headline
+    if head is None or answer.state != "found" or head.trust != "text":
+        return None
+    return KeptHeadline(head.value, head.unit, head.what, head.conditions, head.citation)
+
+
+def _statement(
+    said: Statement, quotes: Mapping[int, str], answer: Grounded, marked: Sequence[tuple[MarkedTable, Table]]
+) -> KeptStatement:
     text = parted(said.text, (quotes[n] for n in said.citations if n in quotes))
-    return KeptStatement(text, said.citations, said.confirmed, said.why)
+    made = KeptStatement(text, said.citations, said.confirmed, said.why)
+    cited = [item for item in answer.citations if item.n in said.citations]
+    for item, table in marked:
+        boxes = {
+            box
+            for one in cited
+            if (one.document, one.label) == (item.document, item.label)
+            for box in one.boxes
+        }
+        cells = {(cell.row, cell.column): cell.box for cell in table.cells}
+        own = [position for position in item.marked if cells.get(position) in boxes]
+        columns, rows = deciding(table, own)
+        if rows:
+            pieces = said.text.split(PIECES)
+            beside = PIECES.join(one for one in pieces if not one.startswith(f"{item.label.named}: "))
+            return replace(made, columns=columns, rows=rows, beside=beside)
+    return made
 
 
-def _tables(answer: Grounded, names: dict[str, tuple[str, str]], library: Shelf) -> Iterator[KeptTable]:
-    """Yield the tables with deciding cells; one that the library cannot give is still quoted."""
-    for item in answer.tables:
-        if item.marked:
-            try:
-                table = library.table(item.document, item.label.key)
-            except ApplianceError:
-                continue
-            yield _table(item, table, answer, names)
+def _read(item: MarkedTable, library: Shelf) -> Table | None:
+    """Return a table with deciding cells; None where the library cannot give it: it is still quoted."""
+    try:
+        return library.table(item.document, item.label.key)
+    except ApplianceError:
+        return None
 
 
 def _table(item: MarkedTable, table: Table, answer: Grounded, names: dict[str, tuple[str, str]]) -> KeptTable:

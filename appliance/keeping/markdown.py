@@ -8,7 +8,16 @@ from collections.abc import Iterator
 
 import segno
 
-from appliance.keeping.paper import DISAGREE, LEFT_OUT, UNCITED, Paper, Source, without_rows
+from appliance.keeping.paper import (
+    ALSO,
+    DISAGREE,
+    LEFT_OUT,
+    UNCITED,
+    WHOLE,
+    Paper,
+    Source,
+    without_rows,
+)
 from appliance.site.saved import KeptTable
 
 QR = "qr-code"  # the name of its picture
@@ -39,6 +48,9 @@ def _blocks(paper: Paper) -> Iterator[str]:
     yield f"**{paper.outcome}**"
     if kept.gap:
         yield f"**{plain(phrase(kept.gap))}**"
+    yield from _card(paper)
+    if kept.statements:
+        yield f"## {say(WHOLE)}"
     yield from _said(paper)
     if kept.outcome == "not_found":
         yield "\n".join(f"- {plain(phrase(reason))}" for reason in kept.reasons)
@@ -54,6 +66,34 @@ def _blocks(paper: Paper) -> Iterator[str]:
     yield "  \n".join(_imprint(paper))
     if pictures := "\n".join(_embedded(paper)):
         yield pictures
+
+
+def _card(paper: Paper) -> Iterator[str]:
+    """Yield the card: its claims with the crops that prove them, then a line for each further place."""
+    card = paper.card
+    for at, claim in enumerate(card.claims):
+        source, rows = paper.proof(claim), paper.rows(claim)
+        if card.headline and not at:
+            yield f"### {plain(f'{card.headline.value} {card.headline.unit}'.strip())}"
+            yield "  \n".join(map(plain, filter(None, (card.headline.what, *card.headline.conditions))))
+        elif rows:
+            yield from _table(rows, paper)
+            if claim.beside:
+                yield plain(claim.beside)
+        else:
+            yield _lines(claim.text)
+        if not claim.confirmed:
+            yield f"**{plain(paper.doubt(claim))}**"
+        for page, _ in source.pictures[:1]:
+            named = paper.speech.say("%(name)s as printed on page %(page)s", name=source.place, page=page)
+            yield f"![{plain(named)}][{_name(source, page)}]"
+        yield f"*{plain(source.place)}*"
+    if card.also:
+        yield f"### {paper.speech.say(ALSO)}"
+        yield "\n".join(
+            f"- {plain(' '.join(claim.text.split()))} ({plain(paper.proof(claim).place)})"
+            for claim in card.also
+        )
 
 
 def _said(paper: Paper) -> Iterator[str]:

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from appliance.core.document import Box
 from appliance.core.errors import ApplianceError
+from appliance.keeping.card import Card, card, proof_of
 from appliance.keeping.crops import crops
 from appliance.keeping.recheck import Recheck
 from appliance.keeping.speech import ENGLISH, Speech, later
@@ -20,7 +21,11 @@ from appliance.views import PageView
 
 PICTURES = 12  # of one answer
 
-OUTCOMES = {"answer": later("Answer"), "not_found": later("Not found in the documents loaded")}
+OUTCOMES = {
+    "answer": later("Answer"),
+    "not_found": later("Not found in the documents loaded"),
+}
+READ = later("Read these places")
 GRADES = {
     "high": later("confidence high"),
     "medium": later("confidence medium"),
@@ -34,6 +39,8 @@ STATES = {
 }
 STANDING = {"superseded": later("superseded"), "withdrawn": later("withdrawn")}
 DISAGREE = later("The documents disagree")
+ALSO = later("Also says something")
+WHOLE = later("Quotations, tables and why")
 UNCITED = later("Found with it, cited by no statement")
 DOUBT = later("it could not be confirmed")
 LEFT_OUT = later("… rows left out: %(number)s")
@@ -193,8 +200,27 @@ class Paper:
     def outcome(self) -> str:
         """Return what came of the question, with how sure it is."""
         say, kept = self.speech.say, self.kept
+        if kept.state == "read":
+            return say(READ)
         grade = f", {say(GRADES[kept.confidence])}" if kept.confidence in GRADES else ""
         return f"{say(OUTCOMES[kept.outcome])}{grade}"
+
+    @property
+    def card(self) -> Card:
+        """Return what is seen of the answer before anything else."""
+        return card(self.kept)
+
+    def proof(self, claim: KeptStatement) -> Source:
+        """Return the source that a claim of the card is shown with."""
+        number = proof_of(self.kept, claim)
+        return next(one for one in self.sources if any(item.n == number for item in one.citations))
+
+    def rows(self, claim: KeptStatement) -> KeptTable | None:
+        """Return the rows of a table that a claim says, as a table of their own; None for words."""
+        if not claim.rows:
+            return None
+        first = self.proof(claim).first
+        return KeptTable(first.designation, first.label, "", claim.columns, claim.rows)
 
     @property
     def changed(self) -> str:

@@ -12,9 +12,18 @@ import segno
 from PIL import Image
 
 from appliance.core.files import data_folder
-from appliance.keeping.paper import DISAGREE, LEFT_OUT, UNCITED, Paper, Source, without_rows
+from appliance.keeping.paper import (
+    ALSO,
+    DISAGREE,
+    LEFT_OUT,
+    UNCITED,
+    WHOLE,
+    Paper,
+    Source,
+    without_rows,
+)
 from appliance.keeping.speech import later
-from appliance.site.saved import KeptRow, KeptTable
+from appliance.site.saved import KeptHeadline, KeptRow, KeptStatement, KeptTable
 
 if TYPE_CHECKING:
     from fpdf import FPDF
@@ -98,6 +107,8 @@ if TYPE_CHECKING:
 MARGIN = 18  # mm
 QR = 26  # mm
 TALLEST = 105  # mm of a picture
+CARD_FIRST, CARD_SECOND = 60, 26  # mm of that of the first claim of the card, of those of the others
+ALSO_LONG = 120  # characters of a further place
 NAMED = 7  # mm below a picture, for the line that names its page
 SMALLER = 0.75  # of its size, to stand on the sheet rather than leave it half empty
 INK, MUTED, MARK, BAD = (22, 32, 42), (85, 97, 109), (194, 65, 12), (163, 34, 47)
@@ -116,9 +127,28 @@ SCRIPTS = {
 
 
 def pdf(paper: Paper) -> bytes:
-    """Return the answer as PDF."""
+    """Return the answer as PDF: its card with the imprint, then on further sheets all that was quoted."""
     sheet, say = _sheet(paper), paper.speech.say
     _head(sheet, paper)
+    for reason in paper.kept.reasons if paper.kept.outcome == "not_found" else ():
+        _write(sheet, paper.speech.phrase(reason), 10)
+    _card(sheet, paper)
+    if paper.note:
+        _write(sheet, say("Note"), 12, bold=True, above=4)
+        _write(sheet, paper.note, 10)
+    _imprint(sheet, paper)
+    if paper.kept.statements:
+        _appendix(sheet, paper)
+    for line in _lacking(sheet, paper):
+        _write(sheet, line, 8, colour=MUTED, above=3)
+    return bytes(sheet.output())
+
+
+def _appendix(sheet: FPDF, paper: Paper) -> None:
+    """Write all statements with their tables, what stands against and beside them, and their sources."""
+    say = paper.speech.say
+    sheet.add_page()
+    _write(sheet, say(WHOLE), 13, bold=True)
     for statement in paper.kept.statements:
         if not statement.confirmed:
             _write(sheet, paper.doubt(statement), 9, colour=BAD, bold=True)
@@ -133,18 +163,11 @@ def pdf(paper: Paper) -> bytes:
         draw(sheet, table, _printable, say)
     _conflicts(sheet, paper)
     _read_with(sheet, paper)
-    for reason in paper.kept.reasons if paper.kept.outcome == "not_found" else ():
-        _write(sheet, paper.speech.phrase(reason), 10)
     for heading, sources in ((say("Sources"), paper.cited), (say(UNCITED), paper.uncited)):
         if sources:
             _write(sheet, heading, 12, bold=True, above=4)
         for source in sources:
             _source(sheet, source, paper)
-    if paper.note:
-        _write(sheet, say("Note"), 12, bold=True, above=4)
-        _write(sheet, paper.note, 10)
-    _imprint(sheet, paper)
-    return bytes(sheet.output())
 
 
 def _sheet(paper: Paper) -> FPDF:
@@ -204,6 +227,41 @@ def _head(sheet: FPDF, paper: Paper) -> None:
         _write(sheet, paper.changed, 10, colour=BAD, bold=True)
 
 
+def _card(sheet: FPDF, paper: Paper) -> None:
+    """Write the card: its claims with the crops that prove them, then a line for each further place."""
+    card = paper.card
+    for at, claim in enumerate(card.claims):
+        source = paper.proof(claim)
+        _claim(sheet, claim, paper, None if at else card.headline)
+        for page, content in source.pictures[:1]:
+            named = paper.speech.say("%(name)s as printed on page %(page)s", name=source.place, page=page)
+            _picture(sheet, content, named, CARD_SECOND if at else CARD_FIRST)
+        _write(sheet, source.place, 9, colour=MUTED)
+        sheet.ln(2)
+    if card.also:
+        _write(sheet, paper.speech.say(ALSO), 11, bold=True, above=1)
+    for claim in card.also:
+        text = " ".join(claim.text.split())
+        short = text if len(text) <= ALSO_LONG else f"{text[:ALSO_LONG].rsplit(' ', 1)[0]} …"
+        _write(sheet, f"{short} ({paper.proof(claim).place})", 8.5)
+
+
+def _claim(sheet: FPDF, claim: KeptStatement, paper: Paper, headline: KeptHeadline | None) -> None:
+    """Write what a claim says: the value large where it is vouched for, rows, else words."""
+    rows = paper.rows(claim)
+    if headline:
+        _write(sheet, f"{headline.value} {headline.unit}".strip(), 26, bold=True)
+        for words in (headline.what, *headline.conditions):
+            _write(sheet, words, 11)
+    elif rows:
+        draw(sheet, rows, _printable, paper.speech.say)
+        _write(sheet, claim.beside, 9)
+    else:
+        _write(sheet, claim.text, 11, above=1)
+    if not claim.confirmed:
+        _write(sheet, paper.doubt(claim), 9, colour=BAD, bold=True)
+
+
 def _source(sheet: FPDF, source: Source, paper: Paper) -> None:
     """Write a place with its quotations and the picture of it, the picture never parted from its name."""
     _write(sheet, f"[{source.numbers}] {source.place}", 9.5, bold=True, above=2.5)
@@ -218,13 +276,13 @@ def _source(sheet: FPDF, source: Source, paper: Paper) -> None:
             _write(sheet, say("page %(page)s", page=page), 8, colour=MUTED)
 
 
-def _picture(sheet: FPDF, content: bytes, words: str) -> None:
+def _picture(sheet: FPDF, content: bytes, words: str, tallest: float = TALLEST) -> None:
     """Draw the part of a page; a little smaller where it then fits, else on the next sheet."""
     with Image.open(io.BytesIO(content)) as picture:
         width = sheet.epw
         height = width * picture.height / picture.width
     room = sheet.h - MARGIN - sheet.get_y() - NAMED
-    most = min(TALLEST, room) if SMALLER * min(height, TALLEST) <= room else TALLEST
+    most = min(tallest, room) if SMALLER * min(height, tallest) <= room else tallest
     if height > most:
         width, height = width * most / height, most
     if height > room:
@@ -257,9 +315,7 @@ def _read_with(sheet: FPDF, paper: Paper) -> None:
 
 
 def _imprint(sheet: FPDF, paper: Paper) -> None:
-    lines = [*_imprint_lines(paper), *_lacking(sheet, paper)]
-    if sheet.get_y() + 4 * len(lines) + 6 > sheet.h - MARGIN:
-        sheet.add_page()
+    lines = list(_imprint_lines(paper))
     sheet.ln(3)
     sheet.set_draw_color(*MUTED)
     sheet.line(MARGIN, sheet.get_y(), sheet.w - MARGIN, sheet.get_y())

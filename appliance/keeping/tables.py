@@ -9,9 +9,12 @@ from itertools import groupby
 
 from appliance.core.document import Box, Cell, Table, TableNote
 from appliance.site.saved import KeptRow
+from appliance.tables.rows import column_headers
+from appliance.tables.rows import rows as body
 
 WHOLE = 14  # rows up to which a table is kept whole
 NEIGHBOURS = 1  # rows above and below a deciding one
+BESIDE = 4  # values of a row that fit beside its name
 BETWEEN = " › "  # a header and the one below it
 
 Grid = dict[tuple[int, int], Cell]
@@ -34,6 +37,34 @@ def lines(
         rows.append(KeptRow(cells, theirs, row - last - 1))
         last = row
     return tuple(_header(at, column, top) for column in range(width)), tuple(rows), height - 1 - last
+
+
+def deciding(table: Table, marked: Iterable[tuple[int, int]]) -> tuple[tuple[str, ...], tuple[KeptRow, ...]]:
+    """Return the rows of deciding cells in the order given under the heads of their columns; none too wide.
+
+    The first column names the row; above it stands its own head with what heads all the others.
+    """
+    at, named = _grid(table), {row.number: row for row in body(table)}
+    order = [position for position in marked if position in at and position[0] in named]
+    numbers = sorted({column for _, column in order})
+    heads = [column_headers(table, column) for column in numbers]
+    shared = set(heads[0]).intersection(*heads) if len(heads) > 1 else set()
+    over = [head for head in heads[0] if head in shared] if heads else []
+    columns = (
+        " \N{MIDDLE DOT} ".join((*column_headers(table, 0), *over)),
+        *(BETWEEN.join(head for head in own if head not in shared) for own in heads),
+    )
+    rows = tuple(
+        KeptRow(
+            (
+                ", ".join(filter(None, (named[number].group, named[number].label))),
+                *(_text(at.get((number, column))) for column in numbers),
+            ),
+            tuple(1 + numbers.index(column) for row, column in order if row == number),
+        )
+        for number in dict.fromkeys(row for row, _ in order)
+    )
+    return (columns, rows) if len(numbers) <= BESIDE else ((), ())
 
 
 def places(table: Table, marked: Collection[tuple[int, int]]) -> tuple[Box, ...]:

@@ -40,16 +40,6 @@ class KeptCitation:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptStatement:
-    """A statement with the numbers of its citations."""
-
-    text: str
-    citations: tuple[int, ...]
-    confirmed: bool
-    why: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class KeptRow:
     """A row of a table, a cell over several columns or rows repeated in each; `marked` are deciding columns.
 
@@ -59,6 +49,34 @@ class KeptRow:
     cells: tuple[str, ...]
     marked: tuple[int, ...] = ()
     skipped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class KeptStatement:
+    """A statement with the numbers of its citations.
+
+    Where it says rows of a table, `rows` are these, the one that answers best first, each with its name
+    before the deciding cells, under `columns`; `beside` is what it says besides.
+    """
+
+    text: str
+    citations: tuple[int, ...]
+    confirmed: bool
+    why: str = ""
+    columns: tuple[str, ...] = ()
+    rows: tuple[KeptRow, ...] = ()
+    beside: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptHeadline:
+    """The value that answers, as it is shown large: what it is the value of, its conditions, its citation."""
+
+    value: str
+    unit: str
+    what: str
+    conditions: tuple[str, ...]
+    citation: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +113,8 @@ class Kept:
     """An answer as it was given; `resolved` is the question as meant where it went on from another.
 
     `asked` are the filters of the question as (name, value), `library` the version that was asked,
-    `read_with` the places to be read with it, in words.
+    `read_with` the places to be read with it, in words. `state` is "found" where one claim is vouched for,
+    else its statements are places to read; `headline` is the value to show large, never one in doubt.
     """
 
     question: str
@@ -114,6 +133,9 @@ class Kept:
     tables: tuple[KeptTable, ...] = ()
     conflicts: tuple[KeptConflict, ...] = ()
     read_with: tuple[str, ...] = ()
+    state: str = ""
+    headline: KeptHeadline | None = None
+    also: tuple[KeptStatement, ...] = ()
 
     def focus(self, citations: Iterable[KeptCitation]) -> tuple[Box, ...]:
         """Return where the cells stand that decide, of the tables that the citations come from."""

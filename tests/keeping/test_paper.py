@@ -93,7 +93,7 @@ def test_a_pdf_says_the_same_and_shows_the_place() -> None:
     )
     content = pdf(shown)
     text, pages = read(content)
-    assert pages == 1
+    assert pages == 2
     for said in (
         "how <b>wide</b> is a *stair*?",
         QUOTE,

@@ -23,7 +23,7 @@ from appliance.keeping.speech import Speech
 from appliance.site.saved import KeptCitation, saved
 from appliance.web import address, lan
 from appliance.web.answers import cited_places
-from appliance.web.kept.saved import answer_asked, checked, filters
+from appliance.web.kept.saved import answer_asked, card_views, checked, filters
 from appliance.web.language import language, say, worded
 from appliance.web.pages import library, loaded
 from appliance.web.reading.marks import View
@@ -173,6 +173,7 @@ def _print(made: Paper, back: str) -> str:
         back=back,
         paper=made,
         sources=sources,
+        shown=card_views(made, same=same),
         most=PRINTED,
         code=qr(made.address),
         same=same,

@@ -95,6 +95,11 @@ export function setupViewer(viewer) {
     const link = event.target.closest?.("[data-stop], [data-turn], [data-leaf]");
     if (!link || (link.dataset.stop && !ids.includes(link.dataset.stop))) return;
     event.preventDefault();
+    if (link.matches(".proof") && !find("zoom").checkVisibility()) { // on a phone the picture of a claim opens large at once
+      show(link.dataset.stop, false);
+      find("zoom").click();
+      return;
+    }
     viewer.classList.add("open");
     if (link.dataset.stop) show(link.dataset.stop, false);
     else if (link.dataset.turn) turn(Number(link.dataset.turn));

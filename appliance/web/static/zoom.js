@@ -39,6 +39,7 @@ export function setupZoom(link, current) {
     const { view } = current();
     scaleTo(innerWidth < PHONE ? Math.min(NEAR, view.width / view.crop[2]) : 1); // as wide as beside the text, and all around it
     (sheet.querySelector(".strong") ?? sheet.querySelector(".faint"))?.scrollIntoView({ block: "center", inline: "center" });
+    stage.scrollLeft = (view.crop[0] / view.width) * sheet.getBoundingClientRect().width; // from where the claim's picture begins
   });
   sheet.addEventListener("click", (event) => scaleTo(state.scale > 1 ? 1 : NEAR, event.clientX, event.clientY));
   nearer.addEventListener("click", () => scaleTo(state.scale * 1.5));

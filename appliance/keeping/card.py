@@ -1,0 +1,39 @@
+"""The card of a kept answer: what is seen of it before anything else, on a page and on paper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from appliance.site.saved import Kept, KeptHeadline, KeptStatement
+
+PLACES = 3  # to read, where no single claim is vouched for
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One claim where the state is found, else places to read; `also` are further statements, a line each.
+
+    `headline` is the value to show large, None where no value is vouched for or its text was read with doubt,
+    for then the picture is the value.
+    """
+
+    found: bool
+    headline: KeptHeadline | None
+    claims: tuple[KeptStatement, ...]
+    also: tuple[KeptStatement, ...]
+
+
+def card(kept: Kept) -> Card:
+    """Return the card of an answer; of statements that cite nothing none is shown."""
+    found = kept.state == "found"
+    known = {item.n for item in kept.citations}
+    said = [item for item in (*kept.statements, *kept.also) if set(item.citations) & known]
+    shown = 1 if found else PLACES
+    return Card(found, kept.headline, tuple(said[:shown]), tuple(said[shown:]))
+
+
+def proof_of(kept: Kept, claim: KeptStatement) -> int:
+    """Return the citation to show for a claim: of the headline where the claim has it, else its first."""
+    known = [item.n for item in kept.citations]
+    own = [n for n in claim.citations if n in known]
+    return kept.headline.citation if kept.headline and kept.headline.citation in own else own[0]
