@@ -319,8 +319,7 @@ def test_other_scripts_and_endless_words_stay_inside_the_page(visitor: Visitor, 
 
 def test_two_fingers_bring_the_page_nearer_and_away_again(visitor: Visitor) -> None:
     page = visitor.visit("ask?q=snow", width=360, height=740).page
-    page.locator(".card [data-stop]").first.click()
-    page.locator("[data-zoom]").click()
+    page.locator(".card .proof").first.click()
     sheet = page.locator(".zoom-stage .sheet")
     before = sheet.bounding_box()
     pinch(page, apart=60, then=180)
