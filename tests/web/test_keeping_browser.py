@@ -24,6 +24,7 @@ def test_an_answer_is_saved_noted_and_removed_without_script(visitor: Visitor, w
     with page.expect_navigation():
         page.get_by_role("button", name="Keep the note").click()
     expect(page.locator("#note")).to_have_value("Ask the <b>fire officer</b>.")
+    page.get_by_text("Quotations, tables and why").click()
     page.locator("a.cite").first.click()
     assert "#c" in page.url
     page.locator(".remove summary").click()
