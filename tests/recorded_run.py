@@ -79,7 +79,7 @@ def _line(look: Look) -> str:
 
 def record(library: str, question: str, model: str) -> None:
     """Tell one run: scripted where no model file is named."""
-    patient = LlmSettings(review_seconds=120.0, seconds=120.0)  # on a busy machine too
+    patient = LlmSettings(review_rounds=1, review_seconds=120.0, seconds=120.0)  # on a busy machine too
     llm = replace(patient, model="recorded", mode="always", output_tokens=60 if model else 400)
     settings = Settings(llm=llm)
     writer = Writer(Library.open(Path(library), settings), generator_of(model), settings)

@@ -97,7 +97,7 @@ def line(kind: str, pairs: tuple[Pair, ...]) -> str:
 
 
 def main(path: str, questions: str, *kinds: str) -> None:
-    settings = Settings(llm=LlmSettings(model="scripted", mode="always"))
+    settings = Settings(llm=LlmSettings(model="scripted", mode="always", review_rounds=1))
     library, judged = asked_once(Library.open(Path(path), settings)), load_questions([Path(questions)])
     sys.stdout.write(f"{len(judged)} questions\n{HEAD}\n")
     for kind in kinds or KINDS:

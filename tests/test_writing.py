@@ -44,7 +44,7 @@ from tests.models.scripted import (
 )
 
 QUESTION = "When may snow be left out of the design?"
-SETTINGS = Settings(llm=LlmSettings(model="scripted", mode="always"))
+SETTINGS = Settings(llm=LlmSettings(model="scripted", mode="always", review_rounds=1))
 inventing = answering(lambda _: [(["S99"], "Snow may be left out."), ([], "Snow may be left out.")])
 
 

@@ -145,8 +145,8 @@ class LlmSettings:
     states: Path = field(default_factory=Path)  # folder of evaluated instructions; "." for the user's cache
     states_mib: int = 1024  # of that folder; the oldest make room
     mode: str = "needed"  # when it takes part: deterministic (never), needed, always
-    evidence_tokens: int = 700  # of the numbered sentences that one question to it shows
-    review_rounds: int = 1  # in which it may ask for more evidence; 0: never
+    evidence_tokens: int = 400  # of the numbered sentences that one question to it shows
+    review_rounds: int = 0  # in which it may ask for more evidence; 0: never
     review_seconds: float = 30.0  # of all rounds together
     conversation_tokens: int = 120  # of what was asked before; more of it is summarised
 
