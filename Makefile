@@ -72,7 +72,7 @@ image-test: $(VENV)/.developer ## install the bundle without a network; boot, up
 lock: $(VENV)/.developer ## choose and record exact versions again
 	$(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-annotate --generate-hashes --output-file requirements/run.txt pyproject.toml
 	$(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-annotate --generate-hashes --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt pyproject.toml
-	$(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-annotate --generate-hashes --extra ocr --constraint requirements/dev.txt --output-file requirements/build.txt pyproject.toml
+	$(BIN)/uv pip compile --quiet --universal --no-emit-index-url --no-annotate --generate-hashes --extra ocr --extra web --constraint requirements/dev.txt --output-file requirements/build.txt pyproject.toml
 
 screens: $(VENV)/.developer ## take the screenshots of docs/screens from the demo library (needs Chromium); ALL=1: every one, into build/screens
 	@$(BIN)/appliance build data/demo/pdfs --library $(DEMO)

@@ -1,4 +1,4 @@
-"""PDFs in, one library out: the builder's work, step by step, one build at a time."""
+"""Files in, one library out: the builder's work, step by step, one build at a time."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ from appliance.ingest import batch
 from appliance.ingest.artefacts import file_sha256, reader_version
 from appliance.ingest.batch import Done
 from appliance.ingest.definitions.editions import overridden, settle
+from appliance.ingest.html import printing
 from appliance.ingest.knowledge.build import build_graph, knowledge_version
 from appliance.ingest.overrides import Override, fingerprint, load_overrides, remarks
 from appliance.ingest.references.resolve import index_documents, resolve_external
@@ -136,7 +137,7 @@ BATCH = 64  # passages embedded between two signs of progress
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A PDF to build from; `document` is its id, the stem of its name."""
+    """A PDF, web page, Markdown or text file to build from; `document` is its id, the stem of its name."""
 
     path: Path
     document: str
@@ -195,10 +196,10 @@ def silent(step: str, done: float, total: float, detail: str = "") -> None:
 def build(
     paths: Sequence[Path], library: Path, settings: Settings, *, progress: Progress = silent
 ) -> BuildReport:
-    """Read the PDFs of files and folders into the library at the path.
+    """Read the codes of files and folders into the library at the path.
 
     Raises:
-        NothingToBuild: no PDF among the paths, or none of them could be read.
+        NothingToBuild: no code among the paths, or none of them could be read.
         BadInput: what stands at the path of the library is something else, or documents.toml is wrong.
         CannotWrite, LibraryBusy: the place of the library cannot be written to, or not now.
         ModelMissing, ModelDamaged: the embedding model cannot be used.
@@ -207,7 +208,7 @@ def build(
     start = perf_counter()
     _refuse_other_files(library)
     sources, broken = find_sources(paths)
-    overrides = load_overrides(source.path.parent for source in sources)
+    overrides = load_overrides((source.path.parent for source in sources), library)
     own = own_vocabularies(settings.search)
     words = content_hash(vocabulary_files(*own))
     issued = issue_day()
@@ -282,12 +283,47 @@ def _read(
             pages = f"{state.recognised} of {state.to_recognise} scanned pages"
             progress("recognising", state.recognised, state.to_recognise, pages)
 
-    jobs = [batch.Job(source.path, source.document) for source in sources]
     work, images = cache_folder(library), images_folder(library)
+    jobs, broken = _jobs(sources, work, settings, progress)
     results = list(batch.read_many(jobs, settings, work, images, progress=tell))
-    done = [result for result in results if isinstance(result, Done)]
-    broken = [BrokenFile(r.job.path, r.reason) for r in results if not isinstance(r, Done)]
+    hashes = {source.document: source.sha256 for source in sources}
+    done = [
+        replace(result, document=replace(result.document, sha256=hashes[result.document.id]))
+        for result in results
+        if isinstance(result, Done)
+    ]
+    broken += [BrokenFile(r.job.source, r.reason) for r in results if not isinstance(r, Done)]
     return sorted(done, key=lambda result: result.document.id), broken
+
+
+def _jobs(
+    sources: Sequence[SourceFile], work: Path, settings: Settings, progress: Progress
+) -> tuple[list[batch.Job], list[BrokenFile]]:
+    """Return what is to be read: PDFs as they are, other files printed; and those that were not printed."""
+    jobs = [batch.Job(source.path, source.document) for source in sources if not _is_printed(source.path)]
+    pages = {source.path: source for source in sources if _is_printed(source.path)}
+    pdfs = {path: printing.pdf_of(source.sha256, work) for path, source in pages.items()}
+    broken = []
+    kept = {path for path, pdf in pdfs.items() if pdf.exists()}
+    for path in kept:
+        os.utime(pdfs[path])
+    wanted = [(path, pdf) for path, pdf in pdfs.items() if path not in kept]
+    for done, made in enumerate(printing.printed(wanted, settings.ingest.seconds_per_document), 1):
+        progress("printing", done, len(wanted), made.path.name)
+        if made.reason:
+            broken.append(BrokenFile(made.path, f"{made.path.name} was not read: {made.reason}."))
+        else:
+            kept.add(made.path)
+    jobs += [
+        batch.Job(pdfs[path], source.document, path, printing.address_of(path))
+        for path, source in pages.items()
+        if path in kept
+    ]
+    return jobs, broken
+
+
+def _is_printed(path: Path) -> bool:
+    return path.suffix.lower() in printing.SUFFIXES
 
 
 def embed(
@@ -408,14 +444,14 @@ def _report(
 
 
 def find_sources(paths: Sequence[Path]) -> tuple[tuple[SourceFile, ...], tuple[BrokenFile, ...]]:
-    """Return the PDFs of files and folders, by document id, and those that cannot be taken.
+    """Return the codes of files and folders, by document id, and those that cannot be taken.
 
     Raises:
-        NothingToBuild: there is no PDF among the paths.
+        NothingToBuild: there is no code among the paths.
     """
     sources: dict[str, SourceFile] = {}
     broken = [BrokenFile(path, "there is no such file or folder") for path in paths if not path.exists()]
-    for path in sorted({_real(found) for given in paths for found in _pdfs(given)}):
+    for path in sorted({_real(found) for given in paths for found in _codes(given)}):
         reason = _unfit(path)
         if reason:
             broken.append(BrokenFile(path, reason))
@@ -435,9 +471,11 @@ def find_sources(paths: Sequence[Path]) -> tuple[tuple[SourceFile, ...], tuple[B
     return tuple(sources.values()), tuple(broken)
 
 
-def _pdfs(path: Path) -> Iterator[Path]:
+def _codes(path: Path) -> Iterator[Path]:
     if path.is_dir():
-        yield from (found for found in path.rglob("*") if found.suffix.lower() == ".pdf")
+        yield from (
+            found for found in path.rglob("*") if found.suffix.lower() in {".pdf", *printing.SUFFIXES}
+        )
     elif path.exists():
         yield path
 

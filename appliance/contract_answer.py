@@ -38,6 +38,7 @@ def citation_json(citation: Citation) -> Json:
         "boxes": [box_json(box) for box in citation.boxes],
         "quote": citation.quote,
         "status": citation.status,
+        "address": citation.address,
     }
 
 

@@ -227,7 +227,14 @@ class Library:
         except Exception:  # noqa: BLE001 - whatever fails inside, a person gets the places found
             _LOG.exception("an answer could not be made")
             return Failed(question, NO_ANSWER, evidence)
-        return _timed(answer, "answer", 1000 * (perf_counter() - start))
+        return _timed(self._with_addresses(answer), "answer", 1000 * (perf_counter() - start))
+
+    def _with_addresses(self, answer: Answer) -> Answer:
+        """Return the answer with the address of each citation from a web page."""
+        if not isinstance(answer, Grounded):
+            return answer
+        told = ((item, self.store.address(item.document, item.label.key)) for item in answer.citations)
+        return replace(answer, citations=tuple(replace(item, address=at) for item, at in told))
 
     def judges(self, query: Query) -> Judges:
         """Return what the parts of places are judged with for a question."""

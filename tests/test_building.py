@@ -36,7 +36,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, demo_pdfs: Path) -> tuple[Pat
     (folder / "empty.pdf").write_bytes(b"")
     (folder / "noise.pdf").write_bytes(b"this is no PDF" * 100)
     (folder / "cut.pdf").write_bytes((demo_pdfs / SMALL).read_bytes()[:2000])
-    (folder / "notes.txt").write_text("not a code", encoding="utf-8")
+    (folder / "notes.doc").write_text("not a code", encoding="utf-8")
     library = folder / "out" / "codes.db"
     return folder, library, build([folder], library, Settings())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from click.testing import CliRunner, Result
 from appliance.building import occupied
 from appliance.cli import main
 from appliance.core.errors import ApplianceError
+from appliance.core.files import checksum_file, images_folder
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 ERRORS = (Path(__file__).parents[1] / "docs" / "errors.md").read_text(encoding="utf-8")
@@ -185,7 +187,7 @@ def test_a_batch_of_tables(demo_library: Path, tmp_path: Path) -> None:
         (("ask", "", "--library", "{demo}"), 9, ""),
         (("ask", "--library", "{demo}"), 2, "QUESTION"),
         (("search", "x", "--document", "NONE", "--library", "{demo}"), 8, "NONE"),
-        (("build", "{tmp}/nothing", "--library", "{tmp}/new.db"), 7, "no PDF file"),
+        (("build", "{tmp}/nothing", "--library", "{tmp}/new.db"), 7, "no PDF, HTML"),
         (("--settings", "{tmp}/none.toml", "doctor", "--library", "{demo}"), 10, "settings"),
         (("search", "x", "--kind", "tables", "--library", "{demo}"), 2, "'table'"),
         (("build", "{pdfs}", "--library", "{tmp}/text.db/codes.db"), 19, "cannot be written"),
@@ -263,6 +265,31 @@ def test_doctor_finds_nothing_wrong_here_and_says_what_is_wrong_elsewhere(
     result = run("doctor", "--library", tmp_path / "none.db")
     assert result.exit_code == 12
     assert "mend with" in result.stdout
+
+
+def test_doctor_notices_one_changed_byte(demo_library: Path, tmp_path: Path) -> None:
+    own = tmp_path / "codes.db"
+    for path in (demo_library, checksum_file(demo_library)):
+        shutil.copy(path, tmp_path / path.name.replace(demo_library.name, own.name))
+    shutil.copytree(images_folder(demo_library), images_folder(own))
+    image = next(images_folder(own).glob("*.jpg"))
+    for path in (image, own):
+        content = bytearray(path.read_bytes())
+        content[len(content) // 2] ^= 1
+        path.write_bytes(content)
+    found = json.loads(run("doctor", "--library", own, "--json").stdout)["checks"]
+    wrong = {check["name"]: check["message"] for check in found if check["state"] == "wrong"}
+    assert "0 are missing" in wrong["page images"]
+    assert "1 have changed" in wrong["page images"]
+    assert "a byte of it has changed" in wrong["library file"]
+
+
+def test_a_status_is_kept_beside_the_library(demo_library: Path, tmp_path: Path) -> None:
+    own = tmp_path / "codes.db"
+    shutil.copy(demo_library, own)
+    assert run("document", "DC-0", "--status", "in-force", "--library", own).exit_code == 0
+    assert 'status = "in force"' in (tmp_path / "codes.db.documents.toml").read_text(encoding="utf-8")
+    assert run("document", "NONE", "--status", "in-force", "--library", own).exit_code == 8
 
 
 def test_models_are_listed_and_whole() -> None:

@@ -67,4 +67,11 @@ def test_two_editions_are_compared(own: Path) -> None:
     assert found["counts"]["added"] > found["counts"]["withdrawn"] > 0
     assert {pair["fate"] for pair in found["pairs"]} <= {"added", "changed", "moved", "withdrawn"}
     assert "withdrawn" in run("compare", "DC-1-3-2011", "DC-1-3", "--library", own).stdout
-    assert run("compare", "DC-1-3", "NONE", "--library", own).exit_code != 0
+    assert run("compare", "DC-1-3", "NONE", "--library", own).exit_code == 8
+
+
+def test_two_codes_are_compared_once_a_person_says_so(own: Path) -> None:
+    asked = run("compare", "DC-0", "DC-1-1", "--library", own)
+    assert "no editions of one code" in asked.stderr
+    assert asked.exit_code == 1
+    assert "added" in run("compare", "DC-0", "DC-1-1", "--yes", "--library", own).stdout

@@ -13,7 +13,7 @@ from appliance.cli.bundle import bundle, keys
 from appliance.cli.evaluation import answers, bench, evaluation
 from appliance.cli.graph import graph, review
 from appliance.cli.keeping import compare, export, review_references, saved
-from appliance.cli.library import ask, build, clause, document, search, table, tool, vocabularies
+from appliance.cli.library import ask, build, clause, crawl, document, search, table, tool, vocabularies
 from appliance.cli.models import models
 from appliance.cli.options import FILE
 from appliance.cli.report import figure, report
@@ -56,6 +56,7 @@ def main(ctx: click.Context, settings_path: Path | None) -> None:
 _READING = (build, document, clause, table, figure, report)
 for command in (
     *_READING,
+    crawl,
     search,
     ask,
     tool,

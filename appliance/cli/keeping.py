@@ -135,20 +135,29 @@ def export(settings: Settings, question: str, file: Path, library_path: Path, as
 @click.argument("old")
 @click.argument("new")
 @library_option
+@click.option("--yes", is_flag=True, help="Do not ask, though they are no editions of one code.")
 @json_option
 @click.pass_obj
-def compare(settings: Settings, old: str, new: str, library_path: Path, as_json: bool) -> None:
+def compare(settings: Settings, old: str, new: str, library_path: Path, yes: bool, as_json: bool) -> None:
     """Compare two documents of the library clause by clause: added, changed, renumbered, withdrawn.
+
+    Where they are no editions of one code it asks before it lists all of both.
 
     \b
     appliance compare DC-1-3-2011 DC-1-3 --library build/codes.db
     """
     from appliance.keeping.compare import compare as compared
+    from appliance.keeping.compare import editions
     from appliance.keeping.contract import comparison_json
     from appliance.library import open_store
 
     with open_store(library_path, settings) as store:
-        found = compared(store.document(old), store.document(new))
+        before, after = store.document(old), store.document(new)
+        known = {frozenset((one.id, other.id)) for one, other in editions(store.documents())}
+        if not (yes or as_json or {old, new} in known):
+            question = f"{old} and {new} are no editions of one code. List all in which they differ?"
+            click.confirm(question, abort=True, err=True)
+        found = compared(before, after)
     pairs = [pair for pair in found.pairs if pair.fate != "same"]
     if as_json:
         print_json(comparison_json(old, new, found, pairs))
@@ -283,4 +292,5 @@ def _proof(one: Checked) -> str:
     if proof is None:
         return ""
     place = f"{proof.document} {proof.label.named if proof.label else ''}".strip()
-    return f" ({place}{f', {proof.title}' if proof.title else ''}, page {proof.page})"
+    page = f", page {proof.page}" if proof.page else ""
+    return f" ({place}{f', {proof.title}' if proof.title else ''}{page})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -19,12 +19,14 @@ from appliance.cli.options import (
     new_library_option,
     open_library,
     print_json,
+    refuse_signed,
     required,
     run_batch,
     text_of,
 )
 
 if TYPE_CHECKING:
+    from appliance.core.document import DocumentStatus
     from appliance.core.evidence import Answer
     from appliance.core.settings import Settings
     from appliance.tools import Results
@@ -52,7 +54,9 @@ def build(
     strict: bool,
     as_json: bool,
 ) -> None:
-    """Read the PDF files of folders into one library.
+    """Read the PDF, HTML, Markdown and text files of folders into one library.
+
+    A web page, Markdown or text is printed first, by Chromium, without a script or a connection.
 
     Unchanged files are skipped, changed ones replaced, removed ones reported; a file that cannot be
     read is one line in the summary.
@@ -82,6 +86,51 @@ def build(
     else:
         print_report(report)
     if strict and report.broken:
+        raise click.exceptions.Exit(17)
+
+
+@click.command()
+@click.argument("address")
+@click.option(
+    "--into",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    required=True,
+    help="The folder for the pages, and for the journal with which a stopped crawl goes on.",
+)
+@click.option(
+    "--pause",
+    default=1.0,
+    show_default=True,
+    type=click.FloatRange(0, 3600),
+    help="Seconds between two requests; a longer one of the site's robots.txt counts.",
+)
+@click.option("--pages", default=10_000, show_default=True, type=click.IntRange(1), help="Addresses at most.")
+@json_option
+def crawl(address: str, folder: Path, pause: float, pages: int, as_json: bool) -> None:
+    """Bring the web pages below ADDRESS, and the PDFs they link, into a folder for `build`.
+
+    Scripts run, as in any browser. A crawl that was stopped goes on where it was; one that has ended is
+    begun again and brings only what has changed. Exits with 17 when an address gave no answer, or the
+    limit was met.
+
+    \b
+    appliance crawl https://law.example/title-24/ --into codes/title-24
+    appliance crawl https://law.example/title-24/ --into codes/title-24 --pause 5 --json
+    """
+    from appliance.cli.show import build_progress, print_crawled
+    from appliance.crawl.crawler import Manners
+    from appliance.crawl.crawler import crawl as crawl_site
+
+    with build_progress() as show:
+        crawled = crawl_site(
+            address, folder, Manners(pause, pages=pages), lambda *told: show("crawling", *told)
+        )
+    if as_json:
+        print_json(asdict(crawled) | {"failed": [visit.address for visit in crawled.failed]})
+    else:
+        print_crawled(crawled, folder)
+    if crawled.failed or crawled.left:
         raise click.exceptions.Exit(17)
 
 
@@ -284,20 +333,35 @@ def _print_found(found: Results) -> None:
 @click.command()
 @click.argument("document")
 @library_option
+@click.option(
+    "--status",
+    type=click.Choice(["in-force", "superseded", "withdrawn", "unknown"]),
+    help="Keep this status of the document for every build from now on.",
+)
 @json_option
 @click.pass_obj
-def document(settings: Settings, document: str, library_path: Path, as_json: bool) -> None:
-    """Show what was read out of one document.
+def document(
+    settings: Settings, document: str, library_path: Path, status: str | None, as_json: bool
+) -> None:
+    """Show what was read out of one document, or say whether it is in force.
 
     \b
     appliance document AD-K --library build/codes.db
     appliance document AD-K --library build/codes.db --json
+    appliance document AD-K --status in-force --library build/codes.db
     """
     from appliance.cli.show import print_document
     from appliance.contract import document_json
 
     library = open_library(library_path, settings)
     found = library.document(document)
+    if status is not None:
+        from appliance.ingest.overrides import keep_status
+
+        refuse_signed(library_path)
+        kept = keep_status(library_path, document, cast("DocumentStatus", status.replace("-", " ")))
+        click.echo(f"Kept in {kept}. Build the library again to have it there.", err=True)
+        return
     if as_json:
         print_json(document_json(found, library.national_choices(document)))
     else:

@@ -92,6 +92,11 @@ def open_library(path: Path, settings: Settings, threads: int = 0) -> Library:
     return Library.open(path, settings, threads)
 
 
+def count(number: int, noun: str) -> str:
+    """Return a number of things in words: "1 gap", "2 gaps"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def required(value: str | None, name: str) -> str:
     """Return the argument that only --batch may leave out."""
     if value is None:

@@ -282,7 +282,8 @@ def print_described(described: Described | None) -> None:
 def print_amiss(problems: Sequence[Problem]) -> None:
     """Print what is amiss with what was written to a file."""
     for problem in problems:
-        ERR.print(f"[yellow]{escape(problem.message)}[/] [dim]page {problem.page}[/]")
+        page = f" [dim]page {problem.page}[/]" if problem.page else ""
+        ERR.print(f"[yellow]{escape(problem.message)}[/]{page}")
 
 
 def _of(item: Expected) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -24,6 +26,7 @@ from rich.table import Table as Grid
 
 from appliance.building import BuildReport
 from appliance.building import Progress as ProgressSink
+from appliance.cli.options import count
 from appliance.core.document import OUT_OF_FORCE, Document, Figure, Label, Table
 from appliance.core.evidence import (
     Answer,
@@ -43,6 +46,7 @@ from appliance.core.evidence import (
     Statement,
     Written,
 )
+from appliance.crawl.crawler import Crawled
 from appliance.doctor import Check
 from appliance.models.catalogue import Listed
 from appliance.text.sentences import mark_of
@@ -74,6 +78,20 @@ def build_progress() -> Iterator[ProgressSink]:
             bars.update(tasks[step], completed=done, total=total, detail=detail)
 
         yield show
+
+
+def print_crawled(crawled: Crawled, folder: Path) -> None:
+    """Print what a crawl brought, and each address that gave no answer."""
+    changes = Counter(visit.change for visit in crawled.visits if visit.file)
+    changed = ", ".join(
+        f"{changes[name]} {name}" for name in ("new", "changed", "unchanged") if changes[name]
+    )
+    OUT.print(f"Files in {escape(str(folder))}: {changes.total()} ({changed or 'none'}).")
+    OUT.print(f"Removed, because the site has them no more: {len(crawled.gone)}.")
+    for visit in crawled.failed:
+        OUT.print(f"[red]not brought:[/] {escape(visit.address)}: {escape(visit.why)}")
+    if crawled.left:
+        OUT.print(f"[red]Addresses left: {crawled.left}. Raise --pages.[/]")
 
 
 @contextmanager
@@ -172,19 +190,20 @@ def shortened(text: str, length: int = 240) -> str:
 def print_document(document: Document) -> None:
     """Print the clause tree of a document with its tables and figures counted."""
     OUT.print(f"[bold]{escape(document.id)}[/] {escape(document.designation)} {escape(document.title)}")
-    OUT.print(f"[dim]{escape(document.edition)}, {document.status}, {len(document.pages)} pages[/]")
+    OUT.print(f"[dim]{escape(document.edition)}, {document.status}, {count(len(document.pages), 'page')}[/]")
     for clause in document.clauses:
         indent = "  " * clause.level
         page = clause.boxes[0].page if clause.boxes else 0
         label, text = clause.label.named, clause.title or clause.passage.text
         title = "" if clause.title.startswith(str(clause.label)) else f" {escape(shortened(text, 80))}"
-        OUT.print(f"{indent}[bold]{escape(label)}[/]{title} [dim]p. {page}[/]")
+        OUT.print(f"{indent}[bold]{escape(label)}[/]{title}{f' [dim]p. {page}[/]' if page else ''}")
     placed: list[Table | Figure] = [*document.tables, *document.figures]
     for item in placed:
         name = escape(item.label.named)
         OUT.print(f"[bold]{name}[/] {escape(item.title)} [dim]p. {item.boxes[0].page}[/]")
     for problem in document.problems:
-        OUT.print(f"[yellow]page {problem.page}: {escape(problem.message)}[/]")
+        where = f"page {problem.page}: " if problem.page else ""
+        OUT.print(f"[yellow]{where}{escape(problem.message)}[/]")
 
 
 def print_others(label: Label, others: Sequence[tuple[str, str]]) -> None:
@@ -357,6 +376,7 @@ def _print_conflict(conflict: Conflict) -> None:
 
 def _cited(citation: Citation) -> str:
     place = f"{citation.document} {citation.label.named}, page {citation.page}"
+    place += f", {citation.address}" if citation.address else ""
     place += f", {citation.status}" if citation.status in OUT_OF_FORCE else ""
     quote = escape(shortened(citation.quote))
     return f"[cyan]{escape(f'[{citation.n}]')}[/] {escape(place)}: [italic]“{quote}”[/]"
@@ -489,7 +509,8 @@ def _paths(evidence: Evidence) -> Iterator[str]:
 
 
 def _name(place: Place) -> str:
-    return f"{place.document} {place.label.named}, page {', '.join(map(str, place.pages))}"
+    pages = f", page {', '.join(map(str, place.pages))}" if place.pages else ""
+    return f"{place.document} {place.label.named}{pages}"
 
 
 def _checks(answer: Grounded) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
-from appliance.cli.options import FILE, json_option, library_option, print_json
+from appliance.cli.options import FILE, count, json_option, library_option, print_json
 from appliance.core.errors import BadInput
 from appliance.site.values import Kind, Verdict
 
@@ -174,7 +174,7 @@ def export_notes(site: Site, kind: Kind, file: Path) -> None:
     except OSError as error:
         message = f"{file} cannot be written ({error.strerror or error}). Name another file."
         raise BadInput(message) from error
-    click.echo(f"{len(lines)} questions written to {file}.", err=True)
+    click.echo(f"{count(len(lines), 'question')} written to {file}.", err=True)
 
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import click
 from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as ShowUpdateProgress
 
-from appliance.cli.options import FILE, json_option, print_json
+from appliance.cli.options import FILE, count, json_option, print_json
 from appliance.cli.show import ERR
 
 if TYPE_CHECKING:
@@ -269,7 +269,7 @@ def export_command(home: Path, stick: Path | None, asked: bool) -> None:
         outbox.answer(at)
         return
     number, key = outbox.send(at, stick), box_fingerprint(at)
-    click.echo(f"{number} notes written, signed with the key {key}.", err=True)
+    click.echo(f"{count(number, 'note')} written, signed with the key {key}.", err=True)
 
 
 def _asked_anew(done: Callable[[], Installed], another: Why, *, yes: bool) -> Installed:
@@ -497,7 +497,8 @@ def print_log(log: Log) -> None:
 def print_made(made: Made, golden: int, closes: int) -> None:
     """Print what a bundle that was written holds."""
     click.echo(
-        f"Version {made.version} is in {made.folder}: {golden} golden questions, {closes} gaps closed."
+        f"Version {made.version} is in {made.folder}: {count(golden, 'golden question')}, "
+        f"{count(closes, 'gap')} closed."
     )
     for name, size in sorted(made.sizes.items(), key=lambda pair: -pair[1]):
         click.echo(f"{size / MIB:>10.2f} MiB  {name}")

@@ -281,7 +281,11 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One code as read from one PDF, its items in document order."""
+    """One code as read from one file, its items in document order.
+
+    `address` is where a web page came from, "" for a PDF; `anchors` are pairs of a clause's key and the
+    anchor of that page above it.
+    """
 
     id: str
     designation: str
@@ -301,6 +305,8 @@ class Document:
     chunks: tuple[Chunk, ...] = ()
     problems: tuple[Problem, ...] = ()
     aliases: tuple[str, ...] = field(default=())
+    address: str = ""
+    anchors: tuple[tuple[str, str], ...] = ()
 
 
 def pages_of(boxes: tuple[Box, ...]) -> tuple[int, ...]:

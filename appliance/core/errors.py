@@ -62,20 +62,20 @@ class SchemaMismatch(ApplianceError):
 
 
 class NothingToBuild(ApplianceError):
-    """No PDF that can be read among the given paths."""
+    """No code that can be read among the given paths."""
 
     exit_code = 7
     http_status = 400
 
     def __init__(self, paths: tuple[Path, ...], reasons: tuple[str, ...] = ()) -> None:
         names = ", ".join(map(str, paths)) or "the given paths"
-        found = "no PDF file that can be read" if reasons else "no PDF file"
+        found = "no file that can be read" if reasons else "no PDF, HTML, Markdown or text file"
         super().__init__(
             " ".join(
                 [
                     f"There is {found} in {names}.",
                     *(f"{_begun(reason).rstrip('.')}." for reason in reasons),
-                    "Name a folder that holds the codes as PDF files.",
+                    "Name a folder that holds the codes.",
                 ]
             )
         )
@@ -389,6 +389,17 @@ class FetchFailed(ApplianceError):
         super().__init__(
             f"The model {name} could not be fetched from {address}: {why}. What arrived so far is kept "
             f"where it can be used; go on with: appliance models fetch {name}"
+        )
+
+
+class CrawlFailed(ApplianceError):
+    """A site could not be brought at all."""
+
+    exit_code = 31
+
+    def __init__(self, address: str, why: str) -> None:
+        super().__init__(
+            f"{address} was not crawled: {why.rstrip('. ')}. What an earlier crawl brought is still there."
         )
 
 

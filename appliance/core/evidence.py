@@ -333,6 +333,7 @@ class Citation:
     boxes: tuple[Box, ...]
     quote: str
     status: DocumentStatus = "unknown"
+    address: str = ""  # on the web, of a place in what was a web page
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,17 @@ def images_folder(library: Path) -> Path:
     return library.with_name(f"{library.name}.images")
 
 
+def checksum_file(library: Path) -> Path:
+    """Return the file with the sha256 of a library ("codes.db" -> "codes.db.sha256")."""
+    return library.with_name(f"{library.name}.sha256")
+
+
+def is_whole(file: Path, sha256: str) -> bool:
+    """Tell whether the content of a file is the one of that hash; raises OSError."""
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest() == sha256
+
+
 def cache_folder(library: Path) -> Path:
     """Return the folder in which the builder keeps its results ("codes.db" -> "codes.db.cache")."""
     return library.with_name(f"{library.name}.cache")

@@ -58,6 +58,11 @@ class Question:
         """Tell whether the documents answer it."""
         return bool(self.gold)
 
+    @property
+    def judged(self) -> bool:
+        """Tell whether a person has said what answers it, or that nothing does (`type` "unanswerable")."""
+        return self.answerable or self.type == "unanswerable"
+
 
 def load_questions(files: Iterable[Path]) -> tuple[Question, ...]:
     """Return the questions of all files in order.
@@ -231,6 +236,7 @@ class QuestionReport:
     limit: int
     stages: tuple[str, ...]
     questions: tuple[QuestionResult, ...]
+    not_judged: int = 0  # questions left out, because nobody has said yet what answers them
 
 
 def evaluate_questions(
@@ -247,7 +253,8 @@ def evaluate_questions(
     Raises:
         BadInput: a file is not one of judged questions.
     """
-    questions = load_questions(files)
+    given = load_questions(files)
+    questions = [question for question in given if question.judged]
     indexes = _Indexes(library)
     results = []
     for done, question in enumerate(questions, 1):
@@ -255,7 +262,8 @@ def evaluate_questions(
         if progress is not None:
             progress(done, len(questions))
     reached = {stage for result in results for gold in result.gold for stage in gold.ranks}
-    return QuestionReport(limit, tuple(stage for stage in STAGES if stage in reached), tuple(results))
+    shown = tuple(stage for stage in STAGES if stage in reached)
+    return QuestionReport(limit, shown, tuple(results), len(given) - len(questions))
 
 
 class _Indexes:

@@ -140,7 +140,7 @@ def _answer_line(report: QuestionReport) -> str:
     long = sum(result.longest_tokens > _LONG for result in report.questions)
     answerable = sum(result.answerable for result in report.questions)
     searched = (
-        f"{len(report.questions)} questions, {answerable} answerable; "
+        f"{len(report.questions)} questions, {answerable} answerable, {report.not_judged} not judged yet; "
         f"search p50 {percentile(times, 0.5):.0f} ms, p95 {percentile(times, 0.95):.0f} ms; "
         f"a place of over about {_LONG} tokens shown for {long}"
     )

@@ -20,10 +20,17 @@ from appliance.ingest.worker import MIB, End, Told, Worker, ended, start, stop
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One PDF and the id that its document gets."""
+    """One PDF and the id that its document gets; of a printed web page its own file and its address."""
 
     path: Path
     document_id: str
+    printed_from: Path | None = None
+    address: str = ""
+
+    @property
+    def source(self) -> Path:
+        """Return the file that a person gave."""
+        return self.printed_from or self.path
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +76,9 @@ Reader = Callable[[Job, Settings, Path, Told], Artefact]
 
 def read_pdf(job: Job, settings: Settings, images: Path, told: Told) -> Artefact:
     """Read and draw one PDF; `told` learns how many pages it has before the work begins."""
+    from appliance.ingest.html.anchors import anchored  # noqa: PLC0415 - idem
     from appliance.ingest.pdf import rendering as render  # noqa: PLC0415 - only the workers load the PDF library
+    from appliance.ingest.pdf.reader import named_places  # noqa: PLC0415 - idem
     from appliance.ingest.pipeline import read_document  # noqa: PLC0415 - idem
 
     pages = render.count_pages(job.path)
@@ -87,7 +96,9 @@ def read_pdf(job: Job, settings: Settings, images: Path, told: Told) -> Artefact
     missing = {page.number for page in document.pages} - {image.page for image in drawn.images}
     problems = tuple(Problem("The page could not be drawn as an image.", page) for page in sorted(missing))
     problems += damaged_pages(drawn.damaged)
-    return Artefact(replace(document, problems=document.problems + problems), drawn.images)
+    anchors = anchored(document.clauses, named_places(job.path)) if job.address else ()
+    document = replace(document, problems=document.problems + problems, address=job.address, anchors=anchors)
+    return Artefact(document, drawn.images)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +157,7 @@ def _read_all(
         while waiting or running:
             while waiting and len(running) < limits.workers:
                 job, key = waiting.pop(0)
-                worker = start(job.path.name, partial(_read_one, job, key, place), limits)
+                worker = start(job.source.name, partial(_read_one, job, key, place), limits)
                 running[id(worker)] = (worker, job, key)
             running_now([worker for worker, _, _ in running.values()])
             for worker, end in ended([worker for worker, _, _ in running.values()]):
@@ -185,7 +196,7 @@ def deciding(limits: IngestSettings) -> IngestSettings:
 
 
 def _broken(job: Job, reason: str) -> Broken:
-    return Broken(job, f"{job.path.name} was not read: {reason.rstrip('. ')}.")
+    return Broken(job, f"{job.source.name} was not read: {reason.rstrip('. ')}.")
 
 
 def _without_reading(job: Job, place: _Place) -> tuple[Result | None, str]:
@@ -198,7 +209,8 @@ def _without_reading(job: Job, place: _Place) -> tuple[Result | None, str]:
     except OSError as error:
         return _broken(job, f"the file cannot be opened ({error.strerror})"), ""
     limits = deciding(place.settings.ingest)
-    key = key_of(digest, job.document_id, limits, place.settings.images, place.schemes)
+    decided_by = (limits, place.settings.images, place.schemes, *filter(None, [job.address]))
+    key = key_of(digest, job.document_id, *decided_by)
     kept = load(place.work, key, place.images)
     if kept is None or unlucky(kept.document):
         return None, key

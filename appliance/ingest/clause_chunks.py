@@ -273,9 +273,10 @@ def own_pieces(clause: Clause, outline: Outline) -> Iterator[Piece]:
     top = f"{shown} {clause.title}".strip() if clause.title not in (shown, "") else (clause.title or shown)
     if clause.title and clause.title.startswith(shown):
         top = clause.title
-    passage = clause.passage if clause.title else prefixed(shown, clause.passage)
+    named = bool(clause.title or not clause.passage.text)  # its name is all that is printed of it
+    passage = clause.passage if named else prefixed(shown, clause.passage)
     pieces = list(_texts(clause.label, passage))
-    if clause.title:
+    if named and top:
         pieces.insert(0, Piece((clause.label,), Passage(top, _title_line(clause, top))))
     formulas = tuple(formula.label for formula in outline.formulas.get(clause.label, ()))
     if pieces and formulas:

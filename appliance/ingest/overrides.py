@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, get_args
 
 from appliance.core.document import Document, DocumentStatus
-from appliance.core.errors import BadInput
+from appliance.core.errors import BadInput, CannotWrite
 from appliance.core.files import line_of, parse
 
 FILE = "documents.toml"
@@ -28,8 +29,34 @@ class Override:
 KEYS = tuple(item.name for item in fields(Override))
 
 
-def load_overrides(folders: Iterable[Path]) -> dict[str, Override]:
+def own_file(library: Path) -> Path:
+    """Return the file beside a library for what commands say of documents ("codes.db.documents.toml")."""
+    return library.with_name(f"{library.name}.{FILE}")
+
+
+def keep_status(library: Path, document: str, status: DocumentStatus) -> Path:
+    """Keep a status of a document for all builds to come; return the file.
+
+    Raises:
+        BadInput: the file is wrong. CannotWrite: it cannot be written.
+    """
+    path = own_file(library)
+    said = read_overrides(path) if path.exists() else {}
+    said[document] = Override(status=status)
+    lines = [
+        f"[{json.dumps(name)}]\nstatus = {json.dumps(one.status)}\n" for name, one in sorted(said.items())
+    ]
+    try:
+        path.write_text("\n".join(lines), encoding="utf-8")
+    except OSError as error:
+        raise CannotWrite(path, error.strerror or "") from error
+    return path
+
+
+def load_overrides(folders: Iterable[Path], library: Path | None = None) -> dict[str, Override]:
     """Return what the files of these folders say, by document id; no file says nothing.
+
+    The status that was kept beside the library goes before theirs.
 
     Raises:
         BadInput: a file is wrong, or two of them speak of one document; the message names the line.
@@ -45,6 +72,9 @@ def load_overrides(folders: Iterable[Path]) -> dict[str, Override]:
                 message = f"{path} speaks of {name}, and {homes[name]} does too. Leave one of the two."
                 raise BadInput(message)
             said[name], homes[name] = override, path
+    kept = own_file(library) if library else None
+    for name, override in (read_overrides(kept) if kept and kept.exists() else {}).items():
+        said[name] = replace(said.get(name, Override()), status=override.status)
     return said
 
 

@@ -13,7 +13,8 @@ from typing import Literal
 import numpy as np
 from rapidfuzz import fuzz, process
 
-from appliance.core.document import Box, Cell, Document, Label, pages_of
+from appliance.core.document import OUT_OF_FORCE, Box, Cell, Document, Label, pages_of
+from appliance.store.values import DocumentInfo
 from appliance.text.numbers import PARAGRAPH
 
 WordsFate = Literal["same", "gone", "new"]
@@ -162,6 +163,26 @@ class Comparison:
         """Return how many pairs there are of each fate."""
         found = Counter(pair.fate for pair in self.pairs)
         return {fate: found.get(fate, 0) for fate in FATES}
+
+
+def editions(documents: tuple[DocumentInfo, ...]) -> list[tuple[DocumentInfo, DocumentInfo]]:
+    """Return loaded editions of one code as (older, newer): alike but for the year in their designation."""
+    found = []
+    for new in documents:
+        for old in documents:
+            same = _code(new) and _code(new) == _code(old) and old.family == new.family
+            if old.id != new.id and same and (_rank(old), old.id) < (_rank(new), new.id):
+                found.append((old, new))
+    return found
+
+
+def _code(info: DocumentInfo) -> str:
+    """Return a designation without its year ("DC 1-3:2024" -> "dc 1-3")."""
+    return info.designation.partition(":")[0].strip().casefold()
+
+
+def _rank(info: DocumentInfo) -> tuple[bool, str, str]:
+    return info.status not in OUT_OF_FORCE, info.edition, info.designation
 
 
 def compare(old: Document, new: Document) -> Comparison:

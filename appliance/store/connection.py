@@ -70,6 +70,7 @@ def marked(terms: Iterable[str]) -> str:
 
 APPLICATION_ID = 0x41435342  # "ACSB"
 SCHEMA_VERSION = 4
+ADDRESS = "address"  # begins the names of meta values with the address and anchors of a web page
 HEADER_BYTES = 100
 
 _FOLDER = Path(__file__).parent

@@ -29,7 +29,7 @@ from appliance.core.document import (
 from appliance.core.errors import LibraryUnreadable, UnknownDocument
 from appliance.core.graph import Decision, EdgeKind, Node
 from appliance.store import rows as from_rows
-from appliance.store.connection import Connections, read_meta
+from appliance.store.connection import ADDRESS, Connections, read_meta
 from appliance.store.graph import Direction, Knowledge, Neighbour
 from appliance.store.rows import Row, fold_term, joined_text, unpack_boxes
 from appliance.store.values import ClauseEntry, DocumentInfo, Labelled, PageInfo, StoredChunk, StoredVectors
@@ -100,8 +100,17 @@ class Store:
         """Return what is loaded, in the order of the build."""
         return self._documents
 
+    def address(self, document: str, key: str = "") -> str:
+        """Return the address that a document, or a clause of it, has on the web; "" for that of a PDF."""
+        kept = self.meta.get(f"{ADDRESS} {document}")
+        if kept is None:
+            return ""
+        address, anchors = json.loads(kept)
+        anchor = anchors.get(key, "")
+        return f"{address.partition('#')[0]}#{anchor}" if anchor else str(address)
+
     def sources(self) -> tuple[SourceFile, ...]:
-        """Return the PDFs that the library was built from."""
+        """Return the files that the library was built from."""
         return tuple(SourceFile(*row) for row in self.connections.rows("sources"))
 
     # -- one document

@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 from appliance import __version__
 from appliance.core.document import Document
 from appliance.core.errors import BadInput, CannotWrite
-from appliance.core.files import content_hash
+from appliance.core.files import checksum_file, content_hash
 from appliance.core.graph import Graph
 from appliance.store import graph as graph_rows
 from appliance.store import rows as to_rows
-from appliance.store.connection import APPLICATION_ID, SCHEMA_VERSION, marked, register, sql
+from appliance.store.connection import ADDRESS, APPLICATION_ID, SCHEMA_VERSION, marked, register, sql
 from appliance.store.rows import searchable
 
 Item = TypeVar("Item")
@@ -288,6 +288,11 @@ def _meta(content: _Content, scale: float) -> dict[str, str]:
         "dimension": str(first.pooled.shape[0] if first else 0),
         "token_dimension": str(first.tokens.shape[1] if first else 0),
         "version": library_version(content.documents, content.meta.embedder, content.graph),
+        **{
+            f"{ADDRESS} {document.id}": to_rows.dumps([document.address, dict(document.anchors)])
+            for document in content.documents
+            if document.address
+        },
     }
 
 
@@ -340,13 +345,20 @@ def _insert(connection: apsw.Connection, table: str, rows: Iterable[to_rows.ToRo
 
 
 def _move_whole(beside: Path, path: Path) -> None:
-    """Move a finished file into its place so that a power cut leaves the old one or the new one."""
+    """Move a finished file into its place so that a power cut leaves the old one or the new one.
+
+    Its sha256 is written beside it, as `sha256sum --check` reads it.
+    """
+    with beside.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    checksum_file(path).unlink(missing_ok=True)
     handle = os.open(beside, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:
         os.close(handle)
     beside.replace(path)
+    checksum_file(path).write_text(f"{digest}  {path.name}\n", encoding="utf-8")
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(folder)

@@ -9,7 +9,7 @@ import pytest
 
 from appliance.core.document import Problem
 from appliance.core.errors import BadInput
-from appliance.ingest.overrides import Override, fingerprint, load_overrides, remarks
+from appliance.ingest.overrides import Override, fingerprint, keep_status, load_overrides, remarks
 from tests.factories import document
 
 
@@ -70,6 +70,18 @@ def test_two_folders_may_not_speak_of_one_document(tmp_path: Path) -> None:
     one, two = (write(tmp_path / name, '[A]\nedition = "2"\n') for name in ("one", "two"))
     with pytest.raises(BadInput, match="Leave one of the two"):
         load_overrides([one, two])
+
+
+def test_a_status_that_was_kept_goes_before_the_files(tmp_path: Path) -> None:
+    write(tmp_path, '[A]\nstatus = "withdrawn"\nedition = "third"\n')
+    library = tmp_path / "codes.db"
+    keep_status(library, "A", "in force")
+    keep_status(library, 'B "2"', "superseded")
+    said = load_overrides([tmp_path], library)
+    assert said == {
+        "A": Override(edition="third", status="in force"),
+        'B "2"': Override(status="superseded"),
+    }
 
 
 def test_what_concerns_a_whole_document_comes_first() -> None:

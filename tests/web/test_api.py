@@ -54,6 +54,8 @@ def test_the_three_outcomes(client: FlaskClient, question: str, outcome: str, st
         ("search?q=---&from=0", 400, "no word to search for"),
         ("ask?q=", 400, "no word to search for"),
         ("ask?q=crash", 500, "Something went wrong"),
+        ("ask?q=snow&mood=good", 400, "takes no parameter 'mood'. Known are: q, d,"),
+        ("documents?q=snow", 400, "Known are: none."),
         ("document/NONE", 404, "There is no document NONE"),
         ("table/SNOW/Table 9", 404, "SNOW has no"),
         ("nothing", 404, "nothing at this address"),

@@ -137,6 +137,18 @@ def read(path: Path, limits: IngestSettings) -> Source:
         return Source(hashlib.sha256(data).hexdigest(), title, pages, _outline(document))
 
 
+def named_places(path: Path) -> dict[str, tuple[int, float]]:
+    """Return the named destinations of a PDF: page, from 1, and how far down it (0-1)."""
+    with _MUPDF.open(path, filetype="pdf") as document:
+        found = {name: place for name, place in document.resolve_names().items() if "to" in place}
+        heights = [document[index].rect.height for index in range(document.page_count)]
+        return {
+            name: (place["page"] + 1, 1 - place["to"][1] / heights[place["page"]])
+            for name, place in found.items()
+            if 0 <= place["page"] < len(heights)
+        }
+
+
 def _bytes(path: Path, limits: IngestSettings) -> bytes:
     try:
         size = path.stat().st_size
@@ -160,11 +172,16 @@ def _check(document: Any, limits: IngestSettings) -> None:
     if document.needs_pass:
         message = "it is locked by a password: save a copy of it without the password, then build again"
         raise UnreadablePdf(message)
-    if not document.page_count:
+    try:
+        count = int(document.page_count)
+    except _ERRORS:  # a tree of pages that leads in a circle
+        message = "it is damaged: its pages cannot be counted"
+        raise UnreadablePdf(message) from None
+    if not count:
         message = "it has no page"
         raise UnreadablePdf(message)
-    if document.page_count > limits.pages:
-        message = f"it has {document.page_count} pages, more than the limit of {limits.pages}"
+    if count > limits.pages:
+        message = f"it has {count} pages, more than the limit of {limits.pages}"
         raise UnreadablePdf(message)
 
 

@@ -242,8 +242,7 @@ def _of_document(ask: Ask, document: str, kind: str) -> Iterator[tuple[Label, st
     store = ask.store
     if kind == "definition":
         for term in store.terms(document):
-            clause = store.clause(document, term.label)
-            yield term.label, term.term, clause.boxes[0].page if clause and clause.boxes else 0
+            yield term.label, term.term, term.boxes[0].page if term.boxes else 0
         return
     for item in store.tables(document) if kind == "table" else store.figures(document):
         yield item.label, item.title, item.boxes[0].page if item.boxes else 0

@@ -171,6 +171,7 @@ class Citation(Named):
     boxes: list[Box]
     quote: str
     status: DocumentStatus
+    address: str
 
 
 class Marked(Named):

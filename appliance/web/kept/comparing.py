@@ -9,9 +9,8 @@ from typing import cast
 
 from flask import Blueprint, Response, current_app, jsonify, render_template, request
 
-from appliance.core.document import OUT_OF_FORCE
 from appliance.core.errors import BadInput
-from appliance.keeping.compare import FATES, Comparison, Fate, Pair, compare
+from appliance.keeping.compare import FATES, Comparison, Fate, Pair, compare, editions
 from appliance.keeping.contract import comparison_json
 from appliance.keeping.updated import Updated, last_update
 from appliance.store.values import DocumentInfo
@@ -87,29 +86,9 @@ def compared(a: str, b: str) -> Comparison:
         return held[a, b]
 
 
-def editions(documents: tuple[DocumentInfo, ...]) -> list[tuple[DocumentInfo, DocumentInfo]]:
-    """Return loaded editions of one code as (older, newer): alike but for the year in their designation."""
-    found = []
-    for new in documents:
-        for old in documents:
-            same = _code(new) and _code(new) == _code(old) and old.family == new.family
-            if old.id != new.id and same and (_rank(old), old.id) < (_rank(new), new.id):
-                found.append((old, new))
-    return found
-
-
 def editions_of(info: DocumentInfo) -> list[tuple[DocumentInfo, DocumentInfo]]:
     """Return the pairs of loaded editions that a document belongs to."""
     return [pair for pair in editions(loaded().documents) if info.id in (pair[0].id, pair[1].id)]
-
-
-def _code(info: DocumentInfo) -> str:
-    """Return a designation without its year ("DC 1-3:2024" -> "dc 1-3")."""
-    return info.designation.partition(":")[0].strip().casefold()
-
-
-def _rank(info: DocumentInfo) -> tuple[bool, str, str]:
-    return info.status not in OUT_OF_FORCE, info.edition, info.designation
 
 
 def _shown() -> tuple[Fate, ...]:
