@@ -11,6 +11,7 @@ from appliance.answer.candidates.rows import said
 from appliance.answer.candidates.values import BETWEEN, PIECES, Candidate, RowValue
 from appliance.answer.reading.question import Asked, met, stems
 from appliance.answer.verify import Claim, phrases
+from appliance.core.mechanisms import mechanism
 from appliance.tables.ranges import Range, likeness, tokens
 from appliance.text.quantities import kinds_in, kinds_of, quantities
 from appliance.text.terms import fold, words
@@ -53,6 +54,11 @@ def _with(one: Candidate, text: str) -> Candidate:
     return replace(one, text=text, claims=(Claim(text, quotes, keys),))
 
 
+@mechanism(
+    "answer.cut",
+    "A claim is cut to the piece that answers, not to its first words.",
+    without=lambda _asked, text, limit, opening=False: " ".join(text.split()[:limit]),  # noqa: ARG005
+)
 def cut(asked: Asked, text: str, limit: int, *, opening: bool = False) -> str:
     """Return the contiguous piece of `limit` words at most that is worth most; `opening`: the first."""
     said_words = text.split()

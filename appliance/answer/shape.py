@@ -9,6 +9,8 @@ from appliance.answer.candidates.values import Candidate
 from appliance.answer.claims import claim
 from appliance.answer.quoting import Said
 from appliance.answer.reading.order import Ranked
+from appliance.core.evidence import Link
+from appliance.core.mechanisms import mechanism
 
 FIRST_WORDS, FIRST_MOST = 36, 80  # words of the leading claim, and of all that is said with it
 BESIDE_WORDS = 22  # of a claim that is said with the leading one
@@ -16,7 +18,8 @@ NEXT_WORDS = 12  # of a claim behind it
 FURTHER = 1  # statements behind the first
 ALSO, ALSO_WORDS = 4, 14  # further ones that are named in a line
 READ = 30  # best candidates whose chances are joined by place
-TOGETHER = 6  # claims of one place that are said together
+TOGETHER = 6  # claims that are said together
+ROWS = 2  # rows among them
 LEAST = 0.05  # of the chance of the best of them, that another has at least
 LISTED = 6  # items of a list that are
 NOTE_WORDS = 24  # of the notes of a row that are said with it
@@ -24,11 +27,15 @@ IN_ORDER = frozenset({"procedure", "coverage", "applicability"})  # intents told
 LISTS = frozenset({"procedure", "coverage"})  # intents that a whole list answers
 
 
-def shaped(ranked: Ranked) -> tuple[list[Said], list[Said]]:
-    """Return the statements of an answer, first the leading one, and those that are named in a line."""
+def shaped(ranked: Ranked, chain: Sequence[Link] = ()) -> tuple[list[Said], list[Said]]:
+    """Return the statements of an answer, first the leading one, and those that are named in a line.
+
+    What a reference of `chain` joins to the leading place is said with it: the row of the table that a
+    clause sends to.
+    """
     if not ranked.found:
         return [], []
-    statements = [_leading(ranked)]
+    statements = [_leading(ranked, chain)]
     used = {one.quotes for one in statements[0].claims}
     for one in ranked.found:
         if len(statements) > FURTHER + ALSO:
@@ -41,6 +48,11 @@ def shaped(ranked: Ranked) -> tuple[list[Said], list[Said]]:
     return statements[: FURTHER + 1], statements[FURTHER + 1 :]
 
 
+@mechanism(
+    "answer.places",
+    "The place whose candidates have most of the chance together leads, not that of the best candidate.",
+    without=lambda ranked: [one for one in ranked.found if place_of(one) == place_of(ranked.found[0])],
+)
 def leading_place(ranked: Ranked) -> list[Candidate]:
     """Return the candidates of the place that most likely holds the answer, best first.
 
@@ -55,10 +67,12 @@ def leading_place(ranked: Ranked) -> list[Candidate]:
     return [one for one in found if place_of(one) == best]
 
 
-def _leading(ranked: Ranked) -> Said:
-    """Return the best claims of the place that most likely holds the answer."""
+def _leading(ranked: Ranked, chain: Sequence[Link]) -> Said:
+    """Return the best claims of the place that most likely holds the answer and of those joined to it."""
     asked = ranked.asked
-    best, *others = leading_place(ranked)
+    best = leading_place(ranked)[0]
+    joined = _joined(best, chain)
+    others = [one for one in ranked.found[:READ] if one is not best and joined & _named(one)]
     chosen = [claim(asked, best, FIRST_WORDS)]
     room = FIRST_MOST - len(chosen[0].text.split())
     notes = tuple(note for note in best.notes if len(note.text.split()) <= min(NOTE_WORDS, room))[:2]
@@ -68,6 +82,8 @@ def _leading(ranked: Ranked) -> Said:
         if len(chosen) >= (LISTED if listing else TOGETHER):
             break
         if not listing and exp(one.score - best.score) < LEAST:
+            continue
+        if one.form == "row" and sum(each.form == "row" for each in chosen) >= ROWS:
             continue
         if one.quotes[-1] in best.quotes or best.quotes[-1] in one.quotes:
             continue  # the words that introduce it, or that it introduces
@@ -84,6 +100,28 @@ def place_of(one: Candidate) -> tuple[str, str]:
     """Return what a candidate is of: its place, of a definition its term."""
     label = one.label if one.form == "definition" else one.place.label
     return one.place.document, label.key
+
+
+def _named(one: Candidate) -> set[tuple[str, str]]:
+    """Return what a candidate stands under: its place, and of no definition its own label."""
+    document, key = place_of(one)
+    return {(document, key), (document, one.label.key)}
+
+
+@mechanism(
+    "answer.joined",
+    "What a reference joins to the leading place is said with it.",
+    without=lambda best, _chain: _named(best),
+)
+def _joined(best: Candidate, chain: Sequence[Link]) -> set[tuple[str, str]]:
+    """Return what a candidate stands under with the ends of the references from there and to there."""
+    own = _named(best)
+    found = set(own)
+    for link in chain:
+        ends = (link.from_document, link.from_label.key), (link.to_document, link.to_label.key)
+        if own & set(ends):
+            found |= set(ends)
+    return found
 
 
 def _siblings(ranked: Ranked, best: Candidate) -> list[Candidate]:

@@ -14,6 +14,7 @@ from appliance.text.numbers import unit_pattern
 
 SET_IN = 0.004  # of the width of a page: a label that begins so much further right is set in
 _ITEM = re.compile(r"[-–—•]\s")
+_MEASURED, _WORD = re.compile(r"\s*[<>≤≥±+−-]?\s?\d"), re.compile(r"[^\W\d_]{4,}")
 _REFERENCE = re.compile(r"\((?P<lead>[^\W\d_]{2,})\s[^()]*\d[^()]*\)\W{0,3}$")  # "(see EN 1991-1-3)"
 
 
@@ -368,6 +369,9 @@ def _covers(cell: Cell, column: int) -> bool:
 
 
 def _is_value(text: str) -> bool:
+    """Tell whether a cell gives a value: mostly digits, or a number followed by units or symbols alone."""
+    if _MEASURED.match(text) and not _WORD.search(text):
+        return True
     digits = sum(character.isdigit() for character in text)
     letters = sum(character.isalpha() for character in text)
     return (digits > 0 and digits >= letters) or not letters

@@ -14,7 +14,7 @@ from appliance.answer.candidates.values import Candidate
 from appliance.answer.claims import claim
 from appliance.answer.reading import decision, order
 from appliance.answer.reading.features import ALL_NAMES, NAMES, features
-from appliance.answer.reading.question import asked
+from appliance.answer.reading.question import Asked, asked
 from appliance.core.evidence import Grounded
 from appliance.evaluation.places import any_found, normal_label
 from appliance.evaluation.questions import Question, load_questions
@@ -74,14 +74,13 @@ def cases(family: Family) -> Iterator[Case]:
             if not found:
                 continue
             rows = features(library.store, meant, found, judges.reranker)
-            short = [claim(meant, one, WORDS).text for one in found]
-            grades = [grade(question, one, text) for one, text in zip(found, short, strict=True)]
+            grades = [grade(question, one, meant) for one in found]
             yield Case(family.name, rows, np.array(grades))
     finally:
         library.close()
 
 
-def grade(question: Question, one: Candidate, short: str) -> int:
+def grade(question: Question, one: Candidate, meant: Asked) -> int:
     """Return how right a candidate is (0 to 3): it holds a wanted value, in its claim, at a wanted place."""
     here = {normal_label(label) for label in (str(one.label), one.label.named, *printed_labels(one.place))}
     page = one.quotes[-1].page
@@ -91,7 +90,7 @@ def grade(question: Question, one: Candidate, short: str) -> int:
         if not any_found(question.values, one.text):
             return 0
         worth = 3 if placed else 2
-        return worth if any_found(question.values, short) else (worth + 1) // 2
+        return worth if any_found(question.values, claim(meant, one, WORDS).text) else (worth + 1) // 2
     own = any(normal_label(g.label) == normal_label(str(one.label)) for g in gold)
     return 3 if own else 2 * placed
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import logging
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from appliance.answer import compose as composing
 from appliance.contract_answer import answer_json
 from appliance.core.evidence import Failed, Grounded
+from appliance.core.files import data_folder
 from appliance.evaluation.places import any_found
 from appliance.library import Library
 
@@ -89,3 +95,23 @@ def test_a_failure_inside_leaves_the_places_found(
     said = answer_json(answer)
     assert said["state"] == "failed"
     assert said["evidence"]
+
+
+def test_an_answer_is_the_same_in_every_process(demo_library: Path, tmp_path: Path) -> None:
+    asked = tmp_path / "asked.jsonl"
+    lines = (data_folder() / "demo" / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+    asked.write_text("\n".join(lines[::4]), encoding="utf-8")
+    told = []
+    for seed in ("1", "2"):
+        file = tmp_path / f"{seed}.jsonl"
+        command = ["ask", "--batch", str(asked), "--library", str(demo_library), "--output", str(file)]
+        subprocess.run(
+            [sys.executable, "-m", "appliance.cli", *command],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            check=True,
+            capture_output=True,
+        )
+        answers = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+        told.append([{name: one[name] for name in one if name != "timings_ms"} for one in answers])
+    assert told[0] == told[1]
+    assert len(told[0]) > 10

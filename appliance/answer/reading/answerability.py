@@ -26,6 +26,7 @@ from appliance.answer.reading.single_value import (
 )
 from appliance.core.evidence import Evidence, Place, Query, SubQuestion
 from appliance.core.files import shipped
+from appliance.core.mechanisms import mechanism
 from appliance.models.late_interaction import best_cosines
 from appliance.models.protocols import Candidate, EncodedQuery, Int8s
 from appliance.retrieval.ask import index_of
@@ -340,6 +341,11 @@ def _model() -> dict[str, Any]:
 SUBJECT = 0.5  # share of the words of a question from which a name is what it is about
 
 
+@mechanism(
+    "answer.unspoken",
+    "A question about something that no document names is not answered.",
+    without=lambda *_: "",
+)
 def unspoken(store: Store, query: Query) -> str:
     """Return in a sentence what a question is about and no document names, "" where all is named."""
     for idea in query.concepts:
@@ -387,6 +393,11 @@ class Gated:
     why: str
 
 
+@mechanism(
+    "answer.lacking",
+    "A question that no place found gives the value for is not answered.",
+    without=lambda *_: (),
+)
 def lacks(
     store: Store, evidence: Evidence, seen: Sequence[Place], read: Sequence[Place], judges: Judges
 ) -> tuple[str, ...]:

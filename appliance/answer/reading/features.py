@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from math import log
@@ -15,18 +16,16 @@ from appliance.answer.reading.question import Asked, Stems, Word, met, stems
 from appliance.answer.verify import ANY_NUMBER, OBLIGING, obligation
 from appliance.core.evidence import Evidence, Place
 from appliance.core.files import shipped
+from appliance.core.mechanisms import mechanism
 from appliance.models.late_interaction import best_cosines
 from appliance.models.protocols import Candidate as Passage
 from appliance.models.protocols import Int8s, Reranker
 from appliance.retrieval.ask import place
 from appliance.retrieval.follow.scope import SHOWN, chunks_under, is_scope, scopes_of
-from appliance.retrieval.follow.terms import Class, carried, classes_of, meant
 from appliance.store.read import Store
 from appliance.store.rows import embedded_text
 from appliance.store.values import StoredChunk
 from appliance.tables.ranges import Range, likeness, tokens
-from appliance.tables.rows import Row
-from appliance.tables.rows import rows as table_rows
 from appliance.text.quantities import kinds_in, kinds_of
 
 DOCUMENTS = 3  # leading documents whose scope is reached
@@ -66,17 +65,18 @@ FORMS = ("sentence", "item", "row", "definition", "formula", "figure")
 INTENTS = ("value", "procedure", "applicability", "requirement", "definition", "location", "coverage",
            "reference", "figure", "comparison", "general")  # fmt: skip
 APART, SAME = 0.25, 0.80  # cosines of tokens that have nothing in common, and of the same word
-FEEDBACK = 8  # sentences whose words tell what the question is about besides its own
+SENDING = 2  # clauses that send to a table whose words are those of the question too
 MARGIN_ROWS = 2  # token rows beside a sentence, for its place among them is estimated
 _DIGIT = re.compile(r"\d")
+_GOES_ON = re.compile(r"\w|\.\d")  # behind a label: it is a longer one
 
 NAMES = (
     "late", "late_own", "late_best", "cover", "cover_heads", "cover_name", "pool_cover", "pool_name",
     "missing_rare", "wanted", "number", "unit_known", "rank", "place_score", "place_gap", "exact", "named",
-    "words", "obliges", "conditions", "conditions_missed", "classed", "found_lexical", "found_dense",
+    "words", "obliges", "conditions", "conditions_missed", "found_lexical", "found_dense",
     "found_reference", "note", "value_intent", "broken", "late_place_gap", "cover_lead", "title_cover",
     "cover_around", "soft_own", "soft_part", "soft_least", "digits", "capitals", "number_word", "captioned",
-    "points", "parent_cover", "opens_list", "what_who", "late_around", "feedback", "scope_place",
+    "points", "parent_cover", "opens_list", "what_who", "late_around", "told", "told_gap", "scope_place",
     "applicability_x_scope",
     *(f"form_{form}" for form in FORMS),
     *(f"{intent}_x_{form}" for intent, form in (("value", "row"), ("definition", "definition"),
@@ -108,14 +108,17 @@ def features(store: Store, asked: Asked, found: Sequence[Candidate], reranker: R
     names = [stems(f"{one.name} {' '.join(h for v in one.values for h in v.heads)}") for one in found]
     heads = [stems(f"{one.heads} {one.place.document}") for one in found]
     pool = _pool_weights(asked.words, texts)
-    classed = _classed(store, asked, found)
     top = max((one.place.score for one in found), default=0.0)
     best = max(late, default=0.0)
     by_place: dict[int, float] = {}
     for one, score in zip(found, late, strict=True):
         by_place[one.place.chunk] = max(by_place.get(one.place.chunk, -9.0), score)
     table = []
-    echoed = _feedback(asked, found, texts, names, late)
+    told = _told(asked, found, late)
+    most: dict[tuple[str, str], float] = {}
+    for one, share in zip(found, told, strict=True):
+        key = (one.place.document, one.place.label.key)
+        most[key] = max(most.get(key, 0.0), share)
     for at, one in enumerate(found):
         row = _one(asked, one, (texts[at], names[at], heads[at]), pool)
         row |= {
@@ -125,11 +128,11 @@ def features(store: Store, asked: Asked, found: Sequence[Candidate], reranker: R
             "late_place_gap": late[at] - by_place[one.place.chunk],
             "place_gap": one.place.score - top,
             "late_around": around[(one.place.document, one.label.key)],
-            "feedback": echoed[at],
+            "told": told[at],
+            "told_gap": told[at] - most[(one.place.document, one.place.label.key)] if told[at] else 0.0,
             "soft_own": soft[at][0],
             "soft_part": soft[at][1],
             "soft_least": soft[at][2],
-            "classed": float(at in classed),
         }
         row["plain"] = (
             late[at] + 0.30 * row["cover"] + 0.12 * row["wanted"] - 0.03 * one.rank
@@ -257,36 +260,45 @@ def _pool_weights(words: Sequence[Word], texts: Sequence[Stems]) -> list[float]:
     return [log(1 + total / count) if count else 0.0 for count in counts]
 
 
-def _feedback(
-    asked: Asked,
-    found: Sequence[Candidate],
-    texts: Sequence[Stems],
-    names: Sequence[Stems],
-    late: Sequence[float],
-) -> list[float]:
-    """Return how much of what tells a row from others is said by the sentences that come near the question.
+@mechanism(
+    "answer.told",
+    "The path of a row is compared with the clauses that send to its table.",
+    without=lambda _asked, found, _late: [0.0] * len(found),
+)
+def _told(asked: Asked, found: Sequence[Candidate], late: Sequence[float]) -> list[float]:
+    """Return how much of the path of a row is in the question or in the clauses that send to its table.
 
-    "Normal weight concrete" is spoken of where a clause says what applies to reinforced concrete.
+    "Normal weight concrete" is said where a clause sends for reinforced concrete to a table of densities:
+    "lightweight" is not. Words that tell the rows of one table apart count for more.
     """
-    said: dict[str, float] = {}
-    own = {word.stem for word in asked.words}
-    sentences = [at for at, one in enumerate(found) if one.form != "row"]
-    for nth, at in enumerate(sorted(sentences, key=lambda at: -late[at])[:FEEDBACK]):
-        for stem in texts[at]:
-            said.setdefault(stem, 1.0 / (1 + nth / 2))
-    rows = [at for at, one in enumerate(found) if one.form == "row"]
-    counts: dict[str, int] = {}
-    for at in rows:
-        for stem in names[at]:
-            counts[stem] = counts.get(stem, 0) + 1
-    weight = {stem: log(1 + len(rows) / count) for stem, count in counts.items() if stem not in own}
+    spoken = frozenset[str]().union(stems(asked.text), *(way for word in asked.words for way in word.ways))
+    tables: dict[tuple[str, str], list[int]] = {}
+    for at, one in enumerate(found):
+        if one.form == "row":
+            tables.setdefault((one.place.document, one.place.label.named), []).append(at)
     result = [0.0] * len(found)
-    for at in rows:
-        telling = [stem for stem in names[at] if stem in weight]
-        total = sum(weight[stem] for stem in telling)
-        if total:
-            result[at] = sum(weight[stem] * said.get(stem, 0.0) for stem in telling) / total
+    for (document, name), rows in tables.items():
+        sending = [
+            at
+            for at, one in enumerate(found)
+            if one.form != "row" and one.place.document == document and name != one.place.label.named
+            and _names(one.quotes[-1].text, name)
+        ]  # fmt: skip
+        best = sorted(sending, key=lambda at: -late[at])[:SENDING]
+        told = spoken.union(*(stems(found[at].text) for at in best))
+        paths = {at: stems(found[at].name) for at in rows}
+        counts = Counter(stem for path in paths.values() for stem in path)
+        for at, path in paths.items():
+            weights = {stem: log(1 + len(rows) / counts[stem]) for stem in sorted(path)}
+            held = sum(weight for stem, weight in weights.items() if stem in told)
+            result[at] = held / (sum(weights.values()) or 1.0)
     return result
+
+
+def _names(text: str, label: str) -> bool:
+    """Tell whether a text names a table."""
+    at = text.casefold().find(label.casefold())
+    return at >= 0 and label[:1].isalpha() and not _GOES_ON.match(text, at + len(label))
 
 
 def _late(
@@ -363,34 +375,6 @@ def _token_rows(part: StoredChunk, span: tuple[float, float], count: int) -> tup
     first, last = (before + share * text for share in span)
     start = max(int(first / whole * count) - MARGIN_ROWS, 0)
     return start, max(min(int(last / whole * count) + MARGIN_ROWS, count), start + 1)
-
-
-def _classed(store: Store, asked: Asked, found: Sequence[Candidate]) -> set[int]:
-    """Return the rows of a class that another table defines and the question means."""
-    tables = {}
-    for one in found:
-        if one.form == "row":
-            key = (one.place.document, one.place.label.key)
-            if key not in tables:
-                tables[key] = store.table(*key)
-    known = [one for (document, _), table in tables.items() if table for one in classes_of(document, table)]
-    if not known:
-        return set()
-    meant_by: dict[tuple[str, str], tuple[Class, ...]] = {}
-    rows_by: dict[tuple[str, str], dict[int, Row]] = {}
-    chosen = set()
-    for at, one in enumerate(found):
-        key = (one.place.document, one.place.label.key)
-        if one.form != "row" or (table := tables.get(key)) is None:
-            continue
-        if key not in meant_by:
-            own = [each for each in known if each.document == key[0]]
-            meant_by[key] = meant(asked.query, table, own) if own else ()
-            rows_by[key] = {row.number: row for row in table_rows(table)} if meant_by[key] else {}
-        row = rows_by[key].get(one.marked[0][0]) if one.marked else None
-        if row is not None and any(carried(each, row) for each in meant_by[key]):
-            chosen.add(at)
-    return chosen
 
 
 @cache
