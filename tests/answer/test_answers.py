@@ -26,6 +26,12 @@ ASKED = [  # question, one of these in the first 60 words, a label cited by the 
     ("definition exceptional drift", ("accidental action",), "1.5.10"),
     ("Do I need to apply snow loading onto my structure? What steps do I follow?", ("1.1", "waiver"), ""),
     ("recommended value of slim", ("0.10",), "2.2(2) NOTE"),
+    ("partial factor permanent actions unfavourable STR", ("1.35",), "Table A.2"),
+    (
+        "I am designing a bridge in London UK. Should I consider potential fire damage to my structure?",
+        ("not covered by this code and need not be verified",),
+        "1.1(4)b",
+    ),
 ]
 
 
@@ -41,6 +47,21 @@ def test_what_was_asked_is_said_first(
     first = [cited[n] for n in answer.statements[0].citations]
     assert any(one.startswith(label) for one in first), first
     assert sum(len(text.split()) for text in texts) <= MOST_WORDS
+
+
+def test_the_row_of_the_table_that_a_clause_sends_to_is_said_with_the_clause_and_its_note(
+    demo: Library,
+) -> None:
+    answer = demo.ask("What density should I use for reinforced concrete when calculating dead loads?")
+    assert isinstance(answer, Grounded)
+    said = answer.statements[0].text
+    assert any_found(("normal weight concrete: Density γ, in kN/m³ 24.0",), said)
+    assert any_found(("increased by 1 kN/m³ for an ordinary amount of reinforcing",), said)
+    assert "lightweight" not in said
+    labels = {
+        str(citation.label) for citation in answer.citations if citation.n in answer.statements[0].citations
+    }
+    assert {"4.2(1)", "Table A.1"} <= labels
 
 
 @pytest.mark.parametrize(
