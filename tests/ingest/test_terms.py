@@ -281,3 +281,17 @@ def test_a_heading_of_definitions_without_text_is_that_of_the_clauses_behind_it(
     ]
     places = _definition_places(clauses, scheme("decimal"))
     assert [label.key for label in places] == ["Explanation of terms used", "0.4", "0.4a"]
+
+
+def test_the_initial_of_a_term_in_other_type_belongs_to_it() -> None:
+    lines = []
+    for y, initial, rest, meaning in (
+        (100, "G", "ust", "A departure of wind speed from its mean value that lasts some minutes"),
+        (130, "", "Suction", "A pressure that is lower than the one of the air around the building"),
+    ):
+        first = line(y, ("-", initial)).words if initial else ()
+        term = line(y, ("b", rest), ("-", meaning), x=55.0 if initial else 50.0).words
+        glued = (replace(term[0], glued=bool(initial)), *term[1:])
+        lines.append(make_line(1, 1, segments([*first, *glued])))
+        lines.append(line(y + 12, ("-", "and that is told for each of the places in this document")))
+    assert [term for term, _, _ in found("Definitions", lines)] == ["Gust", "Suction"]

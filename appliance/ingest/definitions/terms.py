@@ -184,10 +184,12 @@ def _lead(line: Line, body: Style, articles: frozenset[str], *, italics: bool) -
     start = 0
     while start < len(line.words) and _passed(line.words[start], body, articles, start, italics=italics):
         start += 1
-    end = start
+    if 0 < start < len(line.words) and line.words[start].glued:
+        start -= 1  # the initial of the term, in other type
+    end = start + 1
     while end < len(line.words) and _emphasised(line.words[end], body, italics=italics):
         end += 1
-    if end == start:
+    if not any(_emphasised(word, body, italics=italics) for word in line.words[start:end]):
         return [], 0
     return list(line.words[start:end]), _characters(line, end)
 
@@ -195,6 +197,8 @@ def _lead(line: Line, body: Style, articles: frozenset[str], *, italics: bool) -
 def _passed(word: Word, body: Style, articles: frozenset[str], at: int, *, italics: bool) -> bool:
     if _MARKER.match(word.text):
         return True
+    if len(word.text) == 1 and word.text.isupper() and at == 0:
+        return not _emphasised(word, body, italics=italics)
     return at < 3 and not _emphasised(word, body, italics=italics) and word.text.casefold() in articles
 
 
@@ -243,7 +247,7 @@ def _has_colon(line: Line, skip: int) -> bool:
 
 def _started(line: Line, lead: Sequence[Word], skip: int) -> Entry:
     """Return the entry that a line opens; a bracket that its term opens is closed, a symbol left out."""
-    term = " ".join(word.text for word in lead)
+    term = text_of(lead)
     closed = line.text.find(")", skip) + 1
     if term.count("(") > term.count(")") and skip < closed <= skip + BRACKET:
         term, skip = term + line.text[skip:closed], closed
