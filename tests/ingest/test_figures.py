@@ -178,17 +178,6 @@ def test_the_parts_of_a_scanned_drawing_belong_together() -> None:
     assert 310 < box.y1 * HEIGHT < 330
 
 
-def test_a_misread_heading_of_a_scan_stays_in_the_text() -> None:
-    lines = [
-        prose(80, "(1) The ties shall be anchored"),
-        line("A.S Horizontal ties", 110, size=11),
-        line("Figure A.2 - Example of tying", 300, 220, bold=True),
-    ]
-    page = layout(lines, pictures=[Picture(0, 0, WIDTH, HEIGHT)], trust="ocr")
-    found = find_figures([page], scheme(), frozenset())
-    assert taken_text(page, found.taken) == ["Figure A.2 - Example of tying"]
-
-
 def test_a_caption_without_a_drawing_is_kept_and_told() -> None:
     lines = [
         prose(80, "(1) See below"),

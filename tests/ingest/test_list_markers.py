@@ -46,24 +46,6 @@ def test_what_follows_the_first_of_a_list(marker: Reading, indent: float, fresh:
     assert follows(row(indent, fresh=fresh), marker, (1, 0.0)) is goes_on
 
 
-@pytest.mark.parametrize(
-    ("printed", "number", "indent", "goes_on"),
-    [
-        ("(ll)", "11", 0.0, True),  # (6) to (10) are not in the file
-        ("(lO)P", "10", 0.0, True),
-        ("(l2)", "12", 2.0, False),
-        ("(S)", "5", 0.0, False),  # may be an 8
-        ("ll)", "11", 0.0, False),
-        ("(l)", "1", 0.0, False),
-    ],
-)
-def test_a_misread_paragraph_after_a_gap(printed: str, number: str, indent: float, goes_on: bool) -> None:
-    marker = replace(
-        reading(number, "number", kind="paragraph", printed=printed), price=0.7, end=len(printed)
-    )
-    assert follows(row(indent, fresh=True, text=f"{printed} For uneven"), marker, (3, 0.0)) is goes_on
-
-
 def test_what_markers_count() -> None:
     assert [value(reading(text)) for text in ("a", "z", "aa")] == [1, 26, 27]
     assert value(replace(reading("a"), number=("A",))) == 0
