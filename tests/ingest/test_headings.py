@@ -10,6 +10,7 @@ from appliance.ingest.layout.typography import Row, Typography
 from appliance.ingest.structure.headings import find_headings
 from appliance.ingest.structure.schemes import load_schemes
 from tests.ingest.drawn import line
+from tests.ingest.pages import scheme
 
 BODY = Typography(10.0, 0, bold=False, gap=0.3)
 SCHEME = load_schemes(None)[0]
@@ -65,5 +66,4 @@ def test_larger_type_alone_makes_no_heading_of_text(text: str, bold: bool, found
     ],
 )
 def test_what_explains_a_symbol_is_no_title(text: str, found: int) -> None:
-    code = next(scheme for scheme in load_schemes(None) if scheme.name == "eurocode")
-    assert len(find_headings([title(text, 0)], set(), code, BODY)) == found
+    assert len(find_headings([title(text, 0)], set(), scheme("eurocode"), BODY)) == found
