@@ -62,9 +62,9 @@ class Steps:
         """Return the result of a step, or the other one with a problem where it fails."""
         try:
             return step()
-        except Exception as error:  # noqa: BLE001 - a step that fails is reported, never the document's end
+        except Exception:  # noqa: BLE001 - a step that fails is reported, never the document's end
             _LOG.warning("reading %s failed", name, exc_info=True)
-            self.problems.append(Problem(f"The {name} could not be read ({_words(error)})."))
+            self.problems.append(Problem(f"The {name} could not be read."))
             return otherwise
 
     def leaving_out(
@@ -83,13 +83,13 @@ class Steps:
         while True:
             try:
                 return step(kept)
-            except Exception as error:  # noqa: BLE001 - whatever failed, the page that causes it is looked for
+            except Exception:  # noqa: BLE001 - whatever failed, the page that causes it is looked for
                 _LOG.warning("reading %s failed", name, exc_info=True)
                 page = _first_failing(step, kept)
                 if page in lost or len(lost) == MOST_LOST:
-                    self.problems.append(Problem(f"The {name} could not be read ({_words(error)})."))
+                    self.problems.append(Problem(f"The {name} could not be read."))
                     return otherwise
-                message = f"The {name} of page {page} could not be read ({_words(error)})."
+                message = f"The {name} of page {page} could not be read."
                 self.problems.append(Problem(message, page))
                 lost.add(page)
                 kept[page - 1] = blank(kept[page - 1])
@@ -110,10 +110,10 @@ class Steps:
         for page in layouts:
             try:
                 found = find([page])
-            except Exception as error:  # noqa: BLE001 - whatever failed, only this page is lost
+            except Exception:  # noqa: BLE001 - whatever failed, only this page is lost
                 number = page.content.number
                 _LOG.warning("finding %s failed on page %d", name, number, exc_info=True)
-                message = f"The {name} of page {number} could not be read ({_words(error)})."
+                message = f"The {name} of page {number} could not be read."
                 self.problems.append(Problem(message, number))
                 continue
             items += found.items
@@ -134,10 +134,6 @@ def _first_failing(step: Callable[[Sequence[Page]], object], pages: Sequence[Pag
         else:
             low = middle
     return high
-
-
-def _words(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
 
 
 __all__ = ["UnreadablePdf", "read_document"]

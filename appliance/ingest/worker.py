@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import math
 import multiprocessing
 import os
@@ -20,6 +21,7 @@ from typing import Any, Protocol
 
 from appliance.core.settings import IngestSettings
 
+_LOG = logging.getLogger(__name__)
 MIB = 1024 * 1024
 _CONTEXT = multiprocessing.get_context("forkserver")
 SELDOM = (200_000, 50, 50)  # objects, rounds: what is read has no cycles, looking for them takes a fifth
@@ -93,7 +95,9 @@ def _run(pipe: Connection, task: Task, limits: IngestSettings) -> None:
         pipe.send(f"it needs more than {limits.memory_mib} MiB of memory (memory_mib in [ingest])")
     except Exception as error:  # noqa: BLE001 - the last line of defence: one file must not end the build
         unreadable = type(error).__name__ == "UnreadablePdf"
-        pipe.send(str(error) if unreadable else f"the reader failed ({type(error).__name__}: {error})")
+        if not unreadable:
+            _LOG.warning("reading failed", exc_info=True)
+        pipe.send(str(error) if unreadable else "the reader failed on it")
 
 
 def _end_with_parent() -> None:

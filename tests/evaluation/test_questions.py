@@ -19,7 +19,8 @@ from tests.evaluation.fake_library import FakeLibrary, grounded, place, write_ro
 
 def row(number: int, *gold: tuple[str, str, int], **more: Any) -> dict[str, Any]:
     places = [{"document": d, "label": label, "kind": "clause", "page": page} for d, label, page in gold]
-    base = {"id": f"q{number}", "question": f"question {number}", "style": "site", "type": "value"}
+    kind = "value" if gold else "unanswerable"
+    base = {"id": f"q{number}", "question": f"question {number}", "style": "site", "type": kind}
     return base | {"documents": ["K"], "gold": places, "also": [], "values": [], "answer": "?"} | more
 
 
@@ -99,6 +100,12 @@ def test_one_question_that_fails_is_a_result(tmp_path: Path) -> None:
     assert well.complete_at(5)
 
 
+def test_a_question_that_nobody_judged_counts_for_nothing(tmp_path: Path) -> None:
+    path = write_rows(tmp_path / "q.jsonl", row(1, type="imported"), row(2, ("K", "1.1", 3)))
+    report = evaluate_questions(FakeLibrary(), [path])
+    assert ([result.id for result in report.questions], report.not_judged) == (["q2"], 1)
+
+
 def test_search_alone_asks_nothing(tmp_path: Path) -> None:
     library = FakeLibrary()
     report = evaluate_questions(library, [write_rows(tmp_path / "q.jsonl", row(1))], answers=False)
@@ -123,7 +130,7 @@ def test_groups_are_by_type_style_places_and_document(tmp_path: Path) -> None:
     )
     named = groups(evaluate_questions(FakeLibrary(), [path]).questions)
     assert {group: list(members) for group, members in named.items()} == {
-        "type": ["figure", "value"],
+        "type": ["figure", "unanswerable", "value"],
         "style": ["site"],
         "places wanted": ["0", "1", "4 and more"],
         "document": ["K"],

@@ -117,7 +117,8 @@ def test_a_step_that_fails_is_a_problem(
     with caplog.at_level("WARNING"):
         document = _document(tmp_path)
     assert any(record.exc_info and "of all things" in str(record.exc_info[1]) for record in caplog.records)
-    assert any(word in p.message and "of all things" in p.message for p in document.problems)
+    assert any(word in p.message for p in document.problems)
+    assert not any("of all things" in p.message for p in document.problems)
     assert len(document.pages) == 2
     assert bool(document.clauses) is (step != "build_clauses") or step == "choose"
 
@@ -133,7 +134,7 @@ def test_a_page_that_fails_costs_that_page(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(pipeline, "find_tables", broken)
     problems = _document(tmp_path).problems
     assert [(problem.page, problem.message) for problem in problems] == [
-        (2, "The tables of page 2 could not be read (LookupError: no such row).")
+        (2, "The tables of page 2 could not be read.")
     ]
 
 
@@ -178,7 +179,7 @@ def test_a_page_on_which_the_clauses_fail_costs_that_page(
     bad = column("a bad page")
     document = _document(tmp_path, [CODE[0], bad, CODE[1], bad])
     assert {"1.1(1)", "1.2(1)"} <= {str(clause.label) for clause in document.clauses}
-    lost = [p.page for p in document.problems if "clauses" in p.message and "no such level" in p.message]
+    lost = [p.page for p in document.problems if "clauses" in p.message]
     assert lost == [2, 4]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -95,6 +96,7 @@ def _colour(parts: tuple[float, ...] | None) -> int:
 WORDS = 50_000  # of one page that are read; a sheet of drawings has some thousands
 CONTROLS = 0.2  # of the signs of a page: more control characters are no text
 SIGNS = 600_000  # of one page; with more, its characters alone would take the memory of a worker
+_LOG = logging.getLogger(__name__)
 _LONGEST = 20_000.0  # points: the longest side of a page (7 m; PDF 1.6 allows 14,400 unless scaled)
 _MUPDF: Any = pymupdf  # most of its functions carry no types
 Box = tuple[float, float, float, float]
@@ -211,7 +213,7 @@ def _page(document: Any, number: int, proofs: Proofs) -> PageContent:
         page = document[number - 1]
         if not all(0 < side < _LONGEST for side in (page.rect.width, page.rect.height)):
             message = f"its size is {page.rect.width:g} by {page.rect.height:g} points"
-            raise ValueError(message)  # noqa: TRY301 - told below like every other
+            raise UnreadablePdf(message)  # noqa: TRY301 - told below like every other
         turn: Matrix | None = tuple(page.rotation_matrix) if page.rotation else None
         text = _words(page, turn, proofs)
         words = text.words
@@ -241,8 +243,9 @@ def _page(document: Any, number: int, proofs: Proofs) -> PageContent:
     except Exception as error:  # however a page fails, it costs that page alone
         if isinstance(error, MemoryError):  # of the whole process
             raise
-        said = " ".join(str(error).split()) or type(error).__name__
-        problem = Problem(f"Page {number} could not be read ({said}).", number)
+        _LOG.warning("reading page %d failed", number, exc_info=True)
+        why = f" ({error})" if isinstance(error, UnreadablePdf) else ""
+        problem = Problem(f"Page {number} could not be read{why}.", number)
         return PageContent(number, 595.0, 842.0, "", (), (), (), "none", problems=(problem,))
 
 
@@ -296,7 +299,7 @@ def _words(page: Any, turn: Matrix | None, proofs: Proofs) -> _Text:
     text = page.get_textpage(clip=_MUPDF.INFINITE_RECT(), flags=_TEXT_FLAGS)
     if (signs := len(text.extractText())) > SIGNS:
         message = f"it holds {signs} characters, more than the limit of {SIGNS}"
-        raise ValueError(message)
+        raise UnreadablePdf(message)
     blocks = page.get_text("rawdict", textpage=text)["blocks"]
     doubts = [(doubt.reads, _shown(doubt.box, turn)) for doubt in proofs.prove(page.number, blocks)]
     lines = [line for block in blocks for line in block.get("lines", ())]
