@@ -13,13 +13,11 @@ from appliance.answer.reading.question import Asked, met, stems
 from appliance.answer.verify import phrases
 from appliance.tables.ranges import Range, likeness, tokens
 from appliance.tables.rows import flat
-from appliance.text.quantities import Quantity, all_kinds, kinds_of, quantities
+from appliance.text.quantities import Quantity, kinds_of, quantities
 
-COUNT = "count"
-MEASURED = frozenset(kind.name for kind in all_kinds()) - {COUNT}  # kinds that a unit tells
 BOUND, BEFORE = 0.4, 24  # worth of a bound right before a number, and how many characters are looked at
 REACH = 60  # characters round a quantity in which the words of the question count
-_SAME = re.compile(r"\s?\((?=[^()]*\d)[^()\d]{0,3}[\d.,/ -]+[^()\d]{1,8}\)")
+_CONVERTED = re.compile(r"(\d[\d.,/]*)[- ]?([^\s\d()]{1,8})\s?\($")  # "2-in (" before "50 mm)"
 _NUMBER = re.compile(r"[-−]?\d[\d.,  ]*\d|[-−]?\d")
 
 
@@ -55,14 +53,11 @@ def _of_row(asked: Asked, one: Candidate) -> Figure | None:
 
 
 def _of_words(asked: Asked, one: Candidate) -> Figure | None:
+    if asked.query.intent == "general":  # "which buildings ... pressure tested": no number answers it
+        return None
     text = " ".join(one.quotes[-1].text.split())
-    wanted = asked.kinds or MEASURED
     found = [
-        each
-        for each in quantities(text)
-        if each.kinds & wanted
-        and (asked.kinds or COUNT not in each.kinds)
-        and not _is_stated(asked, text, each)
+        each for each in quantities(text) if each.kinds & asked.kinds and not _is_stated(asked, text, each)
     ]
     if not found:
         return None
@@ -77,6 +72,8 @@ def _of_words(asked: Asked, one: Candidate) -> Figure | None:
     number = _NUMBER.match(printed)
     value = number.group().strip() if number else printed
     unit = printed[len(value) :].strip() if number else ""
+    if converted := _CONVERTED.search(text[: best.start]) if text[best.end : best.end + 1] == ")" else None:
+        value, unit = converted[1], f"{converted[2]} ({printed})"
     conditions = (one.lead,) if one.lead else ()
     return Figure(
         value, unit, one.name or one.lead or one.heads, conditions, one.quotes[-1], 1.0 / len(found)

@@ -14,7 +14,10 @@ _STOP = re.compile(
     r"[.!?…]+[\"”’)\]]*(?=\s)|;(?=\s*\n)|\n(?=\s*(?:[-–•—]\s|\(?(?:[a-z]|[ivx]{1,4})[.)]\s))|\n\n+"
 )
 _WORD_BEFORE = re.compile(r"(?<!\w)(?:[^\W\d_][\w.]*)$")  # not the N of "Table 4.4N."
-_OPENS = re.compile(r"\s*[\"“‘(\[•–—-]*\s*(?:[A-Z0-9§]|\(?[a-z0-9]{1,2}\)|[a-z]\.\s+[A-Z])")
+_OPENS = re.compile(
+    r"(?!\s*\(\d[\d.,]*[ -][^\d\s()]{1,8}\d?\))"  # the same measure in other units: "24 in. (610 mm)"
+    r"\s*[\"“‘(\[•–—-]*\s*(?:[A-Z0-9§]|\(?[a-z0-9]{1,2}\)|[a-z]\.\s+[A-Z])"
+)
 _MARKER_ONLY = re.compile(r"\s*[\"“(]?(?:[A-Z]?\d{0,3}(?:\.\d+)*|[a-z]|[ivx]{1,4})[.)]*\s*$")
 
 

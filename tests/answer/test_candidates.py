@@ -99,6 +99,19 @@ def test_the_headline_is_of_the_kind_wanted_and_never_what_the_question_states(
     assert figure is not None
     assert (figure.value, figure.unit) == ("1200", "mm")
     assert headline(wanted(store, "is a width of 1200 mm between the walls enough"), one) is None
+    which = wanted(store, "which stairs are walled and not of full width")
+    assert headline(replace(which, query=replace(which.query, intent="general")), one) is None
+
+
+def test_a_measure_is_one_value_with_itself_in_other_units(store: Store) -> None:
+    (one,) = (each for each in said(store, "1.2") if "1200" in each.text)
+    (quote,) = one.quotes
+    both = replace(
+        one, quotes=(replace(quote, text="Provide a width of 48-in (1200 mm) between the walls."),)
+    )
+    figure = headline(wanted(store, "how wide should the stair be"), both)
+    assert figure is not None
+    assert (figure.value, figure.unit) == ("48", "in (1200 mm)")
 
 
 def test_a_row_is_said_with_its_heads_units_and_the_notes_that_it_bears(tmp_path: Path) -> None:

@@ -36,6 +36,10 @@ from appliance.text.sentences import sentence_spans, sentences
         ("not loaded. the next goes on", ["not loaded. the next goes on"]),
         ("The answer is no. 3 of them remain.", ["The answer is no. 3 of them remain."]),
         ("max. 30° and min. 20°. Done.", ["max. 30° and min. 20°.", "Done."]),
+        (
+            "Space holes at 24 in. (610 mm) apart. (2) Then.",
+            ["Space holes at 24 in. (610 mm) apart.", "(2) Then."],
+        ),
         ("No stop at the end", ["No stop at the end"]),
         ("", []),
         (" \n ", []),
