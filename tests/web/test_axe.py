@@ -164,7 +164,9 @@ def open_one(page: Page, wanted: Wanted, found: Found) -> None:
         prepare(page)
     page.wait_for_load_state()
     measured = page.evaluate(MEASURE.READ)
-    if measured["shift"] > 0.05 and not prepare:  # the page's own shift comes again, a starved browser's does not
+    if (
+        measured["shift"] > 0.05 and not prepare
+    ):  # the page's own shift comes again, a starved browser's does not
         page.reload()
         measured = page.evaluate(MEASURE.READ)
     found.note(f"{name}, shift", measured["shift"] if measured["shift"] > 0.05 else 0)
