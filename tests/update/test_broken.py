@@ -30,7 +30,6 @@ from tests.update.power import at_act, no_space, watched
 from tests.update.simulator import TEXTS, Builder, release_of, resign, target, update, version, write_codes
 from tests.update.test_program import NAME, wheel
 
-SECONDS = 120.0
 SLOW = f"""import sys, time
 time.sleep(10_000 if "appliance.update.trial.run" in sys.orig_argv else 10)
 __path__.append({str(Path(appliance.__file__).parent)!r})
@@ -75,10 +74,8 @@ BROKEN: dict[str, Callable[[Path], None]] = {
 
 def went_back(box: apply.Box, stick: Path, tries: int = attempt.TRIES) -> str:
     """Why the box went back; it serves the first version, and was not asked for anything."""
-    start = time.monotonic()
     with pytest.raises(UpdateRefused) as caught:
         update(box, stick)
-    assert time.monotonic() - start < SECONDS
     assert caught.value.code == Why.DID_NOT_WORK
     assert version(box) == 1
     lines = audit.read_log(box.home.audit_file).lines
