@@ -43,11 +43,9 @@ def train() -> None:
 @into_option
 @click.option("--library", "library_path", type=THERE, help="The library that is searched.")
 @click.option("--questions", type=THERE, multiple=True, help="Questions with the places that answer them.")
-@click.option("--structure", is_flag=True, help="Make questions from the structure of the documents.")
-@click.option("--most", default=400, show_default=True, help="Made questions of each kind and document.")
-@click.option("--pra", type=FOLDER, help="The folder of the PRA questions and passages.")
-@click.option("--tatqa", type=THERE, help="The file of TAT-QA.")
-@click.option("--licence", default="", help="The licence of the library's documents, for the record.")
+@click.option("--collection", type=THERE, help="A folder in BEIR layout, of another field.")
+@click.option("--split", default="train", show_default=True, help="Which judgements of the collection.")
+@click.option("--licence", default="", help="The licence of these texts, for the record.")
 @click.option("--source", default="asked", show_default=True, help="The name of the questions in the record.")
 @held_out_option
 @json_option
@@ -57,10 +55,8 @@ def data(
     into: Path,
     library_path: Path | None,
     questions: tuple[Path, ...],
-    structure: bool,
-    most: int,
-    pra: Path | None,
-    tatqa: Path | None,
+    collection: Path | None,
+    split: str,
     licence: str,
     source: str,
     held_out: tuple[str, ...],
@@ -72,7 +68,7 @@ def data(
 
     \b
     appliance train data --library codes.db --questions questions/ --licence OGL-3.0 --into build/data
-    appliance train data --library codes.db --structure --licence OGL-3.0 --held-out AD-K --into build/data
+    appliance train data --collection nfcorpus/ --licence CC-BY-4.0 --into build/data
     """
     from appliance.cli.show import ERR, counted
     from appliance.training import making
@@ -82,16 +78,15 @@ def data(
     if held_out and not library_path:
         message = "--held-out names a document of a library: name that with --library."
         raise click.UsageError(message)
-    plan = making.Plan(into, held_out, licence, source, most)
+    plan = making.Plan(into, held_out, licence, source)
     lost: Mapping[str, int] = {}
     with counted("examples") as progress:
         if library_path:
-            lost = making.from_library(
-                plan, library_path, settings, questions, structure=structure, progress=progress
-            )
+            lost = making.from_library(plan, library_path, settings, questions, progress)
             for why, count in lost.items():
                 ERR.print(f"Left out, {why}: {count} question{'' if count == 1 else 's'}", markup=False)
-        making.from_others(plan, settings, pra, tatqa, progress)
+        if collection:
+            making.from_collection(plan, collection, split, settings, progress)
     made = sources(read(into))
     if as_json:
         print_json({"schema": 1, "sources": made, "left_out": lost})
@@ -106,12 +101,6 @@ def data(
 @click.option("--how", type=click.Choice(["head", "pairs"]), default="head", show_default=True)
 @click.option("--recipe", default="reranker", show_default=True, help="The recipe, for pairs.")
 @click.option("--base", type=THERE, help="A Hugging Face folder to start from, for pairs.")
-@click.option(
-    "--teacher",
-    default="",
-    help="A model that reads question and passage together, for a head to learn from too: "
-    "its name in the catalogue, or the folder of an exported one.",
-)
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1, 64))
 @libraries_option
 @held_out_option
@@ -125,7 +114,6 @@ def reranker(
     how: str,
     recipe: str,
     base: Path | None,
-    teacher: str,
     threads: int,
     libraries: tuple[Path, ...],
     held_out: tuple[str, ...],
@@ -136,21 +124,17 @@ def reranker(
 
     \b
     appliance train reranker build/data --library codes.db --held-out AD-K --into build/head
-    appliance train reranker build/data --teacher minilm-l6-int8 --library codes.db --into build/head
     appliance train reranker build/data --how pairs --base all-MiniLM-L6-v2/ --into build/pairs
     """
-    if teacher and how != "head":
-        message = "--teacher is for a head: leave it away, or give --how head."
-        raise click.UsageError(message)
     from appliance.cli.show import staged
     from appliance.training import running
 
     job = running.Job(examples, into, held_out, threads, libraries, device)
     with staged() as stages:
         if how == "head":
-            record = running.head(job, settings, stages, teacher)
+            record = running.head(job, settings, stages)
         else:
-            record = running.encoder(job, recipe, base, settings, stages)
+            record = running.encoder(job, recipe, base, stages)
     _say(record, as_json)
 
 
@@ -163,9 +147,7 @@ def reranker(
 @held_out_option
 @device_option
 @json_option
-@click.pass_obj
 def embedder(
-    settings: Settings,
     examples: Path,
     into: Path,
     recipe: str,
@@ -185,16 +167,14 @@ def embedder(
     from appliance.training import running
 
     with staged() as stages:
-        record = running.encoder(
-            running.Job(examples, into, held_out, threads, device=device), recipe, base, settings, stages
-        )
+        job = running.Job(examples, into, held_out, threads, device=device)
+        record = running.encoder(job, recipe, base, stages)
     _say(record, as_json)
 
 
 @train.command()
 @click.argument("examples", type=THERE)
 @click.option("--head", "head_path", type=THERE, help="A head to measure beside plain MaxSim.")
-@click.option("--pairs", type=THERE, help="The folder of an exported reader of pairs, read behind them.")
 @libraries_option
 @json_option
 @click.pass_obj
@@ -202,7 +182,6 @@ def measure(
     settings: Settings,
     examples: Path,
     head_path: Path | None,
-    pairs: Path | None,
     libraries: tuple[Path, ...],
     as_json: bool,
 ) -> None:
@@ -215,7 +194,7 @@ def measure(
     from appliance.training import running
 
     with staged() as stages:
-        figures = running.measured(examples, head_path, settings, libraries, stages, pairs=pairs)
+        figures = running.measured(examples, head_path, settings, libraries, stages)
     if as_json:
         print_json({"schema": 1, "figures": figures})
     else:

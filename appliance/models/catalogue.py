@@ -61,10 +61,6 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     passage_prefix: str = ""
     model: str = "model.onnx"
     tokenizer: str = "tokenizer.json"
-    score: Literal["logit", "tokens"] = "logit"  # of a cross-encoder: its output, or from token vectors
-    beside: float = 0.0  # what the logit of a cross-encoder counts beside the scores of `base`; 0: alone
-    base: str = ""  # the reranker over token vectors that it stands beside
-    reads: int = 40  # best places that it reads
     projection: str = ""
     context: int = 0  # tokens that a generator was trained for
     cores: int = 0  # physical ones from which a generator writes fast enough to wait for
@@ -248,16 +244,10 @@ def load_reranker(settings: ModelSettings, embedder: Embedder) -> Reranker | Non
     entry = _entry(settings, settings.reranker, "reranker")
     if entry.adapter == "late-interaction":
         return _over_vectors(settings, entry, embedder)
-    from appliance.models.cross import CrossEncoder, SecondReading  # noqa: PLC0415 - as above
+    from appliance.models.cross import CrossEncoder  # noqa: PLC0415 - as above
     from appliance.models.session import thread_count  # noqa: PLC0415 - as above
 
-    cross = CrossEncoder(entry, check(settings, entry), thread_count(settings.threads))
-    if not entry.beside:
-        return cross
-    base = _entry(settings, entry.base, "reranker")
-    if base.adapter != "late-interaction":
-        raise ModelUnusable(entry.name, f"it stands beside {base.name}, which is not over token vectors")
-    return SecondReading(_over_vectors(settings, base, embedder), cross, entry)
+    return CrossEncoder(entry, check(settings, entry), thread_count(settings.threads))
 
 
 def _over_vectors(settings: ModelSettings, entry: Entry, embedder: Embedder) -> Reranker:

@@ -100,7 +100,7 @@ def _reader_of_pairs(source: Path, config: dict[str, Any], name: str) -> Entry:
     """Return the entry of a model that reads question and passage together."""
     trained = _optional(source / READER, name)
     outputs = len(config.get("id2label") or (0, 1))  # two, where the file says nothing
-    if outputs != 1 and trained.get("score") != "tokens":
+    if outputs != 1:
         why = f"{source} gives {outputs} values of a pair instead of one score"
         raise ExportRefused(name, why)
     summary, licence = _origin(source, config)
@@ -111,9 +111,6 @@ def _reader_of_pairs(source: Path, config: dict[str, Any], name: str) -> Entry:
         summary=summary,
         licence=licence,
         max_tokens=int(trained.get("max_tokens") or _window(source, config, name)),
-        score="tokens" if trained.get("score") == "tokens" else "logit",
-        beside=float(trained.get("beside") or 0.0),
-        base=str(trained.get("base") or ""),
     )
 
 
@@ -247,8 +244,7 @@ def _to_onnx(entry: Entry, source: Path, target: Path) -> None:
         why = f"{error}. Install what it needs with: pip install 'appliance[export]'"
         raise ExportRefused(entry.name, why) from None
     try:
-        one_logit = entry.role == "reranker" and entry.score == "logit"
-        task = "text-classification" if one_logit else "feature-extraction"
+        task = "text-classification" if entry.role == "reranker" else "feature-extraction"
         main_export(str(source), target, task=task, library_name="transformers", device="cpu")
     except Exception as error:  # noqa: BLE001 - torch, transformers and optimum each raise their own
         why = f"{source} cannot be exported: {type(error).__name__}: {error}"

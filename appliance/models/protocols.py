@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, runtime_checkable
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,18 +68,6 @@ class Reranker(Protocol):
     def name(self) -> str: ...
 
     def scores(self, query: EncodedQuery, candidates: Sequence[Candidate]) -> Floats: ...
-
-
-@runtime_checkable
-class Rereader(Reranker, Protocol):
-    """A reranker that reads the texts of the `reads` best places once more, question and text together."""
-
-    @property
-    def reads(self) -> int: ...
-
-    def more(self, query: EncodedQuery, texts: Sequence[str]) -> Floats:
-        """Return what reading each text adds to its score [len(texts)]."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,12 +30,6 @@ def load_designation_words(key: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_everywhere("designations", key)))
 
 
-@cache
-def load_joins() -> frozenset[str]:
-    """Return the words that join two numbers, in every language: none of them begins or ends a value."""
-    return frozenset([*_everywhere("joins", "list"), *_everywhere("joins", "range")])
-
-
 def _everywhere(table: str, key: str) -> list[str]:
     folder = data_folder() / "references" / "languages"
     languages = sorted(f"languages/{path.stem}" for path in folder.glob("*.toml"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,23 +16,18 @@ from appliance.training.sources import Progress
 
 HARDEST = 20  # wrong places, best first, that are drawn from
 LONGEST = 3  # parts of a place that are drawn from, as the search met them first
-Prior = Callable[[str, Parts], Sequence[float]]  # of a question and passages by id
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A question with one right passage and as many wrong ones as the recipe asks for, as texts.
-
-    `prior` is what another reranker says of them, the right one first; () where none was asked.
-    """
+    """A question with one right passage and as many wrong ones as the recipe asks for, as texts."""
 
     question: str
     right: str
     wrong: tuple[str, ...]
-    prior: tuple[float, ...] = ()
 
 
-def batches(data: Data, recipe: Recipe, first: int = 0, prior: Prior | None = None) -> Iterator[list[Drawn]]:
+def batches(data: Data, recipe: Recipe, first: int = 0) -> Iterator[list[Drawn]]:
     """Yield the batches of the steps from `first` on, each example once in a round."""
     in_round = max(1, len(data.examples) // recipe.batch)
     for step in range(first, recipe.steps):
@@ -41,25 +36,15 @@ def batches(data: Data, recipe: Recipe, first: int = 0, prior: Prior | None = No
         random.Random(f"{recipe.seed} {turn}").shuffle(order)  # noqa: S311 - no secret
         dice = random.Random(f"{recipe.seed} {step}")  # noqa: S311 - idem
         chosen = order[place * recipe.batch : (place + 1) * recipe.batch]
-        yield [draw(data.examples[number], data, recipe.wrong, dice, prior) for number in chosen]
+        yield [draw(data.examples[number], data, recipe.wrong, dice) for number in chosen]
 
 
-def draw(example: Example, data: Data, wrong: int, dice: random.Random, prior: Prior | None = None) -> Drawn:
+def draw(example: Example, data: Data, wrong: int, dice: random.Random) -> Drawn:
     """Return one right passage of an example and some wrong ones, fewer where there are no more."""
     others = example.wrong[:HARDEST]
     places = [dice.choice(example.right), *dice.sample(others, min(wrong, len(others)))]
-    if prior is None:
-        right, *rest = (data.passages[_one_of(parts, dice)] for parts in places)
-        return Drawn(example.question, right, tuple(rest))
-    found = [_best_of(prior(example.question, parts), parts) for parts in places]
-    right, *rest = (data.passages[name] for _, name in found)
-    return Drawn(example.question, right, tuple(rest), tuple(score for score, _ in found))
-
-
-def _best_of(scores: Sequence[float], parts: Parts) -> tuple[float, str]:
-    """Return the part of a place that scores best with its score, the first of equals."""
-    best = max(range(len(parts)), key=lambda number: scores[number])
-    return float(scores[best]), parts[best]
+    right, *rest = (data.passages[_one_of(parts, dice)] for parts in places)
+    return Drawn(example.question, right, tuple(rest))
 
 
 def _one_of(parts: Parts, dice: random.Random) -> str:

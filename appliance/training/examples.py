@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import random
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -15,7 +14,6 @@ import msgspec
 from appliance.core.errors import BadInput
 
 PARTS = 8
-ASKED = "asked"  # the source of what people wrote
 PASSAGES = "passages.jsonl"
 EXAMPLES = "examples.jsonl"
 Parts = tuple[str, ...]  # ids of passages
@@ -84,19 +82,6 @@ class Data:
     def digest(self) -> str:
         """Return a hash of what is learned from; the ids of passages are hashes of their text."""
         return hashlib.sha256(msgspec.json.encode(self.examples)).hexdigest()
-
-    def chosen(self, sources: Collection[str], most: int, seed: int) -> Data:
-        """Return the examples of these sources (all, where none is named), `most` of each but the asked."""
-        by_source: dict[str, list[Example]] = defaultdict(list)
-        for one in self.examples:
-            if not sources or one.source in sources:
-                by_source[one.source].append(one)
-        dice = random.Random(seed)  # noqa: S311 - no secret
-        kept: list[Example] = []
-        for source, examples in sorted(by_source.items()):
-            whole = source == ASKED or not most or len(examples) <= most
-            kept += examples if whole else dice.sample(examples, most)
-        return replace(self, examples=tuple(kept))
 
     def counts(self) -> dict[str, int]:
         """Return the number of examples of each source."""

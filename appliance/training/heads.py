@@ -15,7 +15,6 @@ from appliance.models.late_interaction import LENGTH_COST, LEVELS, SHARP, WIDTH,
 from appliance.models.protocols import Floats, Int8s
 from appliance.training.batches import Rows
 from appliance.training.examples import Example, Parts
-from appliance.training.teacher import Lessons
 from appliance.training.torch_models import AUTO, choose, torch_here
 
 PARTS_RIGHT, PARTS_WRONG, PLACES_RIGHT, HARDEST = 4, 2, 3, 20
@@ -35,7 +34,6 @@ class HeadRecipe:
     decay: float = 0.0
     sharpness: float = 20.0  # scores are this much apart for the softmax, at first
     learned: tuple[str, ...] = ("turn", "gate", "curve", "length")  # the rest stays as in plain MaxSim
-    distil: float = 0.0  # share of the loss that a teacher has, where lessons are given
     seed: int = 1
 
 
@@ -57,11 +55,8 @@ def train_head(
     *,
     threads: int = 1,
     device: str = AUTO,
-    lessons: Lessons | None = None,
 ) -> Head:
     """Return the head that the examples teach; the same examples and seed give the same head.
-
-    A recipe with `distil` needs the lessons of a teacher over the places that are `listed`.
 
     Raises:
         ExtraMissing: torch is not installed. BadInput: the device that is asked for is not there, or no
@@ -75,7 +70,7 @@ def train_head(
             f"one that does not (examples given: {len(examples)})."
         )
         raise BadInput(message)
-    model = _Model(torch, rows, recipe, choose(torch, device), lessons)
+    model = _Model(torch, rows, recipe, choose(torch, device))
     optimizer = torch.optim.AdamW(model.weights, lr=recipe.learning_rate, weight_decay=recipe.decay)
     per_turn = max(1, len(usable) // recipe.batch)
     steps, smooth = recipe.turns * per_turn, 0.0
@@ -144,13 +139,10 @@ def _all_scores(examples: Sequence[Example], rows: Rows, head: Head | None) -> F
 class _Model:
     """The head's weights in torch and the loss of one question."""
 
-    def __init__(
-        self, torch: Any, rows: Rows, recipe: HeadRecipe, device: str, lessons: Lessons | None
-    ) -> None:
+    def __init__(self, torch: Any, rows: Rows, recipe: HeadRecipe, device: str) -> None:
         width = next(iter(rows.questions.values())).shape[1]
         torch.manual_seed(recipe.seed)
         self._torch, self._rows, self._recipe, self._device = torch, rows, recipe, device
-        self._lessons = lessons if recipe.distil else None
         self.turn = self._learned(torch.zeros(width, width))
         self.gate = self._learned(torch.zeros(width))
         self.curve = self._learned(torch.zeros(len(LEVELS)))
@@ -172,20 +164,7 @@ class _Model:
         scores = self._places(example.question, [*right, *wrong]) * self.sharpness.exp()
         against = scores[None, len(right) :].expand(len(right), -1)
         lists = torch.cat([scores[: len(right), None], against], dim=1)
-        alone = -torch.log_softmax(lists, dim=1)[:, 0].mean()
-        if self._lessons is None:
-            return alone
-        said = [self._lessons.scores[example.question, parts] for parts in (*right, *wrong)]
-        share = self._recipe.distil
-        return (1 - share) * alone + share * self._divergence(scores, said)
-
-    def _divergence(self, scores: Any, said: Sequence[float]) -> Any:
-        """Return how far the softmax of the scores of a list is from that of what a teacher said."""
-        torch = self._torch
-        wanted = torch.log_softmax(torch.tensor(said, device=self._device), dim=0)
-        return torch.nn.functional.kl_div(
-            torch.log_softmax(scores, dim=0), wanted, reduction="sum", log_target=True
-        )
+        return -torch.log_softmax(lists, dim=1)[:, 0].mean()
 
     def _places(self, question: str, places: Sequence[Sequence[str]]) -> Any:
         """Return a score for each place: that of its best part."""

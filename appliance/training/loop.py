@@ -11,14 +11,13 @@ from typing import Any
 import msgspec
 
 from appliance.core.errors import BadInput
-from appliance.training.batches import Prior, batches
+from appliance.training.batches import batches
 from appliance.training.examples import Data
 from appliance.training.recipes import Recipe
 from appliance.training.torch_models import CPU, Trained, fewer_bits
 
 CHECKPOINT = "checkpoint.pt"
 CURVE = "curve.jsonl"
-KEPT = "weights-"  # of a step that the recipe keeps
 SMOOTH = 0.98  # of the loss as shown
 MANY_STEPS = 1_000_000_007
 Report = Callable[["Point"], None]
@@ -37,15 +36,11 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What a training comes from beside its recipe: hashes of data and base, what was held out.
-
-    `beside` names the models of the scores that it trains beside, with their hashes.
-    """
+    """What a training comes from beside its recipe: hashes of data and base, what was held out."""
 
     data: str = ""
     base: str = ""
     held_out: tuple[str, ...] = ()
-    beside: str = ""
 
 
 def train(
@@ -55,13 +50,10 @@ def train(
     folder: Path,
     report: Report,
     *,
-    prior: Prior | None = None,
     origin: Origin | None = None,
     every_s: float = 120.0,
 ) -> Point:
     """Train until the recipe's last step and return the last point; goes on from a checkpoint.
-
-    A recipe that trains beside other scores needs them as `prior`.
 
     Raises:
         BadInput: the folder's checkpoint is broken, or of another recipe or origin.
@@ -74,7 +66,7 @@ def train(
     step, smooth = _resume(model, optimizer, stamp, folder)
     began, first, saved = monotonic(), step, monotonic()
     point = Point(step, recipe.steps, smooth, 0.0, 0.0)
-    for step, batch in enumerate(batches(data, recipe, step, prior), step + 1):  # noqa: B020 - goes on counting
+    for step, batch in enumerate(batches(data, recipe, step), step + 1):  # noqa: B020 - goes on counting
         torch.manual_seed(recipe.seed * MANY_STEPS + step)  # so that dropout goes on as it would have
         with fewer_bits(torch, model.device):
             loss = model.loss(batch)
@@ -85,8 +77,6 @@ def train(
         torch.nn.utils.clip_grad_norm_(_learning(model), 1.0)
         optimizer.step()
         smooth = SMOOTH * smooth + (1 - SMOOTH) * loss.item() if smooth else loss.item()
-        if recipe.keep_every and step % recipe.keep_every == 0:
-            _put(torch, model.module.state_dict(), folder / f"{KEPT}{step:06}.pt")
         if monotonic() - saved >= every_s or step == recipe.steps:
             spent = monotonic() - began
             left = spent / (step - first) * (recipe.steps - step)
@@ -117,7 +107,6 @@ def made_of(recipe: Recipe, origin: Origin) -> dict[str, Any]:
         "data": origin.data,
         "base": origin.base,
         "documents held out": sorted(origin.held_out),
-        "scores to train beside": origin.beside,
     }
 
 

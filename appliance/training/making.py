@@ -9,6 +9,7 @@ from pathlib import Path
 
 from appliance.core.errors import BadInput
 from appliance.core.settings import Settings
+from appliance.evaluation.collection import load_collection
 from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.models.late_interaction import LateInteraction
 from appliance.store.read import open_library
@@ -16,14 +17,10 @@ from appliance.training.examples import Writer, refuse_unknown
 from appliance.training.sources import (
     Progress,
     add_asked,
-    add_pra,
-    add_structure,
-    add_tatqa,
+    add_collection,
     read_asked,
     usable,
 )
-
-PRA = ("pra-xref-passages.jsonl", "pra-xref-questions.jsonl")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +31,6 @@ class Plan:
     held_out: tuple[str, ...] = ()
     licence: str = ""
     source: str = "asked"
-    most: int = 400
 
 
 def from_library(
@@ -42,8 +38,6 @@ def from_library(
     library: Path,
     settings: Settings,
     questions: Sequence[Path],
-    *,
-    structure: bool,
     progress: Progress,
 ) -> Mapping[str, int]:
     """Make examples of a library's documents and return how many questions were left out, by why.
@@ -51,9 +45,7 @@ def from_library(
     Raises:
         BadInput: no licence is named, or a file holds no questions. ModelMissing: with the mending command.
     """
-    if not plan.licence:
-        message = "Name the licence under which these documents may be trained on, with --licence."
-        raise BadInput(message)
+    _refuse_unlicensed(plan)
     embedder = load_embedder(settings.models)
     reranker = load_reranker(settings.models, embedder) or LateInteraction(embedder)
     writer = Writer(plan.into)
@@ -74,29 +66,22 @@ def from_library(
             progress=progress,
             documents=open_to_use if plan.held_out else (),
         )
-        if structure:
-            add_structure(
-                writer,
-                store,
-                embedder,
-                open_to_use,
-                licence=plan.licence,
-                most=plan.most,
-                progress=progress,
-            )
     return Counter(unusable) + Counter(lost)
 
 
-def from_others(
-    plan: Plan, settings: Settings, pra: Path | None, tatqa: Path | None, progress: Progress
-) -> None:
-    """Make examples of question sets of other fields; raises BadInput where a file is broken."""
+def from_collection(plan: Plan, folder: Path, split: str, settings: Settings, progress: Progress) -> None:
+    """Make examples of a BEIR collection of another field; raises BadInput as `from_library`."""
+    _refuse_unlicensed(plan)
+    found = load_collection(folder, split)
     writer = Writer(plan.into)
     writer.refuse(plan.held_out)
-    if tatqa:
-        add_tatqa(writer, tatqa, progress)
-    if pra:
-        add_pra(writer, load_embedder(settings.models), pra / PRA[0], pra / PRA[1], progress)
+    add_collection(writer, load_embedder(settings.models), found, plan.licence, progress)
+
+
+def _refuse_unlicensed(plan: Plan) -> None:
+    if not plan.licence:
+        message = "Name the licence under which these texts may be trained on, with --licence."
+        raise BadInput(message)
 
 
 def _files(paths: Sequence[Path]) -> list[Path]:

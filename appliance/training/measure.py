@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from appliance.models.late_interaction import LENGTH_COST, Head, max_sim
 from appliance.models.protocols import Floats
-from appliance.training.batches import Prior, Rows
+from appliance.training.batches import Rows
 from appliance.training.examples import Data, Example
 from appliance.training.heads import usable_of
 from appliance.training.recipes import Recipe
@@ -34,22 +34,9 @@ class Worth:
     complete_10: float
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """A reader of pairs: question and texts to logits, the texts of passages, what a logit counts.
-
-    With `beside` 0 the logits alone order the `reads` places that are read.
-    """
-
-    logits: Callable[[str, Sequence[str]], Floats]
-    texts: Mapping[str, str]
-    beside: float
-    reads: int
-
-
-def worth(examples: Iterable[Example], rows: Rows, head: Head | None, reader: Reader | None = None) -> Worth:
-    """Return what plain MaxSim, or a head, and a reader of pairs behind them are worth on these examples."""
-    return mean_worth([ranks_of(one, rows, head, reader) for one in usable_of(examples, rows)])
+def worth(examples: Iterable[Example], rows: Rows, head: Head | None) -> Worth:
+    """Return what plain MaxSim, or a head, is worth on these examples."""
+    return mean_worth([ranks_of(one, rows, head) for one in usable_of(examples, rows)])
 
 
 def mean_worth(ranks: Sequence[Sequence[int]]) -> Worth:
@@ -59,7 +46,7 @@ def mean_worth(ranks: Sequence[Sequence[int]]) -> Worth:
     return Worth(len(figures), *(round(float(mean), 4) for mean in means))
 
 
-def ranks_of(example: Example, rows: Rows, head: Head | None, reader: Reader | None = None) -> list[int]:
+def ranks_of(example: Example, rows: Rows, head: Head | None) -> list[int]:
     """Return the ranks, from 1 and ascending, of the right places; of equal scores the first stands first."""
     places = (*example.right, *example.wrong)
     parts = [rows.passages[part] for place in places for part in place]
@@ -67,30 +54,13 @@ def ranks_of(example: Example, rows: Rows, head: Head | None, reader: Reader | N
         max_sim(rows.questions[example.question], parts, head),
         np.cumsum([len(place) for place in places])[:-1],
     )
-    scores = np.array([one.max() for one in each])
-    if reader:
-        best = [place[int(one.argmax())] for place, one in zip(places, each, strict=True)]
-        scores = _read(example.question, best, scores, reader)
-    return ranks_by(scores, len(example.right))
+    return ranks_by(np.array([one.max() for one in each]), len(example.right))
 
 
 def ranks_by(scores: Floats, right: int) -> list[int]:
     """Return the ranks of the first `right` places by their scores, from 1 and ascending."""
     order = np.argsort(-scores, kind="stable").tolist()
     return sorted(order.index(place) + 1 for place in range(right))
-
-
-def _read(question: str, best: Sequence[str], scores: Floats, reader: Reader) -> Floats:
-    """Return the scores of places after the best of them were read; the others stay behind in their order."""
-    first = np.argsort(-scores, kind="stable")[: reader.reads]
-    logits = reader.logits(question, [reader.texts[best[place]] for place in first])
-    if not reader.beside:
-        read: Floats = scores - scores.max() + logits.min() - 1
-        read[first] = logits
-        return read
-    read = scores + reader.beside * logits.min()
-    read[first] = scores[first] + reader.beside * logits
-    return read
 
 
 def _figures(ranks: Sequence[int]) -> tuple[float, ...]:
@@ -100,19 +70,11 @@ def _figures(ranks: Sequence[int]) -> tuple[float, ...]:
     return (1 / ranks[0], precision, *recall, float(ranks[-1] <= 5), float(ranks[-1] <= FIRST))
 
 
-def by_document(examples: Sequence[Example], rows: Rows, head: Head | None) -> Mapping[str, Worth]:
-    """Return the worth on each document by itself."""
-    names = sorted({one.document for one in examples})
-    return {name: worth([one for one in examples if one.document == name], rows, head) for name in names}
-
-
 TOGETHER = 16  # texts that run at once
 Figures = dict[str, dict[str, Any]]
 
 
-def figures(
-    model: Trained, held: Data, recipe: Recipe, progress: Progress, prior: Prior | None = None
-) -> Figures:
+def figures(model: Trained, held: Data, recipe: Recipe, progress: Progress) -> Figures:
     """Return what a model is worth on examples by each way that it can order; nothing without examples."""
     import torch  # noqa: PLC0415 - the extra `train`
 
@@ -126,7 +88,7 @@ def figures(
             found = _by_vectors(model, usable, held, recipe, progress)
         elif isinstance(model, Pairs):
             for number, one in enumerate(usable, 1):
-                found.append(_by_reading(model, one, held, recipe, prior))
+                found.append(_by_reading(model, one, held))
                 progress(number, len(usable))
     model.module.train()
     return {
@@ -170,23 +132,10 @@ def _by_vectors(
     ]
 
 
-def _by_reading(
-    model: Pairs, example: Example, held: Data, recipe: Recipe, prior: Prior | None
-) -> dict[str, Floats]:
-    """Return the scores of the places of a question when they are read, alone and beside the prior."""
-    places = (*example.right, *example.wrong)
-    before = [prior(example.question, parts) if prior else [0.0] for parts in places]
-    shown = [int(np.argmax(scores)) for scores in before]
-    texts = [held.passages[parts[best]] for parts, best in zip(places, shown, strict=True)]
-    alone = np.array(model.scores([(example.question, text) for text in texts]).tolist(), np.float32)
-    if prior is None:
-        return {"read": alone}
-    base = np.array([max(scores) for scores in before], np.float32)
-    return {
-        "what it stands beside": base,
-        "read, alone": alone,
-        "read, beside that": alone / recipe.temperature + recipe.beside * base,
-    }
+def _by_reading(model: Pairs, example: Example, held: Data) -> dict[str, Floats]:
+    """Return the scores of the places of a question, the first part of each read with it."""
+    texts = [held.passages[parts[0]] for parts in (*example.right, *example.wrong)]
+    return {"read": np.array(model.scores([(example.question, text) for text in texts]).tolist(), np.float32)}
 
 
 def _best(example: Example, number: int, scores: Mapping[tuple[int, str], float]) -> Floats:

@@ -27,12 +27,7 @@ class Recipe:
     with one right and `wrong` wrong passages. `frozen` counts the encoder's layers from below that stay
     as they are; `soup` is the share of the trained weights in what is kept, the rest is the base
     (Wortsman et al., "Robust fine-tuning of zero-shot models", CVPR 2022). `late` and `pooled` weigh
-    the two losses of an embedder. `beside` above 0 trains a reader of pairs to stand beside what the
-    library's token vectors say: half of its loss is over its logit plus so many times their score.
-    With `score` "tokens" it has no logit of its own: MaxSim of the question's tokens over the
-    passage's, each having seen the other text, divided by the temperature. `sources` are those that
-    are learned from (all where it is empty), at most `most` examples of each but the asked ones.
-    The weights of every so many steps are kept (`keep_every`), so that each can be measured.
+    the two losses of an embedder.
     """
 
     kind: Kind
@@ -50,11 +45,6 @@ class Recipe:
     late: float = 1.0
     pooled: float = 1.0
     decay: float = 0.01
-    beside: float = 0.0
-    score: Literal["logit", "tokens"] = "logit"
-    sources: tuple[str, ...] = ()
-    most: int = 0
-    keep_every: int = 0
 
 
 def load_recipe(name: str) -> Recipe:

@@ -155,7 +155,7 @@ def open_model(base: Path, recipe: Recipe, threads: int, device: str = AUTO) -> 
     place = choose(torch, device)
     torch.set_num_threads(threads)
     torch.manual_seed(recipe.seed)
-    plain = recipe.kind == "embedder" or recipe.score == "tokens"
+    plain = recipe.kind == "embedder"
     kind = transformers.AutoModel if plain else transformers.AutoModelForSequenceClassification
     extra = {} if plain else {"num_labels": 1}
     try:
@@ -241,20 +241,14 @@ class Pairs:
 
     def __init__(self, module: Any, tokenizer: Any, recipe: Recipe, device: str) -> None:
         self.module, self.tokenizer, self._recipe, self.device = module, tokenizer, recipe, device
-        self._silent = silent_tokens(tokenizer).to(device) if recipe.score == "tokens" else None
 
     def loss(self, batch: Sequence[Drawn]) -> Any:
         """Return the softmax loss over each question's own passages."""
         import torch  # noqa: PLC0415 - the extra `train`
 
         scores = self.scores([(one.question, text) for one in batch for text in (one.right, *one.wrong)])
-        scores = scores / self._recipe.temperature
-        sizes, beside = [1 + len(one.wrong) for one in batch], self._recipe.beside
-        alone = _first_of_lists(torch, scores, sizes)
-        if not beside:
-            return alone
-        prior = torch.tensor([score for one in batch for score in one.prior], device=self.device)
-        return (alone + _first_of_lists(torch, scores + beside * prior, sizes)) / 2
+        lists = torch.split(scores / self._recipe.temperature, [1 + len(one.wrong) for one in batch])
+        return -torch.stack([torch.log_softmax(one, 0)[0] for one in lists]).mean()
 
     def scores(self, pairs: Sequence[tuple[str, str]]) -> Any:
         """Return one logit for each pair; those of like length run together, so that little is padded."""
@@ -274,35 +268,10 @@ class Pairs:
             chosen = order[first : first + TOGETHER]
             part = {name: [values[number] for number in chosen] for name, values in given.items()}
             padded = self.tokenizer.pad(part, return_tensors="pt").to(self.device)
-            for number, logit in zip(chosen, self._scored(padded), strict=True):
+            logits = self.module(**padded).logits.float().squeeze(-1)
+            for number, logit in zip(chosen, logits, strict=True):
                 found[number] = logit
         return torch.stack(found)
-
-    def _scored(self, padded: Any) -> Any:
-        """Return the score of each pair of a padded batch."""
-        output = self.module(**padded)
-        if self._silent is None:
-            return output.logits.float().squeeze(-1)
-        said = padded["attention_mask"].bool() & ~self._silent[padded["input_ids"]]
-        second = padded["token_type_ids"].bool()
-        return joint_max_sim(output.last_hidden_state.float(), said & ~second, said & second)
-
-
-def joint_max_sim(hidden: Any, asked: Any, read: Any) -> Any:
-    """Return MaxSim [pairs] within runs over pairs [pairs, t, d], given whose tokens are whose [pairs, t]."""
-    import torch  # noqa: PLC0415 - the extra `train`
-
-    rows = torch.nn.functional.normalize(hidden, dim=-1)
-    with exact(torch, hidden.device.type):
-        near = torch.einsum("ptd,psd->pts", rows, rows).masked_fill(~read[:, None, :], -1.0)
-    best = near.amax(-1) * asked * read.any(-1, keepdim=True)
-    return best.sum(-1) / asked.sum(-1).clamp(min=1)
-
-
-def _first_of_lists(torch: Any, scores: Any, sizes: Sequence[int]) -> Any:
-    """Return the softmax loss of the first of each list, the mean over the lists."""
-    lists = torch.split(scores, list(sizes))
-    return -torch.stack([torch.log_softmax(one, 0)[0] for one in lists]).mean()
 
 
 def max_sim(asked: tuple[Any, Any], read: tuple[Any, Any]) -> Any:

@@ -14,8 +14,8 @@ from appliance.evaluation.beir import (
     beir_tables,
     document_of,
     evaluate_beir,
-    load_collection,
 )
+from appliance.evaluation.collection import load_collection
 from tests.evaluation.fake_library import write_rows
 
 PASSAGES = {

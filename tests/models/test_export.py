@@ -52,20 +52,11 @@ def pairs(**more: object) -> dict[str, object]:
     return {"hidden_size": 384, "architectures": ["BertForSequenceClassification"], **more}
 
 
-@pytest.mark.parametrize(
-    ("config", "score"), [(pairs(id2label={"0": "LABEL_0"}), "logit"), ({"hidden_size": 384}, "tokens")]
-)
-def test_a_reader_of_pairs_says_how_it_is_read(tmp_path: Path, config: dict[str, object], score: str) -> None:
-    source = folder_of(
-        tmp_path,
-        **{
-            "config.json": config,
-            "reader.json": {"max_tokens": 128, "beside": 0.05, "base": "late-interaction", "score": score},
-        },
-    )
+def test_a_reader_of_pairs_says_how_it_is_read(tmp_path: Path) -> None:
+    config = pairs(id2label={"0": "LABEL_0"})
+    source = folder_of(tmp_path, **{"config.json": config, "reader.json": {"max_tokens": 128}})
     entry = entry_of(source, "m")
     assert (entry.role, entry.adapter, entry.max_tokens) == ("reranker", "cross-encoder", 128)
-    assert (entry.beside, entry.base, entry.score) == (0.05, "late-interaction", score)
 
 
 TRAINED = {

@@ -43,15 +43,6 @@ def test_right_and_wrong_are_what_they_are(there: int, drawn: int) -> None:
             assert all(text.startswith("w") for text in one.wrong)
 
 
-def test_beside_another_reranker_a_place_is_shown_by_the_part_that_it_likes_best() -> None:
-    liked = {name: float(number) for number, name in enumerate(PASSAGES)}
-    steps = list(batches(data(4), RECIPE, prior=lambda _, parts: [liked[part] for part in parts]))
-    for one in (one for batch in steps for one in batch):
-        assert all(int(text.split()[1]) >= 10 for text in one.wrong), "the second of two parts is liked more"
-        names = [f"{text[0]}{text.split()[1]}" for text in (one.right, *one.wrong)]
-        assert one.prior == tuple(liked[name] for name in names)
-
-
 def test_fewer_examples_than_a_batch_are_still_a_batch() -> None:
     assert [len(batch) for batch in batches(data(1), RECIPE)] == [1] * RECIPE.steps
 
@@ -65,5 +56,5 @@ def test_the_recipes_that_ship_are_whole(name: str) -> None:
 
 
 def test_an_unknown_recipe_is_refused_with_those_there_are() -> None:
-    with pytest.raises(BadInput, match="beside, embedder, embedder-short, joint, reranker"):
+    with pytest.raises(BadInput, match="embedder, reranker"):
         load_recipe("miracle")

@@ -108,27 +108,6 @@ def test_a_folder_with_what_is_held_out_is_not_gone_on_with(
         Writer(tmp_path).refuse(held_out)
 
 
-@pytest.mark.parametrize(
-    ("named", "most", "counts"),
-    [
-        ((), 0, {"asked": 4, "row": 3, "title": 1}),
-        ((), 2, {"asked": 4, "row": 2, "title": 1}),
-        (("row", "title"), 2, {"row": 2, "title": 1}),
-        (("asked",), 2, {"asked": 4}),
-        (("none of them",), 0, {}),
-    ],
-)
-def test_sources_are_chosen_and_bounded_but_what_people_asked_is_kept_whole(
-    named: tuple[str, ...], most: int, counts: dict[str, int]
-) -> None:
-    sources = ["asked"] * 4 + ["row"] * 3 + ["title"]
-    data = Data(tuple(example(f"question {n}", source=one) for n, one in enumerate(sources)), {})
-    chosen = data.chosen(named, most, seed=1)
-    assert chosen.counts() == counts
-    assert chosen == data.chosen(named, most, seed=1)
-    assert set(chosen.examples) <= set(data.examples)
-
-
 def test_an_example_without_a_licence_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="licence"):
         filled(tmp_path, example("one", licence=""))

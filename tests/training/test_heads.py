@@ -15,7 +15,6 @@ from appliance.training.batches import Rows
 from appliance.training.examples import Example
 from appliance.training.heads import HeadRecipe, Learned, _Model, filled, levelled, train_head
 from appliance.training.measure import ranks_of, worth
-from appliance.training.teacher import Lessons
 
 WIDTH = 16
 DICE = np.random.default_rng(3)
@@ -103,13 +102,11 @@ def test_nothing_to_level_leaves_the_head_as_it_is() -> None:
     assert levelled(head, [], rows) is head
 
 
-@pytest.mark.parametrize("taught", [False, True])
-def test_a_loss_stays_on_the_device_that_is_trained_on(taught: bool) -> None:
+def test_a_loss_stays_on_the_device_that_is_trained_on() -> None:
     torch = pytest.importorskip("torch", reason="the extra `train` is not installed")
     examples, rows = made(1)
     one = replace(filled(examples[0], rows), wrong=(("w0",),))
-    lessons = Lessons({(one.question, parts): 0.5 for parts in (*one.right, *one.wrong)}) if taught else None
-    model = _Model(torch, rows, HeadRecipe(distil=0.5 * taught), "meta", lessons)  # joins no other device
+    model = _Model(torch, rows, HeadRecipe(), "meta")  # joins no other device
     loss = model.loss(one, random.Random(1))
     assert loss.device.type == "meta"
     loss.backward()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,11 +10,9 @@ import pytest
 
 from appliance.core.errors import BadInput
 from appliance.models.catalogue import shipped_folder
-from appliance.models.cross import joint_max_sim
 from appliance.training.examples import Data, Example
-from appliance.training.loop import CHECKPOINT, CURVE, KEPT, Origin, Point, pace, train
+from appliance.training.loop import CHECKPOINT, CURVE, Origin, Point, pace, train
 from appliance.training.recipes import Recipe
-from appliance.training.torch_models import joint_max_sim as train_max_sim
 from appliance.training.torch_models import open_model, save_model
 
 RECIPE = Recipe("embedder", 6, 2, 2, 1e-2, 2, 1, 8, 16, 0.05, 0.5, seed=3)
@@ -57,11 +54,6 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def prior(question: str, parts: Sequence[str]) -> list[float]:
-    """Like what the question names, as late interaction would."""
-    return [float(part in question) for part in parts]
-
-
 def trained(
     base: Path, recipe: Recipe, folder: Path, stop: int | None = None, origin: Origin | None = None
 ) -> tuple[Any, list[Point]]:
@@ -75,26 +67,15 @@ def trained(
             raise KeyboardInterrupt
 
     try:
-        beside = prior if recipe.beside else None
-        train(model, data(), recipe, folder, note, prior=beside, origin=origin, every_s=0.0)
+        train(model, data(), recipe, folder, note, origin=origin, every_s=0.0)
     except KeyboardInterrupt:
         assert stop is not None
     return model, points
 
 
-@pytest.mark.parametrize(
-    ("kind", "beside", "score"),
-    [
-        ("embedder", 0.0, "logit"),
-        ("reranker", 0.0, "logit"),
-        ("reranker", 20.0, "logit"),
-        ("reranker", 20.0, "tokens"),
-    ],
-)
-def test_a_stopped_training_goes_on_as_if_it_had_not_been(
-    kind: Any, beside: float, score: Any, base: Path, tmp_path: Path
-) -> None:
-    recipe = replace(RECIPE, kind=kind, beside=beside, score=score)
+@pytest.mark.parametrize("kind", ["embedder", "reranker"])
+def test_a_stopped_training_goes_on_as_if_it_had_not_been(kind: Any, base: Path, tmp_path: Path) -> None:
+    recipe = replace(RECIPE, kind=kind)
     whole, _ = trained(base, recipe, tmp_path / "whole")
     trained(base, recipe, tmp_path / "parts", stop=3)
     rest, points = trained(base, recipe, tmp_path / "parts")
@@ -104,46 +85,6 @@ def test_a_stopped_training_goes_on_as_if_it_had_not_been(
     same = [name for name, weights in whole.module.state_dict().items() if weights.equal(theirs[name])]
     grown = [name for name in theirs if "classifier" in name]  # begins at random, by the seed
     assert set(same) | set(grown) >= set(theirs)
-
-
-def test_the_weights_of_the_steps_that_a_recipe_keeps_are_those_of_the_steps(
-    base: Path, tmp_path: Path
-) -> None:
-    import torch
-
-    recipe = replace(RECIPE, keep_every=3, sources=("asked",))
-    whole, _ = trained(base, recipe, tmp_path)
-    assert sorted(path.name for path in tmp_path.glob(f"{KEPT}*")) == [
-        "weights-000003.pt",
-        "weights-000006.pt",
-    ]
-    third, last = (torch.load(path, weights_only=True) for path in sorted(tmp_path.glob(f"{KEPT}*")))
-    now = whole.module.state_dict()
-    assert all(last[name].equal(weights) for name, weights in now.items())
-    assert not all(third[name].equal(weights) for name, weights in now.items())
-
-
-def test_tokens_of_a_pair_meet_in_training_as_in_the_search(base: Path) -> None:
-    import torch
-
-    drawn = torch.randn(3, 7, 4, generator=torch.Generator().manual_seed(1))
-    asked, read = (torch.zeros(3, 7, dtype=torch.bool) for _ in range(2))
-    asked[:2, 1:3], read[0, 4:], read[2, 4:] = (
-        True,
-        True,
-        True,
-    )  # the second has no passage, the third no question
-    learned = train_max_sim(drawn, asked, read).tolist()
-    served = [joint_max_sim(*(part[n].numpy() for part in (drawn, asked, read)))[0] for n in range(3)]
-    assert learned == pytest.approx(served)
-    assert learned[1:] == [0.0, 0.0]
-    model: Any = open_model(base, replace(RECIPE, kind="reranker", score="tokens"), 1)
-    model.module.eval()
-    together, alone = (
-        model.scores([("snow", "snow"), ("snow", "wind, wind")]),
-        model.scores([("snow", "snow")]),
-    )
-    assert together[0].item() == pytest.approx(alone[0].item(), abs=1e-4), "neighbours change nothing"
 
 
 def test_frozen_layers_stay_and_the_soup_lies_between(base: Path, tmp_path: Path) -> None:
@@ -160,7 +101,7 @@ def test_frozen_layers_stay_and_the_soup_lies_between(base: Path, tmp_path: Path
     assert mixed.allclose((now[moved] + first[moved]) / 2, atol=1e-6)
 
 
-ORIGIN = Origin("data", "base", ("B", "A"), "late")
+ORIGIN = Origin("data", "base", ("B", "A"))
 
 
 @pytest.mark.parametrize(
@@ -171,7 +112,6 @@ ORIGIN = Origin("data", "base", ("B", "A"), "late")
         (RECIPE, replace(ORIGIN, data="other"), "data"),
         (RECIPE, replace(ORIGIN, base="other"), "base"),
         (RECIPE, replace(ORIGIN, held_out=("A",)), "documents held out"),
-        (RECIPE, replace(ORIGIN, beside=""), "scores to train beside"),
         (replace(RECIPE, seed=4), replace(ORIGIN, data="other", base="other"), "seed, data, base"),
     ],
 )

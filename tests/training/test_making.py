@@ -33,13 +33,13 @@ def ignore(done: int, total: int) -> None:
     assert done <= total
 
 
-def test_questions_and_structure_become_examples_and_held_out_ones_do_not(
+def test_questions_become_examples_and_held_out_ones_do_not(
     demo_library: Path, some: Path, tmp_path: Path
 ) -> None:
     asked = list(read_asked([some]))
     held_out = asked[0].gold[0].document
-    plan = Plan(tmp_path, (held_out,), "AGPL-3.0-or-later", most=5)
-    lost = from_library(plan, demo_library, Settings(), [some], structure=True, progress=ignore)
+    plan = Plan(tmp_path, (held_out,), "AGPL-3.0-or-later")
+    lost = from_library(plan, demo_library, Settings(), [some], ignore)
     data = read(tmp_path)
     assert lost[f"of {held_out}, which is held out"] == sum(held_out in one.documents for one in asked)
     assert data.counts()["asked"] + sum(lost.values()) == len(asked) == QUESTIONS, "each is counted"
@@ -49,15 +49,7 @@ def test_questions_and_structure_become_examples_and_held_out_ones_do_not(
     assert held_out not in data.named(), "nor is it searched for wrong places"
     assert set(data.documents) == set(data.passages)
     with pytest.raises(BadInput, match="Name another folder"):
-        from_library(
-            replace(plan, held_out=(data.named()[0],)),
-            demo_library,
-            Settings(),
-            [some],
-            structure=False,
-            progress=ignore,
-        )
-    assert {"title", "caption", "reference", "row"} <= set(data.counts())
+        from_library(replace(plan, held_out=(data.named()[0],)), demo_library, Settings(), [some], ignore)
     assert {one["licence"] for one in sources(data)} == {"AGPL-3.0-or-later"}
     for one in data.examples:
         assert one.right
@@ -67,7 +59,7 @@ def test_questions_and_structure_become_examples_and_held_out_ones_do_not(
 def test_a_document_that_the_library_lacks_cannot_be_held_out(demo_library: Path, tmp_path: Path) -> None:
     plan = Plan(tmp_path, ("NOSUCH",), "AGPL-3.0-or-later")
     with pytest.raises(BadInput, match="no document NOSUCH to hold out; there are DC-"):
-        from_library(plan, demo_library, Settings(), [], structure=True, progress=ignore)
+        from_library(plan, demo_library, Settings(), [], ignore)
 
 
 def _places(*documents: str) -> list[dict[str, object]]:
@@ -141,7 +133,7 @@ def test_where_all_is_left_out_the_command_says_why(
 
 def test_without_a_licence_nothing_is_made(demo_library: Path, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="--licence"):
-        from_library(Plan(tmp_path), demo_library, Settings(), [], structure=True, progress=ignore)
+        from_library(Plan(tmp_path), demo_library, Settings(), [], ignore)
 
 
 @pytest.mark.parametrize("line", ["{", "{}", '{"question": "x", "document": "A", "places": [1]}', "[]"])
@@ -149,3 +141,39 @@ def test_a_broken_question_is_named(line: str, tmp_path: Path) -> None:
     (tmp_path / "q.jsonl").write_text(line, encoding="utf-8")
     with pytest.raises(BadInput, match="line 1"):
         list(read_asked([tmp_path / "q.jsonl"]))
+
+
+@pytest.fixture
+def collection(tmp_path: Path) -> Path:
+    """A small collection in BEIR layout."""
+    folder = tmp_path / "small"
+    (folder / "qrels").mkdir(parents=True)
+    texts = {"a": "snow loads on roofs", "b": "loads of snow drifts", "c": "widths of doors"}
+    lines = [json.dumps({"_id": name, "text": text}) for name, text in texts.items()]
+    (folder / "corpus.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    (folder / "queries.jsonl").write_text('{"_id": "q", "text": "snow loads"}', encoding="utf-8")
+    (folder / "qrels" / "train.tsv").write_text("q\ta\t1\nq\tb\t0\nq\tlost\t1\n", encoding="utf-8")
+    return folder
+
+
+def test_a_collection_becomes_examples_with_its_licence(collection: Path, tmp_path: Path) -> None:
+    into = tmp_path / "into"
+    given = ["--collection", str(collection), "--licence", "CC0", "--into", str(into)]
+    for _ in range(2):  # going on adds nothing
+        result = CliRunner().invoke(main, ["train", "data", *given])
+        assert result.exit_code == 0, result.output
+    (one,) = read(into).examples
+    texts = read(into).passages
+    assert (one.source, one.licence, one.document) == ("small", "CC0", "")
+    assert [texts[part] for (part,) in one.right] == ["snow loads on roofs"]
+    assert {texts[part] for (part,) in one.wrong} <= {"loads of snow drifts", "widths of doors"}
+
+
+@pytest.mark.parametrize("words", [[], ["--licence", "CC0", "--split", "test"]])
+def test_a_collection_without_licence_or_judgements_is_refused(
+    words: list[str], collection: Path, tmp_path: Path
+) -> None:
+    given = ["--collection", str(collection), "--into", str(tmp_path / "into"), *words]
+    result = CliRunner().invoke(main, ["train", "data", *given])
+    assert result.exit_code == 2
+    assert ("qrels/SPLIT.tsv" if words else "--licence") in result.output

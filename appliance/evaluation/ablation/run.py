@@ -37,7 +37,7 @@ from appliance.ingest.pdf.reader import read as read_pdf
 from appliance.ingest.pipeline import read_document
 from appliance.ingest.structure.schemes import load_schemes
 from appliance.library import Library
-from appliance.models.protocols import EncodedQuery, Floats, Rereader
+from appliance.models.protocols import EncodedQuery, Floats
 
 PACKAGE = Path(__file__).parents[2]
 LIMIT = 20  # places that a search shows
@@ -372,7 +372,7 @@ def remembering(library: Library) -> Library:
         setattr(store, name, _each_once(getattr(store, name)))
     if own._embedder is not None:  # noqa: SLF001 - what is put in front of it answers the same
         own._embedder.encode_query = cache(own._embedder.encode_query)  # noqa: SLF001
-    if own._reranker is not None and not isinstance(own._reranker, Rereader):  # noqa: SLF001
+    if own._reranker is not None:  # noqa: SLF001
         own._reranker.scores = _judged_once(own._reranker.scores)  # noqa: SLF001
     return library
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from appliance.core.mechanisms import mechanism
-from appliance.models.protocols import Candidate, EncodedQuery, Rereader
+from appliance.models.protocols import Candidate
 from appliance.retrieval.ask import Ask
 
 
@@ -51,25 +51,7 @@ def rerank(ask: Ask, parents: Iterable[int], found: Mapping[int, Sequence[int]])
     scores = list(map(float, ask.reranker.scores(ask.encoded, [*parts.values(), *joined.values()])))
     alone = dict(zip(parts, scores, strict=False))
     whole = dict(zip(joined, scores[len(parts) :], strict=True))
-    judged = {parent: _judged(family, alone, whole.get(parent)) for parent, family in chosen.items()}
-    if not isinstance(ask.reranker, Rereader):
-        return judged
-    return _read_again(ask.reranker, ask.encoded, judged, {child: part.text for child, part in parts.items()})
-
-
-def _read_again(
-    reranker: Rereader, query: EncodedQuery, judged: Mapping[int, Judged], texts: Mapping[int, str]
-) -> dict[int, Judged]:
-    """Return the judgements with what reading the best part of the best places adds."""
-    best = sorted(judged, key=lambda parent: -judged[parent].score)[: reranker.reads]
-    added = reranker.more(query, [texts[judged[parent].child] for parent in best]).tolist()
-    more = {**dict.fromkeys(judged, min(added)), **dict(zip(best, added, strict=True))}
-    return {
-        parent: Judged(
-            one.score + more[parent], one.child, one.second + more[parent], one.whole + more[parent]
-        )
-        for parent, one in judged.items()
-    }
+    return {parent: _judged(family, alone, whole.get(parent)) for parent, family in chosen.items()}
 
 
 def _candidates(ask: Ask, children: Sequence[int]) -> list[Candidate]:
