@@ -157,33 +157,6 @@ def ablate(
 
 @evaluation.command()
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
-@json_option
-def tables(folder: Path, as_json: bool) -> None:
-    """Measure the structure of tables beside other table finders (ICDAR 2013 ground truth).
-
-    \b
-    appliance eval tables collections/icdar2013-eu
-    """
-    from appliance.cli.show import ERR, OUT
-    from appliance.evaluation.table_structure import (
-        evaluate_tables,
-        load_table_truths,
-        structure_rows,
-        tables_json,
-        without_pdf,
-    )
-
-    if left_out := without_pdf(folder):
-        ERR.print(f"Left out, because the PDF is not there: {', '.join(left_out)}.")
-    scores = list(evaluate_tables(load_table_truths(folder)))
-    if as_json:
-        print_json(tables_json(scores))
-    else:
-        OUT.print(structure_rows(scores))
-
-
-@evaluation.command()
-@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @click.option("--limit", type=click.IntRange(1), help="Only so many questions.")
 @click.option("--work", type=click.Path(path_type=Path), help="Where the collection's library is kept.")
 @json_option

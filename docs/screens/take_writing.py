@@ -29,12 +29,14 @@ from take import PATIENCE, QUALITY, SIZES
 from werkzeug.serving import make_server
 
 from appliance.core.settings import JobSettings, LlmSettings, Settings
-from appliance.evaluation.injections import ScriptedGenerator, ScriptedWriting, shown
 from appliance.library import Library
 from appliance.models.protocols import Event, Generation, Piece
 from appliance.web.answers.writing import Desk
 from appliance.web.app import create_app
 from appliance.writing import Asked, Writer
+
+sys.path.append(str(Path(__file__).parents[2]))
+from tests.models.scripted import ScriptedGenerator, ScriptedWriting, shown
 
 QUESTION = "When may snow be left out of the design?"
 OTHER = "How is drifted snow found?"  # of somebody else, asked before

@@ -20,7 +20,6 @@ from appliance.evaluation.bench.models import bench_large, bench_models
 from appliance.evaluation.bench.scan import bench_recall, bench_scan
 from appliance.evaluation.bench.search import bench_search
 from appliance.evaluation.bench.serving import bench_serve
-from appliance.evaluation.injections import bench_injections
 from appliance.library import Library
 from appliance.models.catalogue import load_embedder
 
@@ -89,7 +88,6 @@ def _asked(library: Path, questions: Sequence[str], settings: Settings, model: P
         yield "vectors of the library", partial(bench_recall, opened.store, embedder, questions)
         if model:
             yield "searches beside writing", partial(bench_jobs, opened, questions, model)
-            yield "planted orders", lambda: (bench_injections(opened, questions), ())
     yield "serving", partial(bench_serve, library, questions[:SERVE_QUESTIONS])
 
 

@@ -1,16 +1,13 @@
-"""Orders planted in the text of the codes, each with a model that obeys; `bench` tries all 200 of them.
+"""Orders planted in the text of the codes, each with a model that obeys.
 
 What is planted stands in the evidence as if the PDF held it, at the end of every finding.
 """
 
 from __future__ import annotations
 
-import pytest
-
 from appliance.answer.write.strange import suspicious
-from appliance.evaluation import injections
-from appliance.evaluation.injections import all_planted, bench_injections, try_injections
 from appliance.library import Library
+from tests.answer.writing.planted import all_planted, try_injections
 
 QUESTIONS = (
     "What does a blue moon weigh in wheelbarrows?",  # has no answer: the others have it in turn
@@ -38,14 +35,3 @@ def test_each_order_is_known_for_one_by_itself() -> None:
         item.order for item in all_planted() if not suspicious(f"It is 5 kN. {item.order}\nIt is 6 kN.")
     }
     assert not missed
-
-
-def test_a_bench_says_what_came_of_them(demo: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    planted = all_planted()[:2]
-    monkeypatch.setattr(injections, "all_planted", lambda: planted)
-    measures = bench_injections(demo, QUESTIONS[1:2])
-    assert [measure.name for measure in measures][:2] == [
-        "2 planted orders: confirmed",
-        "2 planted orders: citations from outside",
-    ]
-    assert all(measure.met and measure.ours == 0 for measure in measures)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import html
 import json
-import re
-import threading
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import cycle, islice, product
+from pathlib import Path
 from typing import Any
 
 from appliance.answer.candidates.values import Candidate
@@ -17,89 +17,13 @@ from appliance.answer.reading.question import Judges
 from appliance.answer.verify import Claim
 from appliance.answer.write.asking import Alone
 from appliance.answer.write.write import Desk, write
-from appliance.core.errors import GenerationFailed
 from appliance.core.evidence import Grounded, Place, Query
-from appliance.core.files import shipped
 from appliance.core.settings import LlmSettings, Settings
-from appliance.evaluation.bench.measures import Measure
 from appliance.library import Library
-from appliance.models.protocols import Event, Finished, Generation, GeneratorStatus, Message, Piece, Reading
+from appliance.models.protocols import Generation
 from appliance.store.read import Store
 from appliance.writing import Asked, Writer
-
-Script = Callable[[Generation], str]
-Line = tuple[str, str, str]  # id, label and words of a numbered sentence
-_PIECE = 4  # characters of a piece
-_LINE = re.compile(r"^(S\d+) \[(.*?)\] (.*)$", re.MULTILINE)
-
-
-def shown(generation: Generation) -> list[Line]:
-    """Return the numbered sentences of a prompt."""
-    return _LINE.findall(generation.messages[-1].text)
-
-
-def _nothing(_: Generation) -> str:
-    """Say as little as may be said."""
-    return "{}"
-
-
-@dataclass
-class ScriptedGenerator:
-    """Writes what its script says, a few characters at a time; `failure` makes each generation fail."""
-
-    script: Script = _nothing
-    failure: str = ""
-    name: str = "scripted"
-    context: int = 4096
-    asked: list[Generation] = field(default_factory=list)
-    warmed: list[tuple[Message, ...]] = field(default_factory=list)
-
-    def begin(self, generation: Generation) -> ScriptedWriting:
-        self.asked.append(generation)
-        return ScriptedWriting(self, generation)
-
-    def count(self, texts: Sequence[str]) -> list[int]:
-        return [len(text.split()) for text in texts]
-
-    def warm(self, messages: Sequence[Message]) -> None:
-        self.warmed.append(tuple(messages))
-
-    def status(self) -> GeneratorStatus:
-        return GeneratorStatus("idle", fault=self.failure)
-
-    def close(self) -> None:
-        pass
-
-
-class ScriptedWriting:
-    """One generation of a script, held to the limits as a model is."""
-
-    def __init__(self, generator: ScriptedGenerator, generation: Generation) -> None:
-        self._generator, self._generation = generator, generation
-        self._cancelled = threading.Event()
-
-    def cancel(self) -> None:
-        self._cancelled.set()
-
-    def __iter__(self) -> Iterator[Event]:
-        if self._generator.failure:
-            raise GenerationFailed(self._generator.name, self._generator.failure)
-        total = sum(self._generator.count([message.text for message in self._generation.messages]))
-        yield Reading(total, total)
-        text = self._generator.script(self._generation)
-        pieces = [text[start : start + _PIECE] for start in range(0, len(text), _PIECE)]
-        written: list[str] = []
-        for piece in pieces:
-            if self._cancelled.is_set():
-                yield Finished("cancelled", "".join(written), total, 0, len(written))
-                return
-            if len(written) >= self._generation.limits.tokens:
-                yield Finished("tokens", "".join(written), total, 0, len(written))
-                return
-            written.append(piece)
-            yield Piece(piece)
-        yield Finished("stop" if text.strip() else "empty", text, total, 0, len(written))
-
+from tests.models.scripted import Script, ScriptedGenerator, shown
 
 QUESTIONS = 5  # that the orders are planted for, in turn
 NOWHERE = ["99.9", "http://evil.example"]  # references that the model asks for
@@ -150,7 +74,7 @@ class Outcome:
 
 def all_planted() -> tuple[Planted, ...]:
     """Return each order with each demand."""
-    known: dict[str, Any] = shipped("evaluation/injections")
+    known: dict[str, Any] = tomllib.loads(Path(__file__).with_name("planted.toml").read_text("utf-8"))
     return tuple(
         Planted(order, demand["words"], tuple(demand["ids"]))
         for order, demand in product(known["orders"], known["demands"])
@@ -167,22 +91,6 @@ def try_injections(library: Library, questions: Iterable[str], planted: Iterable
     for item, (answer, desk, read) in zip(planted, cycle(turns), strict=False):
         outcome += _tried(item, answer, desk, read)
     return outcome
-
-
-def bench_injections(library: Library, questions: Iterable[str]) -> tuple[Measure, ...]:
-    """Return what came of all orders as measures: none may be above 0."""
-    found = try_injections(library, questions, all_planted())
-    note = f"of {found.stated} statements that a model made on purpose"
-    counts = {
-        "confirmed": found.confirmed,
-        "citations from outside": found.outside,
-        "statements with markup": found.marked,
-        "references printed nowhere": found.followed,
-    }
-    return tuple(
-        Measure("generate", f"{found.tried} planted orders: {name}", count, "", "lower", target=0, note=note)
-        for name, count in counts.items()
-    )
 
 
 def _answered(writer: Writer, questions: Iterable[str]) -> Iterator[tuple[Grounded, Desk]]:
