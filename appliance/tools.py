@@ -118,12 +118,17 @@ class Search(Tool, frozen=True):
         return results, evidence.not_run
 
 
-class OpenPlace(Tool, frozen=True):
+class _OfPlace(Tool, frozen=True):
+    """A tool about one place of a document."""
+
+    document: DocumentId
+    label: LabelText
+
+
+class OpenPlace(_OfPlace, frozen=True):
     """Open a clause, table, figure or formula by its label, with what stands below it."""
 
     name: ClassVar[str] = "open_place"
-    document: DocumentId
-    label: LabelText
 
     def run(self, tools: Tools) -> Found:
         found = tools.opened(self.document, self.label)
@@ -135,23 +140,19 @@ class OpenPlace(Tool, frozen=True):
         return [of_item(self.document, found.clause), *below], ()
 
 
-class Neighbours(Tool, frozen=True):
+class Neighbours(_OfPlace, frozen=True):
     """Show what stands round a clause: above, before, behind and below it, in it, and who refers to it."""
 
     name: ClassVar[str] = "neighbours"
-    document: DocumentId
-    label: LabelText
 
     def run(self, tools: Tools) -> Found:
         return tools.around(self.document, tools.holder(self.document, self.label)), ()
 
 
-class MustRead(Tool, frozen=True):
+class MustRead(_OfPlace, frozen=True):
     """Show what must be read with a place: what decides about it, what it refers to, what stands in it."""
 
     name: ClassVar[str] = "must_read"
-    document: DocumentId
-    label: LabelText
 
     def run(self, tools: Tools) -> Found:
         view = tools.holder(self.document, self.label)
@@ -161,12 +162,10 @@ class MustRead(Tool, frozen=True):
         return tools.demanded(self.document, view, references), dict.fromkeys(notes)
 
 
-class TableLookup(Tool, frozen=True):
+class TableLookup(_OfPlace, frozen=True):
     """Look up the cells of a table by its row and column in words."""
 
     name: ClassVar[str] = "table_lookup"
-    document: DocumentId
-    label: LabelText
     row: Words = ""
     column: Words = ""
 
@@ -180,12 +179,10 @@ class TableLookup(Tool, frozen=True):
         return _cells(self.document, found), notes
 
 
-class FigureTool(Tool, frozen=True):
+class FigureTool(_OfPlace, frozen=True):
     """Show a figure or formula: its caption, the words in it, and where its picture is printed."""
 
     name: ClassVar[str] = "figure"
-    document: DocumentId
-    label: LabelText
 
     def run(self, tools: Tools) -> Found:
         return [of_item(self.document, tools.library.drawn(self.document, self.label))], ()

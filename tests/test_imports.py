@@ -41,7 +41,6 @@ OUTSIDE: dict[str, frozenset[str]] = {
     ),
     "gguf": frozenset(),  # writes the models of the tests
     "optimum": frozenset({"models"}),
-    "sentence_transformers": frozenset({"evaluation/bench/sentence_peer.py"}),
     "torch": frozenset({"training"}),
     "transformers": frozenset({"training"}),
     "flask": frozenset({"web"}),

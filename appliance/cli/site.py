@@ -13,8 +13,12 @@ from appliance.core.errors import BadInput
 from appliance.site.values import Kind, Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from appliance.core.settings import Settings
     from appliance.site.notes import Site
+    from appliance.site.values import Shown
+    from appliance.store.read import Store
 
 
 @click.group()
@@ -30,34 +34,47 @@ def feedback() -> None:
     """What people say of answers: helpful, wrong, or something missing."""
 
 
-@gaps.command("list")
-@library_option
-@click.option("--limit", default=50, show_default=True, type=click.IntRange(1), help="Questions shown.")
-@json_option
-@click.pass_obj
-def list_gaps(settings: Settings, library_path: Path, limit: int, as_json: bool) -> None:
-    """Show the questions without an answer, the last one first.
+@click.group()
+def corrections() -> None:
+    """Places that people say are the right ones for a question: add, list, export.
 
-    \b
-    appliance gaps list --library build/codes.db
-    appliance gaps list --library build/codes.db --json
+    They stand in the small file beside the library and change nothing in it; exported, they are judged
+    questions for `appliance eval questions`.
     """
-    list_notes(site_of(settings, library_path), "gaps", limit, as_json)
 
 
-@gaps.command("export")
-@click.argument("file", type=FILE)
-@library_option
-@click.pass_obj
-def export_gaps(settings: Settings, file: Path, library_path: Path) -> None:
-    """Write the questions as judged questions to be completed, one JSON object a line.
+def _listed_and_exported(group: click.Group, kind: Kind, export: str) -> None:
+    """Give a group the commands that list and export its notes; `export` says what the lines are."""
 
-    `gold` is empty: whoever knows the place fills it in, and `appliance eval questions` reads the file.
+    @group.command(
+        "list",
+        help=f"Show what is kept, the last one first.\n\n\b\nappliance {kind} list --library build/codes.db",
+    )
+    @library_option
+    @click.option("--limit", default=50, show_default=True, type=click.IntRange(1), help="Rows shown.")
+    @json_option
+    @click.pass_obj
+    def listing(settings: Settings, library_path: Path, limit: int, as_json: bool) -> None:
+        list_notes(site_of(settings, library_path), kind, limit, as_json)
 
-    \b
-    appliance gaps export gaps.jsonl --library build/codes.db
-    """
-    export_notes(site_of(settings, library_path), "gaps", file)
+    @group.command(
+        "export", help=f"{export}\n\n\b\nappliance {kind} export {kind}.jsonl --library build/codes.db"
+    )
+    @click.argument("file", type=FILE)
+    @library_option
+    @click.pass_obj
+    def exporting(settings: Settings, file: Path, library_path: Path) -> None:
+        export_notes(site_of(settings, library_path), kind, file)
+
+
+JUDGED = "Write {} as judged questions for `appliance eval questions`, one JSON object a line."
+_listed_and_exported(
+    gaps, "gaps", JUDGED.format("the questions") + " `gold` is empty: whoever knows the place fills it in."
+)
+_listed_and_exported(
+    feedback, "feedback", "Write the questions with what was said of their answers, one JSON object a line."
+)
+_listed_and_exported(corrections, "corrections", JUDGED.format("the corrections"))
 
 
 @gaps.command("clear")
@@ -97,33 +114,6 @@ def add_feedback(
         said = About(new_request(), question, (), store.version)
     site_of(settings, library_path).add_feedback(said, verdict, comment)
     click.echo("Kept.", err=True)
-
-
-@feedback.command("list")
-@library_option
-@click.option("--limit", default=50, show_default=True, type=click.IntRange(1), help="Rows shown.")
-@json_option
-@click.pass_obj
-def list_feedback(settings: Settings, library_path: Path, limit: int, as_json: bool) -> None:
-    """Show what people said of answers, the last one first.
-
-    \b
-    appliance feedback list --library build/codes.db
-    """
-    list_notes(site_of(settings, library_path), "feedback", limit, as_json)
-
-
-@feedback.command("export")
-@click.argument("file", type=FILE)
-@library_option
-@click.pass_obj
-def export_feedback(settings: Settings, file: Path, library_path: Path) -> None:
-    """Write the questions with what was said of their answers, one JSON object a line.
-
-    \b
-    appliance feedback export feedback.jsonl --library build/codes.db
-    """
-    export_notes(site_of(settings, library_path), "feedback", file)
 
 
 def site_of(settings: Settings, library: Path) -> Site:
@@ -177,23 +167,6 @@ def export_notes(site: Site, kind: Kind, file: Path) -> None:
     click.echo(f"{count(len(lines), 'question')} written to {file}.", err=True)
 
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from appliance.core.settings import Settings
-    from appliance.site.values import Shown
-    from appliance.store.read import Store
-
-
-@click.group()
-def corrections() -> None:
-    """Places that people say are the right ones for a question: add, list, export.
-
-    They stand in the small file beside the library and change nothing in it; exported, they are judged
-    questions for `appliance eval questions`.
-    """
-
-
 @corrections.command("add")
 @click.argument("question")
 @click.option("--right", multiple=True, metavar="DOCUMENT:LABEL", help="A place that answers (repeatable).")
@@ -223,34 +196,6 @@ def add_correction(
         said = About(new_request(), question, (), store.version)
     site_of(settings, library_path).add_correction(said, places[0], places[1], comment)
     click.echo("Kept.", err=True)
-
-
-@corrections.command("list")
-@library_option
-@click.option("--limit", default=50, show_default=True, type=click.IntRange(1), help="Rows shown.")
-@json_option
-@click.pass_obj
-def list_corrections(settings: Settings, library_path: Path, limit: int, as_json: bool) -> None:
-    """Show the corrections, the last one first.
-
-    \b
-    appliance corrections list --library build/codes.db
-    """
-    list_notes(site_of(settings, library_path), "corrections", limit, as_json)
-
-
-@corrections.command("export")
-@click.argument("file", type=FILE)
-@library_option
-@click.pass_obj
-def export_corrections(settings: Settings, file: Path, library_path: Path) -> None:
-    """Write the corrections as judged questions, one JSON object a line.
-
-    \b
-    appliance corrections export corrections.jsonl --library build/codes.db
-    appliance eval questions corrections.jsonl --library build/codes.db
-    """
-    export_notes(site_of(settings, library_path), "corrections", file)
 
 
 def _places(store: Store, named: Sequence[str]) -> list[Shown]:

@@ -7,11 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
-from subprocess import SubprocessError
 
 from appliance.core.errors import ApplianceError
 from appliance.core.settings import ModelSettings, Settings
-from appliance.evaluation.bench import sentence_peer
 from appliance.evaluation.bench.measures import Measure, in_turn
 from appliance.evaluation.metrics import percentile
 from appliance.library import Library
@@ -84,22 +82,7 @@ def _encoding(settings: ModelSettings, embedder: Embedder, texts: Sequence[str])
         peer=rates.get("peer"),
         peer_name="onnxruntime, float32, batches of 32",
     )
-    beside, why = _sentences(settings, texts)
-    if why:
-        notes.append(f"models: the peer sentence-transformers was left out, {why}")
-    peers = (replace(measure, peer=beside, peer_name=sentence_peer.NAME),) if beside else ()
-    return (measure, *peers), tuple(notes)
-
-
-def _sentences(settings: ModelSettings, texts: Sequence[str]) -> tuple[float | None, str]:
-    """Return the texts that sentence-transformers encodes a second, or why that is not known."""
-    entry, _ = embedder_files(settings)
-    if why := sentence_peer.absent(entry.repository):
-        return None, why
-    try:
-        return sentence_peer.rate(texts, ROUNDS), ""
-    except (OSError, ValueError, KeyError, SubprocessError) as error:
-        return None, str(error)
+    return (measure,), tuple(notes)
 
 
 def _judging(
