@@ -14,7 +14,6 @@ from appliance.citing.shelf import Shelf
 from appliance.citing.values import STATUSES, Checked, Cited, Paragraph, Proof, Report, Reviewed, Status
 from appliance.core.document import OUT_OF_FORCE, Label, Reference, ReferenceKind
 from appliance.core.settings import CitingSettings
-from appliance.ingest.references.hosts import cleared
 from appliance.ingest.references.resolve import resolve_external
 from appliance.ingest.references.words import load_words
 from appliance.store.values import DocumentInfo
@@ -88,7 +87,7 @@ def check(cited: Cited, shelf: Shelf) -> tuple[list[_Finding], Proof | None]:
         return _without_document(cited, shelf)
     cited = _of_its_annex(_of_its_letter(cited, shelf), shelf)
     wanted = fold_designation(dated(cited.designation))
-    named = _called(wanted, shelf) or _called(fold_designation(cleared(cited.designation)), shelf)
+    named = _called(wanted, shelf)
     if not named:
         return _of_parted(cited, shelf) or _of_series(cited, wanted, shelf) or _not_held(cited, shelf)
     chosen, findings = _edition(wanted, named, shelf)

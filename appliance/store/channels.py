@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Literal
@@ -65,12 +65,6 @@ def index_terms(store: Store, text: str) -> tuple[str, ...]:
 def name_terms(text: str) -> tuple[str, ...]:
     """Return the names in a text, as the index holds them."""
     return tuple(names(text))
-
-
-def any_of(terms: Iterable[str], columns: Sequence[str] = ()) -> str:
-    """Return the FTS5 expression for any of the terms in any of the columns."""
-    alternatives = " OR ".join(quoted(term) for term in terms)
-    return f"{{{' '.join(columns)}}} : ({alternatives})" if columns else f"({alternatives})"
 
 
 def quoted(term: str) -> str:

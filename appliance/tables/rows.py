@@ -142,31 +142,6 @@ def headed_alike(table: Table) -> dict[int, list[int]]:
     }
 
 
-def side_by_side(table: Table) -> list[range]:
-    """Return the columns of each part of a long list that is printed in parts side by side, one for most.
-
-    A part begins where the head of the first column stands again, or where words stand again before a column
-    that is headed as the second is.
-    """
-    width = columns(table)
-    heads = [column_headers(table, column) for column in range(width)]
-    starts = [
-        column
-        for column in range(2, width - 1)
-        if (heads[column] and heads[column] == heads[0])
-        or (heads[column + 1] and heads[column + 1] == heads[1] != heads[column] and _of_words(table, column))
-    ]
-    starts = [0, *(column for column in starts if column - 1 not in starts)]
-    return [range(start, stop) for start, stop in zip(starts, [*starts[1:], width], strict=True)]
-
-
-def _of_words(table: Table, column: int) -> bool:
-    texts = [
-        cell.text for cell in table.cells if cell.column == column and not cell.header and cell.text.strip()
-    ]
-    return bool(texts) and 4 * sum(map(_is_value, texts)) <= len(texts)
-
-
 def naming(table: Table, cell: Cell) -> tuple[Cell, ...]:
     """Return the heads and labels that a cell answers to: whatever is doubtful in them is doubtful in it."""
     over = [

@@ -15,13 +15,8 @@ from appliance.core.files import data_folder, shipped
 @cache
 def load_rewrites() -> tuple[tuple[re.Pattern[str], str], ...]:
     """Return the rewrites of designations of all families, in order of file name, common ones first."""
-    return _pairs("rewrites")
-
-
-@cache
-def load_noise() -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Return what poor text layers make of designations and what it stands for, of all families."""
-    return _pairs("noise")
+    pairs = [p for name in _families() for p in read_words(name).get("designations", {}).get("rewrites", ())]
+    return tuple((re.compile(pattern), replacement) for pattern, replacement in pairs)
 
 
 @cache
@@ -36,11 +31,6 @@ def _everywhere(table: str, key: str) -> list[str]:
     return [
         word for name in (*_families(), *languages) for word in read_words(name).get(table, {}).get(key, ())
     ]
-
-
-def _pairs(key: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-    pairs = [pair for name in _families() for pair in read_words(name).get("designations", {}).get(key, ())]
-    return tuple((re.compile(pattern), replacement) for pattern, replacement in pairs)
 
 
 def _families() -> list[str]:

@@ -434,7 +434,6 @@ def in_code(text: str, source: str = "4.2(1)", more: str = "") -> list[Reference
         ("see EN 199l-1-4 and EN1991-l-S.", [
             ("EN 199l-1-4", "EN 199l-1-4", ""), ("EN1991-l-S", "EN1991-l-S", ""),
         ]),
-        ("see EI\\J 1990:2002, 1.5", [("EI\\J 1990:2002, 1.5", "EI\\J 1990:2002", "1.5")]),
         ("EN 1991~1~4:2005", [("EN 1991~1~4:2005", "EN 1991~1~4:2005", "")]),
         ("with EN 1992-1999 in force", [("EN 1992", "EN 1992", ""), ("1999", "EN 1999", "")]),
         ("Annex A2 to EN 1990", [("Annex A2 to EN 1990", "EN 1990", "Annex A2")]),

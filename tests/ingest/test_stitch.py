@@ -42,15 +42,6 @@ def _pages(
     return list(find_tables(layouts, scheme("eurocode")).items)
 
 
-def test_a_drawing_in_the_head_that_reads_otherwise_parts_no_scanned_table() -> None:
-    (table,) = _pages((FIRST, DRAWN_AGAIN), (NAMES, NAMES))
-    assert [box.page for box in table.boxes] == [1, 2]
-    assert [cell.text for cell in table.cells if cell.column == 0 and not cell.header] == [
-        "5", "10", "15", "20", "25", "30"
-    ]  # fmt: skip
-    assert [cell.text for cell in table.cells].count("Zone A") == 1
-
-
 @pytest.mark.parametrize(
     ("second", "names", "trust"),
     [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from appliance.ingest.page import Found, Word
 from appliance.ingest.pdf.reader import read
 from appliance.ingest.tables.cells import rows_of, text_of
 from appliance.ingest.tables.finder import find_tables
-from appliance.ingest.tables.marks import behind, grown, numbered, tied, told, with_marks
+from appliance.ingest.tables.marks import behind, tied, told, with_marks
 from appliance.ingest.tables.notes import PrintedNote
 from tests.ingest.made import LIMITS, MUPDF, scheme
 from tests.test_lookup import grid
@@ -58,15 +57,6 @@ def notes(*texts: str) -> list[PrintedNote]:
 
 
 @pytest.mark.parametrize(
-    ("marks", "read"),
-    [(["I", "2"], ["1", "2"]), (["l", "2", "3"], ["1", "2", "3"]), (["a", "b"], ["a", "b"]), (["I"], ["I"])],
-)
-def test_a_figure_that_was_read_as_a_letter_is_told_by_the_next(marks: list[str], read: list[str]) -> None:
-    found = numbered([PrintedNote(mark, "text", Area(0, 0, 1, 1)) for mark in marks])
-    assert [note.mark for note in found] == read
-
-
-@pytest.mark.parametrize(
     ("text", "parts"),
     [
         ("150 b, n", ("150", ("b", "n"), "")),
@@ -102,22 +92,6 @@ def test_bare_letters_behind_a_text_may_be_marks(text: str, parts: tuple[str, tu
 def test_letters_that_notes_have_are_raised(rows: list[list[str]], marks: str, texts: list[str]) -> None:
     cells = tied(grid(rows).cells, list(marks), ("NOTE",))
     assert [cell.text for cell in cells if not cell.header] == texts
-
-
-@pytest.mark.parametrize(
-    ("label", "marks", "said", "printed"),
-    [
-        ("Hallsa", "a", "halls Hallsa", "Hallsᵃ"),
-        ("Hallsa", "a", "Hallsa", "Hallsa"),  # the document has no "halls"
-        ("Area", "a", "are area Area", "Area"),  # it says "area" elsewhere
-        ("Stores", "s", "store Stores", "Stores"),  # a plural
-    ],
-)
-def test_a_mark_grown_to_a_word_that_the_document_has_is_raised(
-    label: str, marks: str, said: str, printed: str
-) -> None:
-    cells = grid([["Use", "Load"], [label, "2"]]).cells
-    assert grown(cells, list(marks), Counter(said.casefold().split()))[2].text == printed
 
 
 @pytest.mark.parametrize(

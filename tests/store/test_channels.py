@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,6 @@ from appliance.core.errors import UnknownDocument
 from appliance.store.channels import (
     ColumnWeights,
     Vocabulary,
-    any_of,
     chunks_within,
     index_terms,
     name_terms,
@@ -28,6 +28,12 @@ WEIGHTS = ColumnWeights()
 
 def labels(store: Store, hits: list[tuple[int, float]]) -> list[str]:
     return [f"{item.document} {item.chunk.label}" for item in store.chunks(chunk for chunk, _ in hits)]
+
+
+def any_of(terms: Iterable[str], columns: Sequence[str] = ()) -> str:
+    """Return the FTS5 expression for any of the terms in any of the columns."""
+    alternatives = " OR ".join(quoted(term) for term in terms)
+    return f"{{{' '.join(columns)}}} : ({alternatives})" if columns else f"({alternatives})"
 
 
 @pytest.mark.parametrize(

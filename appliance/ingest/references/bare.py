@@ -30,7 +30,7 @@ def stands_as_place(reading: Reading, before: str, elements: Sequence[Element]) 
         return True
     if not stands_alone(reading, end):
         return False
-    return _follows_placing(reading, before) or _follows_weak(reading, before, at)
+    return _follows_weak(reading, before, at)
 
 
 def stands_alone(reading: Reading, end: int) -> bool:
@@ -55,13 +55,6 @@ def _goes_on(reading: Reading, at: int) -> bool:
         if named and named.kind == "clause":
             return True
     return False
-
-
-def _follows_placing(reading: Reading, before: str) -> bool:
-    """Tell whether a word such as "in" stands before it, and no number or change: "1 in 2.5"."""
-    placing = reading.words.placing.search(before)
-    last = re.findall(r"[\w’'-]+", before[: placing.start()].casefold())[-1:] if placing else []
-    return bool(placing) and not any(word.isdigit() or word in reading.words.changes for word in last)
 
 
 def _follows_weak(reading: Reading, before: str, at: int) -> bool:

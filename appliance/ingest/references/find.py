@@ -25,7 +25,7 @@ from appliance.core.document import (
     Term,
 )
 from appliance.ingest.references.bare import read_bare
-from appliance.ingest.references.hosts import Host, Known, Mention, Reading, cleared, find_hosts, with_works
+from appliance.ingest.references.hosts import Host, Known, Mention, Reading, find_hosts, with_works
 from appliance.ingest.references.index import LabelIndex, fold, index_labels, number_in
 from appliance.ingest.references.names import part_after, read_hosted, read_named
 from appliance.ingest.references.owners import Carried, hosts_before, in_context, over_line, settle
@@ -224,9 +224,7 @@ def _ends_title(mention: Mention, settled: Mention, reading: Reading) -> bool:
     if mention.kind != "part" or settled.kind != "document":
         return False
     key = fold_designation(settled.designation).key
-    return any(
-        fold_designation(cleared(host.designation)).key == key for host in hosts_before(mention, reading)
-    )
+    return any(fold_designation(host.designation).key == key for host in hosts_before(mention, reading))
 
 
 def _numbers_formula(reference: Reference, context: _Context) -> bool:

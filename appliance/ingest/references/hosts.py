@@ -12,7 +12,7 @@ from appliance.core.document import ReferenceKind
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.references.index import shorter
 from appliance.ingest.references.words import Words, fold_word
-from appliance.text.designations import fold_designation, load_noise
+from appliance.text.designations import fold_designation
 
 _DIGIT = r"[\dlIO]"  # with the letters that a poor text layer has in place of a digit
 _JOINT = r"[-–‑·~]"
@@ -55,13 +55,6 @@ class Host:
     alone: bool = True
     standard: bool = True
     work: bool = False
-
-
-def cleared(designation: str) -> str:
-    """Return a designation with digits and hyphens where a poor text layer has their look-alikes."""
-    for pattern, replacement in load_noise():
-        designation = pattern.sub(replacement, designation)
-    return designation
 
 
 def find_hosts(text: str, words: Words, own: str = "") -> dict[int, Host]:
@@ -137,7 +130,7 @@ def _join(text: str, hosts: dict[int, Host]) -> None:
     for one, other in pairwise(sorted(hosts.values(), key=lambda host: host.start)):
         if _TITLE_GAP.fullmatch(text[one.end : other.start]) and not other.designation.isupper():
             key = fold_designation(other.designation).key
-            titled = fold_designation(cleared(one.designation)).key.startswith(key)
+            titled = fold_designation(one.designation).key.startswith(key)
             hosts[other.start] = replace(other, alone=not titled)
 
 

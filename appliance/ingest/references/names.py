@@ -22,7 +22,7 @@ _MID_SENTENCE = re.compile(r"[\w,;()]\s?$")
 _ASIDE = re.compile(r"\s*\([^()]{3,160}\)")
 LISTED = 8  # parts of a list, each with its own name, before the document that they belong to
 _NUMBER = frozenset({"number"})
-_FORMULA = frozenset({"formula"})
+
 _PARAGRAPHED = frozenset({"clause", "requirement"})
 _LETTER = frozenset({"letter"})
 _SPACED = frozenset({"spaced"})

@@ -117,7 +117,7 @@ def _read_element(reading: Reading, at: int, shapes: frozenset[str], own: Own, b
         return None
     end, first = number[0], borrowed(number[1], before)
     ranged = words.ranges.match(text, end)
-    within = ranged and ranged.end() not in reading.hosts and not _begins_an_item(text, ranged, first)
+    within = ranged and ranged.end() not in reading.hosts
     last = read_number(text, ranged.end(), shapes | _going_on(first), own) if ranged and within else None
     if last and ranged and ranged[0] in "-–" and not ascends(first, _ranged(borrowed(last[1], first), first)):
         return Element(at, last[0], clean(text[at : last[0]]))  # "3.4.1-1", one number and no range
@@ -141,16 +141,6 @@ def ascends(first: str, last: str) -> bool:
 
 def _counted(piece: str) -> tuple[int, str]:
     return (int(piece), "") if piece.isdigit() else (0, piece)
-
-
-def _begins_an_item(text: str, dash: re.Match[str], first: str) -> bool:
-    """Tell whether a dash stands before the next item of a list: "Table A1.1 – A1.3.1(1) Table A1.2"."""
-    deeper = re.match(r"[\w.]+", text[dash.end() :])
-    return (
-        dash[0] in (" – ", " — ")
-        and deeper is not None
-        and deeper[0].rstrip(".").count(".") > first.count(".")
-    )
 
 
 def _going_on(before: str) -> frozenset[str]:

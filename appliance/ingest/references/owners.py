@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from appliance.core.document import Document
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.references.hosts import NATIONAL, Host, Mention, Reading, cleared
+from appliance.ingest.references.hosts import NATIONAL, Host, Mention, Reading
 from appliance.ingest.references.names import read_name
 from appliance.ingest.references.words import Owner
 from appliance.text.designations import fold_designation, load_edition_words, same_document_part
@@ -178,7 +178,7 @@ def _in_series(mention: Mention, document: Document, reading: Reading) -> Mentio
         match = owner.number.fullmatch(mention.number) if owner.label == mention.label else None
         if not match or not owner.series:
             continue
-        whole = fold_designation(cleared(mention.designation or document.designation)).key
+        whole = fold_designation(mention.designation or document.designation).key
         series = owner.series.match(whole)
         if series and not (mention.designation and series.end() < len(whole)):
             if not mention.designation and reading.has(mention.kind, mention.label, mention.number):
@@ -231,8 +231,7 @@ def _is_owner(designation: str, owner: Owner) -> bool:
 
 def _own(mention: Mention, document: Document) -> Mention:
     """Return a mention of this document's own part as internal, with the Part that the name adds."""
-    name = cleared(mention.designation)
-    part = same_document_part(name, document) if name else None
+    part = same_document_part(mention.designation, document) if mention.designation else None
     if part is None or (part and not mention.number):
         return mention
     return replace(mention, designation="", number=f"{part} {mention.number}".strip())

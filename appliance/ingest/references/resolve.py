@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from string import ascii_uppercase
 
 from appliance.core.document import Document, Label, Reference, ReferenceKind
-from appliance.ingest.references.hosts import cleared
 from appliance.ingest.references.index import LabelIndex, fold, index_labels, shorter
 from appliance.ingest.references.relative import Places, kind_of, resolve_relative
 from appliance.ingest.references.words import load_words
@@ -19,7 +18,7 @@ SHOWN = 4  # candidates named in a reason
 _PARAGRAPH = re.compile(rf"{PARAGRAPH}$")
 _PART = re.compile(r"\([A-Z]\)")  # of a figure: "5.1b" and "5.1 b)", folded
 _NOTE_OF = re.compile(r"^(?P<base>\S*\d\S*) \w+ (?P<number>\d+)$")
-Find = Callable[[ReferenceKind, str, str, Label | None], tuple[Label, ...]]
+
 _NOTE_OF_ITEM = re.compile(r"^(?P<word>[A-Z][a-z]+) (?P<base>\S+) \w+ (?P<number>\d+)$")
 _NAMED = re.compile(r"^(?P<label>[A-Z][a-z]+)\s+(?P<number>\S.*)$")
 
@@ -208,15 +207,6 @@ def _outside(reference: Reference, index: DocumentIndex) -> Reference:
     reference = replace(reference, target=None, document=None, reason="")  # it may come from an older build
     wanted = fold_designation(reference.designation)
     named = _called(wanted, index)
-    read = cleared(reference.designation)
-    if not named and read != reference.designation:
-        found = _outside(replace(reference, designation=read), index)
-        how = f"{reference.designation} read as {read}"
-        return replace(
-            found,
-            designation=reference.designation,
-            reason=f"{how}; {found.reason}" if found.reason else how,
-        )
     if not named:
         return replace(reference, status="not_loaded", reason=f"{reference.designation} is not loaded")
     dated = [loaded for loaded in named if not wanted.year or _has_year(loaded, wanted.year)]

@@ -74,7 +74,6 @@ class Words:
     opening: re.Pattern[str]
     doing: re.Pattern[str]
     following: re.Pattern[str]
-    changes: frozenset[str]
     quantities: frozenset[str]
     things: re.Pattern[str]
     units: re.Pattern[str]
@@ -170,7 +169,6 @@ def _compile(data: dict[str, Any]) -> Words:
         opening=_before(bare["opening"], r"\s+"),
         doing=re.compile(rf"\s+{_any(bare['doing'])}(?!\w)"),
         following=re.compile(rf"\s+{_any(bare['after'])}(?!\w)"),
-        changes=frozenset(bare["changes"]),
         quantities=frozenset(bare["quantities"]),
         things=_things(bare["things"], data["joins"]["list"] + data["joins"]["range"]),
         units=re.compile(rf"\s?{_any(bare['units'])}(?![\w])"),

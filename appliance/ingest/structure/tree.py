@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import accumulate
@@ -22,10 +21,9 @@ from appliance.ingest.structure.markers import (
     is_inserted,
     leaves,
     readings,
-    resumes,
     value,
 )
-from appliance.ingest.structure.schemes import Level, Scheme
+from appliance.ingest.structure.schemes import Scheme
 from appliance.ingest.structure.skeleton import HEADING, Skeleton, commented, title_sizes
 
 Placed = TypeVar("Placed", Table, Figure, Formula)
@@ -121,130 +119,6 @@ def _distinct(items: Sequence[Placed]) -> tuple[Placed, ...]:
     return tuple(done)
 
 
-NEAR = 1.5  # ems between the indents of one list's items
-FLUSH = 0.4  # ems: text set no deeper than this is flush with its marker
-FEWEST = 2  # items that announce
-SAME = 3  # first words that two announcements share
-FARTHEST = 60  # rows from one item to the next
-_ANNOUNCES = ":"
-_VALUE = re.compile(r"\S{1,8}(?:\s\S{1,4})?\s*[=≤≥<>≈]")  # a symbol and what it equals or is bound by
-
-
-@dataclass(slots=True)
-class _Item:
-    """An item by its row: its reading, the row behind its announcement, and where its text ends."""
-
-    row: int
-    reading: Reading
-    body: int
-    end: int
-
-
-def flush_bodies(
-    rows: Sequence[Row], openings: Collection[int], levels: Sequence[Level]
-) -> Mapping[int, str]:
-    """Return, by row, the level of the item to which a paragraph set flush below it belongs.
-
-    `openings` are the rows that open a numbered place or a heading; `levels` those inside provisions.
-    """
-    letters = [level for level in levels if level.kind == "item" and level.sequence == "letter"]
-    notes = [level for level in levels if level.kind == "note"]
-    found: dict[int, str] = {}
-    index = 0
-    while index < len(rows):
-        items = list(_listed(rows, index, openings, letters, notes))
-        if len(items) >= FEWEST and all(_announces(rows, item) for item in items):
-            for item in items:
-                found |= dict.fromkeys(range(item.body, item.end), item.reading.level.name)
-            index = items[-1].end
-        index += 1
-    return found
-
-
-def completes(said: Sequence[str], text: str) -> bool:
-    """Tell whether a line gives a value that an item announces: "the least value of:", then "k = 2 h / s".
-
-    `said` are the lines of the item so far: one that announces, and since then such values alone.
-    """
-    if not _VALUE.match(text):
-        return False
-    since = next((len(said) - at for at, line in enumerate(said[::-1]) if _announced(line)), None)
-    return since is not None and all(_VALUE.match(line) for line in said[since:])
-
-
-def _announced(line: str) -> bool:
-    return line.rstrip().endswith(_ANNOUNCES)
-
-
-def _listed(
-    rows: Sequence[Row],
-    index: int,
-    openings: Collection[int],
-    letters: Sequence[Level],
-    notes: Sequence[Level],
-) -> Iterator[_Item]:
-    """Yield the items of the list that begins at a row with its first letter."""
-    reading = _letter(rows[index], letters)
-    if reading is None or reading.number != (1,):
-        return
-    words, count = _words(rows[index], reading.end), 0
-    while reading is not None:
-        count += 1
-        item = _Item(index, reading, _behind(rows, index), index + 1)
-        after: Reading | None = None
-        noted = False
-        for at in range(item.body, min(len(rows), item.body + FARTHEST)):
-            if at in openings:
-                break
-            other = _letter(rows[at], letters)
-            if other and other.number == (count + 1,) and _beside(rows[at], rows[index]):
-                index, after = at, other
-                break
-            noted = noted or next(readings(rows[at].line.text, notes), None) is not None
-            if _parallel(rows[at], words):
-                noted = True
-            if not noted:
-                item.end = at + 1
-        yield item
-        reading = after
-
-
-def _letter(row: Row, letters: Sequence[Level]) -> Reading | None:
-    """Return the letter in the reading of a row that may begin an item."""
-    if not row.line.upright or not (row.fresh or row.after_end):
-        return None
-    found = (one for one in readings(row.line.text, letters) if not one.price and one.printed[-1:] == ")")
-    return next(found, None)
-
-
-def _behind(rows: Sequence[Row], index: int) -> int:
-    """Return the first row of a new paragraph behind the one that begins at a row."""
-    at = index + 1
-    while at < len(rows) and not rows[at].fresh:
-        at += 1
-    return at
-
-
-def _announces(rows: Sequence[Row], item: _Item) -> bool:
-    """Tell whether an item ends in a colon over text that stands no deeper than its marker."""
-    ends = rows[item.body - 1].line.text.rstrip().endswith(_ANNOUNCES)
-    return ends and item.body < item.end and rows[item.body].indent <= rows[item.row].indent + FLUSH
-
-
-def _beside(row: Row, other: Row) -> bool:
-    return abs(row.indent - other.indent) <= NEAR
-
-
-def _words(row: Row, start: int) -> list[str]:
-    return row.line.text[start:].casefold().split()[:SAME]
-
-
-def _parallel(row: Row, words: Sequence[str]) -> bool:
-    """Tell whether a line of its own announces in the words with which the items do."""
-    text = row.line.text.rstrip()
-    return row.fresh and text.endswith(_ANNOUNCES) and len(words) == SAME and _words(row, 0) == words
-
-
 LATE = 3  # number with which the paragraphs of a clause may begin where those before were not read
 FAR = 8.0  # ems from the margin at which a lone number in brackets is that of a formula
 LIST = 20  # items of a list that may tell how its texts are set
@@ -273,7 +147,6 @@ class Tree:
         inner = [level for level in scheme.levels if level.rank >= INNER]
         self._inner = [level for level in inner if level.title == "none"]
         self._titled = [level for level in inner if level.title != "none"]
-        self._flush = flush_bodies(rows, {*skeleton.openings, *headings}, self._inner)
         self._titles = Titles(rows, skeleton.openings, headings, typography)
         self._top_size, self._heading_base = title_sizes(rows, skeleton)
         self._sizes = sorted({round(h.size) for h in headings.values()}, reverse=True)
@@ -452,34 +325,21 @@ class Tree:
         if row.line.upright and (free or self._goes_on(row)) and self._list(row, row.line.text, 0):
             return
         before = self._current
-        self._close_lists(row, self._flush.get(index))
+        self._close_lists(row)
         self._append(row, anew=self._current is not before)
 
     def _goes_on(self, row: Row) -> bool:
         """Tell whether a line inside a paragraph is the next item of the list that is open there.
 
-        It is where the line before was broken off although this line's first words had room on it; a line
-        inside a note or a paragraph may be the next paragraph.
+        It is where the line before was broken off although this line's first words had room on it.
         """
         node = self._current
-        if node is not None and node.kind in {"note", "paragraph"} and node.lines:
-            return self._resumes(node, row)
         if node is None or node.kind != "item" or node.level is None or not row.broken:
             return False
         found = (r for r in readings(row.line.text, [node.level]) if r.printed[-1:] == ")" and not r.price)
         reading = next(found, None)
         last = node.parent.lists.get(node.level.name) if node.parent else None
         return bool(reading and last and value(reading) == last[0] + 1 and follows(row, reading, last))
-
-    def _resumes(self, inside: Node, row: Row) -> bool:
-        """Tell whether a line inside a note or a paragraph is the next paragraph of the clause over it."""
-        clause = next((node for node in inside.ancestors() if node.rank < INNER), None)
-        found = (r for r in readings(row.line.text, self._inner) if r.level.kind == "paragraph")
-        return clause is not None and any(
-            resumes(row, inside.lines[-1], reading, clause.lists[reading.level.name])
-            for reading in found
-            if reading.level.name in clause.lists
-        )
 
     def _rest(self, row: Row, skip: int) -> None:
         """Give the rest of a marker's line to its node, or to the list that starts in it."""
@@ -581,8 +441,8 @@ class Tree:
         near = named or bool(level.within) or (not last and (first or value(reading) <= LATE))
         return home if home and near and value(reading) > last else None
 
-    def _close_lists(self, row: Row, flush: str | None) -> None:
-        """Leave lists and notes that this line does not belong to; `flush` names the level that it does."""
+    def _close_lists(self, row: Row) -> None:
+        """Leave lists and notes that this line does not belong to."""
         back = self._returns(row)
         while self._current is not None and self._current.rank > INNER and (row.fresh or back):
             node = self._current
@@ -590,11 +450,7 @@ class Tree:
             if node.kind == "note":
                 if first and self._typography.small(first) and self._typography.small(row.line):
                     return
-            elif (
-                row.indent > node.indent + 0.4
-                or (node.level and node.level.name == flush)
-                or completes([line.text for line in node.lines], row.line.text)
-            ):
+            elif row.indent > node.indent + 0.4:
                 return
             self._current = node.parent
 

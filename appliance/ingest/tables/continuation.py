@@ -19,8 +19,6 @@ from appliance.ingest.tables.marks import behind
 from appliance.ingest.tables.notes import PrintedNote, bare
 from appliance.ingest.view import View
 
-COLUMNS = 3  # with a name each that tell a head whose drawing reads otherwise
-WORD = 4  # letters of a word of a head; what is shorter may be a letter of its drawing
 FIRST = 6  # rows among which a head is looked for
 LIKE = 85.0  # per cent of equal characters that make two names the same
 SHARED = 0.6  # of the words of two heads: one is the other, or takes its place
@@ -94,49 +92,8 @@ def going_on(piece: Piece, before: Piece) -> Piece | None:
         return piece
     if before.head and _same(_rows(piece, before.head), _rows(before, before.head)):
         return replace(piece, head=before.head, repeats=True)
-    if _drawn_again(piece, before):
-        return replace(piece, repeats=True)
     apart = piece.head if piece.caption.sheet else _has_own_head(piece, before)
     return None if apart else replace(piece, head=0)
-
-
-def _drawn_again(piece: Piece, before: Piece) -> bool:
-    """Tell whether a scanned page repeats the head of the page before but for letters of a drawing in it."""
-    mine, its = _rows(piece, piece.head), _rows(before, before.head)
-    scanned = all(one.view.page.trust == "ocr" for one in (piece, before))
-    if not scanned or not mine or not its or len(mine[-1]) < COLUMNS or not _same(mine[-1:], its[-1:]):
-        return False
-    said, before_said = _words_over(mine), _words_over(its)
-    return bool(said) and _each_in(said, before_said) and _each_in(before_said, said)
-
-
-def _words_over(rows: Sequence[dict[int, str]]) -> set[str]:
-    """Return the words and bare numbers over the last row of a head, with the sign that ends a name."""
-    over = [text.split() for row in rows[:-1] for text in row.values()]
-    names = {word for cell in over for word in cell if _is_word(word) or _is_number(word)}
-    ends = [cell[-2:] for cell in over if len(cell) > 1]
-    kinds = {" ".join(end) for end in ends if _is_word(end[0]) and not _is_word(end[1])}  # "type a"
-    return names | kinds
-
-
-def _is_word(text: str) -> bool:
-    return len(text) >= WORD and text.isalpha()
-
-
-def _is_number(text: str) -> bool:
-    """Tell whether a number is printed; a lone figure may be a letter of the drawing ("0" for D)."""
-    return len(text) > 1 and bool(_FIGURES.fullmatch(text))
-
-
-def _each_in(words: set[str], others: set[str]) -> bool:
-    """Tell whether each word has one like it among the others; the sign behind a word is the same."""
-    return all(
-        any(
-            _reads_as(word, other) and (" " not in word or word.split()[1:] == other.split()[1:])
-            for other in others
-        )
-        for word in words
-    )
 
 
 def _rows(piece: Piece, count: int) -> list[dict[int, str]]:

@@ -30,7 +30,7 @@ from appliance.ingest.tables.continuation import (
 )
 from appliance.ingest.tables.grid import Grid, GridCell, make_grid
 from appliance.ingest.tables.headers import head_rows, set_in
-from appliance.ingest.tables.marks import numbered, tied, told
+from appliance.ingest.tables.marks import tied, told
 from appliance.ingest.tables.notes import PrintedNote, below, split
 from appliance.ingest.tables.regions import TablePlace, table_places
 from appliance.ingest.tables.strips import rest_of, tabular
@@ -267,15 +267,14 @@ def _piece(place: TablePlace, captions: Sequence[Caption], usual: Style, words: 
     if view is caption.view and not place.away:
         caption, whole = _with_title(caption, whole)
     body, inside = split(view, whole, words)
-    inside = numbered(inside)
     limit = _limit(view, whole, captions)
     likely = frozenset("123456789")
-    under = numbered(below(view, whole, limit, words=words, usual=usual, marks=likely))
+    under = below(view, whole, limit, words=words, usual=usual, marks=likely)
     grid = make_grid(view, body, {n.mark for n in (*inside, *under) if n.mark})
     if grid is None:
         return Piece(caption, view, whole, None, 0, inside, (), away=place.away)
     marks = marks_carried(grid)
-    outside = told(numbered(below(view, whole, limit, words=words, usual=usual, marks=marks)), marks)
+    outside = told(below(view, whole, limit, words=words, usual=usual, marks=marks), marks)
     inside = told(inside, marks)
     head = head_rows(grid, view.ruling.within(body).fills, scanned=view.page.trust == "ocr")
     return Piece(caption, view, whole, grid, head, inside, outside, away=place.away)

@@ -7,14 +7,12 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
 from string import ascii_lowercase
 
 from appliance.core.document import Cell
 from appliance.ingest.page import Word
 from appliance.ingest.tables.cells import raised
 from appliance.ingest.tables.notes import PrintedNote
-from appliance.text.folding import value_digits
 from appliance.text.numbers import unit_pattern
 
 NEAR = 1.5  # type sizes between a word and the mark behind it
@@ -67,16 +65,6 @@ def _carried(mark: Word, words: Sequence[Word]) -> bool:
 def _level(one: Word, other: Word) -> bool:
     shared = min(one.y1, other.y1) - max(one.y0, other.y0)
     return shared > LEVEL * min(one.y1 - one.y0, other.y1 - other.y0)
-
-
-def numbered(notes: Sequence[PrintedNote]) -> tuple[PrintedNote, ...]:
-    """Return the notes with a mark that was read as a letter as the figure that the next one follows."""
-    result = list(notes)
-    for at, (note, after) in enumerate(pairwise(notes)):
-        figure = value_digits().get(note.mark, "")
-        if figure and after.mark.isdigit() and int(after.mark) == int(figure) + 1:
-            result[at] = replace(note, mark=figure)
-    return tuple(result)
 
 
 def told(notes: Sequence[PrintedNote], marks: Collection[str]) -> tuple[PrintedNote, ...]:
@@ -140,23 +128,6 @@ def tied(cells: Sequence[Cell], marks: Collection[str], notes: Sequence[str]) ->
         else cell
         for cell, (text, letters, unit) in zip(cells, parted, strict=True)
     ]
-
-
-def grown(cells: Sequence[Cell], marks: Collection[str], spoken: Counter[str]) -> list[Cell]:
-    """Return the cells with the letter at the end of a word raised that no word of the document has there.
-
-    "Hallsa" is "Halls" with the mark a where a note a is tied to no cell, the document has "Halls" as well,
-    and "Hallsa" only here.
-    """
-    printed = {sign for cell in cells for sign in cell.text if sign in _RAISED_LETTERS}
-    loose = [mark for mark in marks if len(mark) == 1 and mark.islower() and raised(mark) not in printed]
-    result = list(cells)
-    for at, cell in enumerate(cells):
-        word = cell.text.split()[-1] if cell.text.split() else ""
-        whole, base = word.casefold(), word[:-1].casefold()
-        if word[-1:] in loose and word[-1:] != "s" and spoken[whole] == 1 and spoken[base] and len(base) > 2:
-            result[at] = replace(cell, text=cell.text[:-1] + raised(word[-1]))
-    return result
 
 
 @cache

@@ -11,8 +11,6 @@ from appliance.site.values import Kind, Row
 from appliance.store.read import Store
 from appliance.update.changes.compare import DocumentChange, Fate, words_of
 
-Place = tuple[str, str]  # document, label key
-
 
 @dataclass(frozen=True, slots=True)
 class Touched:
