@@ -189,7 +189,6 @@ def beir(settings: Settings, folder: Path, limit: int | None, work: Path | None,
 @click.option("--work", type=click.Path(path_type=Path, file_okay=False),
               help="Measure scans and a made library of 100,000 passages kept here (400 MB).")  # fmt: skip
 @click.option("--large", is_flag=True, help="With --work: a million too (half an hour of one core, 4 GB).")
-@click.option("--plot", type=FILE, help="Write the figures as an SVG plot.")
 @click.option("--markdown", is_flag=True, help="Print the tables as docs/performance.md shows them.")
 @json_option
 @click.pass_obj
@@ -202,18 +201,17 @@ def bench(
     model: Path | None,
     work: Path | None,
     large: bool,
-    plot: Path | None,
     markdown: bool,
     as_json: bool,
 ) -> None:
     """Measure every stage beside a peer or a limit, in one run.
 
     \b
-    appliance bench --library codes.db --pdfs codes/ --questions judged/ --plot speed.svg
+    appliance bench --library codes.db --pdfs codes/ --questions judged/
     appliance bench --library codes.db --work build/bench
     """
     from appliance.cli.show import ERR, OUT
-    from appliance.evaluation.bench.measures import bench_json, bench_svg, bench_tables
+    from appliance.evaluation.bench.measures import bench_json, bench_tables
     from appliance.evaluation.bench.report import bench_markdown
     from appliance.evaluation.bench.run import run_bench
     from appliance.evaluation.questions import load_questions
@@ -225,8 +223,6 @@ def bench(
     report = run_bench(
         library_path, files, asked, settings, seconds=seconds, model=model, work=work, large=large, told=told
     )
-    if plot:
-        plot.write_text(bench_svg(report), encoding="utf-8")
     if as_json:
         print_json(bench_json(report))
     elif markdown:

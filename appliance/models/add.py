@@ -36,7 +36,7 @@ from appliance.models.catalogue import (
 from appliance.models.late_interaction import FILE, open_head
 from appliance.models.llama.gguf import NotModel, read_model, read_projector
 
-TRAINED_RECORD, PLOT = "training.json", "curve.svg"
+TRAINED_RECORD = "training.json"
 
 
 class Source(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,7 +68,7 @@ def is_head(source: Path) -> bool:
 
 def head_files(source: Path) -> list[Path]:
     """Return what is taken of the folder of a trained head."""
-    return [source / name for name in (FILE, PLOT, TRAINED_RECORD) if (source / name).is_file()]
+    return [source / name for name in (FILE, TRAINED_RECORD) if (source / name).is_file()]
 
 
 def head_entry(source: Path, name: str, licence: str) -> Entry:

@@ -65,7 +65,6 @@ def found(text: str, family: str = "approved_document", source: str = "5.2(1)") 
         ("Table 4.1", [("Table 4.1", "Table 4.1")]),
         ("See Table 4.4N and Figure 5.1N", [("Table 4.4N", "Table 4.4N"), ("Figure 5.1N", "Figure 5.1N")]),
         ("Tables 4.3N, 4.4N and 4.5N", [("Tables 4.3N, 4.4N and 4.5N", f"Table 4.{n}N") for n in (3, 4, 5)]),
-        ("Table A1.1 – A1.3.1(1)", [("Table A1.1", "Table A1.1")]),  # the dash of the next item
         ("Table NA.A1.2(B)", [("Table NA.A1.2(B)", "Table NA.A1.2(B)")]),
         ("from Table A1 or A4.2", [("Table A1", "Table A1"), ("A4.2", "Table A4.2")]),
         ("Table 4 and 3 persons", [("Table 4", "Table 4")]),

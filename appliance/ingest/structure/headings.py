@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 
 from appliance.ingest.layout.typography import Row, Typography
 from appliance.ingest.page import Line
-from appliance.ingest.structure.markers import Reading
+from appliance.ingest.structure.markers import Reading, readings
 from appliance.ingest.structure.schemes import Scheme
 
 LINES = 4  # a longer run of bold lines is emphasised text
@@ -61,9 +61,12 @@ def find_headings(
             continue
         end = index + 1
         while end < len(rows) and end not in numbered and same_title(rows[end - 1], rows[end]):
+            if _opens_paragraph(rows[end].line.text, scheme):
+                break
             end += 1
         title = " ".join(row.line.text for row in rows[index:end])
         closed = end == len(rows) or rows[end].fresh or end in numbered
+        closed = closed or _opens_paragraph(rows[end].line.text, scheme)
         if closed and end - index <= LINES and len(title) <= CHARACTERS and not _is_sentence(title):
             found[index] = Heading(index, end, title, rows[index].line.size)
         index = end
@@ -92,6 +95,7 @@ def _may_start(row: Row, scheme: Scheme, caption: re.Pattern[str] | None, typogr
         and typography.stands_out(line)
         and (typography.larger(line) or _is_of_one_weight(line))
         and not _MARKED.match(line.text)
+        and not _opens_paragraph(line.text, scheme)
         and (line.bold or not line.text[:1].islower() or not typography.only_larger(line))
         and _reads_like_words(line.text)
         and not (caption and caption.match(line.text))
@@ -102,6 +106,17 @@ def _may_start(row: Row, scheme: Scheme, caption: re.Pattern[str] | None, typogr
 def _is_of_one_weight(line: Line) -> bool:
     """Tell whether a line is as bold as it begins; a scan may tell another weight of one word of many."""
     return sum(word.bold != line.bold for word in line.words) <= len(line.words) // OTHERWISE
+
+
+def _opens_paragraph(text: str, scheme: Scheme) -> bool:
+    """Tell whether a line begins with the number of a paragraph in brackets, as the family prints them.
+
+    Before a comma it goes on with a reference: "4.4.1.2 / (5), 6.2.2 (1)".
+    """
+    levels = [level for level in scheme.levels if level.kind == "paragraph"]
+    found = (one for one in readings(text, levels) if one.printed[:1] == "(")
+    rests = (text[one.end :].lstrip() for one in found if not one.price)
+    return any(rest and rest[0] not in ",;.)" for rest in rests)
 
 
 def number_of_title(title: str) -> str:

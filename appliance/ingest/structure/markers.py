@@ -145,7 +145,10 @@ def _written(value: int) -> str:
 LEFT_OUT = 5  # letters that a list in brackets may leave out
 SAME = 0.5  # ems between the indents of one list's items
 NEAR, NEAR_PARAGRAPH = 1.5, 3.0  # the same where the next number stands there, and of paragraphs
-
+OTHER_SIZE = 0.05  # share of its size by which the type of a note differs from the text's
+_CITED = re.compile(
+    r"(?:(?:^|\s)[A-Z]?\.?\d+(?:\.\d+)*|,)\s*$"
+)  # what a paragraph's number may follow in a sentence
 OUTSIDE = 0.8  # ems left of its marker at which a line after a full stop is no part of an item
 
 
@@ -164,6 +167,19 @@ def follows(row: Row, reading: Reading, last: tuple[int, float]) -> bool:
     if row.fresh and step in {0, 2, 3}:  # left out, or by a slip printed twice
         return True
     return step > 0 and _in_line(row, reading, last)
+
+
+def resumes(row: Row, before: Line, reading: Reading, last: tuple[int, float]) -> bool:
+    """Tell whether a line inside a note or paragraph is the next paragraph of the clause that it stands in.
+
+    It begins with the very next number and a capital, and the line before was broken off or is set
+    otherwise; no line before it ends in a number, of which it would be the paragraph ("in 5.2 / (3) ...").
+    """
+    words = row.line.text[reading.end :].split()
+    plain = not reading.price and value(reading) == last[0] + 1 and follows(row, reading, last)
+    capital = bool(words) and words[0][:1].isupper()
+    apart = row.broken or abs(row.line.size - before.size) > OTHER_SIZE * before.size
+    return plain and capital and apart and not _CITED.search(before.text)
 
 
 def _in_line(row: Row, reading: Reading, last: tuple[int, float]) -> bool:
