@@ -11,6 +11,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Protocol
@@ -33,6 +34,7 @@ from appliance.core.settings import Settings
 from appliance.ingest import batch
 from appliance.ingest.artefacts import file_sha256, reader_version
 from appliance.ingest.batch import Done
+from appliance.ingest.cluster import cluster
 from appliance.ingest.definitions.editions import overridden, settle
 from appliance.ingest.html import printing
 from appliance.ingest.knowledge.build import build_graph, knowledge_version
@@ -194,9 +196,17 @@ def silent(step: str, done: float, total: float, detail: str = "") -> None:
 
 
 def build(
-    paths: Sequence[Path], library: Path, settings: Settings, *, progress: Progress = silent
+    paths: Sequence[Path],
+    library: Path,
+    settings: Settings,
+    *,
+    progress: Progress = silent,
+    scheduler: str = "",
 ) -> BuildReport:
     """Read the codes of files and folders into the library at the path.
+
+    The PDFs are read by processes of this machine, or by the cluster whose scheduler has this address; the
+    library is the same.
 
     Raises:
         NothingToBuild: no code among the paths, or none of them could be read.
@@ -204,6 +214,7 @@ def build(
         CannotWrite, LibraryBusy: the place of the library cannot be written to, or not now.
         ModelMissing, ModelDamaged: the embedding model cannot be used.
         BadSettings: a vocabulary is wrong.
+        ClusterUnusable, ExtraMissing: the cluster cannot be used, or Dask is not installed.
     """
     start = perf_counter()
     _refuse_other_files(library)
@@ -218,7 +229,7 @@ def build(
         before = previous(library, embedder.fingerprint, made_by)
         if before.current and before.hashes == {s.document: s.sha256 for s in sources} and not broken:
             return _report(library, before.documents, before, (), overrides, start=start, pages_read=0)
-        read, unread = _read(sources, library, settings, progress)
+        read, unread = _read(sources, library, settings, progress, scheduler)
         if not read:
             raise NothingToBuild(tuple(paths), tuple(item.reason for item in (*broken, *unread)))
         documents, between = linked([done.document for done in read], overrides)
@@ -272,7 +283,7 @@ def _refuse_other_files(library: Path) -> None:
 
 
 def _read(
-    sources: Sequence[SourceFile], library: Path, settings: Settings, progress: Progress
+    sources: Sequence[SourceFile], library: Path, settings: Settings, progress: Progress, scheduler: str
 ) -> tuple[list[Done], list[BrokenFile]]:
     """Return the documents in the order of their ids, and the files that could not be read."""
 
@@ -285,7 +296,12 @@ def _read(
 
     work, images = cache_folder(library), images_folder(library)
     jobs, broken = _jobs(sources, work, settings, progress)
-    results = list(batch.read_many(jobs, settings, work, images, progress=tell))
+    read = partial(batch.read_many, jobs, settings, work, images, progress=tell)
+    if scheduler:
+        with cluster(scheduler, settings) as there:
+            results = list(read(apart=there.read_apart, at_once=there.at_once))
+    else:
+        results = list(read())
     hashes = {source.document: source.sha256 for source in sources}
     done = [
         replace(result, document=replace(result.document, sha256=hashes[result.document.id]))

@@ -43,6 +43,8 @@ OUTSIDE: dict[str, frozenset[str]] = {
     "optimum": frozenset({"models"}),
     "torch": frozenset({"training"}),
     "transformers": frozenset({"training"}),
+    "dask": frozenset({"ingest/cluster.py"}),
+    "distributed": frozenset({"ingest/cluster.py"}),
     "flask": frozenset({"web"}),
     "waitress": frozenset({"web"}),
     "click": frozenset({"cli"}),

@@ -40,6 +40,11 @@ FAILED = 1  # exit code of a question that could not be answered
 @new_library_option
 @click.option("--workers", type=click.IntRange(0), help="Worker processes; 0 for one each core.")
 @click.option(
+    "--scheduler",
+    default="",
+    help="Address of a Dask cluster whose workers read; `local`: one of processes of this machine.",
+)
+@click.option(
     "--no-ocr", is_flag=True, help="Read no characters from pictures: quick; scans stay as they are."
 )
 @click.option("--strict", is_flag=True, help="Exit with 17 when any file could not be read.")
@@ -50,6 +55,7 @@ def build(
     paths: tuple[Path, ...],
     library_path: Path,
     workers: int | None,
+    scheduler: str,
     no_ocr: bool,
     strict: bool,
     as_json: bool,
@@ -64,6 +70,7 @@ def build(
     \b
     appliance build codes/ --library build/codes.db
     appliance build codes/ extra/EN-1991-1-3.pdf --library build/codes.db --json
+    appliance build codes/ --library build/codes.db --scheduler tcp://office:8786
     """
     from appliance.building import build as build_library
     from appliance.cli.show import build_progress, print_report, report_json
@@ -75,7 +82,7 @@ def build(
     if no_ocr:
         settings = replace(settings, ingest=replace(settings.ingest, ocr=False))
     with build_progress() as progress:
-        report = build_library(paths, library_path, settings, progress=progress)
+        report = build_library(paths, library_path, settings, progress=progress, scheduler=scheduler)
         progress("trying questions", 0, 1)
         with closing(open_library(library_path, settings)) as library:
             questions = chosen(library)

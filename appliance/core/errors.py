@@ -308,6 +308,18 @@ class ExtraMissing(ApplianceError):
         )
 
 
+class ClusterUnusable(ApplianceError):
+    """A cluster cannot be reached, was lost, or cannot do the work."""
+
+    exit_code = 32
+
+    def __init__(self, address: str, why: str) -> None:
+        super().__init__(
+            f"The cluster at {address} cannot be used: {why}. What was read is kept; "
+            "run the same command again, with or without --scheduler."
+        )
+
+
 class QualityFell(ApplianceError):
     """An evaluation is worse than its baseline by more than the tolerance."""
 

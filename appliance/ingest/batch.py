@@ -1,11 +1,17 @@
-"""Many PDFs read at once, each in a process of its own that may crash, hang or swell alone."""
+"""Many PDFs read at once, each in a process of its own that may crash, hang or swell alone.
+
+Each is started by a thread that waits for it: of this machine, or of a worker of a cluster (`cluster`), which
+sends back what it has written.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from appliance.core.document import Document, PageImage, Problem
@@ -15,7 +21,7 @@ from appliance.ingest.artefacts import Artefact, file_sha256, key_of, load, save
 from appliance.ingest.ocr.process import installed
 from appliance.ingest.pdf.repair import damaged_pages
 from appliance.ingest.structure.schemes import load_schemes, own_schemes
-from appliance.ingest.worker import MIB, End, Told, Worker, ended, start, stop
+from appliance.ingest.worker import MIB, Stop, Told, run
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +58,7 @@ class Broken:
 
 
 Result = Done | Broken
+TOLD_EVERY_S = 0.5  # how often the progress is told while nothing ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +109,7 @@ def read_pdf(job: Job, settings: Settings, images: Path, told: Told) -> Artefact
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class Place:
     """Where results go and how they are made: the same for every job of a batch."""
 
     settings: Settings
@@ -110,6 +117,15 @@ class _Place:
     images: Path
     reader: Reader
     schemes: str = ""  # hash of the user's own numbering schemes
+
+
+Heard = Callable[[tuple[int, int]], object]
+Apart = Callable[[Job, str, Place, Heard, Stop], str]
+
+
+def read_apart(job: Job, key: str, place: Place, heard: Heard, stop: Stop) -> str:
+    """Read one PDF in a process of its own; return why it was not read, "" where its result is kept."""
+    return run(partial(_read_one, job, key, place), place.settings.ingest, heard, stop)
 
 
 def read_many(
@@ -120,14 +136,19 @@ def read_many(
     *,
     progress: Callable[[Progress], None] | None = None,
     reader: Reader = read_pdf,
+    apart: Apart = read_apart,
+    at_once: int = 0,
 ) -> Iterator[Result]:
     """Yield one result for each job; artefacts are kept in `work`, page images in `images`.
 
+    Each is read `apart`, so many `at_once`: here, where not said, one for each core or as in the settings.
+
     Raises:
         BadSettings: a numbering scheme of the user's folder cannot be used.
+        ClusterLost: the cluster is gone, or is of no use.
     """
     load_schemes(settings.ingest.schemes)  # a broken one ends the batch before any file is read
-    place = _Place(settings, work, images, reader, content_hash(own_schemes(settings.ingest.schemes)))
+    place = Place(settings, work, images, reader, content_hash(own_schemes(settings.ingest.schemes)))
     seen = _Seen(len(jobs), sum(_size(job.path) for job in jobs))
     waiting: list[tuple[Job, str]] = []
     for job in sorted(jobs, key=lambda job: -_size(job.path)):
@@ -138,9 +159,10 @@ def read_many(
             seen.add(result)
             yield result
     limits = settings.ingest
-    at_once = max(1, min(limits.workers or len(os.sched_getaffinity(0)), len(waiting)))
+    at_once = max(1, min(at_once or limits.workers or len(os.sched_getaffinity(0)), len(waiting)))
     place = replace(place, settings=replace(settings, ingest=replace(limits, workers=at_once)))
-    for result in _read_all(waiting, place, lambda running: progress and progress(seen.report(running))):
+    reading = partial(_read_all, waiting, place, apart, seen.scans)
+    for result in reading(lambda names: progress and progress(seen.report(names))):
         seen.add(result)
         yield result
     if progress:
@@ -148,33 +170,39 @@ def read_many(
 
 
 def _read_all(
-    waiting: list[tuple[Job, str]], place: _Place, running_now: Callable[[Sequence[Worker]], object]
+    waiting: Sequence[tuple[Job, str]],
+    place: Place,
+    apart: Apart,
+    recognised: dict[str, tuple[int, int]],
+    running_now: Callable[[Sequence[str]], object],
 ) -> Iterator[Result]:
-    """Yield the results of the jobs, each read in a worker; none is left running at the end."""
-    limits = place.settings.ingest
-    running: dict[int, tuple[Worker, Job, str]] = {}
+    """Yield the results of the jobs as they end; none is left running at the end."""
+    left, stop = iter(waiting), Stop()
+    running: dict[Future[str], tuple[Job, str]] = {}
+    threads = ThreadPoolExecutor(place.settings.ingest.workers, "reading")
     try:
-        while waiting or running:
-            while waiting and len(running) < limits.workers:
-                job, key = waiting.pop(0)
-                worker = start(job.source.name, partial(_read_one, job, key, place), limits)
-                running[id(worker)] = (worker, job, key)
-            running_now([worker for worker, _, _ in running.values()])
-            for worker, end in ended([worker for worker, _, _ in running.values()]):
-                _, job, key = running.pop(id(worker))
-                yield _result(job, key, end, place)
+        while True:
+            for job, key in islice(left, place.settings.ingest.workers - len(running)):
+                heard = partial(recognised.__setitem__, job.source.name)
+                running[threads.submit(apart, job, key, place, heard, stop)] = (job, key)
+            if not running:
+                return
+            running_now([job.source.name for job, _ in running.values()])
+            for ended in wait(running, timeout=TOLD_EVERY_S, return_when=FIRST_COMPLETED).done:
+                job, key = running.pop(ended)
+                yield _result(job, key, ended.result(), place)
     finally:
-        for worker, _, _ in running.values():
-            stop(worker)
+        stop.set()
+        threads.shutdown(cancel_futures=True)
 
 
-def _read_one(job: Job, key: str, place: _Place, told: Told) -> None:
+def _read_one(job: Job, key: str, place: Place, told: Told) -> None:
     save(place.work, key, place.reader(job, place.settings, place.images, told))
 
 
-def _result(job: Job, key: str, end: End, place: _Place) -> Result:
-    if end.reason:
-        return _broken(job, end.reason)
+def _result(job: Job, key: str, reason: str, place: Place) -> Result:
+    if reason:
+        return _broken(job, reason)
     kept = load(place.work, key, place.images)
     if kept is None:
         return _broken(job, "its result could not be kept on disk")
@@ -199,7 +227,7 @@ def _broken(job: Job, reason: str) -> Broken:
     return Broken(job, f"{job.source.name} was not read: {reason.rstrip('. ')}.")
 
 
-def _without_reading(job: Job, place: _Place) -> tuple[Result | None, str]:
+def _without_reading(job: Job, place: Place) -> tuple[Result | None, str]:
     """Return the result of a file that needs no worker (plain fault, artefact on disk), and its key."""
     fault = _plain_fault(job.path, place.settings.ingest)
     if fault:
@@ -247,13 +275,18 @@ class _Seen:
         self.bytes += _size(result.job.path)
         self.pages += len(result.document.pages) if isinstance(result, Done) else 0
 
-    def report(self, running: Sequence[Worker]) -> Progress:
-        """Return how far the batch is; what a worker told last stays when it is gone."""
-        self.scans |= {worker.name: worker.recognised for worker in running}
-        names = tuple(worker.name for worker in running)
-        recognised, wanted = (sum(counts) for counts in zip(*self.scans.values(), (0, 0), strict=True))
+    def report(self, names: Sequence[str]) -> Progress:
+        """Return how far the batch is; what a file told last stays when it is read."""
+        recognised, wanted = (sum(counts) for counts in zip(*list(self.scans.values()), (0, 0), strict=True))
         return Progress(
-            self.documents, self.total, self.bytes, self.bytes_total, self.pages, names, recognised, wanted
+            self.documents,
+            self.total,
+            self.bytes,
+            self.bytes_total,
+            self.pages,
+            tuple(names),
+            recognised,
+            wanted,
         )
 
 

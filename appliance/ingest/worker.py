@@ -1,4 +1,4 @@
-"""One PDF in one process: started, limited in time and memory, heard, ended by its id."""
+"""One PDF in one process: started, limited in time and memory, heard, ended."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from appliance.core.settings import IngestSettings
 
 _LOG = logging.getLogger(__name__)
 MIB = 1024 * 1024
 _CONTEXT = multiprocessing.get_context("forkserver")
+_ONE_AT_A_TIME = threading.Lock()  # multiprocessing counts its children without one
 SELDOM = (200_000, 50, 50)  # objects, rounds: what is read has no cycles, looking for them takes a fifth
 _PRELOAD = [
     "appliance.ingest.pipeline",
@@ -45,33 +45,77 @@ class Told(Protocol):
 Task = Callable[[Told], None]
 
 
-@dataclass(slots=True)
-class Worker:
-    """A running process, its pipe, the seconds it may take, and how many of how many pages it recognised."""
+class Stop:
+    """What ends every process that runs under it, from any thread."""
 
-    name: str
-    process: BaseProcess
-    pipe: Connection
-    started: float
-    limit: float
-    recognised: tuple[int, int] = (0, 0)
+    def __init__(self) -> None:
+        self.seen, self._kept = _CONTEXT.Pipe(duplex=False)
 
+    @property
+    def is_set(self) -> bool:
+        """Tell whether all shall end."""
+        return self._kept.closed
 
-@dataclass(frozen=True, slots=True)
-class End:
-    """How a worker ended: the reason of a failure, "" for success."""
-
-    reason: str = ""
+    def set(self) -> None:
+        """End the processes that run, and those that begin."""
+        self._kept.close()
 
 
-def start(name: str, task: Task, limits: IngestSettings) -> Worker:
-    """Start a process that does the task; the task is given the function by which it asks for time."""
-    _CONTEXT.set_forkserver_preload(_PRELOAD)
+def run(task: Task, limits: IngestSettings, heard: Callable[[tuple[int, int]], object], stop: Stop) -> str:
+    """Do the task in a process of its own, under the limits; return why it failed, "" for success.
+
+    The task is given the function by which it asks for time and says how far it is, which is `heard`. May
+    be called from several threads at once.
+    """
     ours, theirs = _CONTEXT.Pipe(duplex=False)
-    process = _CONTEXT.Process(target=_run, args=(theirs, task, limits), daemon=True)
-    process.start()
+    with _ONE_AT_A_TIME:
+        _CONTEXT.set_forkserver_preload(_PRELOAD)
+        if multiprocessing.current_process().daemon:  # a worker of a cluster; its child ends with it too
+            multiprocessing.current_process().daemon = False
+        process = _CONTEXT.Process(target=_run, args=(theirs, task, limits), daemon=True)
+        process.start()
     theirs.close()
-    return Worker(name, process, ours, time.monotonic(), limits.seconds_per_document)
+    try:
+        return _heard_to_the_end(process, ours, limits.seconds_per_document, heard, stop)
+    finally:
+        process.kill()  # what it wrote is whole or absent
+        _exit_code(process)
+        ours.close()
+
+
+def _heard_to_the_end(
+    process: BaseProcess,
+    pipe: Connection,
+    seconds: float,
+    heard: Callable[[tuple[int, int]], object],
+    stop: Stop,
+) -> str:
+    """Return why the process failed, "" for success."""
+    started = time.monotonic()
+    while True:
+        ready = wait([pipe, stop.seen], timeout=max(0.0, started + seconds - time.monotonic()))
+        if stop.seen in ready:
+            return "the build was ended"
+        if not ready:
+            return f"it took more than {seconds:g} seconds"
+        try:
+            said = pipe.recv()
+        except (EOFError, OSError):
+            return _death(_exit_code(process))
+        if isinstance(said, str):
+            return said
+        if isinstance(said, tuple):
+            heard(said)
+        else:
+            seconds = float(said)
+
+
+def _exit_code(process: BaseProcess) -> int:
+    """Wait for the end of a process; its code can be read once, so by one thread at a time."""
+    wait([process.sentinel])
+    with _ONE_AT_A_TIME:
+        process.join()
+        return process.exitcode or 0
 
 
 def _run(pipe: Connection, task: Task, limits: IngestSettings) -> None:
@@ -126,53 +170,11 @@ def _bound(kind: int, bound: int) -> None:
         resource.setrlimit(kind, (bound, resource.getrlimit(kind)[1]))
 
 
-def ended(running: list[Worker]) -> list[tuple[Worker, End]]:
-    """Wait until a worker speaks or its time is over; return those that ended, already gone."""
-    until = min(worker.started + worker.limit for worker in running)
-    pipes: list[Any] = [worker.pipe for worker in running]
-    ready = set(wait(pipes, timeout=max(0.0, until - time.monotonic())))
-    ends: list[tuple[Worker, End]] = []
-    for worker in running:
-        if worker.pipe in ready:
-            end = _hear(worker)
-        elif time.monotonic() >= worker.started + worker.limit:
-            end = End(f"it took more than {worker.limit:g} seconds")
-        else:
-            end = None
-        if end is not None:
-            stop(worker)
-            ends.append((worker, end))
-    return ends
-
-
-def _hear(worker: Worker) -> End | None:
-    """Return the end that the worker tells of, None where it asks for more time or tells how far it is."""
-    try:
-        said = worker.pipe.recv()
-    except (EOFError, OSError):
-        worker.process.join()
-        return End(_death(worker.process.exitcode or 0))
-    if isinstance(said, str):
-        return End(said)
-    if isinstance(said, tuple):
-        worker.recognised = said
-    else:
-        worker.limit = float(said)
-    return None
-
-
 def _death(code: int) -> str:
     """Return why a process that said nothing ended."""
     if code >= 0:
         return f"the reader ended without a result (exit code {code})"
     return f"the reader was ended by the system ({signal.Signals(-code).name})"
-
-
-def stop(worker: Worker) -> None:
-    """End the process, by its id; what it wrote is whole or absent."""
-    worker.process.kill()
-    worker.process.join()
-    worker.pipe.close()
 
 
 LOW = 384  # MiB: what is only kept to be quick is given back

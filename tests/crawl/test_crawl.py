@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -23,13 +24,20 @@ from tests.conftest import CHROMIUM
 from tests.crawl.loopback import Site, served
 
 pytestmark = pytest.mark.browser
+COMMAND = [sys.executable, "-m", "appliance.cli", "crawl"]
+CHAPTERS, SECTIONS, KILLS = (40, 48, 3) if os.environ.get("SOAK") else (2, 2, 1)
 needs_chromium = pytest.mark.skipif(not any(map(shutil.which, CHROMIUM)), reason="no Chromium here")
 
 
 def run(address: str, folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
     """Crawl in a process of its own: the browser of the other tests runs in this one."""
-    command = [sys.executable, "-m", "appliance.cli", "crawl", address, "--into", str(folder), "--pause", "0"]
-    return subprocess.run([*command, "--json", *more], capture_output=True, text=True, check=False)
+    command = [*COMMAND, address, "--into", str(folder), "--pause", "0", "--json", *more]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def tell(words: str) -> None:
+    if os.environ.get("SOAK"):
+        sys.stdout.write(f"{words}\n")
 
 
 def manifest(folder: Path) -> dict[str, str]:
@@ -39,24 +47,26 @@ def manifest(folder: Path) -> dict[str, str]:
 
 @pytest.fixture
 def site(demo_pdfs: Path) -> Site:
-    return Site((demo_pdfs / "DC-0.pdf").read_bytes())
+    return Site((demo_pdfs / "DC-0.pdf").read_bytes(), CHAPTERS, SECTIONS)
 
 
 @needs_chromium
-def test_a_site_is_crawled_built_and_crawled_again(site: Site, tmp_path: Path) -> None:  # noqa: PLR0915
+def test_a_site_is_crawled_built_and_crawled_again(site: Site, tmp_path: Path) -> None:
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     site.failing = {"/code/1/1": [429, 500], "/data/code/1/2": [503]}
     with served(site) as address:
+        started = time.monotonic()
         done = run(address, whole)
         assert done.returncode == 0, done.stderr
+        tell(f"{len(manifest(whole))} pages kept in {time.monotonic() - started:.0f} s")
         outcomes = {visit["address"].partition("/code/")[2]: visit["outcome"]
                     for visit in json.loads(done.stdout)["visits"]}  # fmt: skip
         assert outcomes["private/"] == "refused"
         assert outcomes["loop?n=2"] == "copy"
         assert "loop?n=4" in outcomes
         assert "loop?n=5" not in outcomes
-        sections = {f"{c}/{s}" for c in (1, 2) for s in (1, 2, 3, 4)}
-        assert set(manifest(whole)) == {"", "1/", "2/", "code.pdf", "loop?n=1", *sections}
+        sections = {f"{c}/{s}" for c in range(1, CHAPTERS + 1) for s in range(1, SECTIONS + 1)}
+        assert set(manifest(whole)) >= {"", "1/", "2/", "code.pdf", "loop?n=1", *sections}
         assert "/elsewhere/" not in site.asked
         page = (whole / "code-1-2.html").read_text(encoding="utf-8")
         assert "at least 1.2 kN/m2" in page
@@ -64,59 +74,54 @@ def test_a_site_is_crawled_built_and_crawled_again(site: Site, tmp_path: Path) -
         assert "Only in the menu" not in page
         assert "<script" not in page
 
-        site.slow = 0.05
-        command = [
-            sys.executable,
-            "-m",
-            "appliance.cli",
-            "crawl",
-            address,
-            "--into",
-            str(killed),
-            "--pause",
-            "0",
-        ]
-        for lines in (3, 7):
-            running = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-            journal = killed / "crawl.jsonl"
-            until = time.monotonic() + 120
-            while not (journal.exists() and journal.read_bytes().count(b"\n") > lines):
-                assert time.monotonic() < until
-                time.sleep(0.02)
-            running.send_signal(signal.SIGKILL)
-            running.wait()
-        with journal.open("a") as file:
-            file.write('{"address": "torn')
-        assert run(address, killed).returncode == 0
+        crawl_with_kills(site, address, killed, len(outcomes))
         assert (killed / "manifest.json").read_bytes() == (whole / "manifest.json").read_bytes()
 
-        site.slow = 0.0
-        site.edition["/code/2/3"] = "The load shall be at least 9 kN/m2."
-        site.removed.add("/code/2/4")
+        site.edition["/code/2/1"] = "The load shall be at least 9 kN/m2."
+        site.removed.add("/code/2/2")
         site.sent.clear()
         again = json.loads(run(address, whole).stdout)
         changes = {v["address"].partition("/code/")[2]: v["change"] for v in again["visits"] if v["file"]}
-        assert {name for name, change in changes.items() if change != "unchanged"} == {"2/3"}
-        assert [gone.partition("/code/")[2] for gone in again["gone"]] == ["2/4"]
-        assert not (whole / "code-2-4.html").exists()
+        assert {name for name, change in changes.items() if change != "unchanged"} == {"2/1"}
+        assert [gone.partition("/code/")[2] for gone in again["gone"]] == ["2/2"]
+        assert not (whole / "code-2-2.html").exists()
         brought = {path for path in site.sent if path.startswith("/data/")}
-        assert brought == {"/data/code/2/3", *(f"/data/code/loop?n={n}" for n in (2, 3, 4))}
+        assert brought == {"/data/code/2/1", *(f"/data/code/loop?n={n}" for n in (2, 3, 4))}
         assert not site.sent["/code/code.pdf"]
+        tell(f"crawled again: {len(brought)} pages fetched, of which 3 are the loop")
 
     library = tmp_path / "codes.db"
-    report = build([whole], library, Settings())
+    report = build([whole / "code-2-1.html"], library, Settings())
     assert not report.broken
     with_page = Library.open(library)
-    answer = with_page.ask("What shall the load be at least in section 2.3?")
-    table = with_page.document("code-2-3").tables[0]
+    answer = with_page.ask("What shall the load be at least in section 2.1?")
+    table = with_page.document("code-2-1").tables[0]
     assert [cell.text for cell in table.cells] == ["Zone", "Load (kN/m2)", "A", "1.5", "B", "2.0"]
     cited = {citation.address for citation in answer.citations}  # type: ignore[union-attr]
-    assert any(at.startswith(f"{address}2/3#") for at in cited), cited
+    assert any(at.startswith(f"{address}2/1#") for at in cited), cited
     with_page.close()
 
 
+def crawl_with_kills(site: Site, address: str, folder: Path, pages: int) -> None:
+    """Crawl, killed after some of the pages each time; tear the last line of the journal before the end."""
+    site.slow = 0.05
+    journal = folder / "crawl.jsonl"
+    command = [*COMMAND, address, "--into", str(folder), "--pause", "0"]
+    for number in range(1, KILLS + 1):
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as running:
+            while not (journal.exists() and journal.read_bytes().count(b"\n") > number * pages / (KILLS + 2)):
+                assert running.poll() is None
+                time.sleep(0.02)
+            running.send_signal(signal.SIGKILL)
+    with journal.open("a") as file:
+        file.write('{"address": "torn')
+    assert run(address, folder).returncode == 0
+    site.slow = 0.0
+
+
 @needs_chromium
-def test_what_fails_is_told_and_never_ends_with_0(site: Site, tmp_path: Path) -> None:
+def test_what_fails_is_told_and_never_ends_with_0(tmp_path: Path) -> None:
+    site = Site(b"%PDF-1.4", 1, 1)
     site.failing = {"/code/1/1": [500] * 9}
     with served(site) as address:
         done = run(address, tmp_path)

@@ -124,8 +124,8 @@ def read(path: Path, limits: IngestSettings) -> Source:
     data = _bytes(path, limits)
     try:
         document = _MUPDF.open(stream=data, filetype="pdf")
-    except _ERRORS as error:
-        message = f"it is not a PDF or is damaged ({str(error).strip() or 'no detail'})"
+    except _ERRORS:
+        message = "it is not a PDF or is damaged"
         raise UnreadablePdf(message) from None
     with document:
         _check(document, limits)

@@ -73,6 +73,23 @@ def numbered(count: int) -> Iterator[int]:
         yield index
 
 
+def sample() -> bytes:
+    """Return a PDF of one page that has a heading, a clause with a reference, and a table."""
+    with _MUPDF.open() as document:
+        page = document.new_page()
+        lines = (
+            "1 Scope",
+            "1.1 See EN 1990:2002, 3.4(2), and Table 1.1 for loads over 5,0 kN/m2.",
+            "Table 1.1 Loads",
+        )
+        for number, line in enumerate(lines):
+            page.insert_text((72, 72 + 24 * number), line)
+        for shift in (0, 20, 40):
+            page.draw_line((72, 140 + shift), (300, 140 + shift))
+            page.insert_text((80, 155 + shift), "roof     0,75")
+        return bytes(document.tobytes())
+
+
 def count_pages(path: Path) -> int:
     """Return the number of pages that the file claims to have, 0 where it cannot be opened."""
     try:

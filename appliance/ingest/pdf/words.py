@@ -162,7 +162,8 @@ def _quarter(x: float, y: float) -> int | None:
 
 def _main(spans: list[dict[str, Any]], run: _Run) -> tuple[float, float]:
     """Return size and baseline of the span that holds most of the line's characters."""
-    main = max(spans, key=lambda span: (len(span["chars"]) * span["size"], span["size"]))
+    nothing: dict[str, Any] = {"size": 0.0, "chars": ()}
+    main = max(spans, key=lambda span: (len(span["chars"]) * span["size"], span["size"]), default=nothing)
     return main["size"], run.base(main["chars"][0]["origin"]) if main["chars"] else 0.0
 
 
