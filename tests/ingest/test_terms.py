@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from appliance.core.document import Clause, Label, Term
-from appliance.ingest.definitions.terms import LOST, _definition_places, find_terms, mended
+from appliance.ingest.definitions.terms import LOST, _definition_places, find_terms
 from appliance.ingest.layout.lines import join_lines, make_line, segments
 from appliance.ingest.page import Line, PageContent, PageLayout, Word, box_on
 from appliance.ingest.structure.schemes import Scheme, load_schemes, spoken
@@ -141,30 +141,12 @@ def test_a_meaning_whose_symbol_the_text_layer_lost_belongs_to_no_other() -> Non
         line(212, ("-", "horizontal static or dynamic design"), (">", "force on the front")),
         line(237, ("-", "h tot"), (">", "total height")),
     ]
-    assert found("Synlbols", lines, "eurocode") == [
+    assert found("Symbols", lines, "eurocode") == [
         ("A", "altitude of the site above the level of the sea [m] as the map says it", "symbol"),
         ("k", "coefficient", "symbol"),
         ("Ce", "exposure coefficient of a site that is open on all sides", "symbol"),
         ("h tot", "total height", "symbol"),
     ]
-
-
-@pytest.mark.parametrize(
-    ("printed", "term"),
-    [
-        ("structural elenlents", "structural elements"),
-        ("'fire compartment", "fire compartment"),
-        ("standard 'fire resistance", "standard fire resistance"),
-        ("client's agent", "client's agent"),
-        ("“site”", "“site”"),
-        ("unlike parts", "unlike parts"),
-        ("modern internal wall", "modern internal wall"),
-        ("'", ""),
-        ("", ""),
-    ],
-)
-def test_terms_are_mended_by_the_words_of_the_document(printed: str, term: str) -> None:
-    assert mended(printed, {"elements", "internal", "parts"}) == term
 
 
 def test_other_sections_define_nothing_by_type() -> None:

@@ -9,13 +9,11 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from appliance.core.errors import ApplianceError, GenerationFailed
-from appliance.core.jobs import Gone, Job, Jobs
-from appliance.core.settings import JobSettings
 from appliance.evaluation.bench.measures import Measure
 from appliance.library import Library
 from appliance.models.llama.handle import LlamaGenerator
@@ -234,18 +232,17 @@ def _processor(work: Callable[[], object]) -> float:
 
 
 BENCH_JOBS_CONTEXT = 2048
-ABANDONED = 100
+
 BENCH_JOBS_ROUNDS = 3
 SEARCHES = 60  # of a round
-LEASE = 6.0
+
 PATIENCE = 60.0  # seconds after which something counts as never
-FREED_SECONDS, BACK_SECONDS, SLOWER = 7.0, 30.0, 2.5  # what is asked for
-FAULTS = {"SEGV": signal.SIGSEGV, "STOP": signal.SIGSTOP, "out of memory": signal.SIGKILL}
+SLOWER = 2.5  # times that a search may take beside writing
+
 _LONG = Generation(
     (Message("user", "the load on the roof shall be taken from the table " * 100),),
     limits=Limits(tokens=100_000, seconds=PATIENCE, repeats=0),
 )
-_SHORT = Generation((Message("user", "snow"),), limits=Limits(tokens=1))
 
 
 def bench_jobs(
@@ -257,9 +254,7 @@ def bench_jobs(
             generator.count(["snow"])
         except ApplianceError as error:
             return (), (f"jobs: not measured, {error}",)
-        measures = [_beside(library, questions, generator), _abandoned(generator)]
-        measures += [_fault(library, questions, generator, name) for name in FAULTS]
-    return tuple(measures), ()
+        return (_beside(library, questions, generator),), ()
 
 
 def _beside(library: Library, questions: Sequence[str], generator: LlamaGenerator) -> Measure:
@@ -318,76 +313,6 @@ def _writing(generator: LlamaGenerator) -> Iterator[None]:
     finally:
         leave.set()
         thread.join(PATIENCE)
-
-
-def _abandoned(generator: LlamaGenerator) -> Measure:
-    """From the last of many jobs that nobody looks at until the queue is empty and the model at rest."""
-
-    def work(task: str, job: Job[str, str]) -> str:
-        job.stage("answer")
-        writing = generator.begin(_LONG)
-        job.begin(writing)
-        for event in writing:
-            if isinstance(event, Finished) and event.reason == "cancelled":
-                raise Gone
-        return task
-
-    queue: Jobs[str, str] = Jobs(work, JobSettings(waiting=ABANDONED, lease_seconds=LEASE))
-    for number in range(ABANDONED):
-        queue.submit(str(number), f"client {number}", str(number))
-    began = time.perf_counter()
-    try:
-        while queue.load() != (0, 0) or generator.status().state != "idle":
-            if time.perf_counter() - began > PATIENCE:
-                break
-            time.sleep(0.02)
-        seconds = time.perf_counter() - began
-    finally:
-        queue.close()
-    name = f"{ABANDONED} abandoned jobs, all freed"
-    note = f"of them the lease is {LEASE:g} s"
-    return Measure("generate", name, seconds, "s", "lower", target=FREED_SECONDS, note=note)
-
-
-def _fault(library: Library, questions: Sequence[str], generator: LlamaGenerator, name: str) -> Measure:
-    """From the end of a process at work to the first token of the next one, searches going on beside it."""
-    failed, done = 0, 0
-    over = threading.Event()
-
-    def search() -> None:
-        nonlocal failed, done
-        while not over.is_set():
-            try:
-                library.search(questions[done % len(questions)])
-            except ApplianceError:
-                failed += 1
-            done += 1
-
-    generator.count(["snow"])
-    beside = threading.Thread(target=search, daemon=True)
-    writing = iter(generator.begin(_LONG))
-    next(writing)
-    beside.start()
-    began = time.perf_counter()
-    os.kill(generator.status().process, FAULTS[name])
-    with suppress(ApplianceError):
-        list(writing)
-    last = list(generator.begin(_SHORT))[-1]
-    seconds = time.perf_counter() - began
-    over.set()
-    beside.join(PATIENCE)
-    note = f"{failed} of {done} searches failed"
-    if not isinstance(last, Finished) or not last.tokens:
-        note += "; nothing was written"
-    return Measure(
-        "generate",
-        f"{name} at work, to the next token",
-        seconds,
-        "s",
-        "lower",
-        target=BACK_SECONDS,
-        note=note,
-    )
 
 
 @contextmanager

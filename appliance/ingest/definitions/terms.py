@@ -318,13 +318,11 @@ def _skipped(entry: Entry) -> int:
 Kind = Literal["term", "symbol", "abbreviation"]
 LONGEST_TERM = 90  # characters
 LONGEST_SYMBOL, SYMBOL_WORDS = 24, 4
-_QUOTES = ("'", '"', "‘", "’")
 LOST = "(sign not read)"  # stands for a symbol that a scan's text layer has not
 SEVERAL = 2  # numbered clauses that make a section one of numbered definitions
 _TERM = r"[“‘\"'](?P<term>[^“”‘’\"\n]{2,70})[”’\"']"
 _QUOTED = rf"{_TERM}[^\w\s(]?(?:\s\([^()]{{2,60}}\))?,?\s+(?:in relation to [^,]{{3,60}},\s+)?"
 _NAMED = re.compile(rf"(?<=\w)\s+\({_TERM}\)")
-_BROKEN_M = re.compile(r"nl|n1|rn|111|lll")
 _TITLE_NUMBER = re.compile(r"^(?:(?:[A-Z][a-z]+\s+)?[A-Z]?[\d.]*[:.]?\s+)?(?=\S)")
 
 
@@ -386,22 +384,7 @@ class _Listing:
         """Return term, meaning and boxes of an entry."""
         passage = join_lines(entry.meaning, self.pages, self.vocabulary, skip=entry.skip)
         boxes = tuple(box_on(self.pages[line.page], line.x0, line.y0, line.x1, line.y1) for line in entry.own)
-        return mended(entry.term, self.vocabulary), passage, boxes
-
-
-def mended(term: str, vocabulary: Collection[str]) -> str:
-    """Return a term without stray marks, its words as the document writes them elsewhere.
-
-    A poor text layer has "structural elenlents" and "'fire compartment"; the meaning stays as printed.
-    """
-    for mark in _QUOTES:
-        if term.count(mark) == 1 and not re.search(rf"\w{mark}\w|s{mark}", term):
-            term = term.replace(mark, "")
-    for word in set(re.findall(r"\w{4,}", term)):
-        whole = _BROKEN_M.sub("m", word)
-        if whole != word and whole.casefold() in vocabulary:
-            term = term.replace(word, whole)
-    return term.strip()
+        return entry.term, passage, boxes
 
 
 def _like_symbol(term: str) -> bool:
@@ -444,8 +427,8 @@ def _is_title(term: str, titles: Collection[str]) -> bool:
 
 
 def _plain_title(title: str) -> str:
-    """Return a title in lower case, "m" where a poor text layer has "nl" or the like ("Synlbols")."""
-    return _BROKEN_M.sub("m", title.casefold()).strip(" .:")
+    """Return a title in lower case without the stop or colon at its end."""
+    return title.casefold().strip(" .:")
 
 
 def _kind_of(title: str, spoken: Mapping[str, tuple[str, ...]], parent: Kind = "term") -> Kind:
@@ -463,7 +446,7 @@ def _in_section(
     numbered = [clause for clause in family[1:] if clause.kind == "clause" and homes[clause.label] == "term"]
     if len(numbered) >= SEVERAL:
         titled = [
-            _Found(clause.label, mended(term, listed.vocabulary), passage, places, "term")
+            _Found(clause.label, term, passage, places, "term")
             for clause in numbered
             for term, passage, places in _titled(clause, clauses)
         ]
