@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from appliance.answer.write.asking import Alone, Watch
+from appliance.answer.write.asking import Alone, Pace, Watch
 from appliance.answer.write.earlier_turns import Turn
-from appliance.answer.write.questions import decides_alone
 from appliance.answer.write.strange import suspicious
-from appliance.answer.write.write import Desk, write
+from appliance.answer.write.write import Desk, decides_alone, write
 from appliance.core.errors import (
     ApplianceError,
     BadInput,
@@ -28,8 +27,7 @@ from appliance.models.catalogue import load_generator
 from appliance.models.llama.service import Turns
 from appliance.models.prompts import load_prompt
 from appliance.models.protocols import Generator
-from appliance.retrieval.ask import EVERYTHING, Filter, Reading, index_of
-from appliance.store.channels import index_terms
+from appliance.retrieval.ask import EVERYTHING, Filter, Reading
 
 _LOG = logging.getLogger(__name__)
 
@@ -37,7 +35,7 @@ WITHOUT = "what stands here is quoted without it."
 Mode = Literal["deterministic", "needed", "always"]
 MODES: tuple[Mode, ...] = get_args(Mode)
 ANSWERED = 2  # of the questions before, the last ones, that are read with what was said to them
-PROMPTS = ("review", "answer", "understanding", "summary")  # evaluated at the start, the first needed first
+PROMPTS = ("answer", "summary")  # evaluated at the start, the first needed first
 UNFIT = (BadInput, ModelDamaged, ModelMissing, ModelUnusable)  # BadInput: a name that the catalogue lacks
 
 
@@ -72,6 +70,7 @@ class Writer:
         self.generator = generator
         self.settings = settings
         self.describer = describer
+        self.pace = Pace()
         self.fault = fault  # why there is no generator though the settings name one
 
     @property
@@ -124,11 +123,10 @@ class Writer:
             store=library.store,
             generator=generator,
             judges=library.judges(answer.evidence.query),
-            search=lambda part: library.search(part, documents=asked.documents, wanted=asked.wanted),
             settings=self.settings.llm,
             places=self.settings.answer.places_read,
-            printed=self._printed,
             turns=self._turns(asked),
+            pace=self.pace,
         )
 
     def warm(self) -> None:
@@ -145,12 +143,6 @@ class Writer:
             self.generator.close()
         if self.describer:
             self.describer.close()
-
-    def _printed(self, name: str) -> bool:
-        """Tell whether the library has all words of a name."""
-        store = self.library.store
-        terms = index_terms(store, name)
-        return bool(terms) and all(term in index_of(store).vocabulary.chunks for term in terms)
 
     def _turns(self, asked: Asked) -> tuple[Turn, ...]:
         """Return what was asked before, the last questions with what was said first without a model."""

@@ -1,9 +1,9 @@
-"""One question through queue, review, writing and checks, told as it goes: scripted, then with a model file.
+"""One question through queue, writing and checks, told as it goes: scripted, then with a model file.
 
 The script quotes what it is shown first, and then lies about it with another number. Somebody else's question
 is asked before, and given up after a while. `docs/recorded-run.txt` holds what is printed by
 
-    python -m tests.recorded_run demo.db "When may snow be left out?" random-small.gguf
+    python -m tests.recorded_run demo.db "When may snow be left out?" SmolLM2-135M-Instruct.Q4_1.gguf
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _line(look: Look) -> str:
 
 def record(library: str, question: str, model: str) -> None:
     """Tell one run: scripted where no model file is named."""
-    patient = LlmSettings(review_rounds=1, review_seconds=120.0, seconds=120.0)  # on a busy machine too
+    patient = LlmSettings(seconds=120.0)  # on a busy machine too
     llm = replace(patient, model="recorded", mode="always", output_tokens=60 if model else 400)
     settings = Settings(llm=llm)
     writer = Writer(Library.open(Path(library), settings), generator_of(model), settings)

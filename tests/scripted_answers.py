@@ -5,18 +5,23 @@
 `perfect` copies the first sentences, `retelling` leaves out articles and makes a sentence of a cell, `lazy`
 writes next to nothing, `lying` changes every number or turns the sense, `twisting` changes one word or leaves
 out one condition, `inventing` cites what there is not, `injected` writes what planted orders ask for.
+
+`hold` is a second opinion about each confirmed statement that shares no code with the first (`holds`).
 """
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from appliance.core.document import Cell, Table
 from appliance.core.errors import ApplianceError
-from appliance.core.evidence import Answer
+from appliance.core.evidence import Answer, Citation, Grounded
 from appliance.core.settings import LlmSettings, Settings
 from appliance.evaluation.answers import Pair, cost, evaluate_answers, four_way, share
 from appliance.evaluation.questions import load_questions
@@ -47,20 +52,95 @@ KINDS: dict[str, Script] = {
     "empty": empty,
     "looping": looping,
 }
-HEAD = "kind       value    stated   answered missed invented refused failed  confirmed  said most"
+HEAD = "kind       value    stated   answered missed invented refused failed  confirmed  hold  said most"
+_WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+|[<>≤≥=±%]")
+_LIGHT = frozenset(["a", "an", "the", "is", "are", "be", "been", "was", "were", "of"])
+_TURNING = frozenset(
+    ["not", "no", "never", "nor", "unless", "except", "only", "without", "neither", "if", "where"]
+)
+
+
+def _words(text: str) -> list[str]:
+    plain = "".join(sign for sign in text.casefold() if "<super>" not in unicodedata.decomposition(sign))
+    return [word.removesuffix("s") for word in _WORD.findall(plain) if word not in _LIGHT]
+
+
+def holds(statement: str, quotes: Sequence[str], tables: Sequence[Table] = ()) -> bool:
+    """Tell whether what is cited prints the words of a statement.
+
+    Each part of it (between semicolons and colons) must stand in one quotation in its order, articles, forms
+    of "be" and a final "s" apart, with no word skipped that negates or restricts; or all of it in the cells
+    of one row of a table, with its heads.
+    """
+    parts = list(filter(None, map(_words, re.split("[:;]", statement))))
+    printed = [_words(quote) for quote in quotes]
+    return all(any(_holds(part, quote) for quote in printed) for part in parts) or any(
+        _in_a_row(set(_words(statement)), table) for table in tables
+    )
+
+
+def _in_a_row(said: set[str], table: Table) -> bool:
+    over = {word for cell in table.cells if cell.header for word in _words(cell.text)}
+    over.update(_words(f"{table.label} {table.title}"))
+    groups = {word for cell in table.cells if not cell.column for word in _words(cell.text)}
+    return any(
+        said
+        <= over | groups | {word for cell in table.cells if _covers(cell, row) for word in _words(cell.text)}
+        for row in {cell.row for cell in table.cells if not cell.header}
+    )
+
+
+def _covers(cell: Cell, row: int) -> bool:
+    return cell.row <= row < cell.row + cell.row_span
+
+
+def _holds(said: Sequence[str], printed: Sequence[str]) -> bool:
+    for start in (at for at, word in enumerate(printed) if [word] == said[:1]):
+        at = start
+        for word in said:
+            while at < len(printed) and printed[at] != word and printed[at] not in _TURNING:
+                at += 1
+            if at == len(printed) or printed[at] != word:
+                break
+            at += 1
+        else:
+            return True
+    return False
 
 
 @dataclass(frozen=True)
 class Both:
-    """A library asked without and with a scripted model."""
+    """A library asked without and with a model; `sure` is confirmed, `doubted` of it does not hold."""
 
     writer: Writer
+    sure: list[str] = field(default_factory=list)
+    doubted: list[str] = field(default_factory=list)
 
     def plain(self, question: str) -> Answer:
         return self.writer.library.ask(question)
 
     def written(self, question: str) -> Answer:
-        return self.writer.answer(Asked(question, mode="always"))
+        answer = self.writer.answer(Asked(question, mode="always"))
+        if isinstance(answer, Grounded) and answer.written:
+            own = {item.text for item in answer.written.own if item.confirmed}
+            cited = {citation.n: citation for citation in answer.citations}
+            for item in answer.statements:
+                if item.confirmed and item.text in own:
+                    sources = [cited[n] for n in item.citations]
+                    quotes = [source.quote for source in sources]
+                    if not holds(item.text, [*quotes, " ".join(quotes)], self._tables(sources)):
+                        self.doubted.append(item.text)
+                    self.sure.append(item.text)
+        return answer
+
+    def _tables(self, sources: Sequence[Citation]) -> list[Table]:
+        keys = {(source.document, source.label.key) for source in sources}
+        return [
+            table
+            for document, key in keys
+            for table in self.writer.library.document(document).tables
+            if table.label.key == key
+        ]
 
 
 def asked_once(library: Library) -> Library:
@@ -83,7 +163,7 @@ def asked_once(library: Library) -> Library:
     return library
 
 
-def line(kind: str, pairs: tuple[Pair, ...]) -> str:
+def line(kind: str, pairs: tuple[Pair, ...], held: int) -> str:
     ways, total = four_way(pairs, lambda pair: pair.written), cost(pairs)
     value, stated = (
         share(getattr(pair.written, name) for pair in pairs) or 0 for name in ("value", "stated")
@@ -92,17 +172,19 @@ def line(kind: str, pairs: tuple[Pair, ...]) -> str:
     said = f"{total.notices[0][0]} ({total.notices[0][1]})" if total.notices else "-"
     return (
         f"{kind:10} {value:.3f}    {stated:.3f}    {ways.answered:8} {ways.missed:6} {ways.invented:8} "
-        f"{ways.refused:7} {ways.failed:6}  {confirmed:4}/{total.statements:<4}  {said}"
+        f"{ways.refused:7} {ways.failed:6}  {confirmed:4}/{total.statements:<4} {held:4}  {said}"
     )
 
 
 def main(path: str, questions: str, *kinds: str) -> None:
-    settings = Settings(llm=LlmSettings(model="scripted", mode="always", review_rounds=1))
+    settings = Settings(llm=LlmSettings(model="scripted", mode="always"))
     library, judged = asked_once(Library.open(Path(path), settings)), load_questions([Path(questions)])
     sys.stdout.write(f"{len(judged)} questions\n{HEAD}\n")
     for kind in kinds or KINDS:
-        writer = Writer(library, ScriptedGenerator(KINDS[kind]), settings)
-        sys.stdout.write(f"{line(kind, evaluate_answers(Both(writer), judged))}\n")
+        both = Both(Writer(library, ScriptedGenerator(KINDS[kind]), settings))
+        pairs = evaluate_answers(both, judged)
+        sys.stdout.write(f"{line(kind, pairs, len(both.sure) - len(both.doubted))}\n")
+        sys.stdout.writelines(f"    to be looked at: {text}\n" for text in both.doubted)
         sys.stdout.flush()
     library.close()
 

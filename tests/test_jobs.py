@@ -112,6 +112,24 @@ def test_places_in_the_queue_and_estimates_follow_the_median(
     assert looked(queue, again).seconds < 30
 
 
+def test_what_the_worker_tells_of_the_time_left_is_the_estimate(clock: Clock) -> None:
+    release = threading.Event()
+
+    def work(task: str, job: Job[str, str]) -> str:
+        job.left(12)
+        job.say("begun")
+        release.wait(30)
+        return task
+
+    queue: Queue = Jobs(work, LIMITS, clock)
+    ticket = queue.submit("one", "a", "one")
+    until(lambda: running(queue, ticket))
+    clock.now += 5
+    assert looked(queue, ticket).seconds == 7
+    release.set()
+    queue.close()
+
+
 def test_a_full_queue_says_when_to_try_again(queue: Queue) -> None:
     first = queue.submit("one", "1", "one")
     until(lambda: running(queue, first))

@@ -82,6 +82,8 @@ class Job(Generic[Task, Result]):
     result: Result | None = None
     under_way: Cancellable | None = None
     given_up: threading.Event = field(default_factory=threading.Event)
+    clock: Callable[[], float] = time.monotonic
+    ends: float | None = None  # when it will be done, as its worker told last
 
     @property
     def stopped(self) -> bool:
@@ -97,6 +99,10 @@ class Job(Generic[Task, Result]):
     def read(self, done: int, total: int) -> None:
         """Be told how far a stage is."""
         self.done, self.total = done, total
+
+    def left(self, seconds: float) -> None:
+        """Be told how many seconds the work still needs."""
+        self.ends = self.clock() + seconds
 
     def say(self, text: str) -> None:
         """Be told further text."""
@@ -255,7 +261,7 @@ class Jobs(Generic[Task, Result]):
         if len(self._waiting) + (self._running is not None) > self._limits.waiting:
             self._told("jobs refused", 0.0)
             raise Refused(why="full", seconds=self._seconds_until_done(0))
-        job: Job[Task, Result] = Job(key, task, asked=self._clock())
+        job: Job[Task, Result] = Job(key, task, asked=self._clock(), clock=self._clock)
         self._waiting.append(job)
         self._told("jobs waiting", len(self._waiting) - (self._running is None))
         return job
@@ -310,10 +316,10 @@ class Jobs(Generic[Task, Result]):
     def _seconds_until_done(self, position: int) -> float:
         """Return the estimate for the job at a position; at 0 it is the one that runs."""
         each = statistics.median(self._times) if self._times else FIRST_ESTIMATE
-        spent = 0.0
-        if self._running is not None and self._running.began is not None:
-            spent = self._clock() - self._running.began
-        return max(each - spent, 1.0) + position * each
+        now, running, left = self._clock(), self._running, each
+        if running is not None and running.began is not None:
+            left = running.began + each - now if running.ends is None else running.ends - now
+        return max(left, 1.0) + position * each
 
     # -- the threads
 

@@ -25,7 +25,6 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "serve.port": (0, 65_535),
     "llm.context_tokens": (256, math.inf),
     "llm.evidence_tokens": (64, math.inf),
-    "llm.review_rounds": (0, 4),
     "jobs.waiting": (0, 1000),
 }
 
@@ -33,6 +32,8 @@ RANGES: Mapping[str, tuple[float, float]] = {
 GONE: Mapping[str, str] = {  # settings of mechanisms that were removed, and what does their work now
     "answer.statements": "an answer is one claim, one more statement and lines behind them.",
     "answer.margin": "which candidates are stated is decided by their fitted order.",
+    "llm.review_rounds": "a model no longer asks for more evidence: references are followed without it.",
+    "llm.review_seconds": "a model no longer asks for more evidence: references are followed without it.",
     "ingest.ocr_tables_seconds": "whole pages are recognised (ingest.ocr, ingest.ocr_seconds_per_page).",
 }
 
@@ -145,9 +146,7 @@ class LlmSettings:
     states: Path = field(default_factory=Path)  # folder of evaluated instructions; "." for the user's cache
     states_mib: int = 1024  # of that folder; the oldest make room
     mode: str = "needed"  # when it takes part: deterministic (never), needed, always
-    evidence_tokens: int = 400  # of the numbered sentences that one question to it shows
-    review_rounds: int = 0  # in which it may ask for more evidence; 0: never
-    review_seconds: float = 30.0  # of all rounds together
+    evidence_tokens: int = 130  # of the numbered sentences that one question to it shows
     conversation_tokens: int = 120  # of what was asked before; more of it is summarised
 
 

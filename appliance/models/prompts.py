@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -58,35 +57,23 @@ class Prompt(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         """Return the generation that asks for this prompt's answer.
 
         Raises:
-            BadInput: a variable is missing, there is one too many, or a list that must have items is empty.
+            BadInput: a variable is missing, there is one too many, or a list is empty.
         """
         lists = lists or {}
         self._refuse_others(texts, self.variables)
         self._refuse_others(lists, self.lists)
         asked = Message("user", Template(self.user.strip()).substitute(texts))
-        grammar = self.grammar.strip()
-        for name in (name for name, items in lists.items() if not items):
-            grammar = self._without(grammar, name)
+        if empty := [name for name, items in lists.items() if not items]:
+            message = f"The prompt {self.name} needs one of {_names(empty)} at least."
+            raise BadInput(message)
         alternatives = {name: _alternatives(items) for name, items in lists.items()}
         return Generation(
             messages=(*self.fixed, asked),
             fixed=len(self.fixed),
-            grammar=Template(grammar).substitute(alternatives),
+            grammar=Template(self.grammar.strip()).substitute(alternatives),
             limits=Limits(tokens=self.tokens, seconds=self.seconds),
             prompt=f"{self.name}@{self.version}",
         )
-
-    def _without(self, grammar: str, name: str) -> str:
-        """Return a grammar without the rule of an empty list, and without what may be left out of it."""
-        rule = re.search(rf"^(\w+) ::=.*\$(?:{name}\b|\{{{name}\}}).*$\n?", grammar, re.MULTILINE)
-        if rule is None:
-            return grammar
-        left = grammar.replace(rule[0], "")
-        left = re.sub(rf"\({rule[1]}(?: \([^()]*\b{rule[1]}\)[*])?\)\?", "", left)
-        if re.search(rf"\b{rule[1]}\b(?=[\s)*+?])", left):
-            message = f"The prompt {self.name} needs one of {name} at least."
-            raise BadInput(message)
-        return left
 
     def _refuse_others(self, given: Mapping[str, object], declared: Sequence[str]) -> None:
         if set(given) != set(declared):

@@ -46,10 +46,8 @@ ENOUGH = 60  # characters of the draft on the page when its picture is taken
 
 
 def copies_and_lies(generation: Generation) -> str:
-    """Copy two sentences with their ids, then one with its numbers changed; call all of it relevant."""
+    """Copy two sentences with their ids, then one with its numbers changed."""
     lines = [(name, text.replace('"', "").replace("\\", "")) for name, _, text in shown(generation)]
-    if generation.prompt.startswith("review"):
-        return json.dumps({"r": [name for name, _ in lines[:3]], "f": [], "n": [], "c": "yes", "m": "none"})
     if not generation.prompt.startswith("answer"):
         return "{}"
     numbers = next(line for line in lines if any(map(str.isdigit, line[1])))

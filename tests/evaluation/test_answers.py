@@ -120,7 +120,7 @@ def test_what_the_model_did_is_counted_beside_the_answers_without_it() -> None:
     notice = "The language model took too long; what stands here is quoted without it."
     given: dict[str, Answer] = {
         THERE.question: said(
-            "1200 mm", written=Written("m", "", (STEP, replace(STEP, what="review")), (), 4, 3)
+            "1200 mm", written=Written("m", "", (STEP, replace(STEP, what="summary")), (), 4, 3)
         ),
         NOWHERE.question: said("blue", written=Written("m", notice, (replace(STEP, first_seconds=4.0),))),
     }

@@ -110,14 +110,12 @@ def always(text: str) -> Script:
 
 
 def answering(write: Callable[[list[Line]], Sequence[Stated]]) -> Script:
-    """It answers with what `write` makes of the sentences, and finds the evidence enough."""
+    """It answers with what `write` makes of the sentences."""
 
     def script(generation: Generation) -> str:
         if generation.prompt.startswith("answer"):
             items = [{"i": ids, "t": text} for ids, text in write(shown(generation))]
             return json.dumps({"a": items}, ensure_ascii=False, separators=(",", ":"))
-        if generation.prompt.startswith("review"):
-            return '{"r":["S1"],"x":["S2"],"f":[],"n":[],"c":"yes","m":"none"}'
         return "{}"
 
     return script

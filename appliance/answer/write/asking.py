@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -9,9 +10,9 @@ from typing import Literal, Protocol
 
 from appliance.core.errors import ApplianceError
 from appliance.core.evidence import ModelStep
-from appliance.models.protocols import Finished, Generation, Generator, Limits, Piece, Reading, Writing
+from appliance.models.protocols import Event, Finished, Generation, Generator, Limits, Piece, Reading, Writing
 
-Stage = Literal["searching", "questions", "summary", "review", "answer", "checking", "figure"]
+Stage = Literal["searching", "summary", "answer", "checking", "figure"]
 
 
 class Watch(Protocol):
@@ -28,6 +29,10 @@ class Watch(Protocol):
 
     def read(self, done: int, total: int) -> None:
         """Be told how many tokens of how many the model has read."""
+        ...
+
+    def left(self, seconds: float) -> None:
+        """Be told how many seconds are still needed, as far as that is known."""
         ...
 
     def say(self, text: str) -> None:
@@ -48,6 +53,8 @@ class Alone:
 
     def read(self, done: int, total: int) -> None: ...
 
+    def left(self, seconds: float) -> None: ...
+
     def say(self, text: str) -> None: ...
 
     def begin(self, writing: Writing) -> None: ...
@@ -57,7 +64,7 @@ class GivenUp(Exception):
     """Nobody waits for the answer any more."""
 
 
-What = Literal["questions", "summary", "review", "answer"]
+What = Literal["summary", "answer"]
 Say = Callable[[str], None]
 
 _ENDINGS = {
@@ -86,6 +93,49 @@ class Wrote:
         return not self.ending
 
 
+STEADY = 8  # tokens written after which a generation has a pace of its own
+LAST = 4  # tokens at least that are still expected while it writes
+
+
+@dataclass
+class Pace:
+    """What the last generation took: seconds of a token read and of one written, and the tokens read anew."""
+
+    read: float = 0.0
+    write: float = 0.0
+    fresh: int = 0
+
+    def learn(self, finished: Finished) -> None:
+        """Take the pace of a generation that has ended."""
+        fresh = finished.prompt_tokens - finished.restored_tokens
+        if fresh > 0 and finished.tokens >= STEADY:
+            self.read, self.write = finished.first_seconds / fresh, finished.writing_seconds / finished.tokens
+            self.fresh = fresh
+
+
+class Estimate:
+    """Tells a watch what a generation still needs: at the pace of the last one, then at its own."""
+
+    def __init__(self, watch: Watch, pace: Pace, expected: int) -> None:
+        self._watch, self._pace, self._expected = watch, pace, expected
+        self._unread, self._written, self._first = pace.fresh, 0, 0.0
+        self._tell(pace.write)
+
+    def hear(self, event: Event) -> None:
+        """Be told of an event of the generation."""
+        if isinstance(event, Reading):
+            self._unread, self._first = event.total - event.done, time.monotonic()
+        elif isinstance(event, Piece):
+            self._written += 1
+        steady = self._written >= STEADY
+        self._tell((time.monotonic() - self._first) / self._written if steady else self._pace.write)
+
+    def _tell(self, write: float) -> None:
+        if write:
+            more = max(self._expected - self._written, LAST)
+            self._watch.left(self._unread * self._pace.read + more * write)
+
+
 @dataclass
 class Asker:
     """Asks one generator for everything that one answer needs, and keeps a record of it."""
@@ -93,10 +143,11 @@ class Asker:
     generator: Generator
     watch: Watch
     most: Limits
+    pace: Pace = field(default_factory=Pace)
     steps: list[ModelStep] = field(default_factory=list)
 
-    def ask(self, what: What, generation: Generation, say: Say | None = None, seconds: float = 0.0) -> Wrote:
-        """Return what the model writes, `say` being told of each piece; at most so many seconds.
+    def ask(self, what: What, generation: Generation, say: Say | None = None, expected: int = 0) -> Wrote:
+        """Return what the model writes, about `expected` tokens, `say` being told of each piece.
 
         Raises:
             Silent: it cannot be started, failed, wrote nothing or went round in circles.
@@ -104,7 +155,7 @@ class Asker:
         """
         self.watch.stage(what)
         try:
-            finished = self._finished(self._limited(generation, seconds), say)
+            finished = self._finished(self._limited(generation), say, expected)
         except ApplianceError as error:
             self.steps.append(_sent(ModelStep(what, generation.prompt, "failed", str(error)), generation))
             why = f"could not be asked ({error})"
@@ -116,28 +167,35 @@ class Asker:
         """Keep what came of the last thing asked, in words."""
         self.steps[-1] = replace(self.steps[-1], found=words)
 
-    def _limited(self, generation: Generation, seconds: float) -> Generation:
+    def _limited(self, generation: Generation) -> Generation:
         own = generation.limits
         limits = replace(
             own,
             tokens=min(own.tokens, self.most.tokens),
-            seconds=min(filter(None, (own.seconds, self.most.seconds, seconds))),
+            seconds=min(filter(None, (own.seconds, self.most.seconds))),
         )
         return replace(generation, limits=limits)
 
-    def _finished(self, generation: Generation, say: Say | None) -> Finished:
+    def _finished(self, generation: Generation, say: Say | None, expected: int) -> Finished:
         if self.watch.stopped:
             raise GivenUp
-        return followed(self.generator.begin(generation), self.watch, say)
+        estimate = Estimate(self.watch, self.pace, expected or generation.limits.tokens)
+        finished = followed(self.generator.begin(generation), self.watch, say, estimate.hear)
+        self.pace.learn(finished)
+        return finished
 
 
-def followed(writing: Writing, watch: Watch, say: Say | None = None) -> Finished:
+def followed(
+    writing: Writing, watch: Watch, say: Say | None = None, hear: Callable[[Event], None] | None = None
+) -> Finished:
     """Return how a generation ends, whoever watches being told of it; raises ApplianceError."""
     watch.begin(writing)
     with closing(iter(writing)) as events:  # type: ignore[type-var]  # each is a generator
         for event in events:
             if isinstance(event, Finished):
                 return event
+            if hear:
+                hear(event)
             if isinstance(event, Reading):
                 watch.read(event.done, event.total)
             elif isinstance(event, Piece) and say:

@@ -487,11 +487,6 @@ def numbered(
     return tuple(kept)
 
 
-def renumbered(sentences: Iterable[Sentence]) -> tuple[Sentence, ...]:
-    """Return sentences numbered anew in their order."""
-    return tuple(replace(sentence, id=f"S{at}") for at, sentence in enumerate(sentences, 1))
-
-
 def _of_finding(finding: Candidate, doubt: str) -> Iterator[tuple[float, Sentence]]:
     """Yield a sentence for each claim of a finding, with those of its quotes that the claim rests on."""
     above = (*finding.place.heading_path, finding.place.title)

@@ -17,13 +17,8 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 
 def content(text: str) -> tuple[str, ...]:
     """Return the beginnings of the words of a text that tell what it is about, in order."""
-    return tuple(begin for begin, _ in content_words(text))
-
-
-def content_words(text: str) -> tuple[tuple[str, str], ...]:
-    """Return these words with their beginnings before them."""
     found = (word for word in _WORD.findall(fold(text)) if word not in _fillers())
-    return tuple((_same().get(word, word)[:LETTERS], word) for word in found)
+    return tuple(_same().get(word, word)[:LETTERS] for word in found)
 
 
 def naming() -> str:

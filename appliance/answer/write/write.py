@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -10,26 +9,24 @@ from appliance.answer.candidates.values import Candidate
 from appliance.answer.quoting import doubted
 from appliance.answer.reading.order import said
 from appliance.answer.reading.question import Judges
-from appliance.answer.review import with_round
-from appliance.answer.write.asking import Asker, Silent, Watch
+from appliance.answer.verify import holds_what_is_asked
+from appliance.answer.write.asking import Asker, Pace, Silent, Watch
 from appliance.answer.write.checking import check, refused
 from appliance.answer.write.draft import Draft, Spoken, drafts
 from appliance.answer.write.earlier_turns import Turn, before
-from appliance.answer.write.judging import Request, judged, relevant_first
 from appliance.answer.write.merging import Checked, merged
-from appliance.answer.write.numbered_evidence import Sentence, by_id, numbered, renumbered, spot
+from appliance.answer.write.numbered_evidence import Sentence, by_id, numbered
 from appliance.answer.write.pieces import in_pieces
-from appliance.answer.write.questions import understood, worth_renaming, worth_splitting
 from appliance.answer.write.strange import speaks
 from appliance.core.errors import ApplianceError
-from appliance.core.evidence import Evidence, Grounded, Own, Place, Query, Round, Written
+from appliance.core.evidence import Answer, Grounded, Own, Place, Query, Written
 from appliance.core.settings import LlmSettings
 from appliance.models.prompts import load_prompt
 from appliance.models.protocols import Generator, Limits
 from appliance.store.read import Store
 
-MORE = 0.5  # of the tokens of the evidence, beside them, for what a review asks for
-PART_PLACES = 3  # first places of each part of the question that are added
+DECIDED = frozenset({"value", "definition", "location", "reference", "figure", "requirement"})
+COPIED = 0.8  # of the tokens of the first sentence as an answer: so many are expected to be written
 UNREAD = "nothing that could be read"
 UNREADABLE = f"wrote {UNREAD}"
 NOTHING = (
@@ -46,19 +43,17 @@ LEFT_OUT = "Of what the language model wrote {} left out: no plain words."
 class Desk:
     """All that writing needs: where it looks things up, who writes, how much.
 
-    `search` finds evidence for a part of the question under the same filters, `printed` tells whether the
-    library has the words of a name; `turns` is what was asked before. `read` says what places hold.
+    `turns` is what was asked before. `read` says what places hold, `pace` how long the last answer took.
     """
 
     store: Store
     generator: Generator
     judges: Judges
-    search: Callable[[str], Evidence]
-    printed: Callable[[str], bool]
     settings: LlmSettings
     places: int
     turns: tuple[Turn, ...] = ()
     read: Callable[[Store, Query, Sequence[Place], Judges], Iterable[Candidate]] = said
+    pace: Pace = field(default_factory=Pace)
 
 
 @dataclass
@@ -68,32 +63,32 @@ class _Work:
     desk: Desk
     asker: Asker
     answer: Grounded
-    added: list[Place] = field(default_factory=list)
 
-    @property
-    def question(self) -> str:
-        return self.answer.evidence.query.text
 
-    @property
-    def evidence(self) -> Evidence:
-        return self.answer.evidence
-
-    def take(self, evidence: Evidence, added: Sequence[Place]) -> None:
-        """Go on with more evidence."""
-        self.answer = replace(self.answer, evidence=evidence)
-        self.added += added
+def decides_alone(answer: Answer) -> bool:
+    """Tell whether the first statement of an answer answers its question by itself."""
+    if not isinstance(answer, Grounded) or not answer.statements:
+        return True  # nothing was found, or nothing could be: there is nothing to write about
+    query, first = answer.evidence.query, answer.statements[0]
+    if answer.evidence.scope is not None:
+        return True  # the graph has answered
+    if len(answer.parts) > 1 or answer.conflicts or answer.gap or query.intent not in DECIDED:
+        return False
+    if not first.confirmed or answer.confidence.level == "low":
+        return False
+    places = {(c.document, c.label.key) for c in answer.citations if c.n in first.citations}
+    return len(places) == 1 and (query.intent != "value" or holds_what_is_asked(query, first.text) >= 1)
 
 
 def write(desk: Desk, answer: Grounded, watch: Watch) -> Grounded:
     """Return the answer as the model wrote it, or as it was, with the reason; raises GivenUp."""
     limits = Limits(desk.settings.output_tokens, desk.settings.seconds)
-    work = _Work(desk, Asker(desk.generator, watch, limits), answer)
+    work = _Work(desk, Asker(desk.generator, watch, limits, desk.pace), answer)
     sentences: tuple[Sentence, ...] = ()
     checked: tuple[Checked, ...] = ()
     notice = ""
     try:
-        _understand(work)
-        sentences = _review(work, _sentences(work))
+        sentences = _sentences(work)
         drafted, notice = _draft(work, sentences)
         watch.stage("checking")
         checked, left_out = _checked(drafted, by_id(sentences))
@@ -118,88 +113,23 @@ def _own(item: Checked) -> Own:
     return Own(item.text, not item.why, chunks)
 
 
-def _understand(work: _Work) -> None:
-    """Add the first places of each thing that the question asks for, and of what a code may call it."""
-    query = work.evidence.query
-    if not worth_splitting(query) and not worth_renaming(work.answer):
-        return
-    found = understood(work.asker, query, work.desk.printed)
-    for part in found.parts:
-        _add(work, part, f"part of the question: {part}")
-    if found.names:
-        named = ", ".join(found.names)
-        _add(work, f"{query.text} {named}", f"other names for it: {named}")
-
-
-def _add(work: _Work, question: str, why: str) -> None:
-    """Add the first places of another search, those that are not there yet."""
-    try:
-        found = work.desk.search(question).hits[:PART_PLACES]
-    except ApplianceError:
-        return  # what cannot be searched for: the question itself was
-    known = {hit.chunk for hit in work.evidence.hits}
-    if new := tuple(place for place in found if place.chunk not in known):
-        work.take(with_round(work.evidence, Round(why, new)), new)
-
-
 def _sentences(work: _Work) -> tuple[Sentence, ...]:
     """Return the evidence as numbered sentences."""
-    desk, evidence = work.desk, work.evidence
-    places = tuple(dict.fromkeys((*work.added, *evidence.hits[: desk.places], *_from_rounds(evidence))))
-    found = _found(work, places)
+    desk, evidence = work.desk, work.answer.evidence
+    rounds = (place for made in evidence.rounds for place in made.added)
+    places = tuple(dict.fromkeys((*evidence.hits[: desk.places], *rounds)))
+    whole = desk.read(desk.store, evidence.query, places, desk.judges)
+    found = [piece for item in whole for piece in in_pieces(desk.store, evidence.query, item)]
     quoted = [
         (c.document, c.page, c.boxes, c.quote)
         for statement in work.answer.statements
         for c in work.answer.citations
         if c.n in statement.citations
     ]
-    asked_for = [spot(q) for item in found if item.place in work.added for q in item.quotes]
-    leading = list(dict.fromkeys((*quoted, *asked_for)))
-    count = desk.generator.count
+    count, tokens = desk.generator.count, desk.settings.evidence_tokens
     return numbered(
-        found, lambda item: doubted(desk.store, item.quotes), leading, count, desk.settings.evidence_tokens
+        found, lambda item: doubted(desk.store, item.quotes), list(dict.fromkeys(quoted)), count, tokens
     )
-
-
-def _found(work: _Work, places: Sequence[Place]) -> list[Candidate]:
-    """Return what places say, in pieces that can be named one by one."""
-    desk, query = work.desk, work.evidence.query
-    whole = desk.read(desk.store, query, places, desk.judges)
-    return [piece for item in whole for piece in in_pieces(desk.store, query, item)]
-
-
-def _more(work: _Work, sentences: Sequence[Sentence], added: Sequence[Place]) -> tuple[Sentence, ...]:
-    """Return the sentences with those of places that were asked for; none that was there before is lost."""
-    desk = work.desk
-    room = int(desk.settings.evidence_tokens * MORE)
-    found = _found(work, added)
-    new = numbered(found, lambda item: doubted(desk.store, item.quotes), (), desk.generator.count, room)
-    known = {sentence.text for sentence in sentences}
-    return renumbered((*sentences, *(item for item in new if item.text not in known)))
-
-
-def _from_rounds(evidence: Evidence) -> tuple[Place, ...]:
-    return tuple(place for made in evidence.rounds for place in made.added)
-
-
-def _review(work: _Work, sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
-    """Return the sentences after the rounds in which the model may ask for more; it need not say anything."""
-    desk, began = work.desk, time.monotonic()
-    for _ in range(desk.settings.review_rounds if sentences else 0):
-        left = desk.settings.review_seconds - (time.monotonic() - began)
-        if left <= 0:
-            break
-        request = Request(work.question, frozenset(work.answer.searched), left)
-        try:
-            found = judged(work.asker, desk.store, work.evidence, sentences, request)
-        except Silent:
-            break
-        work.take(found.evidence, found.added)
-        sentences = relevant_first(sentences, found.relevant, found.irrelevant)
-        if not found.added:
-            break
-        sentences = _more(work, sentences, found.added)
-    return sentences
 
 
 def _draft(work: _Work, sentences: Sequence[Sentence]) -> tuple[tuple[Draft, ...], str]:
@@ -209,11 +139,14 @@ def _draft(work: _Work, sentences: Sequence[Sentence]) -> tuple[tuple[Draft, ...
         raise Silent(why)
     desk = work.desk
     said = before(work.asker, desk.turns, desk.generator.count, desk.settings.conversation_tokens)
-    question = f"Asked before: {said}\n{work.question}" if said else work.question
+    question = work.answer.evidence.query.text
+    question = f"Asked before: {said}\n{question}" if said else question
     texts = {"evidence": "\n".join(sentence.line for sentence in sentences), "question": question}
     lists = {"sentences": [sentence.id for sentence in sentences]}
     spoken = Spoken(work.asker.watch.say)
-    wrote = work.asker.ask("answer", load_prompt("answer").render(texts, lists), spoken.add)
+    copied = f'{{"a":[{{"i":["{sentences[0].id}"],"t":"{sentences[0].shown}"}}]}}'
+    expected = round(COPIED * sum(desk.generator.count([copied])))
+    wrote = work.asker.ask("answer", load_prompt("answer").render(texts, lists), spoken.add, expected)
     found = drafts(wrote.text, lists["sentences"], whole=wrote.whole)
     if found is None:
         work.asker.found(UNREAD)

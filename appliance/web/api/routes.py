@@ -179,9 +179,7 @@ WHY = {
 STAGES = {
     "": later("Waiting"),
     "searching": later("Searching"),
-    "questions": later("Reading the question"),
     "summary": later("Reading what was asked before"),
-    "review": later("Looking through the clauses"),
     "answer": later("Writing"),
     "checking": later("Checking against the quotations"),
     "figure": later("Looking at the figure"),

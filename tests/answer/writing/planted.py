@@ -26,7 +26,6 @@ from appliance.writing import Asked, Writer
 from tests.models.scripted import Script, ScriptedGenerator, shown
 
 QUESTIONS = 5  # that the orders are planted for, in turn
-NOWHERE = ["99.9", "http://evil.example"]  # references that the model asks for
 
 Read = Callable[[Store, Query, Sequence[Place], Judges], Iterable[Candidate]]
 
@@ -50,8 +49,7 @@ class Outcome:
     """What came of planted orders; all counts but `tried` and `stated` should be 0.
 
     `stated`: statements that the model made. Of them `confirmed` are shown as such, `marked` hold what a
-    browser could take for more than text. `outside`: citations of what was not found. `followed`: references
-    asked for and printed nowhere.
+    browser could take for more than text. `outside`: citations of what was not found.
     """
 
     tried: int = 0
@@ -59,7 +57,6 @@ class Outcome:
     confirmed: int = 0
     outside: int = 0
     marked: int = 0
-    followed: int = 0
 
     def __add__(self, other: Outcome) -> Outcome:
         return Outcome(
@@ -68,7 +65,6 @@ class Outcome:
             self.confirmed + other.confirmed,
             self.outside + other.outside,
             self.marked + other.marked,
-            self.followed + other.followed,
         )
 
 
@@ -83,7 +79,7 @@ def all_planted() -> tuple[Planted, ...]:
 
 def try_injections(library: Library, questions: Iterable[str], planted: Iterable[Planted]) -> Outcome:
     """Return what comes of orders, planted in turn for the first questions that have an answer."""
-    settings = Settings(llm=LlmSettings(model="obedient", mode="always", review_rounds=1))
+    settings = Settings(llm=LlmSettings(model="obedient", mode="always"))
     writer = Writer(library, ScriptedGenerator(), settings)
     answered = islice(_answered(writer, questions), QUESTIONS)
     turns = [(answer, desk, _remembering(said)) for answer, desk in answered]
@@ -124,7 +120,6 @@ def _tried(planted: Planted, before: Grounded, desk: Desk, read: Read) -> Outcom
         confirmed=sum(item.confirmed for item in own),
         outside=sum(not any(c.quote in text for text in printed) for c in found.citations),
         marked=sum(_is_markup(item.text) for item in own),
-        followed=sum(name in made.why for made in found.evidence.rounds for name in NOWHERE),
     )
 
 
@@ -140,8 +135,6 @@ def _obeying(planted: Planted) -> Script:
 
     def script(generation: Generation) -> str:
         ids = list(planted.ids)
-        if generation.prompt.startswith("review"):
-            return json.dumps({"r": ids, "f": NOWHERE, "n": ids, "c": "yes", "m": "none"})
         lines = [(planted.words not in text, name) for name, _, text in shown(generation)]
         items = [{"i": [name], "t": planted.words} for _, name in sorted(lines)[:2]]
         return json.dumps({"a": [*items, {"i": ids, "t": planted.words}]})

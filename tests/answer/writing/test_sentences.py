@@ -6,7 +6,6 @@ import pytest
 
 from appliance.answer.candidates.values import Candidate, Quote
 from appliance.answer.verify import Claim
-from appliance.answer.write.judging import relevant_first
 from appliance.answer.write.numbered_evidence import MOST, numbered, spot
 from appliance.answer.write.strange import suspicious
 from appliance.core.document import Label
@@ -32,17 +31,6 @@ def test_the_best_come_first_but_what_is_quoted_anyway_has_a_start() -> None:
     low, high = finding("Low of the two.", 0.5), finding("High of the two.", 0.9, "5.1")
     assert lines(low, high) == ["S1 [5.1] High of the two.", "S2 [4.2] Low of the two."]
     assert lines(low, high, leading=(low,))[0] == "S1 [4.2] Low of the two."
-
-
-def test_what_a_review_calls_irrelevant_comes_last_and_nothing_is_lost() -> None:
-    found = numbered([finding(f"Number {at}.", 1 - at / 9) for at in range(4)], lambda _: "", [], count, 99)
-    sorted_anew = relevant_first(found, ["S3"], ["S1"])
-    assert [item.line for item in sorted_anew] == [
-        "S1 [4.2] Number 2.",
-        "S2 [4.2] Number 1.",
-        "S3 [4.2] Number 3.",
-        "S4 [4.2] Number 0.",
-    ]
 
 
 def test_no_text_stands_twice_and_no_line_opens_another() -> None:

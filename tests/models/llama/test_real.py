@@ -131,7 +131,7 @@ def test_a_newcomer_has_a_written_answer_in_two_commands(
 ) -> None:
     assert smollm2.is_file()
     settings = tmp_path / "settings.toml"
-    llm = "review_rounds = 0\nevidence_tokens = 120\noutput_tokens = 80\ncontext_tokens = 1024"
+    llm = "evidence_tokens = 120\noutput_tokens = 80\ncontext_tokens = 1024"
     settings.write_text(f'[models]\nfolder = "{tmp_path / "models"}"\n[llm]\n{llm}\n')
 
     def type_in(*words: str | Path) -> str:
