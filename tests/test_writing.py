@@ -248,7 +248,7 @@ class _Told:
     events: tuple[Event, ...]
 
     def __iter__(self) -> Iterator[Event]:
-        return iter(self.events)
+        yield from self.events
 
     def cancel(self) -> None: ...
 
