@@ -31,6 +31,7 @@ from appliance.models.catalogue import (
     read_shipped,
     refuse_name,
     sha256_of,
+    still_known,
     write_whole,
 )
 from appliance.models.late_interaction import FILE, open_head
@@ -288,7 +289,8 @@ def _own_entry(source: Path, name: str, licence: str) -> Entry:
         return head_entry(source, name, licence)
     try:
         record = msgspec.json.decode((source / RECORD).read_bytes(), type=dict[str, msgspec.Raw])
-        entry = msgspec.json.decode(record["entry"], type=Entry)
+        row = still_known(source / RECORD, source.name, msgspec.json.decode(record["entry"]))
+        entry = msgspec.convert(row, Entry)
     except (OSError, KeyError, msgspec.DecodeError):
         message = (
             f"{source} is neither a GGUF file nor the folder of an exported model ({RECORD}) or of a trained "
