@@ -14,7 +14,7 @@ A row for each family of documents, and one for all:
   as text    the same, without what is seen on the crop alone
   refused    share of those without an answer to which no claim was made
   wrong      share of all with a figure in large type that holds no judged value
-  words      visible words of the card above "Also says something", median
+  words      visible words of the card above "Also says something", buttons left out, median
   taps       taps until the proof stands boxed and large on the page, median (3: never)
   KiB        what is sent without images, largest
   shift      layout shift up to the end of loading, largest (CLS)
@@ -58,13 +58,18 @@ SEEN = """() => {
   const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const owner = node.parentElement;
-    if (!node.data.trim() || owner.closest("script, .viewer, form, .question, .understood") || !owner.checkVisibility()) continue;
-    const range = document.createRange();
-    range.selectNodeContents(node);
-    const lines = [...range.getClientRects()].filter(inside);
+    if (!node.data.trim() || owner.closest("script, .viewer, form, .question, .understood, details:not([open]) > :not(summary)") || !owner.checkVisibility()) continue;
+    const before = card?.contains(node) && (!also || also.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_PRECEDING);
     const clip = owner.closest(".claim *")?.getBoundingClientRect();
-    if (lines.length && (!clip || lines[0].top < clip.bottom)) words.push(node.data);
-    if (card?.contains(node) && (!also || also.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_PRECEDING)) all.push(owner.closest("details:not([open])") ? "" : node.data);
+    const range = document.createRange();
+    for (const word of node.data.matchAll(/\S+/g)) {
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      const box = range.getBoundingClientRect();
+      if (!box.width || (clip && box.top >= clip.bottom)) continue; // a word that is cut off is not seen
+      if (inside(box)) words.push(word[0]);
+      if (before) all.push(word[0]);
+    }
   }
   const crops = [...document.querySelectorAll(".claim .proof")].map((link) => {
     const sheet = link.querySelector("svg"), box = sheet.getBoundingClientRect();

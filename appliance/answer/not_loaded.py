@@ -10,7 +10,7 @@ from appliance.answer.reading.answerability import degrees
 from appliance.core.evidence import Evidence, Place, Query, Unresolved
 from appliance.core.files import shipped
 from appliance.retrieval.ask import index_of
-from appliance.retrieval.query.documents import absent, asked_years, not_loaded, years
+from appliance.retrieval.query.documents import absent, asked_years, not_loaded, work, years
 from appliance.retrieval.query.lexicon import load_lexicon
 from appliance.store.read import Store
 from appliance.store.values import DocumentInfo
@@ -28,7 +28,9 @@ def of_edition(store: Store, query: Query, document: str) -> str:
     """Return in a sentence that the first document is of another edition than asked for, else ""."""
     infos = store.documents()
     asked = asked_years(fold(query.spelt or query.text), infos, load_lexicon())
-    return _another(store.info(document), asked) if asked else ""
+    info = store.info(document)
+    editions = [one for one in infos if work(one) == work(info)]
+    return _another(info, asked, loaded=any(years(one) & asked for one in editions)) if asked else ""
 
 
 def of_absent(store: Store, query: Query, found: Sequence[str]) -> str:
@@ -57,7 +59,7 @@ def _inside() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{words})(?: (?:{articles}))?\s*$")
 
 
-def _another(info: DocumentInfo, asked: frozenset[str]) -> str:
+def _another(info: DocumentInfo, asked: frozenset[str], *, loaded: bool) -> str:
     """Return in a sentence that a document is of another edition than asked for, "" where it may be that."""
     own = years(info)
     if not own or own & asked:
@@ -65,6 +67,8 @@ def _another(info: DocumentInfo, asked: frozenset[str]) -> str:
     name, year = info.designation.partition(":")[0].strip(), max(asked)
     said = set(words(info.edition)) & load_lexicon().edition_words
     edition = info.edition if said else f"{max(own)} edition"
+    if loaded:
+        return f"This is the {edition}; the {year} edition of {name} is loaded too."
     return f"The {year} edition of {name} is not loaded; this is the {edition}."
 
 

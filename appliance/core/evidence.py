@@ -66,7 +66,7 @@ Intent = Literal[
     "reference", "figure", "comparison", "general",
 ]  # fmt: skip
 FOR_A_VALUE: frozenset[Intent] = frozenset({"value", "general"})  # a row of keywords is general
-ConditionKind = Literal["material", "structure", "load", "location", "use"]
+ConditionKind = Literal["material", "structure", "load", "location", "use", "age"]
 ScopeKind = Literal["location", "page", "relation", "coverage"]
 Verdict = Literal["", "yes", "partly", "limits", "no"]
 Channel = Literal["exact", "lexical", "dense", "graph", "reference", "closure"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from appliance.core.document import Box
 from appliance.site.saved import Kept, KeptHeadline, KeptStatement
 
 PLACES = 3  # to read, where no single claim is vouched for
@@ -37,3 +38,12 @@ def proof_of(kept: Kept, claim: KeptStatement) -> int:
     known = [item.n for item in kept.citations]
     own = [n for n in claim.citations if n in known]
     return kept.headline.citation if kept.headline and kept.headline.citation in own else own[0]
+
+
+def proof_boxes(kept: Kept, claim: KeptStatement) -> tuple[Box, ...]:
+    """Return where all that a claim says of its proof's page stands there, the proof itself first."""
+    known = {item.n: item for item in kept.citations}
+    proof = known[proof_of(kept, claim)]
+    cited = [known[n] for n in claim.citations if n in known and known[n].document == proof.document]
+    beside = (box for item in cited for box in item.boxes if box.page == proof.page)
+    return tuple(dict.fromkeys((*proof.boxes, *beside)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -108,9 +108,16 @@ def _statement(
         columns, rows = deciding(table, own)
         if rows:
             pieces = said.text.split(PIECES)
-            beside = PIECES.join(one for one in pieces if not one.startswith(f"{item.label.named}: "))
+            told = {word for texts in (columns, *(row.cells for row in rows)) for word in " ".join(texts).split()}
+            beside = PIECES.join(one for one in pieces if not _tells_row(one, item.label.named, told))
             return replace(made, columns=columns, rows=rows, beside=beside)
     return made
+
+
+def _tells_row(piece: str, table: str, told: Collection[str]) -> bool:
+    """Tell whether a piece of a statement says a row of its table, whole or cut, in words `told` with it."""
+    said = piece.replace(":", " ").strip("… ").split()
+    return piece.startswith(f"{table}: ") or told >= set(said)
 
 
 def _read(item: MarkedTable, library: Shelf) -> Table | None:

@@ -111,7 +111,8 @@ def _replaced(bare: str, before: str, content: Content, slots: Slots) -> str:
     pairs = [_whole(*pair, earlier, said, content) for pair in pairs or _of_one_noun(earlier, said, content)]
     pairs = [_with_head(*pair, earlier, said, content) for pair in pairs]
     if not pairs:
-        in_place = with_subject(bare, before)
+        elsewhere = any(slot.kind in {"document", "edition"} for slot in slots(said))  # where, not of what
+        in_place = "" if elsewhere else with_subject(bare, before)
         return in_place or (f"{earlier}, {said}?" if said and content(said) else before)
     text, rest = earlier, said
     for old, new in sorted({old.kind: (old, new) for old, new in pairs}.values(), key=lambda p: -p[0].start):

@@ -14,7 +14,6 @@ from werkzeug.wrappers import Response as Redirect
 from appliance.core.document import Document
 from appliance.core.errors import ApplianceError, BadInput, SiteUnusable
 from appliance.core.evidence import Answer, Failed, Grounded, NotFound
-from appliance.keeping.card import proof_of
 from appliance.keeping.contract import saved_json, saved_short
 from appliance.keeping.kept import kept
 from appliance.keeping.paper import Paper, paper, without_rows
@@ -22,7 +21,8 @@ from appliance.keeping.recheck import Recheck, Shelf, recheck
 from appliance.site import saved as site_saved
 from appliance.site.saved import PAGE, Kept, Saved
 from appliance.web import address
-from appliance.web.answers import asked, cited_places, writing
+from appliance.web.answers import asked, writing
+from appliance.web.answers.card import proved
 from appliance.web.guard import pace
 from appliance.web.pages import library, loaded, scope
 from appliance.web.reading.marks import View
@@ -185,10 +185,9 @@ def day(at: float) -> str:
 
 def card_views(made: Paper, *, same: bool) -> list[View | None]:
     """Return the part of the page that proves each claim of the card; none of another library."""
-    numbers = [proof_of(made.kept, claim) if same else 0 for claim in made.card.claims]
-    found = (next((item for item in made.kept.citations if item.n == n), None) for n in numbers)
-    drawn = (cited_places.views(library(), item.document, item.boxes) if item else () for item in found)
-    return [next(iter(views), None) for views in drawn]
+    if not same:
+        return [None for _ in made.card.claims]
+    return [proved(library(), made.kept, claim) for claim in made.card.claims]
 
 
 def _page(found: Saved, typed: str = "", *, refused: bool = False) -> str:
