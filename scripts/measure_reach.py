@@ -50,7 +50,7 @@ LARGE = 0.5  # share of the window's height from which a page is shown large
 NEVER = 3  # taps
 
 # What stands in the window before any scrolling: words of the card, its large figure, crops in page points.
-SEEN = """() => {
+SEEN = r"""() => {
   const inside = (box) => box.width > 1 && box.height > 1 && box.top >= 0 && box.bottom <= innerHeight + 1 && box.left < innerWidth;
   const card = document.querySelector(".outcome");
   const words = [], all = [];

@@ -6,6 +6,7 @@ import json
 import shutil
 from pathlib import Path
 
+import pymupdf
 import pytest
 from click.testing import CliRunner, Result
 
@@ -31,11 +32,11 @@ def test_a_review_for_people_for_programs_and_to_print(library: Path, tmp_path: 
     assert people.exit_code == 0
     assert "line 19: DC 1-3:2011, Table 1  –  withdrawn (DC-1-3-2011 Table 1" in people.stdout
     programs = run("review-references", SPECIFICATION, "--library", library, "--json",
-                   "--print", tmp_path / "report.html")  # fmt: skip
+                   "--print", tmp_path / "report.pdf")  # fmt: skip
     assert json.loads(programs.stdout)["counts"]["found"] == 14
-    page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "wrong title" in page
-    assert "href" not in page  # it stands alone
+    with pymupdf.open(tmp_path / "report.pdf") as report:
+        page = " ".join("".join(sheet.get_text() for sheet in report).split())
+    assert page.index("Wrong") < page.index("– wrong title") < page.index("Found") < page.index("Not checked")
 
 
 @pytest.mark.parametrize(

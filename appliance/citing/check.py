@@ -17,7 +17,7 @@ from appliance.core.settings import CitingSettings
 from appliance.ingest.references.resolve import resolve_external
 from appliance.ingest.references.words import load_words
 from appliance.store.values import DocumentInfo
-from appliance.text.designations import Designation, fold_designation
+from appliance.text.designations import Designation, amendments, fold_designation
 
 AROUND = 90  # characters shown on either side of a citation
 NAMED = 4  # documents named in a reason
@@ -93,6 +93,7 @@ def check(cited: Cited, shelf: Shelf) -> tuple[list[_Finding], Proof | None]:
     chosen, findings = _edition(wanted, named, shelf)
     if chosen is None:
         return findings, None
+    findings = [*findings, *_amended(cited, chosen)]
     more, proof = _part(cited, chosen, shelf)
     if cited.assumed and (proof.label is None or any(finding.status != "found" for finding in findings)):
         return _without_document(cited, shelf)
@@ -223,6 +224,18 @@ def _out_of_force(info: DocumentInfo, valid: Sequence[DocumentInfo]) -> list[_Fi
     now = f"; in force and loaded is {_list(valid)}" if valid else ""
     return [_Finding("withdrawn" if info.status == "withdrawn" else "superseded",
                      f"{_called_so(info)} is {info.status}{now}")]  # fmt: skip
+
+
+def _amended(cited: Cited, info: DocumentInfo) -> list[_Finding]:
+    """Return which amendments are cited and not in the document loaded, or in it and not cited."""
+    named, own = amendments(cited.designation), amendments(info.designation, info.edition, *info.aliases)
+    if lacking := sorted(named - own):
+        why = f"{_joined(lacking)} is cited; {_called_so(info)} is loaded without it"
+        return [_Finding("wrong edition", why)]
+    if own - named and fold_designation(dated(cited.designation)).year:
+        why = f"{_called_so(info)} takes in {_joined(sorted(own - named))}, which is not cited"
+        return [_Finding("found", why)]
+    return []
 
 
 def _years(info: DocumentInfo, shelf: Shelf) -> set[str]:

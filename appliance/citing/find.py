@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 
 from appliance.citing.names import every_name, title_behind, with_edition, year_behind
 from appliance.citing.notes import lettered, with_items
@@ -136,6 +137,10 @@ BLANK = 200  # characters before a cut in which a blank is looked for
 DIGITS = 3  # of the number of a table or section without a dot, at most
 NEAR = 3  # paragraphs between a document and a part that is named without one
 _OWN = re.compile(r"\s*(?P<number>\d{1,3}(?:\.\d{1,3})*)[.)]?\s+\S")
+_HEADING = re.compile(  # a line that names a part and then a title: "Section 4 Loads", "Figure 2 - Plan"
+    r"[ \t#*]*(?P<word>[^\W\d_]+) (?P<number>[A-Z]?\d*(?:\.\d+)*)[.)]?"
+    r"(?:[ \t]*[-–—:][ \t]*|[ \t]+)(?=[A-Z])[^.;]{3,}$"
+)
 _BODY = re.compile(r"(?<![A-Za-z])[A-Z]{2,5}(?=\s?\d)")
 _CLAUSE = re.compile(
     rf"(?<![\w.,/:-])\d{{1,2}}(?:(?:\.\d{{1,2}}){{2,4}}(?:{PARAGRAPH})?|\.\d{{1,2}}{PARAGRAPH})"
@@ -184,7 +189,9 @@ def citations(
     """Return what the paragraphs cite, in their order, at most so many, read until that (monotonic) time."""
     infos = tuple(loaded)
     loaded_families = tuple(dict.fromkeys(info.family for info in infos))
-    own = frozenset(match["number"] for each in paragraphs if (match := _OWN.match(each.text)))
+    own = {("", match["number"]) for each in paragraphs if (match := _OWN.match(each.text))}
+    headings = {(at, start): part for at, each in enumerate(paragraphs) for start, part in _headings(each)}
+    own |= set(headings.values())
     found: list[Cited] = []
     unread: dict[str, Unread] = {}
     last = _NONE
@@ -198,6 +205,8 @@ def citations(
                 unread.setdefault(one.name, Unread(one.name, one.position, one.start))
                 last = last if one.position == last[0] else _NONE
                 continue
+            if (one.position, one.start) in headings and not _names_its_own(one.reference):
+                continue
             before = last[1] if one.position - last[0] <= NEAR else ""
             theirs = behind.get((one.position, one.start), "")
             cited = _cited(one, theirs or before, own, titles)
@@ -208,6 +217,16 @@ def citations(
             if len(found) >= most:
                 return Gathered(tuple(found), None, tuple(unread.values()))
     return Gathered(tuple(found), None, tuple(unread.values()))
+
+
+def _headings(paragraph: Paragraph) -> Iterator[tuple[int, tuple[str, str]]]:
+    """Yield the parts of a text itself that its lines head or caption: where, and its kind and number."""
+    names = load_words("").names
+    for start, end in pairwise((0, *paragraph.lines, len(paragraph.text))):
+        match = _HEADING.match(paragraph.text[start:end].rstrip())
+        named = match and names.get(fold_word(match["word"].capitalize()))
+        if match and named and match["number"]:
+            yield start + match.start("word"), (named.kind, match["number"])
 
 
 def _is_document(one: Said) -> bool:
@@ -388,7 +407,7 @@ def _start(reference: Reference) -> int:
 
 
 def _cited(
-    said: Said, named: str, own: frozenset[str], documents: Collection[tuple[int, int]]
+    said: Said, named: str, own: Collection[tuple[str, str]], documents: Collection[tuple[int, int]]
 ) -> Cited | None:
     """Return a reference as a citation, None for what names nothing outside the text itself."""
     position, text, reference = said.position, said.text, said.reference
@@ -399,7 +418,10 @@ def _cited(
     if reference.kind == "relative" or loose or (alone and reference.kind not in _PARTS):
         return None
     bare = alone and reference.text[:1].isdigit()
-    if alone and (number.rstrip(".") in own or ((bare or number.startswith("(")) and not named)):
+    if alone and (
+        not {("", number.rstrip(".")), (reference.kind, number.rstrip("."))}.isdisjoint(own)
+        or ((bare or number.startswith("(")) and not named)
+    ):
         return None
     if _of_itself().match(text, reference.end) and not _names_its_own(reference):
         return None

@@ -103,6 +103,14 @@ class Report:
         found = Counter(one.status for one in self.checked)
         return {status: found[status] for status in STATUSES if found[status]}
 
+    @property
+    def parts(self) -> tuple[tuple[str, tuple[Checked, ...]], ...]:
+        """Return the citations as they are reported: wrong, to look at, found, and not there to check."""
+        of = {"ambiguous": "look", "found": "found", "not in the library": "away"}
+        named = ((name, [one for one in self.checked if of.get(one.status, "wrong") == name])
+                 for name in ("wrong", "look", "found", "away"))  # fmt: skip
+        return tuple((name, tuple(checked)) for name, checked in named if checked)
+
 
 def report_json(report: Report) -> dict[str, Any]:
     """Return the report: how many citations have each status, and every citation with its proof."""

@@ -220,7 +220,7 @@ if TYPE_CHECKING:
 @click.command("review-references")
 @click.argument("file", type=FILE)
 @library_option
-@click.option("--print", "printed", type=FILE, help="Write the report as a page to print.")
+@click.option("--print", "printed", type=FILE, help="Write the report as a PDF.")
 @json_option
 @click.pass_obj
 def review_references(
@@ -234,15 +234,15 @@ def review_references(
 
     \b
     appliance review-references specification.docx --library build/codes.db
-    appliance review-references specification.pdf --print report.html --library build/codes.db
+    appliance review-references specification.pdf --print report.pdf --library build/codes.db
     """
     from appliance.citing.values import report_json
 
     report = _report(file, library_path, settings)
     if printed is not None:
-        from appliance.web.address import page
+        from appliance.keeping.report import report_pdf
 
-        _write(printed, page(report))
+        _write(printed, report_pdf(report))
         click.echo(f"The report is in {printed}.", err=True)
     if as_json:
         print_json(report_json(report))
@@ -268,9 +268,9 @@ def _report(file: Path, library: Path, settings: Settings) -> Report:
         return review(read_upload(file.name, data, settings.citing), shelf, settings.citing)
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, content: bytes) -> None:
     try:
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(content)
     except OSError as error:
         message = f"{path} cannot be written ({error.strerror or error}). Name another file."
         raise BadInput(message) from error

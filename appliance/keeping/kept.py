@@ -108,7 +108,9 @@ def _statement(
         columns, rows = deciding(table, own)
         if rows:
             pieces = said.text.split(PIECES)
-            told = {word for texts in (columns, *(row.cells for row in rows)) for word in " ".join(texts).split()}
+            told = {
+                word for texts in (columns, *(row.cells for row in rows)) for word in " ".join(texts).split()
+            }
             beside = PIECES.join(one for one in pieces if not _tells_row(one, item.label.named, told))
             return replace(made, columns=columns, rows=rows, beside=beside)
     return made

@@ -22,7 +22,7 @@ from appliance.keeping.paper import (
     Source,
     without_rows,
 )
-from appliance.keeping.speech import later
+from appliance.keeping.speech import Speech, later
 from appliance.site.saved import KeptHeadline, KeptRow, KeptStatement, KeptTable
 
 if TYPE_CHECKING:
@@ -112,6 +112,7 @@ ALSO_LONG = 120  # characters of a further place
 NAMED = 7  # mm below a picture, for the line that names its page
 SMALLER = 0.75  # of its size, to stand on the sheet rather than leave it half empty
 INK, MUTED, MARK, BAD = (22, 32, 42), (85, 97, 109), (194, 65, 12), (163, 34, 47)
+WARN, GOOD = (122, 82, 0), (28, 107, 63)
 LINE = 4.9  # mm of a line of text
 _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufe00-\ufe0f\ufeff]")
 _FAMILY = "DejaVu"
@@ -128,19 +129,19 @@ SCRIPTS = {
 
 def pdf(paper: Paper) -> bytes:
     """Return the answer as PDF: its card with the imprint, then on further sheets all that was quoted."""
-    sheet, say = _sheet(paper), paper.speech.say
+    sheet, say = new_sheet(paper.kept.question, paper.speech), paper.speech.say
     _head(sheet, paper)
     for reason in paper.kept.reasons if paper.kept.outcome == "not_found" else ():
-        _write(sheet, paper.speech.phrase(reason), 10)
+        write(sheet, paper.speech.phrase(reason), 10)
     _card(sheet, paper)
     if paper.note:
-        _write(sheet, say("Note"), 12, bold=True, above=4)
-        _write(sheet, paper.note, 10)
+        write(sheet, say("Note"), 12, bold=True, above=4)
+        write(sheet, paper.note, 10)
     _imprint(sheet, paper)
     if paper.kept.statements:
         _appendix(sheet, paper)
-    for line in _lacking(sheet, paper):
-        _write(sheet, line, 8, colour=MUTED, above=3)
+    for line in lacking(sheet, paper.speech):
+        write(sheet, line, 8, colour=MUTED, above=3)
     return bytes(sheet.output())
 
 
@@ -148,14 +149,14 @@ def _appendix(sheet: FPDF, paper: Paper) -> None:
     """Write all statements with their tables, what stands against and beside them, and their sources."""
     say = paper.speech.say
     sheet.add_page()
-    _write(sheet, say(WHOLE), 13, bold=True)
+    write(sheet, say(WHOLE), 13, bold=True)
     for statement in paper.kept.statements:
         if not statement.confirmed:
-            _write(sheet, paper.doubt(statement), 9, colour=BAD, bold=True)
+            write(sheet, paper.doubt(statement), 9, colour=BAD, bold=True)
         numbers = f" [{', '.join(map(str, statement.citations))}]" if statement.citations else ""
         tables = paper.tables_of(statement)
         said = without_rows(statement.text) if tables else statement.text
-        _write(sheet, said + numbers, 10.5)
+        write(sheet, said + numbers, 10.5)
         for table in tables:
             draw(sheet, table, _printable, say)
         sheet.ln(1.6)
@@ -165,17 +166,18 @@ def _appendix(sheet: FPDF, paper: Paper) -> None:
     _read_with(sheet, paper)
     for heading, sources in ((say("Sources"), paper.cited), (say(UNCITED), paper.uncited)):
         if sources:
-            _write(sheet, heading, 12, bold=True, above=4)
+            write(sheet, heading, 12, bold=True, above=4)
         for source in sources:
             _source(sheet, source, paper)
 
 
-def _sheet(paper: Paper) -> FPDF:
+def new_sheet(title: str, speech: Speech) -> FPDF:
+    """Return the first page of a paper; its title stands at the foot of each."""
     from fpdf import FPDF  # noqa: PLC0415 - it takes a second to load, and few answers become PDFs
     from fpdf.enums import XPos, YPos  # noqa: PLC0415 - idem
 
     class Sheet(FPDF):
-        """A page with its number and the question at its foot; `missing` are signs its fonts lack."""
+        """A page with its number and the title at its foot; `missing` are signs its fonts lack."""
 
         missing: set[str]
 
@@ -183,8 +185,8 @@ def _sheet(paper: Paper) -> FPDF:
             self.set_y(-12)
             self.set_font(_FAMILY, "", 7.5)
             self.set_text_color(*MUTED)
-            question = " ".join(paper.kept.question.split())
-            short = question if len(question) <= 90 else f"{question[:89].rsplit(' ', 1)[0]} …"
+            named = " ".join(title.split())
+            short = named if len(named) <= 90 else f"{named[:89].rsplit(' ', 1)[0]} …"
             self.cell(0, 4, _printable(self, short), new_x=XPos.LMARGIN, new_y=YPos.TOP)
             self.cell(0, 4, f"{self.page_no()} / {{nb}}", align="R")
 
@@ -198,9 +200,9 @@ def _sheet(paper: Paper) -> FPDF:
     sheet.set_margins(MARGIN, MARGIN, MARGIN)
     sheet.c_margin = 0
     sheet.set_auto_page_break(auto=True, margin=MARGIN)
-    sheet.set_title(_seen(" ".join(paper.kept.question.split())))
-    sheet.set_creator(paper.speech.say("Design codes"))
-    sheet.set_lang(paper.speech.language)
+    sheet.set_title(_seen(" ".join(title.split())))
+    sheet.set_creator(speech.say("Design codes"))
+    sheet.set_lang(speech.language)
     sheet.add_page()
     return sheet
 
@@ -212,19 +214,19 @@ def _head(sheet: FPDF, paper: Paper) -> None:
         sheet.image(_qr(paper.address), x=sheet.w - MARGIN - QR, y=top, w=QR, h=QR, alt_text=paper.address)
     beside = QR + 4 if paper.address else 0
     kept, speech = paper.kept, paper.speech
-    _write(sheet, kept.question, 15, bold=True, short=beside)
+    write(sheet, kept.question, 15, bold=True, short=beside)
     if kept.resolved:
         read = speech.say("Read as: %(question)s", question=kept.resolved)
-        _write(sheet, read, 9, colour=MUTED, short=beside)
-    _write(sheet, paper.outcome, 10.5, colour=MARK, bold=True, short=beside, above=1)
-    _write(sheet, paper.date, 9, colour=MUTED, short=beside)
+        write(sheet, read, 9, colour=MUTED, short=beside)
+    write(sheet, paper.outcome, 10.5, colour=MARK, bold=True, short=beside, above=1)
+    write(sheet, paper.date, 9, colour=MUTED, short=beside)
     if paper.address and sheet.page_no() == 1:
         sheet.set_y(max(sheet.get_y(), top + QR + 3))
     sheet.ln(1)
     if kept.gap:
-        _write(sheet, speech.phrase(kept.gap), 10.5, colour=BAD, bold=True)
+        write(sheet, speech.phrase(kept.gap), 10.5, colour=BAD, bold=True)
     if paper.changed:
-        _write(sheet, paper.changed, 10, colour=BAD, bold=True)
+        write(sheet, paper.changed, 10, colour=BAD, bold=True)
 
 
 def _card(sheet: FPDF, paper: Paper) -> None:
@@ -236,44 +238,44 @@ def _card(sheet: FPDF, paper: Paper) -> None:
         for page, content in source.pictures[:1]:
             named = paper.speech.say("%(name)s as printed on page %(page)s", name=source.place, page=page)
             _picture(sheet, content, named, CARD_SECOND if at else CARD_FIRST)
-        _write(sheet, source.place, 9, colour=MUTED)
+        write(sheet, source.place, 9, colour=MUTED)
         sheet.ln(2)
     if card.also:
-        _write(sheet, paper.speech.say(ALSO), 11, bold=True, above=1)
+        write(sheet, paper.speech.say(ALSO), 11, bold=True, above=1)
     for claim in card.also:
         text = " ".join(claim.text.split())
         short = text if len(text) <= ALSO_LONG else f"{text[:ALSO_LONG].rsplit(' ', 1)[0]} …"
-        _write(sheet, f"{short} ({paper.proof(claim).place})", 8.5)
+        write(sheet, f"{short} ({paper.proof(claim).place})", 8.5)
 
 
 def _claim(sheet: FPDF, claim: KeptStatement, paper: Paper, headline: KeptHeadline | None) -> None:
     """Write what a claim says: the value large where it is vouched for, rows, else words."""
     rows = paper.rows(claim)
     if headline:
-        _write(sheet, f"{headline.value} {headline.unit}".strip(), 26, bold=True)
+        write(sheet, f"{headline.value} {headline.unit}".strip(), 26, bold=True)
         for words in (headline.what, *headline.conditions):
-            _write(sheet, words, 11)
+            write(sheet, words, 11)
     elif rows:
         draw(sheet, rows, _printable, paper.speech.say)
-        _write(sheet, claim.beside, 9)
+        write(sheet, claim.beside, 9)
     else:
-        _write(sheet, claim.text, 11, above=1)
+        write(sheet, claim.text, 11, above=1)
     if not claim.confirmed:
-        _write(sheet, paper.doubt(claim), 9, colour=BAD, bold=True)
+        write(sheet, paper.doubt(claim), 9, colour=BAD, bold=True)
 
 
 def _source(sheet: FPDF, source: Source, paper: Paper) -> None:
     """Write a place with its quotations and the picture of it, the picture never parted from its name."""
-    _write(sheet, f"[{source.numbers}] {source.place}", 9.5, bold=True, above=2.5)
+    write(sheet, f"[{source.numbers}] {source.place}", 9.5, bold=True, above=2.5)
     if source.doubt:
-        _write(sheet, paper.doubts(source), 9, colour=BAD, bold=True)
+        write(sheet, paper.doubts(source), 9, colour=BAD, bold=True)
     for citation in source.citations:
-        _write(sheet, paper.quoted(citation), 9)
+        write(sheet, paper.quoted(citation), 9)
     say = paper.speech.say
     for page, content in source.pictures:
         _picture(sheet, content, say("%(name)s as printed on page %(page)s", name=source.place, page=page))
         if len(source.pictures) > 1:
-            _write(sheet, say("page %(page)s", page=page), 8, colour=MUTED)
+            write(sheet, say("page %(page)s", page=page), 8, colour=MUTED)
 
 
 def _picture(sheet: FPDF, content: bytes, words: str, tallest: float = TALLEST) -> None:
@@ -297,21 +299,21 @@ def _picture(sheet: FPDF, content: bytes, words: str, tallest: float = TALLEST) 
 
 def _conflicts(sheet: FPDF, paper: Paper) -> None:
     if paper.kept.conflicts:
-        _write(sheet, paper.speech.say(DISAGREE), 12, colour=BAD, bold=True, above=3)
+        write(sheet, paper.speech.say(DISAGREE), 12, colour=BAD, bold=True, above=3)
     counting = paper.speech.say("This side decides.")
     for conflict in paper.kept.conflicts:
         for side, decides in paper.sides(conflict):
-            _write(sheet, f"[{side.n}] {side.designation}, {side.label}", 9.5, bold=True, above=1)
+            write(sheet, f"[{side.n}] {side.designation}, {side.label}", 9.5, bold=True, above=1)
             counts = f" {counting}" if decides else ""
-            _write(sheet, f"“{side.quote}”{counts}", 9)
-        _write(sheet, paper.speech.phrase(conflict.rule), 9, colour=MUTED)
+            write(sheet, f"“{side.quote}”{counts}", 9)
+        write(sheet, paper.speech.phrase(conflict.rule), 9, colour=MUTED)
 
 
 def _read_with(sheet: FPDF, paper: Paper) -> None:
     if paper.kept.read_with:
-        _write(sheet, paper.speech.say("Read with it"), 12, bold=True, above=3)
+        write(sheet, paper.speech.say("Read with it"), 12, bold=True, above=3)
     for place in paper.read_with:
-        _write(sheet, f"– {place}", 9)
+        write(sheet, f"– {place}", 9)
 
 
 def _imprint(sheet: FPDF, paper: Paper) -> None:
@@ -320,7 +322,7 @@ def _imprint(sheet: FPDF, paper: Paper) -> None:
     sheet.set_draw_color(*MUTED)
     sheet.line(MARGIN, sheet.get_y(), sheet.w - MARGIN, sheet.get_y())
     for line in lines:
-        _write(sheet, line, 8, colour=MUTED)
+        write(sheet, line, 8, colour=MUTED)
 
 
 def _imprint_lines(paper: Paper) -> Iterator[str]:
@@ -333,11 +335,11 @@ def _imprint_lines(paper: Paper) -> Iterator[str]:
     yield say("Quotations are verbatim; the framed place on the page counts.")
 
 
-def _lacking(sheet: FPDF, paper: Paper) -> Iterator[str]:
+def lacking(sheet: FPDF, speech: Speech) -> Iterator[str]:
     """Yield what tells that signs could not be printed, and which: by their script, then by number."""
     missing = sorted(getattr(sheet, "missing", ()))
     if missing:
-        say = paper.speech.say
+        say = speech.say
         scripts = dict.fromkeys(say(_script(sign)) for sign in missing)
         named = ", ".join(f"U+{ord(sign):04X}" for sign in missing[:NAMED_SIGNS])
         signs = f"{named}, …" if len(missing) > NAMED_SIGNS else named
@@ -358,7 +360,7 @@ def _script(sign: str) -> str:
     return SCRIPTS.get(word, word.capitalize())
 
 
-def _write(
+def write(
     sheet: FPDF,
     text: str,
     size: float,

@@ -88,6 +88,12 @@ def fold_designation(text: str) -> Designation:
     return Designation((ANNEX if annex else "") + key, year[1] if year else "")
 
 
+def amendments(*texts: str) -> frozenset[str]:
+    """Return the amendments and corrigenda that designations take in: "A1" of "EN 1991-1-3:2003+A1:2015"."""
+    found = (match for text in texts for match in re.findall(_TAKEN_IN, re.sub(r"\s+", "", text).upper()))
+    return frozenset(match[1:].partition(":")[0] for match in found)
+
+
 @cache
 def _annex() -> re.Pattern[str]:
     """Return the pattern of what stands before the designation of the code that an annex belongs to."""

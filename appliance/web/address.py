@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from flask import request, url_for
-from jinja2 import Environment, FileSystemLoader
 
-from appliance.citing.values import Report
 from appliance.core.document import Label
 
 READERS = {"table": "pages.table", "figure": "pages.figure", "formula": "pages.formula"}
@@ -40,20 +37,3 @@ def place(document: str, label: Label, kind: str = "") -> str:
 def reader(kind: str) -> str:
     """Return the endpoint that shows places of this kind."""
     return READERS.get(kind, "pages.clause" if kind in CLAUSE_KINDS else "pages.label")
-
-
-_TEMPLATES = Path(__file__).parent / "templates"
-
-
-def page(report: Report) -> str:
-    """Return the report as HTML."""
-    templates = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        extensions=["jinja2.ext.i18n"],
-    )
-    templates.install_null_translations(newstyle=True)  # type: ignore[attr-defined]  # of the extension
-    templates.globals["phrase"] = str
-    return templates.get_template("review_print.html").render(report=report)

@@ -64,17 +64,28 @@ JOBS = frozenset({"jobs.start", "jobs.cancel", "jobs.write", "jobs.stop"})  # th
 FIGURES = frozenset({"describing.start", "describing.cancel", "describing.describe", "describing.stop"})
 SAVED = frozenset({"saved.save", "saved.note", "saved.remove", "saved.api_save", "saved.api_remove"})
 FORMS = (
-    frozenset({"access.enter", "choices.choose", "gaps.feedback", "review.check", "tools.review_references"})
+    frozenset(
+        {
+            "access.enter",
+            "choices.choose",
+            "gaps.feedback",
+            "review.check",
+            "review.check_pdf",
+            "tools.review_references",
+        }
+    )
     | JOBS
     | FIGURES
     | SAVED
 )  # the endpoints that take a form
-UPLOADS = frozenset({"review.check", "tools.review_references"})  # those of them that take a document
+UPLOADS = frozenset(
+    {"review.check", "review.check_pdf", "tools.review_references"}
+)  # those of them that take a document
 ASKING = frozenset(  # what costs the box a search, or as much
     {"pages.ask", "pages.search", "api.ask", "api.search", "jobs.start", "jobs.write", "review.check"}
     | {"describing.start", "describing.describe"}
     | {"saved.save", "saved.api_save", "export.ask_pdf", "export.ask_md", "export.ask_print"}
-    | {"tools.search", "tools.graph", "tools.review_references", "tools.not_found_so_far"}
+    | {"review.check_pdf", "tools.search", "tools.graph", "tools.review_references", "tools.not_found_so_far"}
     | {"export.saved_pdf"}  # no search, and as much work as the PDF of an answer
 )
 OVERLOADED = 5.0  # seconds after which what could not be answered may be asked again

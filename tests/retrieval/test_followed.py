@@ -53,7 +53,11 @@ def slots(text: str) -> list[Slot]:
         ("and for a bath?", "size of trap for a basin", "size of trap for a bath?"),
         ("and for a ramp?", "minimum headroom over a stair", "minimum headroom over a ramp?"),
         # what names nothing of a kind, and in which edition it is looked for, is added: the thing stays
-        ("for existing buildings?", "door width in an office", "door width in an office, existing buildings?"),
+        (
+            "for existing buildings?",
+            "door width in an office",
+            "door width in an office, existing buildings?",
+        ),
         ("and in the 2011 edition?", "pitch of a roof", "pitch of a roof, the 2011 edition?"),
         ("and in zone 4?", "snow load zone 3 at 250 m", "snow load zone 4 at 250 m?"),
         # a thing ends where a sign of punctuation stands: what is asked behind it is kept

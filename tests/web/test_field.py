@@ -66,7 +66,7 @@ def test_the_one_number_is_in_sight_with_its_page_on_a_phone_in_sunlight(visitor
     page = visitor.visit(ASK, width=360, height=740).page
     wear(page, "sunlight")
     expect(page.locator(".card .claim", has_text="0.8").first).to_be_visible()
-    page.locator(".card .from a").nth(1).click()
+    page.locator(".card .also a").first.click()
     box = page.locator(".viewer .sheet.crop .strong").first.bounding_box()
     assert box
     assert 0 < box["y"] < 740
@@ -74,7 +74,7 @@ def test_the_one_number_is_in_sight_with_its_page_on_a_phone_in_sunlight(visitor
 
 def test_the_deciding_row_alone_is_boxed_strongly(visitor: Visitor) -> None:
     page = visitor.visit(ASK).page
-    page.locator(".card .from a", has_text="Table 5.2").click()
+    page.locator(".card .also a", has_text="Table 5.2").click()
     assert where(page) == "SNOW Table 5.2"
     strong = page.locator(".viewer .sheet.whole .strong")
     expect(strong).to_have_count(1)

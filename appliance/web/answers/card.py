@@ -13,7 +13,6 @@ from appliance.web.answers.cited_places import Stop, views
 from appliance.web.port import Port
 from appliance.web.reading.marks import View, strip
 
-
 MOST_HEIGHT = 0.34  # of the page: of what is said over more of it the crop shows the proof alone
 
 

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import PurePosixPath, PureWindowsPath
 from threading import BoundedSemaphore
 from typing import cast
 
-from flask import Blueprint, current_app, render_template, request
+from flask import Blueprint, Response, current_app, render_template, request
 
 from appliance.citing.check import review
 from appliance.citing.reading import read_text, read_upload
 from appliance.citing.values import Proof, Report, Reviewed
 from appliance.core.errors import ApplianceError, UnreadableUpload
 from appliance.core.settings import CitingSettings, Settings
+from appliance.keeping.report import report_pdf
 from appliance.tools import Tools
 from appliance.web import address
+from appliance.web.kept.export import speech
 from appliance.web.pages import library
 
 blueprint = Blueprint("review", __name__)
@@ -42,15 +44,32 @@ def form() -> str:
 
 
 @blueprint.post("/review")
-def check() -> str | tuple[str, int]:
+def check() -> Response:
     """Show what the document cites, each citation with its status and proof."""
+
+    def page(report: Report) -> Response:
+        return Response(render_template("review_report.html", report=report, link=link, printed=printed))
+
+    return _checked(page)
+
+
+@blueprint.post("/review.pdf")
+def check_pdf() -> Response:
+    """Send the report of what the document cites as PDF."""
+    return _checked(
+        lambda report: Response(report_pdf(report, speech(), printed), mimetype="application/pdf")
+    )
+
+
+def _checked(show: Callable[[Report], Response]) -> Response:
+    """Return the report as it is shown, else the form with why there is none."""
     limits = _limits()
     try:
-        report = _report(limits)
+        return show(_report(limits))
     except (UnreadableUpload, Busy) as error:
         text = request.form.get("text", "")
-        return render_template("review.html", limits=limits, text=text, why=str(error)), error.http_status
-    return render_template("review_report.html", report=report, link=link, printed=printed)
+        form = render_template("review.html", limits=limits, text=text, why=str(error))
+        return Response(form, error.http_status)
 
 
 def link(proof: Proof) -> str:
