@@ -34,7 +34,7 @@ def test_a_review_for_people_for_programs_and_to_print(library: Path, tmp_path: 
     programs = run("review-references", SPECIFICATION, "--library", library, "--json",
                    "--print", tmp_path / "report.pdf")  # fmt: skip
     assert json.loads(programs.stdout)["counts"]["found"] == 14
-    with pymupdf.open(tmp_path / "report.pdf") as report:
+    with pymupdf.open(tmp_path / "report.pdf") as report:  # type: ignore[no-untyped-call]  # it has no types
         page = " ".join("".join(sheet.get_text() for sheet in report).split())
     assert page.index("Wrong") < page.index("– wrong title") < page.index("Found") < page.index("Not checked")
 

@@ -121,7 +121,8 @@ class Query:
 
     `text` is the question as meant: where it goes on from the one before (`after`), `typed` keeps what
     was typed. `spelt` is its text with misspelt words put right, as it was searched. `kinds` are the
-    kinds of quantity that it asks for, `pages` those that it names, as typed.
+    kinds of quantity that it asks for, `pages` those that it names, as typed; `translated` is the code of
+    the language that it was put from, "" for none.
     """
 
     text: str
@@ -139,6 +140,7 @@ class Query:
     typed: str = ""
     after: str = ""
     pages: tuple[str, ...] = ()
+    translated: str = ""
 
     @property
     def asked(self) -> str:

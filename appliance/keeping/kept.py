@@ -119,7 +119,7 @@ def _statement(
 def _tells_row(piece: str, table: str, told: Collection[str]) -> bool:
     """Tell whether a piece of a statement says a row of its table, whole or cut, in words `told` with it."""
     said = piece.replace(":", " ").strip("… ").split()
-    return piece.startswith(f"{table}: ") or told >= set(said)
+    return piece.startswith(f"{table}: ") or set(said) <= set(told)
 
 
 def _read(item: MarkedTable, library: Shelf) -> Table | None:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from appliance.citing.values import Checked, Proof, Report
+from appliance.citing.values import Proof, Report
 from appliance.keeping.pdf import BAD, GOOD, MUTED, WARN, lacking, new_sheet, write
 from appliance.keeping.speech import ENGLISH, Speech, later
-
-if TYPE_CHECKING:
-    from fpdf import FPDF
 
 COLOURS = {"wrong": BAD, "look": WARN, "found": GOOD, "away": MUTED}
 HEADINGS = {
@@ -28,6 +24,14 @@ def report_pdf(
 ) -> bytes:
     """Return a report as PDF; `printed` gives the number that the page of a proof prints, "" for none."""
     say = speech.say
+
+    def place(proof: Proof) -> str:
+        number = printed(proof) if printed else ""
+        other = say("(printed %(number)s)", number=number) if number not in {"", str(proof.page)} else ""
+        page = f"{say('page %(page)s', page=proof.page)} {other}".rstrip()
+        label = proof.label.named if proof.label else ""
+        return ", ".join(filter(None, (proof.designation or proof.document, label, proof.title, page)))
+
     sheet = new_sheet(say(NAMED, name=report.name), speech)
     write(sheet, say(NAMED, name=report.name), 15, bold=True)
     counts = ", ".join(f"{number} {say(status)}" for status, number in report.counts.items())
@@ -43,23 +47,10 @@ def report_pdf(
             for one in checked:
                 at = f"{say(report.unit)} {one.where}: {one.cited.text} – {say(one.status)}"
                 write(sheet, at, 10, colour=COLOURS[name], bold=True, above=1.5)
-                _one(sheet, one, speech, printed)
+                write(sheet, "".join(one.context), 8.5, colour=MUTED)
+                for reason in (*map(speech.phrase, one.reasons), *([place(one.proof)] if one.proof else ())):
+                    write(sheet, reason, 9)
     write(sheet, say(IMPRINT, version=report.library[:12]), 8, colour=MUTED, above=4)
     for line in lacking(sheet, speech):
         write(sheet, line, 8, colour=MUTED, above=3)
     return bytes(sheet.output())
-
-
-def _one(sheet: FPDF, one: Checked, speech: Speech, printed: Callable[[Proof], str] | None) -> None:
-    """Write what stands around a citation, why it has its status, and the place that shows it."""
-    say = speech.say
-    write(sheet, "".join(one.context), 8.5, colour=MUTED)
-    for reason in one.reasons:
-        write(sheet, speech.phrase(reason), 9)
-    if proof := one.proof:
-        number = printed(proof) if printed else ""
-        other = say("(printed %(number)s)", number=number) if number not in ("", str(proof.page)) else ""
-        page = f"{say('page %(page)s', page=proof.page)} {other}".rstrip()
-        label = proof.label.named if proof.label else ""
-        told = (proof.designation or proof.document, label, proof.title, page)
-        write(sheet, ", ".join(filter(None, told)), 9)

@@ -49,6 +49,12 @@ def likeness(words: Sequence[str]) -> float:
     return most / max(1, counts.total())
 
 
+def asking_in(code: str, languages: str) -> str:
+    """Return in a language that the documents are in others, by their own names; "" for none."""
+    told: str = shipped("languages").get(code, {}).get("ask", "")
+    return told.format(languages=languages)
+
+
 def language_name(code: str) -> str:
     """Return how a language is called in a sentence, its code where it is not known."""
     return _languages().get(code, (code, frozenset()))[0]

@@ -12,7 +12,7 @@ from typing import cast
 from flask import Flask, Response, has_request_context, request
 from markupsafe import Markup, escape
 
-from appliance.text.language import language_name, language_of_few
+from appliance.text.language import asking_in, language_name, language_of_few
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}  # each by its own name
 DEFAULT = "en"
@@ -54,16 +54,23 @@ def later(text: str) -> str:
     return text
 
 
-def foreign(question: str, languages: Iterable[str], nearest: Iterable[str] = ()) -> str:
-    """Return how the language of the documents is called where a question is written in another, else "".
+def foreign(question: str, languages: Iterable[str], nearest: Iterable[str] = ()) -> tuple[str, str]:
+    """Return what tells that the documents are in another language than a question, and its own; else "", "".
 
-    Where few words do not tell it, it is that of the page, unless one of them stands in the nearest places.
+    It is told in the language of the question. Where few words do not tell that, it is that of the page. One
+    of them in the nearest places tells that the question is none of another language.
     """
     known = {code for code in languages if code}
     words = {word for word in _WORD.findall(question.casefold()) if len(word) >= TELLING}
     shared = any(not words.isdisjoint(_WORD.findall(text.casefold())) for text in nearest)
-    asked = language_of_few(question) or (language() if language() != DEFAULT and not shared else "")
-    return "" if not known or not asked or asked in known else ", ".join(sorted(map(_named, known)))
+    asked = "" if shared else language_of_few(question) or (language() if language() != DEFAULT else "")
+    if not known or not asked or asked in known:
+        return "", ""
+    told = asking_in(asked, ", ".join(LANGUAGES.get(code, language_name(code)) for code in sorted(known)))
+    named = ", ".join(sorted(map(_named, known)))
+    return told or say(
+        "The documents are written in %(language)s: ask in that language.", language=named
+    ), asked
 
 
 def _named(code: str) -> str:

@@ -20,6 +20,7 @@ from appliance.retrieval.query.documents import absent, mentioned, named_documen
 from appliance.retrieval.query.labels import AskedLabel, asked_labels, asked_pages, behind_documents
 from appliance.retrieval.query.lexicon import Lexicon, Relation, Tag, Words
 from appliance.retrieval.query.spelling import Speller, with_signs
+from appliance.retrieval.query.translation import translated
 from appliance.store.channels import Vocabulary, name_terms
 from appliance.store.connection import Stem
 from appliance.store.values import DocumentInfo
@@ -114,7 +115,8 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
     """Return the question as read, as it is meant after the one before; raises BadQuestion."""
     typed, lexicon, stem = clean(text, settings), reader.lexicon, reader.stem
     before = clean(after, settings) if after.strip() else ""
-    plain = followed(with_signs(typed), with_signs(before), reader.content, lambda said: slots(said, reader))[
+    put, language = translated(with_signs(typed), {info.language for info in reader.documents})
+    plain = followed(put, with_signs(before), reader.content, lambda said: slots(said, reader))[
         : 2 * settings.question_characters
     ]
     compared = _sides(plain, reader)
@@ -152,6 +154,7 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
         documents=documents,
         parts=inside,
         typed=typed if typed != plain else "",
+        translated=language,
         after=before,
     )
     editions = named_editions(folded, documents, reader.documents, lexicon)

@@ -1,0 +1,31 @@
+"""A question in German over English codes is put into English by a table of words; an English one is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from appliance.retrieval.query.translation import translated
+
+
+@pytest.mark.parametrize(
+    ("asked", "put"),
+    [
+        ("Welche Schneelast gilt in Zone 3?", "which snow load applies in zone 3?"),
+        ("Nutzlast Bürogebäude", "imposed load office"),
+        ("Treppenbreite im Wohnhaus", "stair width in house"),  # a compound, an ending
+        ("Teilsicherheitsbeiwert ständiger Einwirkungen", "partial factor permanent action"),
+        ("Formbeiwert Satteldach 40°", "shape coefficient duopitch roof 40°"),
+        ("Höhe einer Xylofonhalle", "height a Xylofonhalle"),  # unknown: as typed
+    ],
+)
+def test_a_question_in_german_is_put_into_english(asked: str, put: str) -> None:
+    assert translated(asked, {"en"}) == (put, "de")
+    assert translated(asked, {"en", "de"}) == (asked, "")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["imposed load on an office floor", "gas tank test", "an action", "was the wall tested", "wind", "5.2"],
+)
+def test_a_question_in_english_stays(asked: str) -> None:
+    assert translated(asked, {"en"}) == (asked, "")
