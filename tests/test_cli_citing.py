@@ -64,7 +64,7 @@ def test_a_question_without_an_answer_becomes_a_judged_question(library: Path, t
     (question,) = load_questions([file])
     assert (question.question, question.gold) == (NOWHERE, ())
     assert run("gaps", "clear", "--library", library).exit_code == 1  # asked, and not answered
-    assert "1 questions removed" in run("gaps", "clear", "--yes", "--library", library).stderr
+    assert "1 question removed" in run("gaps", "clear", "--yes", "--library", library).stderr
     assert json.loads(run("gaps", "list", "--json", "--library", library).stdout) == []
 
 

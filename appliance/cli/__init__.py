@@ -15,7 +15,7 @@ from appliance.cli.graph import graph, review
 from appliance.cli.keeping import compare, export, review_references, saved
 from appliance.cli.library import ask, build, clause, crawl, document, search, table, tool, vocabularies
 from appliance.cli.models import models
-from appliance.cli.options import FILE
+from appliance.cli.options import FILE, speak_json
 from appliance.cli.report import figure, report
 from appliance.cli.site import corrections, feedback, gaps
 from appliance.cli.train import train
@@ -86,3 +86,5 @@ for command in (
 ):
     main.add_command(command)
 evaluation.add_command(answers)
+for command in (backup, restore, models, review, gaps, feedback, corrections, saved, update, bundle, keys):
+    speak_json(command)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from appliance.cli.options import FILE, json_option, library_option, open_library, print_json
+from appliance.cli.options import FILE, json_option, library_option, open_library, print_json, say
 from appliance.cli.update import home_option
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def backup(settings: Settings, file: Path, library_path: Path) -> None:
     if not notes.is_file() and not library_path.is_file():
         raise LibraryMissing(library_path)
     rows = copy_notes(notes, file, settings.site)
-    click.echo(f"{file} holds {counted(rows)}.", err=True)
+    say(f"{file} holds {counted(rows)}.", file=str(file), rows=rows)
 
 
 @click.command()
@@ -122,7 +122,8 @@ def restore(settings: Settings, file: Path, library_path: Path, yes: bool) -> No
     if not yes:
         click.confirm(f"Replace the notes in {notes} by {counted(rows)}?", abort=True, err=True)
     bring_back(file, notes, settings.site)
-    click.echo(f"{notes} holds {counted(rows)}. What was there is kept as {notes.name}{BEFORE}.", err=True)
+    kept = f"{notes.name}{BEFORE}"
+    say(f"{notes} holds {counted(rows)}. What was there is kept as {kept}.", file=str(notes), rows=rows)
 
 
 def counted(rows: dict[str, int]) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from appliance.cli.options import FILE, open_library
+from appliance.cli.options import FILE, count, json_option, open_library, print_json, say
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 keys_option = click.option(
@@ -48,18 +48,20 @@ def new_command(folder: Path) -> None:
     from appliance.update.keys import new_keys, root_files
 
     made = new_keys(folder, passphrase())
-    click.echo(
-        f"Boxes trust {root_files(made.folder)[-1]}. Releases are signed by {folder}/release-1.pem.", err=True
-    )
-    click.echo(
-        "Give root-1.pem, root-2.pem and root-3.pem to three people: two of them replace a key.", err=True
+    root = root_files(made.folder)[-1]
+    say(
+        f"Boxes trust {root}. Releases are signed by {folder}/release-1.pem.\n"
+        "Give root-1.pem, root-2.pem and root-3.pem to three people: two of them replace a key.",
+        folder=str(folder),
+        root=str(root),
     )
 
 
 @keys.command("list")
 @keys_option
 @with_option
-def list_command(folder: Path, also: tuple[Path, ...]) -> None:
+@json_option
+def list_command(folder: Path, also: tuple[Path, ...], as_json: bool) -> None:
     """List the keys that count, and whether their private part is at hand.
 
     \b
@@ -69,11 +71,18 @@ def list_command(folder: Path, also: tuple[Path, ...]) -> None:
 
     loaded = load_keys(folder, also, passphrase())
     root = loaded.root.signed
-    click.echo(
-        f"root {root.version}: {root.roles['root'].threshold} of {len(root.roles['root'].keyids)} root keys"
-    )
-    for keyid, name in names(loaded).items():
-        click.echo(f"{name:<12} {keyid[:16]}  {'at hand' if keyid in loaded.signers else 'elsewhere'}")
+    least, of = root.roles["root"].threshold, len(root.roles["root"].keyids)
+    known = [
+        {"name": name, "key": keyid, "at_hand": keyid in loaded.signers}
+        for keyid, name in names(loaded).items()
+    ]
+    if as_json:
+        print_json({"root": root.version, "threshold": least, "roots": of, "keys": known})
+        return
+    click.echo(f"root {root.version}: {least} of {of} root keys")
+    for key in known:
+        where = "at hand" if key["at_hand"] else "elsewhere"
+        click.echo(f"{key['name']:<12} {str(key['key'])[:16]}  {where}")
 
 
 @keys.command("rotate")
@@ -90,7 +99,7 @@ def rotate_command(name: str, folder: Path, also: tuple[Path, ...]) -> None:
     from appliance.update.keys import load_keys, rotate
 
     made = rotate(load_keys(folder, also, passphrase()), name, passphrase())
-    click.echo(f"{made} takes the place of {name}. The next bundle tells the boxes.", err=True)
+    say(f"{made} takes the place of {name}. The next bundle tells the boxes.", made=made, replaced=name)
 
 
 if TYPE_CHECKING:
@@ -115,6 +124,7 @@ def bundle() -> None:
 @click.option("--notes", "gaps", type=FILE, help="Notes of boxes; those answered now are said to be closed.")
 @click.option("--for", "box", default="", help="The only box that may take it on.")
 @click.option("--message", default="", help="A sentence for the person at the box.")
+@json_option
 @click.pass_obj
 def create_command(
     settings: Settings,
@@ -130,6 +140,7 @@ def create_command(
     gaps: Path | None,
     box: str,
     message: str,
+    as_json: bool,
 ) -> None:
     """Write a signed bundle of a library, its page images and, where named, its models.
 
@@ -149,7 +160,12 @@ def create_command(
         golden = golden_questions(opened, judged)
         closes = closed(opened, gaps) if gaps else ()
     content = Content(library, models, golden, box, message, closes, program)
-    print_made(create(content, keys, to, since, small=small), len(golden), len(closes))
+    made = create(content, keys, to, since, small=small)
+    if as_json:
+        told = {"version": made.version, "folder": str(made.folder), "sizes": made.sizes}
+        print_json({**told, "golden": len(golden), "closed": len(closes), "left_off": len(made.left_off)})
+    else:
+        print_made(made, len(golden), len(closes))
 
 
 @bundle.command("import")
@@ -167,8 +183,11 @@ def import_command(stick: Path, folder: Path, file: Path, trust: str) -> None:
     from appliance.update.wayback import bring
 
     found = bring(stick, folder / "boxes", file, trust)
-    click.echo(
-        f"{found.notes} notes of the box {found.box or 'without a name'}, {len(found.new)} of them new, "
-        f"are in {file}. Fill in `gold` where it is empty.",
-        err=True,
+    say(
+        f"{count(found.notes, 'note')} of the box {found.box or 'without a name'}, {len(found.new)} new, "
+        f"in {file}. Fill in `gold` where it is empty.",
+        box=found.box,
+        notes=found.notes,
+        new=len(found.new),
+        file=str(file),
     )

@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table as Grid
 from rich.tree import Tree
 
-from appliance.cli.options import json_option, library_option, print_json, refuse_signed
+from appliance.cli.options import json_option, library_option, print_json, refuse_signed, say
 from appliance.cli.show import ERR, OUT
 from appliance.core.graph import EdgeKind, Kept, ReviewItem
 from appliance.quality.review import Heap
@@ -188,7 +188,9 @@ def _decide(
 
     refuse_signed(library_path)
     with open_store(library_path, settings) as store:
-        print_decided(decide(store, library_path, ids, state, why, alone=alone), state)
+        decided = decide(store, library_path, ids, state, why, alone=alone)
+    lines = (f"{item.id} {state}: {item.source} → {item.target}" for item in decided)
+    say("\n".join(lines), state=state, ids=[item.id for item in decided])
 
 
 HEAPS, PAGES = 20, 6  # lines about what is behind the page shown, and pages that one of them names
@@ -315,9 +317,3 @@ def print_stale(kept: Sequence[Kept], broken: Sequence[int] = ()) -> None:
 def _print_broken(lines: Sequence[int]) -> None:
     for number in lines:
         ERR.print(f"[yellow]Line {number} of the decisions cannot be read and is skipped.[/]")
-
-
-def print_decided(items: Sequence[ReviewItem], state: str) -> None:
-    """Print what was decided."""
-    for item in items:
-        OUT.print(f"{item.id} {state}: {escape(item.source)} → {escape(item.target)}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from appliance.cli.options import FILE, json_option, library_option, open_library, print_json
+from appliance.cli.options import FILE, json_option, library_option, open_library, print_json, say
 from appliance.cli.site import site_of
 from appliance.core.errors import BadInput, CannotWrite, UnknownDocument
 
@@ -100,7 +100,7 @@ def remove_saved(settings: Settings, key: str, library_path: Path) -> None:
     from appliance.site.saved import remove
 
     remove(site_of(settings, library_path), key)
-    click.echo("Removed.", err=True)
+    say("Removed.", removed=key)
 
 
 @click.command()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from appliance.cli.options import FILE, json_option, print_json
+from appliance.cli.options import FILE, json_option, print_json, say
 
 if TYPE_CHECKING:
     from appliance.core.settings import Settings
@@ -88,13 +88,13 @@ def fetch(settings: Settings, name: str, origin: str, force: bool, home: Path) -
     \b
     appliance models fetch bge-small-en-v1.5
     """
-    from appliance.cli.show import ERR, build_progress
+    from appliance.cli.show import build_progress
     from appliance.models.fetch import fetch as fetch_model
 
     _refuse_on_a_box(home)
     with build_progress() as show:
         folder = fetch_model(settings.models, name, origin=origin, force=force, progress=show)
-    ERR.print(f"{name} is in {folder}.", markup=False)
+    say(f"{name} is in {folder}.", name=name, folder=str(folder))
 
 
 def _refuse_on_a_box(home: Path) -> None:
@@ -141,7 +141,6 @@ def add(
     appliance models add ./some-model-Q4_K_M.gguf --licence MIT
     appliance models add ./some-vl-Q4_K_M.gguf --projector ./mmproj-some-vl-F16.gguf
     """
-    from appliance.cli.show import ERR
     from appliance.models.add import add as add_model
     from appliance.models.add import add_package, add_pair
     from appliance.models.catalogue import Entry, name_of
@@ -152,11 +151,10 @@ def add(
     if source is None:
         _refuse_on_a_box(home)
         added = add_package(settings.models, package)
-        ERR.print(
+        say(
             f"{added.name} is added. Ask it with: appliance ask QUESTION --model {added.name}; "
             f'or name it in the settings: [llm] model = "{added.name}".',
-            markup=False,
-            soft_wrap=True,
+            name=added.name,
         )
         return
     entry = None
@@ -168,16 +166,12 @@ def add(
             message = "A projector goes with a GGUF file: appliance models add MODEL.gguf --projector FILE."
             raise click.UsageError(message)
         add_pair(settings.models, source, projector, entry)
-        ERR.print(
-            f'{name} is added. Name it in the settings: [llm] vision = "{name}".',
-            markup=False,
-            soft_wrap=True,
-        )
+        say(f'{name} is added. Name it in the settings: [llm] vision = "{name}".', name=name)
         return
     added = add_model(settings.models, source, entry, name=name, licence=licence)
     where = "[llm] model" if added.role == "generator" else f"[models] {added.role}"
     how = f'Name it in the settings: {where} = "{added.name}".'
-    ERR.print(f"{added.name} is added. {how}", markup=False, soft_wrap=True)
+    say(f"{added.name} is added. {how}", name=added.name)
 
 
 @models.command()
@@ -189,10 +183,10 @@ def remove(settings: Settings, name: str) -> None:
     \b
     appliance models remove qwen3-4b
     """
-    from appliance.cli.show import ERR
     from appliance.models.add import remove as remove_model
 
-    ERR.print(f"{remove_model(settings.models, name)} is removed.", markup=False)
+    removed = str(remove_model(settings.models, name))
+    say(f"{removed} is removed.", removed=removed)
 
 
 @models.command()
@@ -239,7 +233,7 @@ def export(source: Path, target: Path) -> None:
     \b
     appliance models export ./all-MiniLM-L6-v2 ./models/minilm-l6-int8
     """
-    from appliance.cli.show import OUT
     from appliance.models.export import export as export_model
 
-    OUT.print(str(export_model(source, target)), markup=False)
+    folder = str(export_model(source, target))
+    say(f"The model is in {folder}.", folder=folder)

@@ -184,6 +184,35 @@ def print_json(value: Any) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, indent=1))
 
 
+_AS_JSON = "appliance.cli.as_json"  # in the context of a command that only says what it did
+
+
+def say(words: str, **facts: Any) -> None:
+    """Say what a command did: in words on stderr, with --json the facts and the words on stdout."""
+    if click.get_current_context().meta.get(_AS_JSON):
+        print_json({**facts, "said": words})
+    elif words:
+        click.echo(words, err=True)
+
+
+SERVING = frozenset({"page"})  # runs until it is stopped
+
+
+def speak_json(command: click.Command) -> None:
+    """Give every command below this one that says what it did (`say`) the option --json."""
+    if isinstance(command, click.Group):
+        for below in command.commands.values():
+            speak_json(below)
+    elif command.name not in SERVING and not any("--json" in option.opts for option in command.params):
+
+        def keep(ctx: click.Context, _param: click.Parameter, asked: bool) -> None:
+            ctx.meta[_AS_JSON] = asked
+
+        help_text = "Print JSON for programs."
+        option = click.Option(["--json"], is_flag=True, expose_value=False, callback=keep, help=help_text)
+        command.params.append(option)
+
+
 if TYPE_CHECKING:
     from appliance.retrieval.ask import Filter, Reading
 

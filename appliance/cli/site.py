@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
-from appliance.cli.options import FILE, count, json_option, library_option, print_json
+from appliance.cli.options import FILE, count, json_option, library_option, print_json, say
 from appliance.core.errors import BadInput
 from appliance.site.values import Kind, Verdict
 
@@ -89,8 +89,9 @@ def clear_gaps(settings: Settings, library_path: Path, yes: bool) -> None:
     """
     site = site_of(settings, library_path)
     if not yes:
-        click.confirm(f"Remove {site.counts().get('gaps', 0)} questions?", abort=True, err=True)
-    click.echo(f"{site.clear('gaps')} questions removed.", err=True)
+        click.confirm(f"Remove {count(site.counts().get('gaps', 0), 'question')}?", abort=True, err=True)
+    removed = site.clear("gaps")
+    say(f"{count(removed, 'question')} removed.", removed=removed)
 
 
 @feedback.command("add")
@@ -113,7 +114,7 @@ def add_feedback(
     with open_store(library_path, settings) as store:
         said = About(new_request(), question, (), store.version)
     site_of(settings, library_path).add_feedback(said, verdict, comment)
-    click.echo("Kept.", err=True)
+    say("Kept.", kept=True)
 
 
 def site_of(settings: Settings, library: Path) -> Site:
@@ -164,7 +165,7 @@ def export_notes(site: Site, kind: Kind, file: Path) -> None:
     except OSError as error:
         message = f"{file} cannot be written ({error.strerror or error}). Name another file."
         raise BadInput(message) from error
-    click.echo(f"{count(len(lines), 'question')} written to {file}.", err=True)
+    say(f"{count(len(lines), 'question')} written to {file}.", file=str(file), written=len(lines))
 
 
 @corrections.command("add")
@@ -195,7 +196,7 @@ def add_correction(
         places = [_places(store, named) for named in (wrong, right)]
         said = About(new_request(), question, (), store.version)
     site_of(settings, library_path).add_correction(said, places[0], places[1], comment)
-    click.echo("Kept.", err=True)
+    say("Kept.", kept=True)
 
 
 def _places(store: Store, named: Sequence[str]) -> list[Shown]:

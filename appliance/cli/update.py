@@ -13,7 +13,7 @@ import click
 from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as ShowUpdateProgress
 
-from appliance.cli.options import FILE, count, json_option, print_json
+from appliance.cli.options import FILE, count, json_option, print_json, say
 from appliance.cli.show import ERR
 
 if TYPE_CHECKING:
@@ -56,7 +56,8 @@ def init_command(home: Path, root: Path, name: str) -> None:
         message = f"{root} cannot be read ({error.strerror}). Name the root of the builder."
         raise BadInput(message) from error
     made = make_home(home, content, name)
-    click.echo(f"{home} is the home of a box. Its key is {box_fingerprint(made)}.", err=True)
+    key = box_fingerprint(made)
+    say(f"{home} is the home of a box. Its key is {key}.", home=str(home), key=key)
 
 
 @update.command("check")
@@ -188,6 +189,7 @@ def resume_command(settings: Settings, home: Path) -> None:
     from appliance.update.apply import resume
 
     resume(_box(home, settings))
+    say("", resumed=True)
 
 
 @update.command("scrub")
@@ -202,7 +204,7 @@ def scrub_command(settings: Settings, home: Path) -> None:
     from appliance.update.trial.scrub import scrub, scrub_words
 
     done = scrub(_box(home, settings))
-    click.echo(scrub_words(done), err=True)
+    say(scrub_words(done), files=done.files, damaged=list(done.damaged))
     if done.damaged:
         raise click.exceptions.Exit(12)
 
@@ -269,7 +271,7 @@ def export_command(home: Path, stick: Path | None, asked: bool) -> None:
         outbox.answer(at)
         return
     number, key = outbox.send(at, stick), box_fingerprint(at)
-    click.echo(f"{count(number, 'note')} written, signed with the key {key}.", err=True)
+    say(f"{count(number, 'note')} written, signed with the key {key}.", notes=number, key=key)
 
 
 def _asked_anew(done: Callable[[], Installed], another: Why, *, yes: bool) -> Installed:
@@ -330,9 +332,8 @@ def _gives_up(error: UpdateRefused, *, yes: bool) -> bool:
 
 
 def _served(found: Installed) -> None:
-    click.echo(
-        f"Version {found.release.version} is served; a running server moves to it by itself.", err=True
-    )
+    version = found.release.version
+    say(f"Version {version} is served; a running server moves to it by itself.", version=version)
 
 
 if TYPE_CHECKING:

@@ -100,7 +100,7 @@ def test_notes_travel_from_box_to_builder(box: apply.Box, settings: Path, tmp_pa
         tmp_path / "notes.jsonl",
     )
     assert run(*words).exit_code == 2
-    assert "1 notes of the box site-1, 1 of them new" in well(*words, "--trust", key[0])
+    assert "1 note of the box site-1, 1 new" in well(*words, "--trust", key[0])
 
 
 UNHEARD = "Which partial factor do permanent actions take?"
