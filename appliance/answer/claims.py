@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
+from itertools import accumulate
 
 from appliance.answer.candidates.rows import said
 from appliance.answer.candidates.values import BETWEEN, PIECES, Candidate, RowValue
 from appliance.answer.reading.question import Asked, met, stems
 from appliance.answer.verify import Claim, phrases
 from appliance.core.mechanisms import mechanism
+from appliance.retrieval.query.lexicon import load_lexicon
 from appliance.tables.ranges import Range, likeness, tokens
 from appliance.text.quantities import kinds_in, kinds_of, quantities
 from appliance.text.terms import fold, words
@@ -19,13 +21,16 @@ from appliance.text.terms import fold, words
 WORDS = 25  # of a claim
 LEAD_WORDS = 10  # of the lead-in of an item, more where the item leaves room
 ROW_WORDS = 30  # of a row with its heads
-WANTED, NUMBER, TURNS = (
-    3.0,
-    0.6,
-    0.8,
-)  # worth of a quantity wanted, another number, a word that turns a meaning
-OPENS, ENDS, WORD_COST = 0.5, 0.25, 0.02  # worth of beginning and ending where a phrase does; cost of a word
+# what a word is worth: a quantity wanted, another number, one the question states; a word of the question
+# at first and again, another word; a word that turns a meaning (limits, duties), one that turns it round
+WANTED, NUMBER, STATED = 3.0, 1.0, 0.3
+MET, AGAIN, NEW = 2.0, 0.5, 0.1
+TURNS, NEGATES = 0.4, 1.0
+OPENS, ENDS, WORD_COST = 1.5, 0.5, 0.02  # worth of beginning and ending where a phrase does; cost of a word
+APART, SHORTEST = 0.5, 3  # cost of leaving words out between two pieces, words of a piece
+EVERY = 6  # words after which a piece may begin inside a phrase
 ELLIPSIS = "…"
+KEPT = 1 << 14  # folded words that are kept
 
 _BREAK = re.compile(r"[,;:.)\]–—]$|\|$")
 _JOINS = frozenset(
@@ -48,6 +53,19 @@ def claim(asked: Asked, one: Candidate, limit: int = WORDS) -> Candidate:
     return _with(one, cut(asked, one.text, limit))
 
 
+def named(one: Candidate, document: str) -> Candidate:
+    """Return a claim with its label before its words, with that of its document where it is not this one.
+
+    A row and a figure begin with theirs.
+    """
+    if one.form in {"row", "figure"} and one.place.document == document:
+        return one
+    label = "" if one.form in {"row", "figure"} else one.label.named
+    label = label if one.place.document == document else f"{one.place.document} {label}".strip()
+    told = one.claims[0]
+    return replace(one, text=f"{label}: {one.text}", claims=(replace(told, quotes=(*told.quotes, label)),))
+
+
 def _with(one: Candidate, text: str) -> Candidate:
     quotes = one.claims[0].quotes if one.claims else tuple(quote.text for quote in one.quotes)
     keys = one.claims[0].keys if one.claims else 0
@@ -56,46 +74,69 @@ def _with(one: Candidate, text: str) -> Candidate:
 
 @mechanism(
     "answer.cut",
-    "A claim is cut to the piece that answers, not to its first words.",
+    "A claim is cut to the pieces that answer, not to its first words.",
     without=lambda _asked, text, limit, opening=False: " ".join(text.split()[:limit]),  # noqa: ARG005
 )
 def cut(asked: Asked, text: str, limit: int, *, opening: bool = False) -> str:
-    """Return the contiguous piece of `limit` words at most that is worth most; `opening`: the first."""
+    """Return the one or two contiguous pieces, of `limit` words together at most, that are worth most.
+
+    With `opening` it is one piece, the first words. What is left out is marked; no negation is left out
+    between two pieces, and no number is parted from its unit or from the limit before it.
+    """
     said_words = text.split()
     if len(said_words) <= limit:
         return text
-    worth = _worth(asked, text, said_words)
-    starts = {0} if opening else {0, *_openings(said_words)}
-    best = max(
-        ((start, end) for start in starts for end in _ends(said_words, start, limit)),
-        key=lambda span: _value(span, worth, said_words),
-    )
-    start, end = best
-    piece = " ".join(said_words[start:end])
-    before = f"{ELLIPSIS} " if start else ""
-    behind = f" {ELLIPSIS}" if end < len(said_words) else ""
-    return f"{before}{piece}{behind}"
+    worth = list(accumulate(_worth(asked, text, said_words), initial=0.0))
+    last = len(said_words)
+    ends = {last, *(at for at in range(1, last) if not _held(said_words[at - 1], said_words[at]))}
+    closing = {last, *ends.intersection(_openings(said_words, 0))}
+    starts = {0} if opening else {0, *ends.intersection(_openings(said_words, EVERY))}
+
+    def value(start: int, end: int) -> float:
+        opens = OPENS if start == 0 else 0.0
+        closes = ENDS if end in closing else 0.0
+        return worth[end] - worth[start] + opens + closes - WORD_COST * (end - start)
+
+    nothing: _Pieces = (0.0, ())
+    behind = [[nothing] * (limit + 1)]  # by first word and room: the best piece from there on
+    best = nothing
+    for start in reversed(range(last)):
+        skipped = _plain(said_words[start]) in _negations()
+        row = [nothing] * (limit + 1) if skipped else list(behind[-1])
+        if start in starts:
+            longest = nothing
+            for size in range(SHORTEST, limit + 1):
+                end = start + size
+                if end in ends:
+                    piece: _Pieces = (value(start, end), ((start, end),))
+                    longest = max(longest, piece)
+                    best = max(best, piece)
+                    more, span = behind[max(last - end - 1, 0)][limit - size]
+                    best = max(best, (piece[0] + more - APART, (*piece[1], *span)))
+                row[size] = max(row[size], longest)
+        behind.append(row)
+    spans = best[1] or ((0, limit),)
+    told = PIECES.join(" ".join(said_words[start:end]) for start, end in spans)
+    before = f"{ELLIPSIS} " if spans[0][0] else ""
+    return f"{before}{told}{f' {ELLIPSIS}' if spans[-1][1] < last else ''}"
 
 
-def _value(span: tuple[int, int], worth: Sequence[float], said_words: Sequence[str]) -> float:
-    start, end = span
-    opens = OPENS if start == 0 else 0.0
-    ends = ENDS if end == len(said_words) or _BREAK.search(said_words[end - 1]) else 0.0
-    return sum(worth[start:end]) + opens + ends - WORD_COST * (end - start)
+_Pieces = tuple[float, tuple[tuple[int, int], ...]]
+"""What pieces are worth, and their words [start, end)."""
 
 
-def _openings(said_words: Sequence[str]) -> list[int]:
-    """Return the words that a phrase begins with."""
-    return [
-        at
-        for at in range(1, len(said_words))
-        if _BREAK.search(said_words[at - 1]) or said_words[at].casefold() in _JOINS or at % 6 == 0
-    ]
+def _held(before: str, after: str) -> bool:
+    """Tell whether two words that follow each other may not be parted."""
+    number = any(map(str.isdigit, before)) and not _BREAK.search(before)
+    return number or _plain(before) in _turning() or _plain(after) in _negations()
 
 
-def _ends(said_words: Sequence[str], start: int, limit: int) -> list[int]:
-    last = min(start + limit, len(said_words))
-    return sorted({last, *(at for at in range(start + 4, last) if _BREAK.search(said_words[at - 1]))})
+def _openings(said_words: Sequence[str], every: int) -> Iterator[int]:
+    """Yield the words that a phrase begins with, and each of so many."""
+    for at in range(1, len(said_words)):
+        begins = _BREAK.search(said_words[at - 1]) or said_words[at].casefold() in _JOINS
+        if begins or (every and at % every == 0):
+            yield at
 
 
 def _worth(asked: Asked, text: str, said_words: Sequence[str]) -> list[float]:
@@ -107,25 +148,31 @@ def _worth(asked: Asked, text: str, said_words: Sequence[str]) -> list[float]:
         at = text.index(word, at)
         starts.append(at)
         at += len(word)
+    stated = set(map(_plain, asked.text.split()))
     seen: set[str] = set()
     for place, word in enumerate(said_words):
         own = stems(word)
-        for each in asked.words:
-            if each.stem in own or any(len(way) == 1 and way <= own for way in each.ways):
-                worth[place] += each.rarity / total * (2.0 if each.stem not in seen else 0.5)
-                seen.add(each.stem)
+        named = [each for each in asked.words if each.stem in own or any(way <= own for way in each.ways)]
+        worth[place] += sum(each.rarity / total * (AGAIN if each.stem in seen else MET) for each in named)
+        seen |= {each.stem for each in named}
         if any(map(str.isdigit, word)):
-            worth[place] += NUMBER
-        if fold(word).strip(".,;:()") in _turning():
-            worth[place] += TURNS
+            worth[place] += STATED if _plain(word) in stated else NUMBER
+        elif own and not named and _plain(word) not in load_lexicon().stop:
+            worth[place] += NEW
+        if _plain(word) in _turning():
+            worth[place] += NEGATES if _plain(word) in _negations() else TURNS
     for found in quantities(text):
         if asked.kinds & found.kinds or not asked.kinds:
-            inside = [
-                p for p, start in enumerate(starts) if start <= found.start < start + len(said_words[p])
-            ]
+            inside = [p for p, at in enumerate(starts) if at <= found.start < at + len(said_words[p])]
             for place in inside[:1]:
-                worth[place] += WANTED if asked.kinds else NUMBER
+                if _plain(said_words[place]) not in stated:
+                    worth[place] += WANTED if asked.kinds else NUMBER
     return worth
+
+
+@lru_cache(KEPT)
+def _plain(word: str) -> str:
+    return fold(word).strip(".,;:()?")
 
 
 def _of_row(asked: Asked, one: Candidate, limit: int) -> Candidate:
@@ -183,6 +230,11 @@ def _of_figure(asked: Asked, one: Candidate, limit: int) -> Candidate:
             used += size
     told = BETWEEN.join(line for at, line in enumerate(lines) if at in kept)
     return _with(one, f"{caption}: {told}" if told else caption)
+
+
+@cache
+def _negations() -> frozenset[str]:
+    return frozenset(word for phrase in phrases("negations") for word in words(fold(phrase)) if len(word) > 1)
 
 
 @cache

@@ -11,7 +11,6 @@ from appliance.answer.candidates.values import Candidate, Quote
 from appliance.answer.claims import value_fit
 from appliance.answer.reading.question import Asked, met, stems
 from appliance.answer.verify import phrases
-from appliance.tables.ranges import Range, likeness, tokens
 from appliance.tables.rows import flat
 from appliance.text.quantities import Quantity, kinds_of, quantities
 
@@ -82,8 +81,11 @@ def _of_words(asked: Asked, one: Candidate) -> Figure | None:
 
 def _is_stated(asked: Asked, text: str, each: Quantity) -> bool:
     """Tell whether a quantity is one that the question states itself: it is the case, not the answer."""
-    own = [one for one in tokens(text[each.start : each.end]) if isinstance(one, Range)]
-    return any(likeness(number, own) == 1.0 for number in asked.numbers) if own else False
+    return bool(_numbers(text[each.start : each.end]) & _numbers(asked.text))
+
+
+def _numbers(text: str) -> frozenset[str]:
+    return frozenset(re.sub(r"[,\s]", "", found) for found in _NUMBER.findall(text))
 
 
 def _is_number(text: str) -> bool:

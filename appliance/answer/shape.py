@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import exp
 
-from appliance.answer.candidates.values import Candidate
-from appliance.answer.claims import claim
+from appliance.answer.candidates.values import Candidate, Quote
+from appliance.answer.claims import claim, named
 from appliance.answer.quoting import Said
 from appliance.answer.reading.order import Ranked
-from appliance.core.evidence import Link
 from appliance.core.mechanisms import mechanism
 
-FIRST_WORDS, FIRST_MOST = 36, 80  # words of the leading claim, and of all that is said with it
-BESIDE_WORDS = 22  # of a claim that is said with the leading one
-NEXT_WORDS = 12  # of a claim behind it
+FIRST_WORDS, FIRST_MOST = 25, 80  # words of the leading claim, and of all that is said with it
+BESIDE_WORDS = 17  # of a claim that is said with the leading one
+NEXT_WORDS = 10  # of a claim behind it
 FURTHER = 1  # statements behind the first
 ALSO, ALSO_WORDS = 4, 14  # further ones that are named in a line
 READ = 30  # best candidates whose chances are joined by place
+NEXT = 10  # best candidates that may be said with the leading one
 TOGETHER = 6  # claims that are said together
 ROWS = 2  # rows among them
 LEAST = 0.05  # of the chance of the best of them, that another has at least
@@ -27,15 +27,11 @@ IN_ORDER = frozenset({"procedure", "coverage", "applicability"})  # intents told
 LISTS = frozenset({"procedure", "coverage"})  # intents that a whole list answers
 
 
-def shaped(ranked: Ranked, chain: Sequence[Link] = ()) -> tuple[list[Said], list[Said]]:
-    """Return the statements of an answer, first the leading one, and those that are named in a line.
-
-    What a reference of `chain` joins to the leading place is said with it: the row of the table that a
-    clause sends to.
-    """
+def shaped(ranked: Ranked) -> tuple[list[Said], list[Said]]:
+    """Return the statements of an answer, first the leading one, and those that are named in a line."""
     if not ranked.found:
         return [], []
-    statements = [_leading(ranked, chain)]
+    statements = [_leading(ranked)]
     used = {one.quotes for one in statements[0].claims}
     for one in ranked.found:
         if len(statements) > FURTHER + ALSO:
@@ -67,61 +63,56 @@ def leading_place(ranked: Ranked) -> list[Candidate]:
     return [one for one in found if place_of(one) == best]
 
 
-def _leading(ranked: Ranked, chain: Sequence[Link]) -> Said:
-    """Return the best claims of the place that most likely holds the answer and of those joined to it."""
+def _leading(ranked: Ranked) -> Said:
+    """Return the best claims in short: of the place that most likely holds the answer, then of any, named."""
     asked = ranked.asked
     best = leading_place(ranked)[0]
-    joined = _joined(best, chain)
-    others = [one for one in ranked.found[:READ] if one is not best and joined & _named(one)]
     chosen = [claim(asked, best, FIRST_WORDS)]
     room = FIRST_MOST - len(chosen[0].text.split())
-    notes = tuple(note for note in best.notes if len(note.text.split()) <= min(NOTE_WORDS, room))[:2]
-    room -= sum(len(note.text.split()) for note in notes)
+    notes = _notes(best, room)
+    room -= _size(notes)
     listing = asked.query.intent in LISTS and best.form == "item"
-    for one in _siblings(ranked, best) if listing else others:
+    for one in _siblings(ranked, best) if listing else ranked.found[:NEXT]:
         if len(chosen) >= (LISTED if listing else TOGETHER):
             break
         if not listing and exp(one.score - best.score) < LEAST:
             continue
         if one.form == "row" and sum(each.form == "row" for each in chosen) >= ROWS:
             continue
-        if one.quotes[-1] in best.quotes or best.quotes[-1] in one.quotes:
+        if (
+            one.quotes[-1] in best.quotes
+            or best.quotes[-1] in one.quotes
+            or _repeats(one, [Said((*chosen,))])
+        ):
             continue  # the words that introduce it, or that it introduces
         short = claim(asked, one, BESIDE_WORDS)
+        if place_of(one) != place_of(best):
+            short = named(short, best.place.document)
         size = len(short.text.removeprefix(short.lead).split())
         if size <= room:
             chosen.append(short)
-            room -= size
-    in_order = asked.query.intent in IN_ORDER
-    return Said(tuple(sorted(chosen, key=_printed) if in_order else chosen), notes)
+            marked = _notes(one, room - size)
+            room -= size + _size(tuple(note for note in marked if note not in notes))
+            notes = tuple(dict.fromkeys((*notes, *marked)))
+    if asked.query.intent in IN_ORDER:
+        places = list(dict.fromkeys(map(place_of, chosen)))
+        chosen.sort(key=lambda one: (places.index(place_of(one)), _printed(one)))
+    return Said(tuple(chosen), notes)
+
+
+def _notes(one: Candidate, room: int) -> tuple[Quote, ...]:
+    """Return the notes that a row bears the marks of, as far as there is room for them."""
+    return tuple(note for note in one.notes if len(note.text.split()) <= min(NOTE_WORDS, room))[:2]
+
+
+def _size(notes: Sequence[Quote]) -> int:
+    return sum(len(note.text.split()) for note in notes)
 
 
 def place_of(one: Candidate) -> tuple[str, str]:
     """Return what a candidate is of: its place, of a definition its term."""
     label = one.label if one.form == "definition" else one.place.label
     return one.place.document, label.key
-
-
-def _named(one: Candidate) -> set[tuple[str, str]]:
-    """Return what a candidate stands under: its place, and of no definition its own label."""
-    document, key = place_of(one)
-    return {(document, key), (document, one.label.key)}
-
-
-@mechanism(
-    "answer.joined",
-    "What a reference joins to the leading place is said with it.",
-    without=lambda best, _chain: _named(best),
-)
-def _joined(best: Candidate, chain: Sequence[Link]) -> set[tuple[str, str]]:
-    """Return what a candidate stands under with the ends of the references from there and to there."""
-    own = _named(best)
-    found = set(own)
-    for link in chain:
-        ends = (link.from_document, link.from_label.key), (link.to_document, link.to_label.key)
-        if own & set(ends):
-            found |= set(ends)
-    return found
 
 
 def _siblings(ranked: Ranked, best: Candidate) -> list[Candidate]:
