@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import exp
 
-from appliance.answer.candidates.values import Candidate, Quote
+from appliance.answer.candidates.values import Candidate
 from appliance.answer.claims import claim, named
 from appliance.answer.quoting import Said
 from appliance.answer.reading.order import Ranked
@@ -22,7 +22,7 @@ TOGETHER = 6  # claims that are said together
 ROWS = 2  # rows among them
 LEAST = 0.05  # of the chance of the best of them, that another has at least
 LISTED = 6  # items of a list that are
-NOTE_WORDS = 24  # of the notes of a row that are said with it
+NOTES, NOTE_WORDS = 2, 24  # notes of the rows said, and words of one: they change a value and take no room
 IN_ORDER = frozenset({"procedure", "coverage", "applicability"})  # intents told in the order of the code
 LISTS = frozenset({"procedure", "coverage"})  # intents that a whole list answers
 
@@ -69,8 +69,6 @@ def _leading(ranked: Ranked) -> Said:
     best = leading_place(ranked)[0]
     chosen = [claim(asked, best, FIRST_WORDS)]
     room = FIRST_MOST - len(chosen[0].text.split())
-    notes = _notes(best, room)
-    room -= _size(notes)
     listing = asked.query.intent in LISTS and best.form == "item"
     for one in _siblings(ranked, best) if listing else ranked.found[:NEXT]:
         if len(chosen) >= (LISTED if listing else TOGETHER):
@@ -91,22 +89,14 @@ def _leading(ranked: Ranked) -> Said:
         size = len(short.text.removeprefix(short.lead).split())
         if size <= room:
             chosen.append(short)
-            marked = _notes(one, room - size)
-            room -= size + _size(tuple(note for note in marked if note not in notes))
-            notes = tuple(dict.fromkeys((*notes, *marked)))
+            room -= size
     if asked.query.intent in IN_ORDER:
         places = list(dict.fromkeys(map(place_of, chosen)))
         chosen.sort(key=lambda one: (places.index(place_of(one)), _printed(one)))
-    return Said(tuple(chosen), notes)
-
-
-def _notes(one: Candidate, room: int) -> tuple[Quote, ...]:
-    """Return the notes that a row bears the marks of, as far as there is room for them."""
-    return tuple(note for note in one.notes if len(note.text.split()) <= min(NOTE_WORDS, room))[:2]
-
-
-def _size(notes: Sequence[Quote]) -> int:
-    return sum(len(note.text.split()) for note in notes)
+    notes = dict.fromkeys(
+        note for one in chosen for note in one.notes if len(note.text.split()) <= NOTE_WORDS
+    )
+    return Said(tuple(chosen), tuple(notes)[:NOTES])
 
 
 def place_of(one: Candidate) -> tuple[str, str]:
