@@ -11,7 +11,8 @@ from appliance.answer.quoting import Said
 from appliance.answer.reading.order import Ranked
 from appliance.core.mechanisms import mechanism
 
-FIRST_WORDS, FIRST_MOST = 25, 80  # words of the leading claim, and of all that is said with it
+FIRST_WORDS, FIRST_MOST = 25, 78  # words of the leading claim, and of all that is said with it
+SURE, SURE_WORDS = 0.3, 36  # share of the chance from which the leading claim has more words
 BESIDE_WORDS = 17  # of a claim that is said with the leading one
 NEXT_WORDS = 10  # of a claim behind it
 FURTHER = 1  # statements behind the first
@@ -67,7 +68,8 @@ def _leading(ranked: Ranked) -> Said:
     """Return the best claims in short: of the place that most likely holds the answer, then of any, named."""
     asked = ranked.asked
     best = leading_place(ranked)[0]
-    chosen = [claim(asked, best, FIRST_WORDS)]
+    chance = 1.0 / sum(exp(one.score - best.score) for one in ranked.found[:READ])
+    chosen = [claim(asked, best, SURE_WORDS if chance >= SURE else FIRST_WORDS)]
     room = FIRST_MOST - len(chosen[0].text.split())
     listing = asked.query.intent in LISTS and best.form == "item"
     for one in _siblings(ranked, best) if listing else ranked.found[:NEXT]:
