@@ -46,8 +46,11 @@ def card_of(library: Port, answer: Grounded, stops: Mapping[int, Stop]) -> Card:
         """Return a statement with its crop, below the first claim with a strip of it."""
         citation = known[proof_of(whole, statement)]
         stop = stops[citation.n]
-        shown = proved(library, whole, statement, cells=stop.kind == "table")
-        return Proof(statement, citation, stop, shown if first or shown is None else strip(shown))
+        cells = stop.kind == "table"
+        if first:
+            return Proof(statement, citation, stop, proved(library, whole, statement, cells=cells))
+        drawn = views(library, citation.document, citation.boxes, cells=cells)
+        return Proof(statement, citation, stop, strip(drawn[0]) if drawn else None)
 
     return Card(
         found=made.found,
