@@ -144,3 +144,77 @@ def test_a_table_under_a_sketch_is_that_of_the_caption_above(tmp_path: Path) -> 
         paper.y += 30
     tables = {str(table.label): len(table.cells) for table in paper.read(tmp_path).tables}
     assert (tables["Table 1"], tables["Table 2"]) == (15, 0)
+
+
+def _labels(paper: Paper, folder: Path) -> list[str]:
+    return ["/".join(clause.label.parts) for clause in paper.read(folder).clauses if clause.kind != "front"]
+
+
+def test_inserted_numbers_stand_beside_those_they_follow(tmp_path: Path) -> None:
+    paper = Paper("CODE 8")
+    for number in ("11", "12", "12A", "12B", "13"):
+        paper.heading(number, "Notice of the work to the owner")
+        for item in ("(1) The owner must be told", "(a) before the work begins; and", "(i) in words; and"):
+            paper.prose(f"{item} if the work is of any risk to the building at all.")
+        paper.prose("(2) No work may begin before the owner has been told of it in words.")
+    inside = ("", "(1)", "(1)(a)", "(1)(a)(i)", "(2)")
+    assert _labels(paper, tmp_path) == [
+        f"{number}{item}" for number in ("11", "12", "12A", "12B", "13") for item in inside
+    ]
+
+
+def test_sections_that_begin_again_belong_to_their_chapter(tmp_path: Path) -> None:
+    paper = Paper("CODE 9")
+    paper.put("Contents", LEFT, paper.y, 14, BOLD)
+    chapters = {
+        "1": ("Overview", "Terms", "Plans"),
+        "2": ("Overview", "Costs", "Cash"),
+        "3": ("Aims", "Bids", "Work"),
+    }
+    for chapter, titles in chapters.items():
+        paper.y += LEAD
+        paper.put(f"Chapter {chapter}: Part of the work", LEFT, paper.y)
+        for at, title in enumerate(titles, 1):
+            paper.y += LEAD
+            paper.put(f"Section {at}: {title} {'. ' * 60} {chapter}-{at + 1}", LEFT, paper.y)
+    for chapter, titles in chapters.items():
+        paper.turn()
+        paper.put(f"Chapter {chapter}: Part of the work", LEFT, paper.y, 16, BOLD)
+        paper.y += 40
+        for at, title in enumerate(titles, 1):  # what the chapter holds, without pages
+            paper.put(f"Section {at}: {title}", LEFT + 20, paper.y)
+            paper.y += LEAD
+        for at, title in enumerate(titles, 1):
+            paper.turn()
+            paper.put(f"Section {at}: {title}", LEFT, paper.y, 13, BOLD)
+            paper.y += 30
+            paper.prose(
+                "The work shall be done as it is told here and the cost of it be kept for the owner. " * 4
+            )
+    found = [label for label in _labels(paper, tmp_path) if "Section" in label.rpartition("/")[2]]
+    assert found == [f"Chapter {chapter}/Section {at}" for chapter in chapters for at in (1, 2, 3)]
+
+
+def test_a_title_without_a_number_is_that_of_the_grid_under_it(tmp_path: Path) -> None:
+    paper = Paper("CODE 7")
+    paper.heading("1", "Roofs")
+    paper.prose(TEXTS[0].format(table="the table below"))
+    paper.put("Loads of roofs", LEFT + 165, paper.y + 6, font=BOLD)
+    paper.y += 12
+    heads, rows, widths = LOADS
+    top = paper.y
+    for row in (heads, *rows):
+        for at, text in enumerate(row):
+            paper.put(
+                text, LEFT + 5 + sum(widths[:at]), paper.y + LEAD, font=BOLD if row is heads else "helv"
+            )
+        paper.rule(paper.y, sum(widths))
+        paper.y += LEAD + 6
+    paper.rule(paper.y, sum(widths))
+    for at in range(4):
+        x = LEFT + sum(widths[:at])
+        paper.page.draw_line((x, top), (x, paper.y), width=0.5)
+    document = paper.read(tmp_path)
+    (table,) = document.tables
+    assert table.title == "Loads of roofs"
+    assert not any("Beam 3" in clause.passage.text for clause in document.clauses)

@@ -58,8 +58,8 @@ def read(tmp_path_factory: pytest.TempPathFactory) -> Document:
         ("2.1", "The floor shall carry 250 kN.\nVehicles"),
         ("2.2", "Pits shall be at most 1.65 m deep below the top of the rail.\nAccess of men to wheels"),
         ("2.3", "Where a pit is long:\nEscape"),
-        ("2.3a", "it shall have two ladders; and"),
-        ("2.3b", "a light."),
+        ("2.3(a)", "it shall have two ladders; and"),
+        ("2.3(b)", "a light."),
     ],
 )
 def test_each_row_is_a_clause_whose_cells_follow_each_other(read: Document, label: str, text: str) -> None:

@@ -45,6 +45,7 @@ def test_only_entries_leave_the_text(
     [
         ((f"1 General {DOTS} 1", f"2 Loads {DOTS} 4", "1 General", "1.1 The frame has 30"), 2),
         ((f"1 General {DOTS} 1", "1 General", "1.1 The frame has 30"), 1),
+        ((*(f"{n} Title {DOTS} {n}-2" for n in range(1, 6)), "1.1 A tank of a height of 1-2"), 5),
         (("1 General", "1.1 The frame has 30", "1.2 The wall has 40"), 0),  # no entries at all
         (("1.1 The wall is 30", "1.2 The beam is 20"), 0),
         ((*(f"{n} Title {DOTS} {n}" for n in range(1, 6)), "1.1 A tank of a height up to 30"), 5),

@@ -207,7 +207,7 @@ def _read(path: Path, pages: list[list[Print]]) -> Document:
     ("code", "labels"),
     [
         ("lettered chapters", "CHAPTER B|B1|B2|B2 User Note|B3|B3.1|CHAPTER C|C1"),
-        ("commented", "5.2|5.2.1|R5.2.1|5.2.2|5.2.3|5.2.3a|5.2.3b|5.2.3c|R5.2.3|5.2.4"),
+        ("commented", "5.2|5.2.1|R5.2.1|5.2.2|5.2.3|5.2.3(a)|5.2.3(b)|5.2.3(c)|R5.2.3|5.2.4"),
         (
             "sentences",
             "Part 9|Section 9.8|9.8.1|9.8.1.1|9.8.1.1(1)|9.8.2|9.8.2.1|9.8.2.1(1)|9.8.2.1(2)|9.8.2.2",

@@ -16,7 +16,7 @@ NUMBERED = 2  # rows of a table whose first cell is numbered like a clause
 SEVERAL = 2  # lines of a cell whose text may be mixed with another's
 COLUMN = 1000  # number of the first column of cells: none that a page is set in
 LETTERS = 24  # of a cell whose lines are running text
-_NUMBER = re.compile(r"[A-Z]{0,3}[.-]?\d+(?:\.\d+)+\.?(?:\s?\(?[A-Z]{1,2}\)?)?")
+NUMBER = re.compile(r"[A-Z]{0,3}[.-]?\d+(?:\.\d+)+\.?(?:\s?\(?[A-Z]{1,2}\)?)?")
 
 Taken = frozenset[tuple[int, int]]
 
@@ -65,7 +65,7 @@ def in_cells(
 def _apply(table: Table, page: PageLayout, order: dict[int, list[Line]], gone: set[int]) -> None:
     """Put the lines of the rows of a table that are to be read cell by cell in their new order."""
     rows = _rows(table, page, gone)
-    numbers = {cell.row for cell in table.cells if cell.column == 0 and _NUMBER.fullmatch(cell.text.strip())}
+    numbers = {cell.row for cell in table.cells if cell.column == 0 and NUMBER.fullmatch(cell.text.strip())}
     heads = {(cell.row, cell.column) for cell in table.cells if cell.header}
     numbered = len(numbers) >= NUMBERED
     for row in rows:

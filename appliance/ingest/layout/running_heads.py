@@ -20,6 +20,8 @@ EDGE = 0.13  # of the height: heads and feet stand in this outer part
 SIDE = 0.09  # of the width: side tabs stand in this outer part
 SHARE = 0.18  # of the pages: text repeated so often at one place is margin
 ACROSS = 0.5  # of the pages: idem for text amid the body (watermarks stand on nearly all)
+RULED_EDGE = 0.25  # of the height: idem, where a rule at one height on most pages parts it from the text
+RULE = 0.4  # of the width: the shortest such rule
 RULED = 2.5  # type sizes: text amid the body so near a rule over its width is a table's head or caption
 FEWEST = 3  # pages; below, repetition proves nothing
 PLACE = 3.0  # points: what counts as the same place in a digital page
@@ -63,7 +65,8 @@ def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> s
     usual = median(page.height for page, _ in parts) if parts else 0.0
     pages = len({page.number for page, _ in parts})
     fewest, often = max(FEWEST, round(SHARE * pages)), max(FEWEST, round(ACROSS * pages))
-    marks = [mark for index, part in enumerate(parts) for mark in _marks(index, *part, usual)]
+    rim = _ruled_rim([page for page, _ in parts], often)
+    marks = [mark for index, part in enumerate(parts) for mark in _marks(index, *part, usual, rim)]
     drift = DRIFT if any(page.trust == "ocr" for page, _ in parts) else PLACE
     edge = [mark for mark in marks if mark.zone != "body"]
     repeated = (
@@ -101,12 +104,30 @@ def _under_text(marks: list[_Mark], margins: set[tuple[int, int]]) -> set[tuple[
     return found
 
 
-def _marks(index: int, page: PageContent, pieces: Sequence[Segment], usual: float) -> Iterator[_Mark]:
+def _ruled_rim(pages: Sequence[PageContent], often: int) -> tuple[float, float]:
+    """Return how far heads and feet reach from the edges (points): to a rule at one height on most pages."""
+    found: list[float] = []
+    for top in (True, False):
+        heights: dict[int, set[int]] = defaultdict(set)
+        for page in pages:
+            for stroke in page.strokes:
+                depth = stroke.y1 if top else page.height - stroke.y0
+                thin = stroke.y1 - stroke.y0 < THIN and stroke.x1 - stroke.x0 >= RULE * page.width
+                if thin and 0 < depth < RULED_EDGE * page.height:
+                    heights[round(depth / PLACE)].add(page.number)
+        found.append(max((at * PLACE for at, on in heights.items() if len(on) >= often), default=0.0))
+    return found[0], found[1]
+
+
+def _marks(
+    index: int, page: PageContent, pieces: Sequence[Segment], usual: float, rim: tuple[float, float]
+) -> Iterator[_Mark]:
     """Yield the segments as marks; heads and feet stand as far from the edge as on a usual page."""
     rules = sorted((s for s in page.strokes if s.y1 - s.y0 < THIN < s.x1 - s.x0), key=lambda s: s.y0)
     for position, piece in enumerate(pieces):
         middle, edge = (piece.y0 + piece.y1) / 2, EDGE * max(page.height, usual)
-        zone = "head" if middle < edge else "foot" if middle > page.height - edge else "body"
+        head, foot = max(edge, rim[0]), max(edge, rim[1])
+        zone = "head" if middle < head else "foot" if middle > page.height - foot else "body"
         if zone == "body" and (piece.x1 < SIDE * page.width or piece.x0 > (1 - SIDE) * page.width):
             zone = "side"
         text = "".join(text_of(piece.words).lower().split())
@@ -165,16 +186,17 @@ def _same_text(edge: list[_Mark], fewest: int, drift: float) -> set[tuple[int, i
 
 def _numbers(marks: list[_Mark], fewest: int, often: int) -> set[tuple[int, int]]:
     """Lone numbers that count with the pages: near an edge, Roman ones too, or farther in on most pages."""
-    groups: dict[tuple[str, int], list[_Mark]] = defaultdict(list)
+    groups: dict[tuple[str, int, int], list[_Mark]] = defaultdict(list)
     roman: dict[tuple[str, int], list[_Mark]] = defaultdict(list)
     for mark in marks:
         if mark.text.isdecimal() and len(mark.text) <= NUMBER:
-            groups[mark.zone, int(mark.text) - mark.page].append(mark)
+            for leaves in (1, 2):  # pages of print on a page of the file
+                groups[mark.zone, leaves, int(mark.text) - leaves * mark.page].append(mark)
         elif mark.zone != "body" and (value := _roman(mark.text)):
             roman[mark.zone, value - mark.page].append(mark)
     counted = [
         group
-        for (zone, _), group in groups.items()
+        for (zone, *_), group in groups.items()
         if len({m.page for m in group}) >= (often if zone == "body" else fewest)
     ]
     counted += [group for group in roman.values() if len({m.page for m in group}) > 1]

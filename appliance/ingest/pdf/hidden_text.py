@@ -60,6 +60,8 @@ BLANK = 250  # of 255: paper
 FLAT = 8  # of 255: grey values that differ by no more are one colour
 EDGE = 2.0  # points by which a word may overlap the edge of its page
 LEAST = 4.0  # points: what is lower or narrower covers no text
+INK_MIN, INK_MAX = 0.03, 0.8  # share of dark points where letters are drawn
+DARK = 160  # of 255: ink
 GROUNDS = 1000  # of one page, the largest, that may cover text
 
 
@@ -85,6 +87,25 @@ def apart_from_unseen(
         lost = lost or (at in covered and _is_flat(word, pixels()))
         (unseen if lost else seen).append(word)
     return tuple(seen), tuple(unseen)
+
+
+def drawn(
+    words: Sequence[Word], seen: Sequence[Word], pictures: Sequence[Box], pixels: Any
+) -> frozenset[int]:
+    """Return the positions of unpainted words that the page shows all the same: their letters are drawn.
+
+    Ink and paper lie in the place of such a word, and neither a painted word nor a picture does.
+    """
+    taken = [*pictures, *((word.x0, word.y0, word.x1, word.y1) for word in seen)]
+    return frozenset(
+        at
+        for at, word in enumerate(words)
+        if INK_MIN <= _ink(word, pixels) <= INK_MAX
+        and not any(
+            x0 <= (word.x0 + word.x1) / 2 <= x1 and y0 <= (word.y0 + word.y1) / 2 <= y1
+            for x0, y0, x1, y1 in taken
+        )
+    )
 
 
 def said_unseen(page: PageContent, words: Sequence[Word]) -> tuple[Problem, ...]:
@@ -173,6 +194,12 @@ def _darkest(word: Word, pixels: Any) -> int:
     """Return the darkest grey under a word; a word beyond the page is not judged (0)."""
     under = _under(word, pixels)
     return int(under.min()) if under.size else 0
+
+
+def _ink(word: Word, pixels: Any) -> float:
+    """Return the share of dark points where a word stands, 0 for a word beyond the page."""
+    under = _under(word, pixels)
+    return float((under < DARK).mean()) if under.size else 0.0
 
 
 def _is_flat(word: Word, pixels: Any) -> bool:

@@ -29,6 +29,7 @@ from appliance.ingest.page import (
 )
 from appliance.ingest.pdf.hidden_text import (
     apart_from_unseen,
+    drawn,
     on_page,
     runs_over,
     said_beyond,
@@ -223,9 +224,14 @@ def _page(document: Any, number: int, proofs: Proofs) -> PageContent:
         if text.trust == "digital":
             grounds = [(s.x0, s.y0, s.x1, s.y1) for s in strokes if s.filled]
             grounds += [(p.x0, p.y0, p.x1, p.y1) for p in pictures]
-            words, unseen = apart_from_unseen(
-                words, lambda: _painted(page), grounds, lambda: _order(page, turn)
-            )
+            painted = cache(lambda: _painted(page))
+            words, unseen = apart_from_unseen(words, painted, grounds, lambda: _order(page, turn))
+            if text.hidden and strokes:
+                places = [(p.x0, p.y0, p.x1, p.y1) for p in pictures]
+                lettered = drawn(text.hidden, words, places, painted())
+                kept = {*map(id, words), *(id(text.hidden[at]) for at in lettered)}
+                words = tuple(word for word in text.every if id(word) in kept)
+                text = replace(text, hidden=tuple(word for word in text.hidden if id(word) not in kept))
         content = PageContent(
             number=number,
             width=page.rect.width,
@@ -255,6 +261,7 @@ class _Text:
 
     words: tuple[Word, ...]
     hidden: tuple[Word, ...]
+    every: tuple[Word, ...]  # both, as they come
     beyond: tuple[Word, ...]
     trust: Literal["digital", "ocr", "none"]
     lost: int  # words that were left out
@@ -307,6 +314,7 @@ def _words(page: Any, turn: Matrix | None, proofs: Proofs) -> _Text:
     sides = (page.rect.width, page.rect.height)
     seen: list[Word] = []
     hidden: list[Word] = []
+    every: list[Word] = []
     beyond: list[Word] = []
     lost = 0
     for line in lines:
@@ -317,12 +325,13 @@ def _words(page: Any, turn: Matrix | None, proofs: Proofs) -> _Text:
         for word, invisible in inside:
             if len(seen) + len(hidden) < WORDS and _is_placed(word):
                 (hidden if invisible else seen).append(word)
+                every.append(word)
             else:
                 lost += 1
     if len(hidden) > len(seen):
-        return _Text(tuple(hidden + seen), (), tuple(beyond), "ocr", lost, doubts)
+        return _Text(tuple(hidden + seen), (), (), tuple(beyond), "ocr", lost, doubts)
     trust: Literal["digital", "none"] = "digital" if seen else "none"
-    return _Text(tuple(seen), tuple(hidden), tuple(beyond), trust, lost, doubts)
+    return _Text(tuple(seen), tuple(hidden), tuple(every), tuple(beyond), trust, lost, doubts)
 
 
 def _without_controls(spans: Sequence[dict[str, Any]]) -> None:

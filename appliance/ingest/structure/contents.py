@@ -21,9 +21,10 @@ SHARE = 0.4  # of the lines between its first and last entry
 RISING = 0.8  # of the steps from entry to entry of a list that goes on overleaf without leaders
 LAST = 0.25  # of the document: a list of contents starts in its first part
 
+_PAGE = r"\d{1,4}|[ivxl]{1,6}|(?:[A-Z]|\d{1,2})[-–]\d{1,3}"  # "12", "xii", "2-6" of chapter 2
 _ENTRY = re.compile(r"^(?P<text>.*?[^\d\s.…·_])[\s.…·_]+(?P<page>\d{1,4}|[ivxl]{1,6})$")
-_DOTTED = re.compile(r"^(?P<text>.*?[^\s.…·_])\s*(?:[.…·_]\s?){3,}\s*(?P<page>\d{1,4}|[ivxl]{1,6})$")
-_LEADERS = re.compile(r"(?:[.…·_]\s?){4,}\s*(?:\d{1,4}|[ivxl]{1,6})?$")
+_DOTTED = re.compile(rf"^(?P<text>.*?[^\s.…·_])\s*(?:[.…·_]\s?){{3,}}\s*(?P<page>{_PAGE})$")
+_LEADERS = re.compile(rf"(?:[.…·_]\s?){{4,}}\s*(?:{_PAGE})?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ def _entries(lines: Sequence[Line]) -> dict[int, Entry]:
     found = {}
     for index, line in enumerate(lines):
         match = _DOTTED.match(line.text) or _ENTRY.match(line.text)
-        if match and re.search(r"[A-Za-z]{2}", match["text"]):
+        if match and re.search(r"[^\W\d_]{2}", match["text"]):
             above = lines[index - 1] if index and index - 1 not in found else None
             head = above.text if above and above.column == line.column and above.y0 < line.y0 else ""
             found[index] = Entry(match["text"].strip(), match["page"], line.page, head)
@@ -116,8 +117,10 @@ def _of_items(lines: Sequence[Line], found: dict[int, Entry], words: Sequence[st
 
 
 def _order(page: str) -> int:
-    """Return where a printed page stands: Roman numbers come before all others."""
-    return int(page) if page.isdigit() else 0
+    """Return where a printed page stands: Roman numbers come before all others, chapters and annexes last."""
+    chapter, _, last = page.replace("–", "-").rpartition("-")
+    before = int(chapter) if chapter.isdigit() else ord(chapter) if chapter else 0
+    return 1000 * before + int(last) if last.isdigit() else 0
 
 
 def _span(lines: Sequence[Line], found: dict[int, Entry], start: int | None) -> tuple[int, int] | None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from unicodedata import normalize
 
+from appliance.core.files import shipped
 from appliance.ingest.layout.typography import Row
 from appliance.ingest.page import Line
 from appliance.ingest.structure.schemes import Level
@@ -23,7 +26,7 @@ _SIGNS = re.compile(
 _TWICE = re.compile(r"\(\d{1,2}\)\s?\(\d{1,2}\)")
 # What may stand before the number of a paragraph: that of an amendment, the letter of the annex ("B(3) The").
 _LED = re.compile(r"(?:\(\d{1,2}\)\s?|[A-Z]\s?)(?=\(\d{1,2}\)[PB]{0,2}\s+[A-Z])")
-CJK = "[\u3400-\u9fff\uf900-\ufaff]"  # a sign of Chinese or Japanese, between which no space stands
+CJK = "[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"  # may follow a number without a space
 # A mark of change round a number or behind it: "\\2\\ 1404.3.4 /2/".
 CHANGE = re.compile(r"\s*(?P<mark>[^\w\s().\[])\w{1,2}(?P=mark)(?:\s+|$)")
 _HAN = "零一二三四五六七八九"
@@ -108,20 +111,27 @@ def _read(level: Level, text: str) -> Reading | None:
 def parsed(text: str, sequence: str) -> Number | None:
     """Return what a written number counts as, None where it cannot be one of that sequence."""
     if sequence == "letter":
-        doubled = 26 * (len(text) - 1)  # "aa" follows "z"
-        return (ord(text[0].lower()) - ord("a") + 1 + doubled,) if len(set(text)) == 1 else None
+        letters = next((some for some in _alphabets() if text[0].lower() in some), "")
+        doubled = len(letters) * (len(text) - 1)  # "aa" follows "z"
+        return (letters.index(text[0].lower()) + 1 + doubled,) if letters and len(set(text)) == 1 else None
     if sequence == "doubled":  # "bb" follows "aa"
         return (ord(text[0].lower()) - ord("a") + 1,) if len(text) == 2 and text[0] == text[1] else None
     if sequence in {"roman", "han"}:
         value = _roman(text.lower()) if sequence == "roman" else _han(text)
         return (value,) if value else None
     if sequence == "number":
-        digits = re.search(r"\d+", text)  # "NA.5" is 5
+        digits = re.search(r"\d+", normalize("NFKC", text))  # "NA.5" is 5, "⑤" too
         return (int(digits.group()),) if digits else None
     if sequence == "dotted":
         parts = re.findall(r"\d+|[A-Z]+", text)
         return tuple(int(part) if part.isdigit() else part for part in parts) or None
     return (text,)
+
+
+@cache
+def _alphabets() -> tuple[str, ...]:
+    """Return the alphabets whose letters count items."""
+    return tuple(shipped("structure/alphabets")["letters"])
 
 
 def _han(text: str) -> int:
@@ -177,7 +187,7 @@ def resumes(row: Row, before: Line, reading: Reading, last: tuple[int, float]) -
     """
     words = row.line.text[reading.end :].split()
     plain = not reading.price and value(reading) == last[0] + 1 and follows(row, reading, last)
-    capital = bool(words) and words[0][:1].isupper()
+    capital = bool(words) and starts_upper(words[0])
     apart = row.broken or abs(row.line.size - before.size) > OTHER_SIZE * before.size
     return plain and capital and apart and not _CITED.search(before.text)
 
@@ -189,8 +199,13 @@ def _in_line(row: Row, reading: Reading, last: tuple[int, float]) -> bool:
 def _begins(row: Row, reading: Reading) -> bool:
     """Tell whether a paragraph of words begins with a number in brackets, whatever stands before it."""
     words = row.line.text[reading.end :].split()
-    capital = bool(words) and words[0][:1].isupper()
+    capital = bool(words) and starts_upper(words[0])
     return (row.fresh or row.after_end) and capital and reading.printed[:1] == "("
+
+
+def starts_upper(text: str) -> bool:
+    """Tell whether a text begins with a capital, or with a letter of a script that has none."""
+    return text[:1].isalpha() and not text[:1].islower()
 
 
 def is_inserted(reading: Reading, last: int) -> bool:
@@ -217,7 +232,7 @@ def leaves(row: Row, indent: float, lines: Sequence[Line], items: Sequence[Seque
         return False
     if row.indent < indent - OUTSIDE:
         return _hangs(lines)
-    below = row.indent <= indent + SAME and row.line.text[:1].isupper()
+    below = row.indent <= indent + SAME and starts_upper(row.line.text)
     return below and any(_stands_deeper(item) for item in items)
 
 

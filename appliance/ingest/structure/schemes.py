@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from re import _constants, _parser  # type: ignore[attr-defined]  # the tree of a pattern has no public name
 from string import Formatter
@@ -281,9 +282,8 @@ def _unfilled(key: str, template: str, known: frozenset[str]) -> Iterator[str]:
 
 GENERIC = "decimal"  # the scheme of a code that no family claims
 ENOUGH = 0.5  # of detection weight; below, no family is claimed
-_TITLE_LISTS = ("definition_titles", "contents_titles")
 _SPOKEN_LISTS = (
-    *_TITLE_LISTS, "informative", "normative", "top_titles", "not_headings",
+    "informative", "normative", "top_titles", "not_headings",
     "not_after", "editions",
 )  # fmt: skip
 _SAMPLE = 40  # pages that are read to tell the family
@@ -427,14 +427,13 @@ def choose(schemes: Sequence[Scheme], layouts: Sequence[PageLayout], source: Sou
 
 
 def with_words(scheme: Scheme) -> Scheme:
-    """Return the scheme with the words that name tables and figures in any language behind its own."""
+    """Return the scheme with what any language calls tables, figures and some titles behind its own words."""
     rows: Mapping[str, Mapping[str, Sequence[str]]] = shipped("structure/captions")
-    words = {kind: [word for said in spoken.values() for word in said] for kind, spoken in rows.items()}
-    kinds = dict.fromkeys([*scheme.captions, *words])
-    captions = {
-        kind: tuple(dict.fromkeys((*scheme.captions.get(kind, ()), *words.get(kind, ())))) for kind in kinds
-    }
-    return replace(scheme, captions=MappingProxyType(captions))
+    words = {kind: tuple(chain.from_iterable(spoken.values())) for kind, spoken in rows.items()}
+    keys = ("definition_titles", "contents_titles")
+    titles = {key: (*getattr(scheme, key), *words.pop(key)) for key in keys}
+    captions = {kind: _both(scheme.captions, words, kind) for kind in (*scheme.captions, *words)}
+    return replace(scheme, captions=MappingProxyType(captions), **titles)
 
 
 def spoken(scheme: Scheme, language: str) -> Scheme:
@@ -451,7 +450,7 @@ def spoken(scheme: Scheme, language: str) -> Scheme:
     captions = {kind: _both(scheme.captions, words.captions, kind) for kind in kinds}
     lists: dict[str, Any] = {
         key: tuple(dict.fromkeys((*getattr(scheme, key), *getattr(words, key))))
-        for key in (_SPOKEN_LISTS if foreign else _TITLE_LISTS)
+        for key in (_SPOKEN_LISTS if foreign else ())
     }
     levels = (*scheme.levels, *(level for level in words.levels if level.name in names))
     return replace(scheme, captions=MappingProxyType(captions), levels=levels, **lists)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from appliance.core.document import Problem
 from appliance.ingest.layout.typography import Row, Typography
 from appliance.ingest.page import PageLayout, box_on
-from appliance.ingest.structure.markers import BEHIND_ANOTHER, Number, Reading
+from appliance.ingest.structure.markers import BEHIND_ANOTHER, Number, Reading, starts_upper
 
 FOLLOWS = 1.0  # gain of a successor or first child
 SKIPPED = 0.6  # loss for each number left out
@@ -297,7 +297,7 @@ def opens_surely(one: Candidate, row: Row, typography: Typography) -> bool:
         and titled
         and one.weight > 0
         and (
-            words[0][:1].isupper() and words[0].strip(",.").replace("-", "").isalpha()
+            starts_upper(words[0]) and words[0].strip(",.").replace("-", "").isalpha()
             if words
             else bool(reading.level.series and reading.head)
         )

@@ -37,6 +37,8 @@ LIST_LINES = 2  # of a member of a list, in the middle
 PAGES_MIN = 0.5  # of the document, over which the members of an unknown word run
 
 INNER = 20.0  # rank from which levels are those of lists and notes
+ORDINALS = ("第", "제")  # before a number, with the word for the place behind it: "第3条", "제3조"
+ORDINAL = "第|제(?=\\s?\\d)"
 JOINTS = "[.:/–—‒‑-]"
 _DASH = "[–—‒‑-]"
 _MARKS = re.compile(r"(?:(?P<mark>[^\w\s().\[])\w{1,2}(?P=mark)\s+)*(?:\[[A-Z]{1,3}\]\s+)?")
@@ -131,7 +133,7 @@ def _opening() -> re.Pattern[str]:
     """Return what matches the word and the number with which a line may open; a known word may be glued."""
     known = "|".join(re.escape(word) for word in sorted(kinds(), key=len, reverse=True) if word.isalpha())
     return re.compile(
-        rf"(?P<word>第|§{{1,2}}|(?i:{known})(?=\.?\s?(?:\d|[A-Z]{{1,3}}(?![^\W\d_])|[IVXL]+(?![^\W\d_])))"
+        rf"(?P<word>{ORDINAL}|§{{1,2}}|(?i:{known})(?=\.?\s?(?:\d|[A-Z]{{1,3}}(?![^\W\d_])|[IVXL]+(?![^\W\d_])))"
         r"|[^\W\d_]{2,16}\.?(?=[\s\d]))?\.?\s?"
         rf"(?P<lead>[A-Z]{{1,3}}(?={JOINTS}?\d)|[A-Z](?=\s\d+\.\d))?(?P<first>{JOINTS}|\s)?"
         rf"(?P<figures>\d{{1,4}}(?:(?P<second>{JOINTS})(?:\d{{1,3}}|[A-Z](?!\w))(?:{JOINTS}\d{{1,3}})*)?)?"
@@ -355,7 +357,7 @@ def forms_of(text: str) -> Iterator[tuple[Form, str]]:
         if behind and behind[1].casefold() in kinds() and not match["lead"]:
             yield Form(behind=behind[1].casefold()), match["figures"]
             return
-    if word == "第":
+    if word in ORDINALS:
         behind = re.match(rf"\s?({CJK})", rest)
         if behind:
             yield Form(word, behind=behind[1]), match["figures"]
@@ -368,7 +370,7 @@ def forms_of(text: str) -> Iterator[tuple[Form, str]]:
 
 def _worded(word: str, rest: str) -> Iterator[tuple[Form, str]]:
     """Yield the forms of a number behind a word that is not written in figures."""
-    if word == "第":
+    if word in ORDINALS:
         found = re.match(rf"\s?{_NUMERALS['han']}\s?({CJK})", rest)
         if found:
             yield Form(word, behind=found[1], numeral="han"), found[0]
@@ -438,14 +440,16 @@ def level_of(form: Form, constant: Collection[str] = ()) -> Level:
         inside = r"(?:\d{1,3}|[A-Z](?!\w))"  # "2.A.1" in Annex 2.A
         number = rf"(?P<number>\d{{1,4}}{joint}{inside}(?:{JOINTS}\d{{1,3}})*[A-Z]?)"
     else:
-        number = r"(?P<number>\d{1,4}(?:\s?[a-z](?=\s*$|\s[A-Z]))?)" if word else r"(?P<number>\d{1,4})"
+        behind = r"(?:\s?[a-z](?=\s*$|\s[A-Z]))?" if word else r"(?:[A-Z]{1,2}(?![^\W_]))?"  # "47A" behind 47
+        number = rf"(?P<number>\d{{1,4}}{behind})"
     before = r"(?:\[[A-Z]{1,3}\]\s*)?"
     if form.word:
         before += r"(?:\d{1,2}\.?\s+)?"
     if form.word and glued:
         number = f"(?i:{number})"
     elif form.word:
-        number = rf"(?i:(?P<head>{printed}{number}{re.escape(form.behind)}))"
+        behind = rf"\s?{re.escape(form.behind)}" if form.behind else ""
+        number = f"(?i:(?P<head>{printed}{number}{behind}))"
     elif form.behind:
         number = rf"(?i:(?P<head>{number}\s?{re.escape(form.behind)}))"
     whole = form == LETTER or not (form.joint or form.lead or word)

@@ -8,9 +8,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.ingest.layout.typography import Row, Typography
+from appliance.ingest.page import Line
 from appliance.ingest.structure.contents import Entry
 from appliance.ingest.structure.headings import bare
-from appliance.ingest.structure.markers import Reading, readings
+from appliance.ingest.structure.markers import Reading, readings, starts_upper
 from appliance.ingest.structure.schemes import Level, Scheme
 from appliance.ingest.structure.sequence import (
     DASHES,
@@ -144,9 +145,17 @@ def names_document(text: str, scheme: Scheme) -> bool:
 
 
 def _listed(openings: dict[int, Reading], rows: Sequence[Row]) -> set[int]:
-    """Return the rows that only announce: lines of a list whose places open, in these words, further on."""
+    """Return the rows that only announce: lines of a list whose places open, in these words, further on.
+
+    A bold line that is set no smaller than that opening is none: "Section 1: Overview" of each chapter.
+    """
     last = {bare(rows[index].line.text): index for index in sorted(openings)}
-    announced = {index for index, row in enumerate(rows) if last.get(bare(row.line.text), 0) > index}
+    announced = {
+        index
+        for index, row in enumerate(rows)
+        if (later := last.get(bare(row.line.text), 0)) > index
+        and (_is_larger(rows[later].line, row.line) or not row.line.bold)
+    }
     return {index for index in announced if announced & {index - 1, index + 1}}
 
 
@@ -156,26 +165,31 @@ def _lists(
     place: Mapping[tuple[int, int], int],
     typography: Typography,
 ) -> set[int]:
-    """Return the rows of lists in body type ("organized as follows") whose lines are titles further on.
+    """Return the rows of lists ("organized as follows") whose lines are titles, more prominent, further on.
 
     A line between two such belongs to the list, too.
     """
     titles: dict[str, list[tuple[int, str]]] = defaultdict(list)
-    plain: dict[int, Candidate] = {}
-    for one in candidates:
-        index = place[one.place]
+    plain = {place[one.place]: one for one in candidates}
+    for index, one in plain.items():
         if typography.stands_out(rows[index].line):
             titles[one.reading.text].append((index, bare(rows[index].line.text)))
-        else:
-            plain[index] = one
     said = {
         index
         for index, one in plain.items()
         for at, title in titles[one.reading.text]
-        if at > index and bare(one.reading.text) != title and bare(rows[index].line.text).startswith(title)
+        if at > index
+        and bare(one.reading.text) != title
+        and bare(rows[index].line.text).startswith(title)
+        and (not typography.stands_out(rows[index].line) or _is_larger(rows[at].line, rows[index].line))
     }
     said = {index for index in said if said & {index - 2, index - 1, index + 1, index + 2}}
     return said | {index for index in plain if {index - 1, index + 1} <= said}
+
+
+def _is_larger(line: Line, other: Line) -> bool:
+    """Tell whether a line is set in larger or bolder type than another."""
+    return line.size > LARGER * other.size or (line.bold and not other.bold)
 
 
 def _inside(openings: dict[int, Reading]) -> dict[int, Reading]:
@@ -199,7 +213,7 @@ def _heads(reading: Reading, row: Row, below: Sequence[Row]) -> bool:
         len(reading.number) == 1
         and not reading.price
         and (row.fresh or row.after_end)
-        and row.line.text[reading.end :].strip()[:1].isupper()
+        and starts_upper(row.line.text[reading.end :].strip())
         and len(row.line.words) <= TITLE
         and any(next_row.line.text.split()[:1] in ([first], [f"{first}."]) for next_row in below)
     )
@@ -330,7 +344,7 @@ def _opening_weight(rest: str, scheme: Scheme) -> float:
         return QUANTITY
     if sum(bool(_NUMERIC.fullmatch(word)) for word in words) * 2 > len(words):
         return FIGURES
-    return LOWER if words[0][0].islower() else UPPER if words[0][0].isupper() else 0.0
+    return LOWER if words[0][0].islower() else UPPER if starts_upper(words[0]) else 0.0
 
 
 def _habits(

@@ -22,10 +22,12 @@ from appliance.ingest.structure.markers import (
     leaves,
     readings,
     resumes,
+    starts_upper,
     value,
 )
 from appliance.ingest.structure.schemes import Scheme
 from appliance.ingest.structure.skeleton import HEADING, Skeleton, commented, title_sizes
+from appliance.ingest.structure.skeleton import TITLE as TITLE_WORDS
 
 Placed = TypeVar("Placed", Table, Figure, Formula)
 
@@ -175,7 +177,8 @@ class Tree:
             self._rest(row, reading.end)
             return index + 1
         deeper = level.sequence == "dotted" and level.kind != "annex"
-        rank = level.rank + (len(reading.number) - 1 if deeper else 0)
+        inserted = bool(level.series) and bool(re.fullmatch(r"\d+[A-Z]{1,2}", reading.text))  # 47A, beside 47
+        rank = level.rank + (len(reading.number) - 1 if deeper and not inserted else 0)
         node = self._push(level.kind, rank, row, reading)
         if level.restarts:
             self._container = node
@@ -286,8 +289,10 @@ class Tree:
         if reading.level.title == "auto" and (
             not self._typography.stands_out(row.line) or runs_in(row.line, reading.end)
         ):
-            node.title = run_in(row.line, reading.end)
-            return 0
+            plain = self._is_plain_title(index, reading)
+            node.title = row.line.text[reading.end :].strip() if plain else run_in(row.line, reading.end)
+            node.titles = [row.line] if plain else node.titles
+            return index + 1 if plain else 0
         title = self._titles.read(index, reading, self._is_list)
         if title is None:
             return 0
@@ -298,6 +303,14 @@ class Tree:
                 title.status, self._scheme.informative, self._scheme.normative
             )
         return title.end
+
+    def _is_plain_title(self, index: int, reading: Reading) -> bool:
+        """Tell whether a line in body type is a title: other places begin right under it."""
+        text = self._rows[index].line.text[reading.end :].strip()
+        below = index + 1
+        opens = below < len(self._rows) and (below in self._skeleton.openings or self._is_list(below))
+        whole = starts_upper(text) and text[-1] not in ".,:;。、"
+        return opens and whole and len(text.split()) <= TITLE_WORDS
 
     def _title_above(self, index: int) -> str:
         """Take the bold line just above out of the text and return it as a title."""

@@ -147,6 +147,10 @@ TOUCHES = 2.0  # points
 BELOW = 40.0  # points between the parts of a table under one caption
 
 
+TITLE_GAP, TITLE_OVERLAP = 1.5, 3.0  # type sizes, and points, between a grid and a title without a number
+TITLE_CENTRED = 6.0  # points between their middles
+
+
 @dataclass(frozen=True, slots=True)
 class Loose:
     """A grid without a caption of a table, and the figure that it stands in."""
@@ -205,7 +209,18 @@ def _piece_of(item: Loose, caption: Caption) -> Piece:
 
 
 def _nameless(item: Loose) -> Caption:
-    return Caption("table", "Table", "", item.view, (), item.area, 0.0, ("", False, 0, 0))
+    """Return a caption without a number: of the bold line that stands right over the middle of the grid."""
+    area, middle = item.area, item.area.x0 + item.area.x1
+    over = [
+        (index, line)
+        for index, line in item.view.lines
+        if line.bold
+        and 0 <= area.y0 - line.y1 + TITLE_OVERLAP <= TITLE_GAP * line.size
+        and abs(line.x0 + line.x1 - middle) < 2 * TITLE_CENTRED
+        and line.x1 - line.x0 < area.width
+    ]
+    title, lines = (over[-1][1].text, (over[-1][0],)) if over else ("", ())
+    return Caption("table", "Table", title, item.view, lines, area, 0.0, ("", False, 0, 0))
 
 
 def _goes_on(item: Loose, last: Piece, captions: Sequence[Caption], says: Sequence[str]) -> bool:

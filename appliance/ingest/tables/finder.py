@@ -15,6 +15,7 @@ from appliance.core.mechanisms import mechanism
 from appliance.ingest.figures.regions import SAYING as TABLES_SAYING
 from appliance.ingest.figures.regions import frames_frame_of as frame_of
 from appliance.ingest.geometry import Area, Rule, around
+from appliance.ingest.layout.cell_order import NUMBER, NUMBERED
 from appliance.ingest.page import Found, PageLayout
 from appliance.ingest.structure.captions import Caption, Style, body_style, find_captions
 from appliance.ingest.structure.schemes import Scheme
@@ -217,6 +218,7 @@ CENTRED = 10.0  # points between the middle of a caption and that of a line of i
 TITLE_LINES = 2  # of a title that a caption may have left to the table
 NOTES = 120.0  # points that the notes under a table reach down at most
 RUNNING_WORDS, WIDE = 8, 0.6  # words, and share of the width of the text: a line of running text
+DATA_COLUMNS = 3  # of a grid without a caption whose text is no clause
 NEAR = 24.0  # points between the caption of a figure and a grid that is the figure
 
 
@@ -240,7 +242,7 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
     tables = [_table(group, words) for group in captioned] + [_uncaptioned(group) for group in others]
     return Found(
         tuple(with_whole_words(sorted(_unique(tables), key=_place), layouts)),
-        lines_of(captioned, layouts),
+        lines_of([*captioned, *filter(_is_data, others)], layouts),
         (
             *(problem for group in captioned for problem in _problems(group)),
             *_cut_off([piece for group in captioned for piece in group], captions),
@@ -451,7 +453,19 @@ def _uncaptioned(group: Sequence[Piece]) -> Table:
     figure = first if first.kind == "figure" else None
     boxes = tuple(piece.view.box(piece.area) for piece in group if piece.area is not None)
     label = Label((_name(figure, group[0].view.page.number),))
-    return Table(label, figure.title if figure else "", _table(group).cells, (), boxes, captioned=False)
+    return Table(label, first.title, _table(group).cells, (), boxes, captioned=False)
+
+
+def _is_data(group: Sequence[Piece]) -> bool:
+    """Tell whether a grid without a caption holds no running text that belongs to the clauses round it.
+
+    It has three columns or more, and is neither that of a figure nor one of numbered clauses.
+    """
+    grids = [piece.grid for piece in group if piece.grid is not None]
+    if group[0].caption.kind == "figure" or min((grid.columns for grid in grids), default=0) < DATA_COLUMNS:
+        return False
+    firsts = [text_of(cell.words) for grid in grids for cell in grid.cells if cell.column == 0]
+    return sum(bool(NUMBER.match(text)) for text in firsts) < NUMBERED
 
 
 def _name(figure: Caption | None, page: int) -> str:
