@@ -11,6 +11,7 @@ from typing import Literal
 from appliance.ingest.formulas.numbers import number_of
 from appliance.ingest.page import Line
 from appliance.ingest.structure.captions import Style
+from appliance.ingest.structure.markers import CJK, starts_upper
 from appliance.ingest.structure.schemes import Level, Scheme
 from appliance.ingest.view import View
 
@@ -23,8 +24,9 @@ PROSE_WORDS, PROSE_WIDTH = 5, 0.42  # of the width of the text: a line of runnin
 SMALL = 0.8  # of the usual size: smaller type is lettering
 FEW = 0.12  # of a page's lines: a left edge that so many share is one of the text's
 _MARK = re.compile(r"\(?[A-Za-z0-9]{1,2}[).]?\s+(?:[A-Za-z]|[\d.,]+\s?[a-z])")  # "(8) Notional column"
-_SHORT = re.compile(r"[A-Za-zÀ-ÿ]{2,}")
-_WORD = re.compile(r"[A-Za-zÀ-ÿ]{3,}")
+_SHORT = re.compile(r"[^\W\d_]{2,}")
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_SIGNS = re.compile(f"{CJK}{{2}}")  # which stand for a word, with or without spaces between
 _PLAIN = re.compile(r"^[\w()\[\]'’‘“”\"/&%€£§°–—.,;:!?<>=≤≥±×+-]+$")
 _ENDED = (".", ":", ";")
 _PLACES = frozenset({"part", "requirement", "section", "clause", "paragraph", "annex"})
@@ -74,7 +76,7 @@ def in_key(
 def is_prose(line: Line, width: float, usual: Style) -> bool:
     """Tell whether the line reads as running text in a column of that width (points)."""
     words = line.text.split()
-    spoken = sum(bool(_WORD.search(word)) for word in words)
+    spoken = sum(max(bool(_WORD.search(word)), len(_SIGNS.findall(word))) for word in words)
     short = sum(bool(_SHORT.search(word)) for word in words)
     plain = sum(bool(_PLAIN.match(word)) for word in words)
     if spoken < PROSE_WORDS or plain < 0.85 * len(words) or line.size < SMALL * usual[2] / 2:
@@ -97,7 +99,7 @@ def _kind(view: View, line: Line, levels: Sequence[Level], edges: Sequence[float
         inner = line.x0 > view.body.x0 + INDENT * view.body.width and not at_edge
         return "lettering" if inner else "prose"
     bold = line.bold and not usual[1] and large
-    title = line.text[:1].isupper() and len(_WORD.findall(line.text)) >= 2 and view.page.trust == "digital"
+    title = starts_upper(line.text) and len(_WORD.findall(line.text)) >= 2 and view.page.trust == "digital"
     return "provision" if bold and title and any(abs(line.x0 - edge) <= 3 for edge in edges) else "lettering"
 
 

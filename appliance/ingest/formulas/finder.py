@@ -16,6 +16,7 @@ from appliance.ingest.geometry import Rule, ruling
 from appliance.ingest.page import Found, Line, PageLayout, box_on
 from appliance.ingest.references.words import load_words
 from appliance.ingest.structure.captions import Style, body_style
+from appliance.ingest.structure.markers import CJK
 from appliance.ingest.structure.schemes import Scheme
 from appliance.ingest.view import View, views
 
@@ -34,7 +35,7 @@ _COUNTED = re.compile(r"\((?P<chapter>[\w.]+)\.(?P<count>\d+)" + LETTERED + r"\)
 _SIGNS = re.compile(r"[=<>≤≥≈~±+×·∙⋅Σ∑∫√/^]")
 _ROOT = re.compile(r"√(?!\s*\()\s*\w\s*[^\W_]")
 OPEN_ROOT = "how far its root reaches is not told"
-_WORD = re.compile(r"[A-Za-zÀ-ÿ]{4,}")
+_WORD = re.compile(rf"{CJK}{{2}}|[^\W\d_]{{4,}}")
 
 
 @dataclass(frozen=True)
