@@ -23,7 +23,7 @@ SPLIT = Print(100, 165, "(ii) plate of a kind of which")  # its first line alone
 
 
 @pytest.mark.parametrize(
-    ("item", "indent", "home"), [(PLATE, 60, "1.1"), (PLATE, 115, "1.1(b)(ii)"), (SPLIT, 60, "1.1b(ii)")]
+    ("item", "indent", "home"), [(PLATE, 60, "1.1"), (PLATE, 115, "1.1(b)(ii)"), (SPLIT, 60, "1.1(b)(ii)")]
 )
 def test_a_line_left_of_its_list_belongs_to_what_the_list_stands_in(
     tmp_path: Path, item: Print, indent: float, home: str

@@ -21,6 +21,7 @@ SIDE = 0.09  # of the width: side tabs stand in this outer part
 SHARE = 0.18  # of the pages: text repeated so often at one place is margin
 ACROSS = 0.5  # of the pages: idem for text amid the body (watermarks stand on nearly all)
 RULED_EDGE = 0.25  # of the height: idem, where a rule at one height on most pages parts it from the text
+RULED_PAGES = 10  # pages of the document; in a shorter one it may be that of a table on all of them
 RULE = 0.4  # of the width: the shortest such rule
 RULED = 2.5  # type sizes: text amid the body so near a rule over its width is a table's head or caption
 FEWEST = 3  # pages; below, repetition proves nothing
@@ -65,7 +66,7 @@ def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> s
     usual = median(page.height for page, _ in parts) if parts else 0.0
     pages = len({page.number for page, _ in parts})
     fewest, often = max(FEWEST, round(SHARE * pages)), max(FEWEST, round(ACROSS * pages))
-    rim = _ruled_rim([page for page, _ in parts], often)
+    rim = _ruled_rim([page for page, _ in parts], often) if pages >= RULED_PAGES else (0.0, 0.0)
     marks = [mark for index, part in enumerate(parts) for mark in _marks(index, *part, usual, rim)]
     drift = DRIFT if any(page.trust == "ocr" for page, _ in parts) else PLACE
     edge = [mark for mark in marks if mark.zone != "body"]

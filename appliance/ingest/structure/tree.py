@@ -305,10 +305,12 @@ class Tree:
         return title.end
 
     def _is_plain_title(self, index: int, reading: Reading) -> bool:
-        """Tell whether a line in body type is a title: other places begin right under it."""
+        """Tell whether a line in body type is a title: places inside it begin right under it."""
         text = self._rows[index].line.text[reading.end :].strip()
         below = index + 1
-        opens = below < len(self._rows) and (below in self._skeleton.openings or self._is_list(below))
+        inner = self._skeleton.openings.get(below)
+        deeper = inner is not None and inner.number[:-1] == reading.number
+        opens = deeper or (inner is None and below < len(self._rows) and self._is_list(below))
         whole = starts_upper(text) and text[-1] not in ".,:;。、"
         return opens and whole and len(text.split()) <= TITLE_WORDS
 
