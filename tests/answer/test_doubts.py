@@ -127,7 +127,9 @@ def test_what_reading_doubts_is_doubted_however_much_it_is(producer: str, many: 
             problems = tuple(_doubts(page, [(word, SURE / 2) for word in page.words]))
             assert len(problems) <= DOUBTS + 1
         case _:
-            problems = _problems(page, _Text((), (), (), "digital", 3, [(text, box) for text in texts]), 3)
+            problems = _problems(
+                page, _Text((), (), (), (), "digital", 3, [(text, box) for text in texts]), 3
+            )
     assert "doubt" in doubted(store(*problems), quoting(f"The factor is {texts[-1]} here."))
     assert not doubted(store(*problems), quoting("No number is here."))
 

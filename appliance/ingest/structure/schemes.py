@@ -431,7 +431,7 @@ def with_words(scheme: Scheme) -> Scheme:
     rows: Mapping[str, Mapping[str, Sequence[str]]] = shipped("structure/captions")
     words = {kind: tuple(chain.from_iterable(spoken.values())) for kind, spoken in rows.items()}
     keys = ("definition_titles", "contents_titles")
-    titles = {key: (*getattr(scheme, key), *words.pop(key)) for key in keys}
+    titles: dict[str, Any] = {key: (*getattr(scheme, key), *words.pop(key)) for key in keys}
     captions = {kind: _both(scheme.captions, words, kind) for kind in (*scheme.captions, *words)}
     return replace(scheme, captions=MappingProxyType(captions), **titles)
 
