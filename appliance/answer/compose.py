@@ -128,7 +128,7 @@ def _grounded(store: Store, evidence: Evidence, searched: tuple[str, ...], made:
 def _statements(store: Store, evidence: Evidence, whole: Ranked) -> tuple[list[Said], list[Said]]:
     """Return what is said, and what is named in a line; references asked for are said themselves."""
     referring = related(store, evidence)
-    statements, also = shaped(whole)
+    statements, also = shaped(whole, evidence.chain)
     if not referring:
         return statements, also
     told = [Said((one,)) for one in referring]

@@ -9,16 +9,15 @@ from appliance.answer.candidates.values import Candidate
 from appliance.answer.claims import claim, named
 from appliance.answer.quoting import Said
 from appliance.answer.reading.order import Ranked
+from appliance.core.evidence import Link
 from appliance.core.mechanisms import mechanism
 
-FIRST_WORDS, FIRST_MOST = 25, 78  # words of the leading claim, and of all that is said with it
-SURE, SURE_WORDS = 0.3, 36  # share of the chance from which the leading claim has more words
+FIRST_WORDS, FIRST_MOST = 36, 84  # words of the leading claim, and of all that is said with it
 BESIDE_WORDS = 17  # of a claim that is said with the leading one
-NEXT_WORDS = 10  # of a claim behind it
-FURTHER = 1  # statements behind the first
-ALSO, ALSO_WORDS = 4, 14  # further ones that are named in a line
+STATEMENTS = 3  # places that are said
+ALSO, ALSO_WORDS = 4, 14  # further claims that are named in a line
 READ = 30  # best candidates whose chances are joined by place
-NEXT = 10  # best candidates that may be said with the leading one
+NEXT = 10  # best candidates that may be said of other places
 TOGETHER = 6  # claims that are said together
 ROWS = 2  # rows among them
 LEAST = 0.05  # of the chance of the best of them, that another has at least
@@ -28,21 +27,42 @@ IN_ORDER = frozenset({"procedure", "coverage", "applicability"})  # intents told
 LISTS = frozenset({"procedure", "coverage"})  # intents that a whole list answers
 
 
-def shaped(ranked: Ranked) -> tuple[list[Said], list[Said]]:
-    """Return the statements of an answer, first the leading one, and those that are named in a line."""
+def shaped(ranked: Ranked, chain: Sequence[Link] = ()) -> tuple[list[Said], list[Said]]:
+    """Return the statements of an answer, first the leading one, and those that are named in a line.
+
+    A statement says the best claims of one place in short, the leading one also those of the places that a
+    reference of `chain` joins to it: the row of the table that a clause sends to. What is left is named.
+    """
     if not ranked.found:
         return [], []
-    statements = [_leading(ranked)]
-    used = {one.quotes for one in statements[0].claims}
+    first, *others = _best(ranked, chain)
+    home, joined = place_of(first), _joined(first, chain)
+    places: dict[tuple[str, str], list[Candidate]] = {home: [first]}
+    for one in others:
+        own = place_of(one)
+        if own != home and joined & _named(one):
+            places[home].append(named(one, first.place.document))
+        else:
+            places.setdefault(own, []).append(one)
+    statements = [_said(claims) for claims in places.values()]
+    used = {one.quotes for each in statements for one in each.claims}
+    also: list[Said] = []
     for one in ranked.found:
-        if len(statements) > FURTHER + ALSO:
+        if len(also) >= ALSO:
             break
-        if one.quotes in used or _repeats(one, statements):
+        if one.quotes in used or _repeats(one, [*statements, *also]):
             continue
         used.add(one.quotes)
-        limit = NEXT_WORDS if len(statements) <= FURTHER else ALSO_WORDS
-        statements.append(Said((claim(ranked.asked, one, limit),)))
-    return statements[: FURTHER + 1], statements[FURTHER + 1 :]
+        also.append(Said((claim(ranked.asked, one, ALSO_WORDS),)))
+    return statements[:STATEMENTS], [*statements[STATEMENTS:], *also][:ALSO]
+
+
+def _said(claims: Sequence[Candidate]) -> Said:
+    """Return claims of one place as a statement, with the notes of their rows."""
+    notes = dict.fromkeys(
+        note for one in claims for note in one.notes if len(note.text.split()) <= NOTE_WORDS
+    )
+    return Said(tuple(claims), tuple(notes)[:NOTES])
 
 
 @mechanism(
@@ -64,15 +84,14 @@ def leading_place(ranked: Ranked) -> list[Candidate]:
     return [one for one in found if place_of(one) == best]
 
 
-def _leading(ranked: Ranked) -> Said:
-    """Return the best claims in short: of the place that most likely holds the answer, then of any, named."""
+def _best(ranked: Ranked, chain: Sequence[Link]) -> list[Candidate]:
+    """Return the best claims in short, first that of the place that most likely holds the answer."""
     asked = ranked.asked
     best = leading_place(ranked)[0]
-    chance = 1.0 / sum(exp(one.score - best.score) for one in ranked.found[:READ])
-    chosen = [claim(asked, best, SURE_WORDS if chance >= SURE else FIRST_WORDS)]
+    chosen = [claim(asked, best, FIRST_WORDS)]
     room = FIRST_MOST - len(chosen[0].text.split())
     listing = asked.query.intent in LISTS and best.form == "item"
-    for one in _siblings(ranked, best) if listing else ranked.found[:NEXT]:
+    for one in _siblings(ranked, best) if listing else _beside(ranked, best, chain):
         if len(chosen) >= (LISTED if listing else TOGETHER):
             break
         if not listing and exp(one.score - best.score) < LEAST:
@@ -86,8 +105,6 @@ def _leading(ranked: Ranked) -> Said:
         ):
             continue  # the words that introduce it, or that it introduces
         short = claim(asked, one, BESIDE_WORDS)
-        if place_of(one) != place_of(best):
-            short = named(short, best.place.document)
         size = len(short.text.removeprefix(short.lead).split())
         if size <= room:
             chosen.append(short)
@@ -95,16 +112,42 @@ def _leading(ranked: Ranked) -> Said:
     if asked.query.intent in IN_ORDER:
         places = list(dict.fromkeys(map(place_of, chosen)))
         chosen.sort(key=lambda one: (places.index(place_of(one)), _printed(one)))
-    notes = dict.fromkeys(
-        note for one in chosen for note in one.notes if len(note.text.split()) <= NOTE_WORDS
-    )
-    return Said(tuple(chosen), tuple(notes)[:NOTES])
+    return chosen
 
 
 def place_of(one: Candidate) -> tuple[str, str]:
     """Return what a candidate is of: its place, of a definition its term."""
     label = one.label if one.form == "definition" else one.place.label
     return one.place.document, label.key
+
+
+def _beside(ranked: Ranked, best: Candidate, chain: Sequence[Link]) -> list[Candidate]:
+    """Return what may be said with the best: first what stands under its place or one joined to it."""
+    joined = _joined(best, chain)
+    near = [one for one in ranked.found[:READ] if joined & _named(one)]
+    return [*near, *(one for one in ranked.found[:NEXT] if one not in near)]
+
+
+def _named(one: Candidate) -> set[tuple[str, str]]:
+    """Return what a candidate stands under: its place, and of no definition its own label."""
+    document, key = place_of(one)
+    return {(document, key), (document, one.label.key)}
+
+
+@mechanism(
+    "answer.joined",
+    "What a reference joins to the leading place is said with it.",
+    without=lambda best, _chain: _named(best),
+)
+def _joined(best: Candidate, chain: Sequence[Link]) -> set[tuple[str, str]]:
+    """Return what a candidate stands under with the ends of the references from there and to there."""
+    own = _named(best)
+    found = set(own)
+    for link in chain:
+        ends = (link.from_document, link.from_label.key), (link.to_document, link.to_label.key)
+        if own & set(ends):
+            found |= set(ends)
+    return found
 
 
 def _siblings(ranked: Ranked, best: Candidate) -> list[Candidate]:
