@@ -37,28 +37,6 @@ class Shared:
         return np.array([len(wanted & words) for words in texts], np.float32)
 
 
-class Twice(Shared):
-    """Reads the best place again, and likes it for its length."""
-
-    reads = 1
-
-    def more(self, query: EncodedQuery, texts: Sequence[str]) -> Floats:
-        assert query.text
-        return np.array([len(text) for text in texts], np.float32)
-
-
-def test_what_is_read_again_gains_and_the_rest_stays_behind_it(tmp_path: Path) -> None:
-    clauses = (clause("1.1", "Snow on a roof is heavy."), clause("1.2", "A load of snow."))
-    with opened(tmp_path / "a", chunked(document(clauses=clauses)), vectors=True) as store:
-        ask = prepare(store, FakeEmbedder(), Twice(), "snow roof", SETTINGS)
-        places = [store.chunks_for(store.documents()[0].id, Label((label,)))[0] for label in ("1.1", "1.2")]
-        first, second = (rerank(replace(ask, reranker=one()), places, {}) for one in (Shared, Twice))
-        (text,) = store.texts([second[places[0]].child]).values()
-    for place in places:
-        assert second[place].score == first[place].score + len(text)
-        assert second[place].whole == first[place].whole + len(text)
-
-
 @pytest.mark.parametrize(
     ("text", "vectors", "best", "second", "whole"),
     [

@@ -29,3 +29,8 @@ def test_a_question_in_german_is_put_into_english(asked: str, put: str) -> None:
 )
 def test_a_question_in_english_stays(asked: str) -> None:
     assert translated(asked, {"en"}) == (asked, "")
+
+
+def test_a_word_that_the_documents_print_tells_no_other_language() -> None:
+    assert translated("What falls on it?", {"en"}, {"falls"}) == ("What falls on it?", "")
+    assert translated("Schneelast falls Wind", {"en"}, {"falls"}) == ("snow load if wind", "de")

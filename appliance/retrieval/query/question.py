@@ -115,7 +115,8 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
     """Return the question as read, as it is meant after the one before; raises BadQuestion."""
     typed, lexicon, stem = clean(text, settings), reader.lexicon, reader.stem
     before = clean(after, settings) if after.strip() else ""
-    put, language = translated(with_signs(typed), {info.language for info in reader.documents})
+    languages = {info.language for info in reader.documents}
+    put, language = translated(with_signs(typed), languages, reader.vocabulary.spellings)
     plain = followed(put, with_signs(before), reader.content, lambda said: slots(said, reader))[
         : 2 * settings.question_characters
     ]

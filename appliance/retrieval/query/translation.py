@@ -23,12 +23,13 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 @mechanism(
     "query.translation",
     "A question in a language that no document is in is put into theirs by a table of words.",
-    without=lambda text, _languages: (text, ""),
+    without=lambda text, _languages, _printed=(): (text, ""),
 )
-def translated(text: str, languages: Collection[str]) -> tuple[str, str]:
+def translated(text: str, languages: Collection[str], printed: Collection[str] = ()) -> tuple[str, str]:
     """Return a question in English with the language it was in; as it is, and "", where it needs no table.
 
-    `languages` are those of the documents. What the table does not know stays as it was typed.
+    `languages` are those of the documents, `printed` their words: one of these tells no other language.
+    What the table does not know stays as it was typed.
     """
     if INTO not in languages or language_of_few(text) == INTO:
         return text, ""
@@ -38,13 +39,15 @@ def translated(text: str, languages: Collection[str]) -> tuple[str, str]:
         words = list(_WORD.finditer(text))
         put = _put(words, _table(path.stem))
         known = sum(end - start for start, end, said in put if said is not None)
-        own = any(
-            said is not None and said != (typed := fold(words[at].group())) and len(typed) >= TELLING
-            for at, _, said in put
-        )
+        own = any(_tells(fold(words[at].group()), said, printed) for at, _, said in put)
         if own and known >= SHARE * len(words):
             return _joined(text, words, put), path.stem
     return text, ""
+
+
+def _tells(word: str, said: str | None, printed: Collection[str]) -> bool:
+    """Tell whether a word is one of the other language alone."""
+    return said not in {None, word} and len(word) >= TELLING and word not in printed
 
 
 def _put(words: list[re.Match[str]], table: Mapping[str, str]) -> list[tuple[int, int, str | None]]:

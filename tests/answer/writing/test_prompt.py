@@ -19,4 +19,4 @@ def test_every_statement_of_an_example_is_confirmed_by_what_it_cites() -> None:
             assert not draft.unknown
             assert not check(draft.text, [known[name] for name in draft.ids]), draft.text
             checked += 1
-    assert checked >= 2
+    assert checked

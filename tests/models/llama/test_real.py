@@ -72,7 +72,7 @@ def test_a_statement_is_copied_with_its_sentence(real: LlamaGenerator) -> None:
     """So small a model writes none of its own will: the grammar of the prompt is made to ask for one."""
     asked = {"evidence": RULE, "question": "How wide must a ramp be?"}
     asks = load_prompt("answer").render(asked, {"sentences": ["S1"]})
-    one = asks.grammar.replace('(item ("," item)*)?', "item", 1)
+    one = asks.grammar.replace("item?", "item", 1)
     ended, _ = run(real, replace(asks, grammar=one))
     assert ended.reason == "stop"
     (said,) = json.loads(ended.text)["a"]
