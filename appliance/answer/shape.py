@@ -21,7 +21,7 @@ NEXT = 10  # best candidates that may be said of other places
 TOGETHER = 6  # claims that are said together
 ROWS = 2  # rows among them
 LEAST = 0.05  # of the chance of the best of them, that another has at least
-LISTED = 6  # items of a list that are
+LISTED, LISTED_WORDS, LISTED_MOST = 12, 40, 200  # items of a list that are, words of one and of all
 NOTES, NOTE_WORDS = 2, 24  # notes of the rows said, and words of one: they change a value and take no room
 IN_ORDER = frozenset({"procedure", "coverage", "applicability"})  # intents told in the order of the code
 LISTS = frozenset({"procedure", "coverage"})  # intents that a whole list answers
@@ -88,9 +88,9 @@ def _best(ranked: Ranked, chain: Sequence[Link]) -> list[Candidate]:
     """Return the best claims in short, first that of the place that most likely holds the answer."""
     asked = ranked.asked
     best = leading_place(ranked)[0]
-    chosen = [claim(asked, best, FIRST_WORDS)]
-    room = FIRST_MOST - len(chosen[0].text.split())
     listing = asked.query.intent in LISTS and best.form == "item"
+    chosen = [claim(asked, best, LISTED_WORDS if listing else FIRST_WORDS)]
+    room = (LISTED_MOST if listing else FIRST_MOST) - len(chosen[0].text.split())
     for one in _siblings(ranked, best) if listing else _beside(ranked, best, chain):
         if len(chosen) >= (LISTED if listing else TOGETHER):
             break
@@ -104,7 +104,7 @@ def _best(ranked: Ranked, chain: Sequence[Link]) -> list[Candidate]:
             or _repeats(one, [Said((*chosen,))])
         ):
             continue  # the words that introduce it, or that it introduces
-        short = claim(asked, one, BESIDE_WORDS)
+        short = claim(asked, one, LISTED_WORDS if listing else BESIDE_WORDS)
         size = len(short.text.removeprefix(short.lead).split())
         if size <= room:
             chosen.append(short)
