@@ -156,6 +156,8 @@ def _by_part(
         if own is None:
             answers.append(Subanswer(gate.part.asked, (), why or NOTHING))
             continue
+        leading = own.claims[0].quotes[-1]
+        own = next((one for one in statements if leading in one.quotes), own)  # the whole says it with more
         same = next((at for at, one in enumerate(led) if set(own.quotes) <= set(one.quotes)), None)
         if same is None:
             led.append(own)
