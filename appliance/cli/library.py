@@ -488,7 +488,7 @@ def check_command(settings: Settings, folder: Path | None, library_path: Path | 
     appliance vocabularies check words/
     appliance vocabularies check words/ --library build/codes.db --json
     """
-    from appliance.retrieval.query.vocabulary_check import check
+    from appliance.retrieval.query.vocabulary_lint import check
 
     found = check(folder, _held(library_path, settings) if library_path else None)
     if as_json:
@@ -531,7 +531,7 @@ def list_command(folder: Path | None, only_tags: bool, as_json: bool) -> None:
 def _held(path: Path, settings: Settings) -> Callable[[str], bool]:
     """Return what tells whether a library holds a phrase."""
     from appliance.retrieval.ask import index_of
-    from appliance.retrieval.query.vocabulary_check import held_by
+    from appliance.retrieval.query.vocabulary_lint import held_by
 
     store = open_library(path, settings).store
     return held_by(index_of(store).vocabulary.chunks, store.connections.stem)

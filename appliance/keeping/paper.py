@@ -13,8 +13,8 @@ from appliance.core.document import Box
 from appliance.core.errors import ApplianceError
 from appliance.keeping.card import Card, card, proof_of
 from appliance.keeping.crops import crops
+from appliance.keeping.language import ENGLISH, Speech, later
 from appliance.keeping.recheck import Recheck
-from appliance.keeping.speech import ENGLISH, Speech, later
 from appliance.keeping.tables import BETWEEN as UNDER
 from appliance.site.saved import Kept, KeptCitation, KeptConflict, KeptStatement, KeptTable
 from appliance.views import PageView

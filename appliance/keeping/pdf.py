@@ -12,6 +12,7 @@ import segno
 from PIL import Image
 
 from appliance.core.files import data_folder
+from appliance.keeping.language import Speech, later
 from appliance.keeping.paper import (
     ALSO,
     DISAGREE,
@@ -22,7 +23,6 @@ from appliance.keeping.paper import (
     Source,
     without_rows,
 )
-from appliance.keeping.speech import Speech, later
 from appliance.site.saved import KeptHeadline, KeptRow, KeptStatement, KeptTable
 
 if TYPE_CHECKING:

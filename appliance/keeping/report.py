@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from appliance.citing.values import Proof, Report
+from appliance.keeping.language import ENGLISH, Speech, later
 from appliance.keeping.pdf import BAD, GOOD, MUTED, WARN, lacking, new_sheet, write
-from appliance.keeping.speech import ENGLISH, Speech, later
 
 COLOURS = {"wrong": BAD, "look": WARN, "found": GOOD, "away": MUTED}
 HEADINGS = {

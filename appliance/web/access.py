@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response as Reply
 
 from appliance.core.errors import BadSettings
 from appliance.core.settings import ServeSettings
-from appliance.web import address
+from appliance.web import urls
 from appliance.web.assets import ENDPOINTS
 from appliance.web.connections import origin_of
 from appliance.web.guard import HEADERS, METHODS, Pace
@@ -83,7 +83,7 @@ def may_read() -> bool:
 @blueprint.get("/enter")
 def form() -> tuple[str, int] | Reply:
     """Show where the code is entered."""
-    return redirect(address.to("pages.home")) if may_read() else _page("", "", 200)
+    return redirect(urls.to("pages.home")) if may_read() else _page("", "", 200)
 
 
 @blueprint.post("/enter")
@@ -92,14 +92,14 @@ def enter() -> tuple[str, int] | Reply:
     key = cast("bytes | None", current_app.extensions.get("access key"))
     back = request.form.get("back", "")
     if key is None:
-        return redirect(address.to("pages.home"))
+        return redirect(urls.to("pages.home"))
     each, first, later = cast("tuple[Pace, Pace, Pace]", current_app.extensions["access tries"])
     origin = origin_of(request.remote_addr or "")
     if not each.allows(origin) or not (first.allows(origin) or later.allows("")):
         abort(429)
     if not hmac.compare_digest(key_of(request.form.get("code", "").strip()[:200]), key):
         return _page(back, _WRONG, 403)
-    response = redirect(address.root() + way_back(back), 303)
+    response = redirect(urls.root() + way_back(back), 303)
     response.set_cookie(
         *(COOKIE, _token(key).decode()),
         max_age=DAYS * 86_400,
@@ -231,14 +231,14 @@ def media(sheet: str) -> str:
 @choices_blueprint.get("/choose")
 def chosen() -> Reply:
     """Lead whoever opens the address of the form to the first page, where the form stands."""
-    return redirect(address.to("pages.home"))
+    return redirect(urls.to("pages.home"))
 
 
 @choices_blueprint.post("/choose")
 def choose() -> Reply:
     """Keep a choice, and lead back to the page that it was made on."""
     quiet = "quiet" in request.form  # the script has already changed the page
-    back = address.root() + way_back(request.form.get("back", ""))
+    back = urls.root() + way_back(request.form.get("back", ""))
     response = Response(status=204) if quiet else redirect(back, 303)
     for cookie, field, known in ((CHOICES_COOKIE, "theme", THEMES), (LANGUAGE_COOKIE, "language", LANGUAGES)):
         value = request.form.get(field)

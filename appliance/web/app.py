@@ -14,7 +14,7 @@ from appliance.core.errors import AmbiguousLabel, ApplianceError
 from appliance.core.settings import Settings
 from appliance.keeping import tables
 from appliance.tools import Tools
-from appliance.web import access, address, assets, guard, language, observed, pages
+from appliance.web import access, assets, guard, language, observed, pages, urls
 from appliance.web import access as choices
 from appliance.web import language as sentences
 from appliance.web import language as wording
@@ -102,9 +102,9 @@ def create_app(library: Port, *, settings: Settings | None = None, writer: Write
 
 def _setup_templates(app: Flask, settings: Settings) -> None:
     app.jinja_env.globals.update(
-        to=address.to,
-        root=address.root,
-        place=address.place,
+        to=urls.to,
+        root=urls.root,
+        place=urls.place,
         program_version=__version__,
         question_characters=settings.search.question_characters,
         loaded=pages.loaded,

@@ -24,7 +24,7 @@ from werkzeug.wrappers import Response as Redirect
 
 from appliance.core.errors import UnknownPlace
 from appliance.core.evidence import Answer, Failed, Grounded, NotFound
-from appliance.web import address, lan, observed
+from appliance.web import lan, observed, urls
 from appliance.web.answers import asked, cited_places, writing
 from appliance.web.answers import view as answers
 from appliance.web.assets import ENDPOINTS
@@ -155,7 +155,7 @@ def _found(find: Callable[[str], str | tuple[str, int]]) -> str | tuple[str, int
     """Return the page of a question; a browser sees its head while the box searches."""
     question = request.args.get("q", "").strip()
     if not question:
-        return redirect(address.to("pages.home"))
+        return redirect(urls.to("pages.home"))
     return early_page(question, partial(find, question)) if wanted() else find(question)
 
 
@@ -262,10 +262,10 @@ def page(document: str, number: int) -> str:
 def label(document: str, key: str) -> Redirect:
     """Lead to whatever carries this label: its reading view, or its page where it has none."""
     found = locate(library(), document, key)
-    if found.kind in address.READERS or found.kind in address.CLAUSE_KINDS:
-        return redirect(address.place(document, found.label, found.kind))
+    if found.kind in urls.READERS or found.kind in urls.CLAUSE_KINDS:
+        return redirect(urls.place(document, found.label, found.kind))
     number = found.boxes[0].page if found.boxes else 1
-    return redirect(address.to("pages.page", document=document, number=number, at=key))
+    return redirect(urls.to("pages.page", document=document, number=number, at=key))
 
 
 @blueprint.get("/i/<name>")

@@ -15,10 +15,10 @@ from PIL import Image
 
 from appliance.core.document import Box, Cell, Label, Table
 from appliance.keeping.crops import crop, crops
+from appliance.keeping.language import Speech
 from appliance.keeping.markdown import markdown, plain
 from appliance.keeping.paper import Paper, Source, paper
 from appliance.keeping.pdf import pdf
-from appliance.keeping.speech import Speech
 from appliance.keeping.tables import lines
 from appliance.site.saved import Kept, KeptCitation, KeptConflict, KeptStatement, KeptTable
 

@@ -9,7 +9,7 @@ import pytest
 from appliance.core.errors import BadSettings
 from appliance.retrieval.query.lexicon import load_lexicon, load_tags
 from appliance.retrieval.query.question import grouped
-from appliance.retrieval.query.vocabulary_check import Complaint, check, held_by
+from appliance.retrieval.query.vocabulary_lint import Complaint, check, held_by
 
 
 def found(folder: Path, text: str) -> list[Complaint]:

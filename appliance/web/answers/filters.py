@@ -9,7 +9,7 @@ from typing import Any, cast
 from flask import current_app, request
 
 from appliance.retrieval.query.documents import years
-from appliance.web import address
+from appliance.web import urls
 from appliance.web.answers.asked import KEPT, NAMES
 from appliance.web.language import later, say
 from appliance.web.pages import library, loaded
@@ -120,7 +120,7 @@ def _without(name: str, value: str) -> str:
         if left and not (name == "reading" and key == "selected"):
             kept[key] = left
     endpoint = request.endpoint if request.endpoint in KEPT else "pages.ask"
-    return address.to(endpoint, **kept)
+    return urls.to(endpoint, **kept)
 
 
 def _tags() -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import astuple
 from typing import Any
 
-from appliance.web import address
+from appliance.web import urls
 from appliance.web.answers.cited_places import Stop
 from appliance.web.language import say
 from appliance.web.pages import info_of, last_page
@@ -25,7 +25,7 @@ def stops_json(stops: Iterable[Stop]) -> dict[str, Any]:
             "outdated": _outdated(stop.document),
             "standing": _standing(stop.document),
             "edition": _edition(stop.document),
-            "address": _rooted(address.place(stop.document, stop.label, stop.kind)),
+            "address": _rooted(urls.place(stop.document, stop.label, stop.kind)),
             "views": [view_json(view) for view in stop.views],
         }
         for stop in stops
@@ -42,9 +42,9 @@ def view_json(view: View) -> dict[str, Any]:
         "trust": view.trust,
         "width": view.width,
         "height": view.height,
-        "image": _rooted(address.to("pages.image", name=view.large)) if view.large else "",
-        "small": _rooted(address.to("pages.image", name=view.phone)) if view.phone else "",
-        "address": _rooted(address.to("pages.page", document=view.document, number=view.page)),
+        "image": _rooted(urls.to("pages.image", name=view.large)) if view.large else "",
+        "small": _rooted(urls.to("pages.image", name=view.phone)) if view.phone else "",
+        "address": _rooted(urls.to("pages.page", document=view.document, number=view.page)),
         "crop": astuple(view.crop),
         "strong": [astuple(rect) for rect in view.strong],
         "faint": [astuple(rect) for rect in view.faint],
@@ -69,4 +69,4 @@ def _edition(document: str) -> str:
 
 
 def _rooted(relative: str) -> str:
-    return relative.removeprefix(address.root())
+    return relative.removeprefix(urls.root())

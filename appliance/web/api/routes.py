@@ -21,7 +21,7 @@ from appliance.contract_answer import answer_json
 from appliance.core.errors import BadInput
 from appliance.core.evidence import Failed, Grounded
 from appliance.core.jobs import ENDED, Look, Refused
-from appliance.web import address, observed, pages
+from appliance.web import observed, pages, urls
 from appliance.web.answers import asked, view, writing
 from appliance.web.answers.payload import view_json
 from appliance.web.answers.writing import Desk, desk, kept, wanted
@@ -79,9 +79,7 @@ def suggest() -> Response:
                 "document": document,
                 "label": label.named,
                 "title": title,
-                "address": address.to("pages.label", document=document, key=label.key).removeprefix(
-                    address.root()
-                ),
+                "address": urls.to("pages.label", document=document, key=label.key).removeprefix(urls.root()),
             }
             for document, label, title in found
         ]
@@ -193,9 +191,9 @@ def start() -> tuple[Response, int]:
         ticket = _begin(_desk())
     except Refused as refused:
         return _refused(refused)
-    at = address.to("jobs.look", ticket=ticket)
-    done = address.to("api.ask", **_given(written="yes"))
-    places = {"address": at.removeprefix(address.root()), "answer": done.removeprefix(address.root())}
+    at = urls.to("jobs.look", ticket=ticket)
+    done = urls.to("api.ask", **_given(written="yes"))
+    places = {"address": at.removeprefix(urls.root()), "answer": done.removeprefix(urls.root())}
     response = jsonify({"job": ticket, **places})
     response.headers["Location"] = at
     return response, 202
@@ -224,10 +222,10 @@ def write() -> Redirect | tuple[Response, int]:
     try:
         ticket = _begin(_desk())
     except Refused as refused:
-        response = redirect(address.to("pages.ask", **_given(busy=_in(refused))), 303)
+        response = redirect(urls.to("pages.ask", **_given(busy=_in(refused))), 303)
         response.headers["Retry-After"] = _in(refused)
         return response
-    return redirect(address.to("pages.ask", **_given(job=ticket)), 303)
+    return redirect(urls.to("pages.ask", **_given(job=ticket)), 303)
 
 
 @jobs_blueprint.get("/written")
@@ -244,7 +242,7 @@ def part() -> str:
 def stop(ticket: str) -> Redirect:
     """Give up a job of a page without script; lead back to the question."""
     _desk().jobs.cancel(ticket)
-    return redirect(address.to("pages.ask", **_given(mode="deterministic")), 303)
+    return redirect(urls.to("pages.ask", **_given(mode="deterministic")), 303)
 
 
 def look_json(found: Look) -> dict[str, Any]:

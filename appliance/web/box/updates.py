@@ -25,7 +25,7 @@ from appliance.update.desk import Desk, Doing, Task
 from appliance.update.intake.stick import unmounted
 from appliance.update.status import status
 from appliance.update.words import MAKES_ROOM, Why, at_page
-from appliance.web import access, address, language
+from appliance.web import access, language, urls
 from appliance.web.connections import Server, guarded
 from appliance.web.language import later, say
 from appliance.web.serve import listen, options, port_of
@@ -179,7 +179,7 @@ def create_app(desk: Desk) -> Flask:
     app.register_blueprint(blueprint)
     language.install(app)
     app.jinja_env.globals.update(
-        to=address.to,
+        to=urls.to,
         program_version=__version__,
         shown=SHOWN,
         note_names=NAMES,
@@ -247,7 +247,7 @@ def do(task: str) -> Redirect:
         abort(404)
     wanted = cast("Task", task)
     _desk().begin(wanted, request.form.get("generation", ""), again=bool(request.form.get("again")))
-    return redirect(address.to("updates.page"), 303)
+    return redirect(urls.to("updates.page"), 303)
 
 
 def _stick(doing: Doing) -> str:

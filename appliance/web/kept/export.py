@@ -16,12 +16,12 @@ from markupsafe import Markup
 
 from appliance.core.document import Box
 from appliance.keeping.kept import kept
+from appliance.keeping.language import Speech
 from appliance.keeping.markdown import markdown
 from appliance.keeping.paper import Paper, paper, without_rows
 from appliance.keeping.pdf import pdf
-from appliance.keeping.speech import Speech
 from appliance.site.saved import KeptCitation, saved
-from appliance.web import address, lan
+from appliance.web import lan, urls
 from appliance.web.answers import cited_places
 from appliance.web.kept.saved import answer_asked, card_views, checked, filters
 from appliance.web.language import language, say, worded
@@ -68,12 +68,12 @@ def saved_md(key: str) -> Response:
 @blueprint.get("/saved/<key>/print")
 def saved_print(key: str) -> str:
     """Show a saved answer as it is printed."""
-    return _print(_saved(key), address.to("saved.one", key=key))
+    return _print(_saved(key), urls.to("saved.one", key=key))
 
 
 def here(path: str) -> str:
     """Return the whole address of a place on this box, as another device reaches it."""
-    return lan.addresses_of_request()[0] + path.removeprefix(address.root()).removeprefix("./")
+    return lan.addresses_of_request()[0] + path.removeprefix(urls.root()).removeprefix("./")
 
 
 def qr(text: str) -> Markup:
@@ -102,7 +102,7 @@ def _asked(*, pictures: bool = False) -> Paper:
 
 def _back() -> str:
     """Return the way to the answer that the address asks for, as it was."""
-    return address.to("pages.ask", **{name: found for name, found in request.args.lists() if name != "s"})
+    return urls.to("pages.ask", **{name: found for name, found in request.args.lists() if name != "s"})
 
 
 def _saved(key: str, *, pictures: bool = False) -> Paper:
@@ -112,7 +112,7 @@ def _saved(key: str, *, pictures: bool = False) -> Paper:
         found.kept,
         found.at,
         library() if pictures and same else None,
-        address=here(address.to("saved.one", key=key)),
+        address=here(urls.to("saved.one", key=key)),
         note=found.note,
         checked=checked(found),
         speech=speech(),
@@ -123,7 +123,7 @@ def _saved(key: str, *, pictures: bool = False) -> Paper:
 
 def _page_of(citation: KeptCitation) -> str:
     """Return the whole address of the page that a quotation stands on, with its place boxed."""
-    return here(address.to("pages.page", document=citation.document, number=citation.page, at=citation.key))
+    return here(urls.to("pages.page", document=citation.document, number=citation.page, at=citation.key))
 
 
 def speech() -> Speech:

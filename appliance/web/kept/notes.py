@@ -19,7 +19,7 @@ from appliance.site.values import About, Row, Shown, Verdict
 from appliance.site.values import about as about_row
 from appliance.text.terms import fold_label
 from appliance.web import access as local
-from appliance.web import address
+from appliance.web import urls
 from appliance.web.answers import asked
 from appliance.web.answers.asked import read_beside
 from appliance.web.answers.filters import GROUPS
@@ -37,7 +37,7 @@ WORDS = {"helpful": later("helpful"), "wrong": later("wrong"), "missing": later(
 @blueprint.get("/feedback")
 def elsewhere() -> Redirect:
     """Lead to the first page whoever opens the address of the form."""
-    return redirect(address.to("pages.home"))
+    return redirect(urls.to("pages.home"))
 
 
 @blueprint.post("/feedback")

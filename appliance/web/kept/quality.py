@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as Redirect
 from appliance.core.document import Box
 from appliance.quality.values import PageQuality, Report
 from appliance.store.values import DocumentInfo
-from appliance.web import address
+from appliance.web import urls
 from appliance.web.language import later, runs
 from appliance.web.pages import library, loaded
 from appliance.web.port import Port
@@ -76,7 +76,7 @@ def counted(report: Report, info: DocumentInfo) -> Report:
 @blueprint.get("/documents/<document>/quality")
 def elsewhere(document: str) -> Redirect:
     """Lead from the long address to the short one."""
-    return redirect(address.to("quality.document", document=document))
+    return redirect(urls.to("quality.document", document=document))
 
 
 def thumbnail(port: Port, document: str, page: PageQuality) -> Thumbnail:

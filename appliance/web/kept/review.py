@@ -17,7 +17,7 @@ from appliance.core.errors import ApplianceError, UnreadableUpload
 from appliance.core.settings import CitingSettings, Settings
 from appliance.keeping.report import report_pdf
 from appliance.tools import Tools
-from appliance.web import address
+from appliance.web import urls
 from appliance.web.kept.export import speech
 from appliance.web.pages import library
 
@@ -75,8 +75,8 @@ def _checked(show: Callable[[Report], Response]) -> Response:
 def link(proof: Proof) -> str:
     """Return the address of the place that a citation was held against."""
     if proof.label is None:
-        return address.to("pages.document", document=proof.document)
-    return address.place(proof.document, proof.label, proof.kind)
+        return urls.to("pages.document", document=proof.document)
+    return urls.place(proof.document, proof.label, proof.kind)
 
 
 def printed(proof: Proof) -> str:

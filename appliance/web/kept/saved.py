@@ -20,7 +20,7 @@ from appliance.keeping.paper import Paper, paper, without_rows
 from appliance.keeping.recheck import Recheck, Shelf, recheck
 from appliance.site import saved as site_saved
 from appliance.site.saved import PAGE, Kept, Saved
-from appliance.web import address
+from appliance.web import urls
 from appliance.web.answers import asked, writing
 from appliance.web.answers.card import proved
 from appliance.web.guard import pace
@@ -77,7 +77,7 @@ def save() -> Redirect:
     """Save the answer to the question of the address; lead to it."""
     _paced()
     key = site_saved.save(library().site, _asked_again(), request.form.get("note", ""))
-    return redirect(address.to("saved.one", key=key), 303)
+    return redirect(urls.to("saved.one", key=key), 303)
 
 
 @blueprint.post("/saved/<key>/note")
@@ -86,7 +86,7 @@ def note(key: str) -> Redirect | tuple[str, int]:
     _paced()
     text = request.form.get("note", "")
     if site_saved.note(library().site, key, text, request.form.get("seen", "")):
-        return redirect(address.to("saved.one", key=key), 303)
+        return redirect(urls.to("saved.one", key=key), 303)
     return _page(site_saved.saved(library().site, key), typed=site_saved.tidy(text), refused=True), 409
 
 
@@ -95,7 +95,7 @@ def remove(key: str) -> Redirect:
     """Remove a saved answer."""
     _paced()
     site_saved.remove(library().site, key)
-    return redirect(address.to("saved.listing"), 303)
+    return redirect(urls.to("saved.listing"), 303)
 
 
 @blueprint.get("/history")
@@ -125,7 +125,7 @@ def api_save() -> tuple[Response, int]:
     _paced()
     key = site_saved.save(library().site, _asked_again(), request.form.get("note", ""))
     response = jsonify({"key": key})
-    response.headers["Location"] = address.to("saved.api_one", key=key)
+    response.headers["Location"] = urls.to("saved.api_one", key=key)
     return response, 201
 
 
@@ -175,7 +175,7 @@ def again(row: Kept) -> str:
     given: dict[str, list[str]] = {}
     for name, value in row.asked:
         given.setdefault(name, []).append(value)
-    return address.to("pages.ask", q=row.question, **given)
+    return urls.to("pages.ask", q=row.question, **given)
 
 
 def day(at: float) -> str:

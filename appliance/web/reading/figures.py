@@ -13,7 +13,7 @@ from appliance.answer.write.asking import GivenUp, Watch
 from appliance.core.jobs import Gone, Job, Jobs, Look, Refused
 from appliance.core.settings import JobSettings
 from appliance.figures import Described
-from appliance.web import address
+from appliance.web import urls
 from appliance.web.api.routes import look_json
 from appliance.web.language import later, say
 
@@ -96,8 +96,8 @@ def start(document: str, key: str) -> tuple[Response, int]:
         response = jsonify({"error": {"status": 429, "message": message}, "seconds": int(_in(refused))})
         response.headers["Retry-After"] = _in(refused)
         return response, 429
-    at = address.to("describing.look", ticket=ticket)
-    return jsonify({"job": ticket, "address": at.removeprefix(address.root())}), 202
+    at = urls.to("describing.look", ticket=ticket)
+    return jsonify({"job": ticket, "address": at.removeprefix(urls.root())}), 202
 
 
 @blueprint.get("/api/v1/figures/jobs/<ticket>")
@@ -122,14 +122,14 @@ def describe(document: str, key: str) -> Redirect:
         more: dict[str, Any] = {"job": _desk().begin(document, key)}
     except Refused as refused:
         more = {"busy": _in(refused)}
-    return redirect(address.to("pages.figure", document=document, key=key, **more), 303)
+    return redirect(urls.to("pages.figure", document=document, key=key, **more), 303)
 
 
 @blueprint.post("/describe/<ticket>/of/<document>/<path:key>/stop")
 def stop(ticket: str, document: str, key: str) -> Redirect:
     """Give up a job of a page without script; lead back to the figure."""
     _desk().jobs.cancel(ticket)
-    return redirect(address.to("pages.figure", document=document, key=key), 303)
+    return redirect(urls.to("pages.figure", document=document, key=key), 303)
 
 
 def _desk() -> Desk:
