@@ -268,10 +268,10 @@ def _near(area: Area, line: Line) -> bool:
     return down <= NEAR * line.size and across <= 12 * line.size
 
 
-FRAMES_FRAME = 16.0  # points between a caption and the frame of its drawing
+BOX_GAP = 16.0  # points between a caption and the frame of its drawing
 
 
-def frames_frame_of(caption: Caption) -> Area | None:
+def captioned_box(caption: Caption) -> Area | None:
     """Return the drawn box that stands right over or under the caption, or around it."""
     ground = caption.ground
     rules = [r for r in caption.view.ruling.vertical if r.length > 40]
@@ -283,8 +283,8 @@ def frames_frame_of(caption: Caption) -> Area | None:
             if b.at - a.at < 60 or abs(a.start - b.start) > 4 or abs(a.end - b.end) > 4:
                 continue
             beside = (
-                0 <= ground.y0 - a.end < FRAMES_FRAME
-                or 0 <= a.start - ground.y1 < FRAMES_FRAME
+                0 <= ground.y0 - a.end < BOX_GAP
+                or 0 <= a.start - ground.y1 < BOX_GAP
                 or (a.start < ground.y0 - 30 and abs(a.end - ground.y1) < 30)
             )
             area = Area(a.at, a.start, b.at, a.end)
@@ -298,11 +298,9 @@ def _closed(view: View, area: Area) -> bool:
     ends = [
         r
         for r in view.ruling.horizontal
-        if r.length > 0.8 * area.width and min(abs(r.at - area.y0), abs(r.at - area.y1)) < FRAMES_FRAME
+        if r.length > 0.8 * area.width and min(abs(r.at - area.y0), abs(r.at - area.y1)) < BOX_GAP
     ]
-    fills = [
-        f for f in view.ruling.fills if f.width > 0.9 * area.width and abs(f.y0 - area.y1) < FRAMES_FRAME
-    ]
+    fills = [f for f in view.ruling.fills if f.width > 0.9 * area.width and abs(f.y0 - area.y1) < BOX_GAP]
     return bool(ends or fills)
 
 

@@ -13,7 +13,7 @@ from appliance.core.document import Cell, Label, Problem, Table, TableNote
 from appliance.core.files import data_folder
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.figures.regions import SAYING as TABLES_SAYING
-from appliance.ingest.figures.regions import frames_frame_of as frame_of
+from appliance.ingest.figures.regions import captioned_box
 from appliance.ingest.geometry import Area, Rule, around
 from appliance.ingest.layout.cell_order import NUMBER, NUMBERED
 from appliance.ingest.page import Found, PageLayout
@@ -486,7 +486,7 @@ def _figure_of(view: View, area: Area, captions: Sequence[Caption]) -> Caption |
     """Return the figure that the grid stands in: in its frame, or right beside its caption."""
     figures = [c for c in captions if c.kind == "figure" and c.view is view]
     for caption in figures:
-        frame = frame_of(caption)
+        frame = captioned_box(caption)
         if frame is not None and frame.holds_middle(area):
             return caption
     near = [
