@@ -1,7 +1,7 @@
-"""Many PDFs read at once, each in a process of its own that may crash, hang or swell alone.
+"""Many PDFs read at once, each in a process that may crash, hang or swell alone.
 
-Each is started by a thread that waits for it: of this machine, or of a worker of a cluster (`cluster`), which
-sends back what it has written.
+A thread waits for each process: of this machine, or of a worker of a cluster (`cluster`), which sends back
+what it has written.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from appliance.ingest.artefacts import Artefact, file_sha256, key_of, load, save
 from appliance.ingest.ocr.process import installed
 from appliance.ingest.pdf.repair import damaged_pages
 from appliance.ingest.structure.schemes import load_schemes, own_schemes
-from appliance.ingest.worker import MIB, Stop, Told, run
+from appliance.ingest.worker import MIB, Heard, Told, Workers
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +119,12 @@ class Place:
     schemes: str = ""  # hash of the user's own numbering schemes
 
 
-Heard = Callable[[tuple[int, int]], object]
-Apart = Callable[[Job, str, Place, Heard, Stop], str]
+Apart = Callable[[Job, str, Place, Heard, Workers], str]
 
 
-def read_apart(job: Job, key: str, place: Place, heard: Heard, stop: Stop) -> str:
-    """Read one PDF in a process of its own; return why it was not read, "" where its result is kept."""
-    return run(partial(_read_one, job, key, place), place.settings.ingest, heard, stop)
+def read_apart(job: Job, key: str, place: Place, heard: Heard, workers: Workers) -> str:
+    """Read one PDF in a process apart; return why it was not read, "" where its result is kept."""
+    return workers.run(partial(_read_one, job, key, place), place.settings.ingest, heard)
 
 
 def read_many(
@@ -177,14 +176,14 @@ def _read_all(
     running_now: Callable[[Sequence[str]], object],
 ) -> Iterator[Result]:
     """Yield the results of the jobs as they end; none is left running at the end."""
-    left, stop = iter(waiting), Stop()
+    left, workers = iter(waiting), Workers()
     running: dict[Future[str], tuple[Job, str]] = {}
     threads = ThreadPoolExecutor(place.settings.ingest.workers, "reading")
     try:
         while True:
             for job, key in islice(left, place.settings.ingest.workers - len(running)):
                 heard = partial(recognised.__setitem__, job.source.name)
-                running[threads.submit(apart, job, key, place, heard, stop)] = (job, key)
+                running[threads.submit(apart, job, key, place, heard, workers)] = (job, key)
             if not running:
                 return
             running_now([job.source.name for job, _ in running.values()])
@@ -192,7 +191,7 @@ def _read_all(
                 job, key = running.pop(ended)
                 yield _result(job, key, ended.result(), place)
     finally:
-        stop.set()
+        workers.stop()
         threads.shutdown(cancel_futures=True)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,9 +19,9 @@ from typing import Any
 from appliance.core.errors import ClusterUnusable, ExtraMissing
 from appliance.core.settings import Settings
 from appliance.ingest.artefacts import reader_version
-from appliance.ingest.batch import Heard, Job, Place, read_apart
+from appliance.ingest.batch import Job, Place, read_apart
 from appliance.ingest.structure.schemes import own_schemes
-from appliance.ingest.worker import Stop
+from appliance.ingest.worker import Heard, Workers
 
 LOCAL = "local"  # the address of a cluster of processes on this machine
 TRIES = 5  # a PDF whose worker is lost goes to another one so often
@@ -59,8 +59,14 @@ def read_there(
         pdf.write_bytes(content)
         limits = replace(place.settings.ingest, schemes=own if schemes else Path())
         there = replace(place, settings=replace(place.settings, ingest=limits), work=work, images=images)
-        reason = read_apart(replace(job, path=pdf), key, there, lambda _: None, Stop())
+        reason = read_apart(replace(job, path=pdf), key, there, lambda _: None, _workers())
         return Sent(reason, _contents(work), _contents(images))
+
+
+@cache
+def _workers() -> Workers:
+    """Return the processes of a worker of the cluster, which read for it as long as it lives."""
+    return Workers()
 
 
 def _contents(folder: Path) -> dict[str, bytes]:
@@ -80,7 +86,7 @@ class Cluster:
         threads: dict[str, int] = self._client.nthreads()
         return 2 * max(1, sum(threads.values()))
 
-    def read_apart(self, job: Job, key: str, place: Place, _heard: Heard, stop: Stop) -> str:
+    def read_apart(self, job: Job, key: str, place: Place, _heard: Heard, build: Workers) -> str:
         """Read one PDF on a worker, on another one where that is lost; return why it was not read.
 
         Raises:
@@ -88,7 +94,7 @@ class Cluster:
         """
         schemes = {path.name: path.read_bytes() for path in own_schemes(place.settings.ingest.schemes)}
         lost = 0
-        while lost < TRIES and self._is_reached(stop):
+        while lost < TRIES and self._is_reached(build):
             try:
                 task = partial(
                     read_there,
@@ -97,7 +103,7 @@ class Cluster:
                     schemes=schemes,
                     version=reader_version(),
                 )
-                sent = self._waited_for(self._executor.submit(task), stop)
+                sent = self._waited_for(self._executor.submit(task), build)
             except ImportError as error:
                 why = "its workers have not this program in the same version"
                 raise ClusterUnusable(self._address, why) from error
@@ -116,18 +122,18 @@ class Cluster:
             return sent.reason
         return f"the workers that should read it were lost {TRIES} times"
 
-    def _is_reached(self, stop: Stop) -> bool:
+    def _is_reached(self, build: Workers) -> bool:
         """Wait while the client looks for a scheduler that is started again; tell whether to go on."""
-        while self._client.status not in {"running", "closed"} and not stop.is_set:
+        while self._client.status not in {"running", "closed"} and not build.stopped:
             time.sleep(PAUSE_S)
         if self._client.status == "closed":
             raise ClusterUnusable(self._address, "its scheduler does not answer any more")
-        return not stop.is_set
+        return not build.stopped
 
     @staticmethod
-    def _waited_for(future: Future[Sent], stop: Stop) -> Sent:
+    def _waited_for(future: Future[Sent], build: Workers) -> Sent:
         while not wait([future], timeout=PAUSE_S).done:
-            if stop.is_set:
+            if build.stopped:
                 future.cancel()
         return future.result()
 

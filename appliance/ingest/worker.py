@@ -1,4 +1,4 @@
-"""One PDF in one process: started, limited in time and memory, heard, ended."""
+"""Processes that read PDFs: started, limited in time and memory for each one, heard, ended."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Protocol
 
@@ -25,6 +25,7 @@ MIB = 1024 * 1024
 _CONTEXT = multiprocessing.get_context("forkserver")
 _ONE_AT_A_TIME = threading.Lock()  # multiprocessing counts its children without one
 SELDOM = (200_000, 50, 50)  # objects, rounds: what is read has no cycles, looking for them takes a fifth
+GROWN = 0.25  # of the memory that a task may take: a process that keeps so much of it is ended
 _PRELOAD = [
     "appliance.ingest.pipeline",
     "appliance.ingest.pdf.rendering",
@@ -43,105 +44,152 @@ class Told(Protocol):
 
 
 Task = Callable[[Told], None]
+Heard = Callable[[tuple[int, int]], object]
 
 
-class Stop:
-    """What ends every process that runs under it, from any thread."""
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """How a task ended: why it failed, "" for success, and whether its process is fit for another one."""
+
+    reason: str
+    fit: bool
+
+
+class _Worker:
+    """A process that does one task after another."""
 
     def __init__(self) -> None:
-        self.seen, self._kept = _CONTEXT.Pipe(duplex=False)
+        self._pipe, theirs = _CONTEXT.Pipe()
+        self.tasks = 0
+        self.fit = True  # for another task
+        self.late = False
+        with _ONE_AT_A_TIME:
+            _CONTEXT.set_forkserver_preload(_PRELOAD)
+            if multiprocessing.current_process().daemon:  # a worker of a cluster; its child ends with it too
+                multiprocessing.current_process().daemon = False
+            self._process = _CONTEXT.Process(target=_serve, args=(theirs,), daemon=True)
+            self._process.start()
+        theirs.close()
+
+    def do(self, task: Task, limits: IngestSettings, heard: Heard, stopped: Connection) -> str:
+        """Return why the task failed, "" for success."""
+        self.tasks, self.fit = self.tasks + 1, False
+        seconds, started = limits.seconds_per_document, time.monotonic()
+        try:
+            self._pipe.send((task, limits))
+            while True:
+                ready = wait([self._pipe, stopped], timeout=max(0.0, started + seconds - time.monotonic()))
+                if stopped in ready:
+                    return "the build was ended"
+                if not ready:
+                    self.late = True
+                    return f"it took more than {seconds:g} seconds"
+                said = self._pipe.recv()
+                if isinstance(said, _Outcome):
+                    self.fit = said.fit
+                    return said.reason
+                if isinstance(said, tuple):
+                    heard(said)
+                else:
+                    seconds = float(said)
+        except (EOFError, OSError):
+            return _death(self._exit_code())
+
+    def end(self) -> None:
+        """End the process; what it wrote is whole or absent."""
+        self._process.kill()
+        self._exit_code()
+        self._pipe.close()
+
+    def _exit_code(self) -> int:
+        """Wait for the end of the process; its code can be read once, so by one thread at a time."""
+        wait([self._process.sentinel])
+        with _ONE_AT_A_TIME:
+            self._process.join()
+            return self._process.exitcode or 0
+
+
+class Workers:
+    """The processes of a build, each for one task at a time; they end together, from any thread."""
+
+    def __init__(self) -> None:
+        self._stopped, self._open = _CONTEXT.Pipe(duplex=False)
+        self._idle: list[_Worker] = []
+        self._lock = threading.Lock()
 
     @property
-    def is_set(self) -> bool:
+    def stopped(self) -> bool:
         """Tell whether all shall end."""
-        return self._kept.closed
+        return self._open.closed
 
-    def set(self) -> None:
+    def stop(self) -> None:
         """End the processes that run, and those that begin."""
-        self._kept.close()
+        with self._lock:
+            self._open.close()
+            idle, self._idle = self._idle, []
+        for worker in idle:
+            worker.end()
+
+    def run(self, task: Task, limits: IngestSettings, heard: Heard) -> str:
+        """Do the task in a process apart, under the limits; return why it failed, "" for success.
+
+        The task is given the function by which it asks for time and says how far it is, which is `heard`.
+        What fails after other tasks in the same process is done again in a new one, but for its time: what
+        went before shall not decide. May be called from several threads at once.
+        """
+        while True:
+            with self._lock:
+                worker = self._idle.pop() if self._idle else None
+            worker = worker or _Worker()
+            reason = worker.do(task, limits, heard, self._stopped)
+            with self._lock:
+                kept = worker.fit and not reason and not self.stopped
+                self._idle += [worker] if kept else []
+            if not kept:
+                worker.end()
+            if not reason or worker.tasks == 1 or worker.late or self.stopped:
+                return reason
 
 
-def run(task: Task, limits: IngestSettings, heard: Callable[[tuple[int, int]], object], stop: Stop) -> str:
-    """Do the task in a process of its own, under the limits; return why it failed, "" for success.
-
-    The task is given the function by which it asks for time and says how far it is, which is `heard`. May
-    be called from several threads at once.
-    """
-    ours, theirs = _CONTEXT.Pipe(duplex=False)
-    with _ONE_AT_A_TIME:
-        _CONTEXT.set_forkserver_preload(_PRELOAD)
-        if multiprocessing.current_process().daemon:  # a worker of a cluster; its child ends with it too
-            multiprocessing.current_process().daemon = False
-        process = _CONTEXT.Process(target=_run, args=(theirs, task, limits), daemon=True)
-        process.start()
-    theirs.close()
-    try:
-        return _heard_to_the_end(process, ours, limits.seconds_per_document, heard, stop)
-    finally:
-        process.kill()  # what it wrote is whole or absent
-        _exit_code(process)
-        ours.close()
-
-
-def _heard_to_the_end(
-    process: BaseProcess,
-    pipe: Connection,
-    seconds: float,
-    heard: Callable[[tuple[int, int]], object],
-    stop: Stop,
-) -> str:
-    """Return why the process failed, "" for success."""
-    started = time.monotonic()
-    while True:
-        ready = wait([pipe, stop.seen], timeout=max(0.0, started + seconds - time.monotonic()))
-        if stop.seen in ready:
-            return "the build was ended"
-        if not ready:
-            return f"it took more than {seconds:g} seconds"
-        try:
-            said = pipe.recv()
-        except (EOFError, OSError):
-            return _death(_exit_code(process))
-        if isinstance(said, str):
-            return said
-        if isinstance(said, tuple):
-            heard(said)
-        else:
-            seconds = float(said)
-
-
-def _exit_code(process: BaseProcess) -> int:
-    """Wait for the end of a process; its code can be read once, so by one thread at a time."""
-    wait([process.sentinel])
-    with _ONE_AT_A_TIME:
-        process.join()
-        return process.exitcode or 0
-
-
-def _run(pipe: Connection, task: Task, limits: IngestSettings) -> None:
-    """Run in the worker process: do the task under the limits and say how it ended."""
-    _limit(limits)
+def _serve(pipe: Connection) -> None:
+    """Run in the worker process: do each task under its limits and say how it ended."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is told, and ends its workers
+    _bound(resource.RLIMIT_CORE, 0)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     gc.set_threshold(*SELDOM)
+    gc.freeze()
+    first = taken()
+    while True:
+        task, limits = pipe.recv()
+        _bound(resource.RLIMIT_AS, limits.memory_mib * MIB)
+        reason = _done(task, limits, pipe)
+        gc.collect()
+        pipe.send(_Outcome(reason, fit=taken() - first < limits.memory_mib * GROWN))
+
+
+def _done(task: Task, limits: IngestSettings, pipe: Connection) -> str:
+    """Do one task; return why it failed, "" for success."""
+    spent = time.process_time()
 
     def told(pages: int, more: float = 0.0, recognised: tuple[int, int] | None = None) -> None:
         if recognised is not None:
             pipe.send(recognised)
             return
         seconds = seconds_for(pages, limits) + more
-        _bound(resource.RLIMIT_CPU, int(seconds) + 1)
+        _bound(resource.RLIMIT_CPU, int(spent + seconds) + 1)
         pipe.send(seconds)
 
+    _bound(resource.RLIMIT_CPU, int(spent + limits.seconds_per_document) + 1)
     try:
         task(told)
-        pipe.send("")
     except MemoryError:
-        pipe.send(f"it needs more than {limits.memory_mib} MiB of memory (memory_mib in [ingest])")
+        return f"it needs more than {limits.memory_mib} MiB of memory (memory_mib in [ingest])"
     except Exception as error:  # noqa: BLE001 - the last line of defence: one file must not end the build
-        unreadable = type(error).__name__ == "UnreadablePdf"
-        if not unreadable:
-            _LOG.warning("reading failed", exc_info=True)
-        pipe.send(str(error) if unreadable else "the reader failed on it")
+        if type(error).__name__ == "UnreadablePdf":
+            return str(error)
+        _LOG.warning("reading failed", exc_info=True)
+        return "the reader failed on it"
+    return ""
 
 
 def _end_with_parent() -> None:
@@ -155,13 +203,6 @@ def _end_with_parent() -> None:
 def seconds_for(pages: int, limits: IngestSettings) -> float:
     """Return the seconds that a document of so many pages may take: its own and those of its pages."""
     return limits.seconds_per_document + min(pages, limits.pages) * limits.seconds_per_page
-
-
-def _limit(limits: IngestSettings) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is told, and ends its workers
-    _bound(resource.RLIMIT_AS, limits.memory_mib * MIB)
-    _bound(resource.RLIMIT_CORE, 0)
-    _bound(resource.RLIMIT_CPU, int(limits.seconds_per_document) + 1)
 
 
 def _bound(kind: int, bound: int) -> None:
@@ -179,17 +220,18 @@ def _death(code: int) -> str:
 
 LOW = 384  # MiB: what is only kept to be quick is given back
 LEAST = 128  # MiB: a page of dense text takes some tens
-_MIB = 1024 * 1024
 _SIZES = Path("/proc/self/statm")  # proc(5): the first number is the address space, in memory pages
 
 
 def room() -> float:
     """Return the MiB of address space that are left below the limit of this process."""
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
-    if limit == resource.RLIM_INFINITY:
-        return math.inf
+    return math.inf if limit == resource.RLIM_INFINITY else limit / MIB - taken()
+
+
+def taken() -> float:
+    """Return the MiB of address space of this process, 0 where the system does not say."""
     try:
-        taken = int(_SIZES.read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+        return int(_SIZES.read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE") / MIB
     except (OSError, ValueError, IndexError):
-        return math.inf
-    return (limit - taken) / _MIB
+        return 0.0

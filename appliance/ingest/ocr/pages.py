@@ -342,22 +342,26 @@ class _Run:
 
     def _lines(self, page: PageContent, reader: Recogniser) -> list[list[Scored]]:
         """Return the lines read in the picture of a page with a layer, where the layer has them."""
-        pixels = turned_back(self._pixels(page), page.turned)
-        angle = angle_of(pixels)
-        straight = turned_back(pixels, angle)
-        lines = lines_in(reader.read(straight), straight, page.width / straight.shape[1])
+        lines, angle = self._read(page, reader, page.turned)
         return [[(askew(word, page, angle), score) for word, score in line] for line in lines]
 
     def _page(self, page: PageContent, reader: Recogniser) -> tuple[PageContent, list[Problem], float]:
         """Return the page with the words of its picture, its doubtful numbers, and how sure it was."""
-        pixels = self._pixels(page)
-        angle = angle_of(pixels)
-        straight = turned_back(pixels, angle)
-        lines = lines_in(reader.read(straight), straight, page.width / straight.shape[1])
+        lines, angle = self._read(page, reader)
         pairs = [pair for line in lines for pair in line]
         words = tuple(word for word, _ in pairs)
         read = replace(page, words=words, trust="ocr" if words else "none", turned=angle)
         return read, _doubts(read, pairs), sum(score for _, score in pairs) / max(1, len(pairs))
+
+    def _read(
+        self, page: PageContent, reader: Recogniser, turned: float = 0.0
+    ) -> tuple[list[list[Scored]], float]:
+        """Return the lines of a page's picture, turned back first, and by how much it was askew besides."""
+        reader.start()  # without one, the search for the angle is in vain
+        pixels = turned_back(self._pixels(page), turned)
+        angle = angle_of(pixels)
+        straight = turned_back(pixels, angle)
+        return lines_in(reader.read(straight), straight, page.width / straight.shape[1]), angle
 
     def _pixels(self, page: PageContent) -> OcrPixels:
         width = max(1, round(page.width / INCH * self.limits.ocr_dots_per_inch))

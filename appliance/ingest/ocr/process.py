@@ -110,7 +110,7 @@ class Recogniser:
             ReadFailed: this picture was too much for it.
             Unavailable: it cannot be started.
         """
-        process = self._started()
+        process = self.start()
         with tempfile.TemporaryDirectory(prefix="appliance-ocr-") as folder:
             file = Path(folder) / "page.npy"
             np.save(file, np.ascontiguousarray(pixels))
@@ -140,7 +140,8 @@ class Recogniser:
                 with suppress(OSError):  # what was not taken is lost with the process
                     pipe.close()
 
-    def _started(self) -> subprocess.Popen[bytes]:
+    def start(self) -> subprocess.Popen[bytes]:
+        """Return the process, started where there is none; raises Unavailable."""
         if self._process is not None and self._process.poll() is None:
             return self._process
         self.end()
