@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,8 +24,8 @@ from appliance.core.document import Cell, Table
 from appliance.core.errors import ApplianceError
 from appliance.core.evidence import Answer, Citation, Grounded
 from appliance.core.settings import LlmSettings, Settings
-from appliance.evaluation.answers import Pair, cost, evaluate_answers, four_way, share
-from appliance.evaluation.questions import load_questions
+from appliance.evaluation.places import all_found
+from appliance.evaluation.questions import Question, load_questions, said
 from appliance.library import Library
 from appliance.writing import Asked, Writer
 from tests.models.scripted import (
@@ -52,7 +53,7 @@ KINDS: dict[str, Script] = {
     "empty": empty,
     "looping": looping,
 }
-HEAD = "kind       value    stated   answered missed invented refused failed  confirmed  hold  said most"
+HEAD = "kind       value    outcomes  confirmed  hold"
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+|[<>≤≥=±%]")
 _LIGHT = frozenset(["a", "an", "the", "is", "are", "be", "been", "was", "were", "of"])
 _TURNING = frozenset(
@@ -116,9 +117,6 @@ class Both:
     sure: list[str] = field(default_factory=list)
     doubted: list[str] = field(default_factory=list)
 
-    def plain(self, question: str) -> Answer:
-        return self.writer.library.ask(question)
-
     def written(self, question: str) -> Answer:
         answer = self.writer.answer(Asked(question, mode="always"))
         if isinstance(answer, Grounded) and answer.written:
@@ -163,17 +161,14 @@ def asked_once(library: Library) -> Library:
     return library
 
 
-def line(kind: str, pairs: tuple[Pair, ...], held: int) -> str:
-    ways, total = four_way(pairs, lambda pair: pair.written), cost(pairs)
-    value, stated = (
-        share(getattr(pair.written, name) for pair in pairs) or 0 for name in ("value", "stated")
-    )
-    confirmed = round((total.confirmed or 0) * total.statements)
-    said = f"{total.notices[0][0]} ({total.notices[0][1]})" if total.notices else "-"
-    return (
-        f"{kind:10} {value:.3f}    {stated:.3f}    {ways.answered:8} {ways.missed:6} {ways.invented:8} "
-        f"{ways.refused:7} {ways.failed:6}  {confirmed:4}/{total.statements:<4} {held:4}  {said}"
-    )
+def line(kind: str, judged: Sequence[Question], answers: Sequence[Answer], held: int) -> str:
+    values = [
+        all_found(one.values, said(answer)) for one, answer in zip(judged, answers, strict=True) if one.values
+    ]
+    written = [answer.written for answer in answers if isinstance(answer, Grounded) and answer.written]
+    confirmed, statements = sum(one.confirmed for one in written), sum(one.statements for one in written)
+    outcomes = Counter(type(answer).__name__ for answer in answers)
+    return f"{kind:10} {sum(values) / len(values):.3f}    {dict(outcomes)}  {confirmed}/{statements}  {held}"
 
 
 def main(path: str, questions: str, *kinds: str) -> None:
@@ -182,8 +177,8 @@ def main(path: str, questions: str, *kinds: str) -> None:
     sys.stdout.write(f"{len(judged)} questions\n{HEAD}\n")
     for kind in kinds or KINDS:
         both = Both(Writer(library, ScriptedGenerator(KINDS[kind]), settings))
-        pairs = evaluate_answers(both, judged)
-        sys.stdout.write(f"{line(kind, pairs, len(both.sure) - len(both.doubted))}\n")
+        answers = [both.written(one.question) for one in judged]
+        sys.stdout.write(f"{line(kind, judged, answers, len(both.sure) - len(both.doubted))}\n")
         sys.stdout.writelines(f"    to be looked at: {text}\n" for text in both.doubted)
         sys.stdout.flush()
     library.close()

@@ -10,7 +10,7 @@ import click
 import appliance
 from appliance.cli.box import backup, console, doctor, mcp, restore, serve
 from appliance.cli.bundle import bundle, keys
-from appliance.cli.evaluation import answers, bench, evaluation
+from appliance.cli.evaluation import bench, evaluation
 from appliance.cli.graph import graph, review
 from appliance.cli.keeping import compare, export, review_references, saved
 from appliance.cli.library import ask, build, clause, crawl, document, search, table, tool, vocabularies
@@ -85,6 +85,5 @@ for command in (
     keys,
 ):
     main.add_command(command)
-evaluation.add_command(answers)
 for command in (backup, restore, models, review, gaps, feedback, corrections, saved, update, bundle, keys):
     speak_json(command)

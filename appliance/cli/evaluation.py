@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import click
@@ -13,8 +14,11 @@ import click
 from appliance.cli.options import FILE, json_option, library_option, open_library, print_json
 
 if TYPE_CHECKING:
+    from appliance.core.evidence import Answer
     from appliance.core.settings import Settings
     from appliance.evaluation.ablation.run import Phase
+    from appliance.evaluation.questions import Library
+    from appliance.retrieval.ask import Filter
 
 PATHS = click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
 
@@ -36,6 +40,10 @@ def evaluation() -> None:
 @click.option("--output", type=FILE, help="Keep the whole report as JSON, for --baseline.")
 @click.option("--baseline", type=FILE, help="Compare with an earlier report; exit 13 when it got worse.")
 @click.option("--missed", is_flag=True, help="List every missed place with what came instead.")
+@click.option("--model", default="", help="A language model by its name that writes the answers.")
+@click.option(
+    "--mode", type=click.Choice(["needed", "always"]), help="When it writes; else as in the settings."
+)
 @json_option
 @click.pass_obj
 def questions(
@@ -46,6 +54,8 @@ def questions(
     output: Path | None,
     baseline: Path | None,
     missed: bool,
+    model: str,
+    mode: str | None,
     as_json: bool,
 ) -> None:
     """Put judged questions (JSON lines, or a folder of them) to a library.
@@ -53,6 +63,7 @@ def questions(
     \b
     appliance eval questions data/demo/questions.jsonl --library build/demo/library.db
     appliance eval questions judged/ --library codes.db --output now.json --baseline before.json
+    appliance eval questions judged/ --library codes.db --model qwen3-1.7b --baseline without.json
     """
     from appliance.cli.show import ERR, OUT, counted
     from appliance.evaluation.compare import gate
@@ -67,7 +78,9 @@ def questions(
     )
 
     before = load_questions_report(baseline) if baseline else None
-    library = open_library(library_path, settings)
+    library: Library = open_library(library_path, settings)
+    if model or mode:
+        library = _written(library_path, settings, model, mode or "always")
     with counted("questions") as progress:
         report = evaluate_questions(library, files_of(paths, "*.jsonl"), limit=limit, progress=progress)
     content = questions_json(report)
@@ -80,6 +93,21 @@ def questions(
     if before is not None:
         comparison = gate(before, report)
         ERR.print(*comparison_table(comparison), sep="\n")
+
+
+def _written(path: Path, settings: Settings, model: str, mode: str) -> Library:
+    """Return a library whose answers a language model writes."""
+    from appliance.writing import Asked, open_writer
+
+    settings = replace(settings, llm=replace(settings.llm, model=model or settings.llm.model))
+    library = open_library(path, settings)
+    writer = open_writer(library, settings, mode)
+    click.get_current_context().call_on_close(writer.close)
+
+    def ask(question: str, *, wanted: Filter) -> Answer:
+        return writer.answer(Asked(question, wanted=wanted, mode=writer.mode))
+
+    return SimpleNamespace(search=library.search, ask=ask, document=library.document)
 
 
 @evaluation.command()
@@ -189,7 +217,6 @@ def beir(settings: Settings, folder: Path, limit: int | None, work: Path | None,
 @click.option("--work", type=click.Path(path_type=Path, file_okay=False),
               help="Measure scans and a made library of 100,000 passages kept here (400 MB).")  # fmt: skip
 @click.option("--large", is_flag=True, help="With --work: a million too (half an hour of one core, 4 GB).")
-@click.option("--markdown", is_flag=True, help="Print the tables as docs/performance.md shows them.")
 @json_option
 @click.pass_obj
 def bench(
@@ -201,7 +228,6 @@ def bench(
     model: Path | None,
     work: Path | None,
     large: bool,
-    markdown: bool,
     as_json: bool,
 ) -> None:
     """Measure every stage beside a peer or a limit, in one run.
@@ -210,9 +236,8 @@ def bench(
     appliance bench --library codes.db --pdfs codes/ --questions judged/
     appliance bench --library codes.db --work build/bench
     """
-    from appliance.cli.show import ERR, OUT
-    from appliance.evaluation.bench.measures import bench_json, bench_tables
-    from appliance.evaluation.bench.report import bench_markdown
+    from appliance.cli.show import ERR
+    from appliance.evaluation.bench.measures import bench_json, bench_markdown
     from appliance.evaluation.bench.run import run_bench
     from appliance.evaluation.questions import load_questions
 
@@ -225,73 +250,5 @@ def bench(
     )
     if as_json:
         print_json(bench_json(report))
-    elif markdown:
+    else:
         click.echo(bench_markdown(report, datetime.now(UTC).date()), nl=False)
-    else:
-        OUT.print(*bench_tables(report), sep="\n")
-
-
-if TYPE_CHECKING:
-    from appliance.core.evidence import Answer
-    from appliance.core.settings import Settings
-    from appliance.writing import Writer
-
-
-@dataclass(frozen=True)
-class _Asks:
-    """A library asked without and with its model."""
-
-    writer: Writer
-
-    def plain(self, question: str) -> Answer:
-        return self.writer.library.ask(question)
-
-    def written(self, question: str) -> Answer:
-        from appliance.writing import Asked
-
-        return self.writer.answer(Asked(question, mode=self.writer.mode))
-
-
-@click.command()
-@PATHS
-@library_option
-@click.option("--model", default="", help="A language model by its name; else the one in the settings.")
-@click.option("--mode", default="always", show_default=True, type=click.Choice(["needed", "always"]))
-@click.option("--limit", type=click.IntRange(1), help="Only so many questions.")
-@click.option("--output", type=FILE, help="Keep the whole report as JSON.")
-@json_option
-@click.pass_obj
-def answers(
-    settings: Settings,
-    paths: tuple[Path, ...],
-    library_path: Path,
-    model: str,
-    mode: str,
-    limit: int | None,
-    output: Path | None,
-    as_json: bool,
-) -> None:
-    """Measure the answers that a language model writes, beside those without it.
-
-    \b
-    appliance eval answers data/demo/questions.jsonl --library build/demo/library.db --model qwen3-1.7b
-    """
-    from appliance.cli.show import OUT, counted
-    from appliance.evaluation.answers import answers_json, answers_tables, evaluate_answers
-    from appliance.evaluation.questions import load_questions
-    from appliance.evaluation.reports import save
-    from appliance.writing import open_writer
-
-    settings = replace(settings, llm=replace(settings.llm, model=model or settings.llm.model))
-    questions = load_questions(files_of(paths, "*.jsonl"))[:limit]
-    writer = open_writer(open_library(library_path, settings), settings, mode)
-    click.get_current_context().call_on_close(writer.close)
-    with counted("questions") as progress:
-        pairs = evaluate_answers(_Asks(writer), questions, progress)
-    content = answers_json(pairs)
-    if output:
-        save(output, content)
-    if as_json:
-        print_json(content)
-    else:
-        OUT.print(*answers_tables(pairs), sep="\n")

@@ -41,7 +41,8 @@ class Reading:
 
     `lead_value`: the first statement holds a wanted value; `first_words`: the first words over all statements
     do; `lead_page`: the first statement cites a wanted page; `headline`: the headline holds a wanted value,
-    None for no headline. `words` are those of all statements, `state` what the box makes of it.
+    None for no headline. `words` are those of all statements, `state` what the box makes of it. A language
+    model made `written` statements, of which the code holds `confirmed`.
     """
 
     state: str
@@ -50,6 +51,8 @@ class Reading:
     first_words: bool | None = None
     lead_page: bool | None = None
     headline: bool | None = None
+    written: int = 0
+    confirmed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +121,8 @@ class AnswerFigures:
     headline_wrong: float | None = None
     found_precision: float | None = None
     found_share: float | None = None
+    written: int = 0
+    confirmed: int = 0
 
 
 def within(rank: int | None, k: int) -> bool:
@@ -163,6 +168,8 @@ def answer_figures(results: Iterable[QuestionResult]) -> AnswerFigures | None:
         not_found_recall=_share(right, len(empty)),
         refused=_share(len(refused) - right, len(asked) - len(empty)),
         failed=sum(result.outcome == "failed" for result in asked),
+        written=sum(result.reading.written for result in asked if result.reading),
+        confirmed=sum(result.reading.confirmed for result in asked if result.reading),
         **_reading_figures(asked),
     )
 

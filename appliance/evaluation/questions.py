@@ -332,6 +332,7 @@ def _reading(question: Question, answer: Answer) -> Reading:
         any_found(question.values, first) if question.values else None,
         any((one.document, one.page) in pages for one in leading) if question.gold else None,
         any_found(question.values, f"{head.value} {head.unit}") if head and question.values else None,
+        *((answer.written.statements, answer.written.confirmed) if answer.written else ()),
     )
 
 

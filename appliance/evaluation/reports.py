@@ -156,6 +156,11 @@ def _answer_line(report: QuestionReport) -> str:
         f"a wanted page first {share(answers.lead_page)}; words in all {answers.answer_words or 0:.0f}; "
         f"headline right {share(answers.headline_right)}, wrong {share(answers.headline_wrong)}; "
         f"found: precision {share(answers.found_precision)}, share {share(answers.found_share)}"
+        + (
+            f"; of {answers.written} statements of the model confirmed {answers.confirmed}"
+            if answers.written
+            else ""
+        )
     )
 
 

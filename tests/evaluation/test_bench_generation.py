@@ -25,8 +25,6 @@ def test_every_figure_is_there_beside_its_peer(tmp_path: Path) -> None:
     assert [(measure.name, measure.peer is not None) for measure in measures] == [
         ("64 fixed tokens", True),
         ("decoding", True),
-        ("grammar, text all accepted", True),
-        ("grammar, each token refused first", True),
         ("stopping within a prompt", False),
         ("killed, to the next token", False),
     ]

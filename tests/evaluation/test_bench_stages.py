@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -86,23 +85,9 @@ def test_recall_of_a_library_is_that_of_its_vectors(library: Library) -> None:
 
 def test_words_are_measured_and_compared_with_all_of_them(library: Library) -> None:
     measures, notes = lexical_search.bench_words(library, [*made.made_questions(6), "?!"])
-    assert {measure.peer_name for measure in measures} >= {"FTS5, any word", ""}
-    assert [measure.name for measure in measures[-2:]] == [
-        "first 10 as of every word typed",
-        "first 10 as of all words searched",
-    ]
-    assert measures[-1].ours == 100
-    assert measures[-2].target == lexical_search.SAME_TARGET
+    assert measures[0].peer_name == "FTS5, any word"
     assert "after 3 others" in notes[0]
     assert lexical_search.bench_words(library, ["?!"])[0] == ()
-
-
-def test_function_words_are_told_apart_from_words_searched(demo_library: Path) -> None:
-    questions = ["What is the snow load on a roof?", "Is it only for the roof that is on the ground?"]
-    with closing(Library.open(demo_library, Settings())) as demo:
-        typed, searched = lexical_search.bench_words(demo, questions * 2)[0][-2:]
-    assert (typed.ours < 100, typed.met) == (True, False)
-    assert searched.ours == 100
 
 
 def test_models_and_whole_searches_are_measured(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:

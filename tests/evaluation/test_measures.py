@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import io
 import platform
 from dataclasses import replace
 from datetime import date
 
 import pytest
-from rich.console import Console
 
 from appliance.evaluation.bench.measures import (
     BenchReport,
     Machine,
     Measure,
     bench_json,
-    bench_tables,
+    bench_markdown,
     number,
     this_machine,
 )
-from appliance.evaluation.bench.report import bench_markdown
 
 MACHINE = Machine("A <fast> & small one", 2, 8.0, "Linux x86_64", "3.11", 0.0)
 
@@ -51,41 +48,19 @@ def test_ratios_are_times_better_and_targets_have_a_side(
     assert measure.met is met
 
 
-def test_a_report_is_a_table_and_json() -> None:
-    report = BenchReport(MACHINE, (higher(10, 2, 5), lower(3)), ("peer [x] is not installed",))
-    console = Console(file=io.StringIO(), width=160, color_system=None)
-    for part in bench_tables(report):
-        console.print(part)
-    assert isinstance(console.file, io.StringIO)
-    text = console.file.getvalue()
-    assert "read [pages]" in text
-    assert "5.00" in text
-    assert "peer [x] is not installed" in text
-    assert bench_json(report)["measures"][0]["ratio"] == 5
-
-
-def test_the_table_of_the_document_has_peers_together_and_scans_by_size() -> None:
-    scan = ("vectors", "nearest 50 of 20,000", 0.7, "ms", "lower")
+def test_the_table_of_the_document_has_peers_together() -> None:
     measures = (
         replace(lower(4, 12, 8), peer_name="FTS5"),
         replace(lower(4, 2), peer_name="tanti|vy"),
         higher(3),
-        Measure(*scan, 0.23, "reading the bytes", 8.0),  # type: ignore[arg-type] # the first five
-        Measure(*scan, 9.3, "sqlite-vec int8"),  # type: ignore[arg-type] # idem
-        Measure("vectors", "nearest 50 of 200,000", 4.76, "ms", "lower", 3.22, "reading the bytes"),
     )
+    assert bench_json(BenchReport(MACHINE, measures))["measures"][0]["ratio"] == 3
     text = bench_markdown(BenchReport(MACHINE, measures, ("a remark",)), date(2026, 11, 2))
     lines = text.splitlines()
     assert lines[0].startswith("Measured on 2 November 2026: A <fast> & small one, 2 cores")
     assert lines[4:6] == [
         "| search | p50 | 4.00 ms | 12.0 ms (FTS5); 2.00 ms (tanti/vy) | 3.00; 0.50 | ≤ 8 ms met |",
         "| build | read [pages] | 3.00 pages/s | – | – | – |",
-    ]
-    assert lines[7:11] == [
-        "| vectors | ours | reading the bytes | sqlite-vec int8 | target |",
-        "| --- | --- | --- | --- | --- |",
-        "| 20,000 | 0.70 ms | 0.23 ms | 9.30 ms | ≤ 8 ms met |",
-        "| 200,000 | 4.76 ms | 3.22 ms | – | – |",
     ]
     assert lines[-1] == "- a remark"
     assert bench_markdown(BenchReport(MACHINE, ()), date(2026, 1, 1)).count("\n") == 4

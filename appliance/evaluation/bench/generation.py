@@ -26,11 +26,6 @@ PREFIX = 536  # tokens of fixed instructions
 TOKENS = 48  # written for each figure of decoding
 ROUNDS = 3
 STOPS = 20
-REVIEW = (  # the shape of a review: ids, words of a list, labels
-    'root ::= "{\\"r\\":[" id ("," id)* "],\\"f\\":[" (label ("," label)*)? "],\\"c\\":" end "}"\n'
-    'end ::= "\\"yes\\"" | "\\"no\\""\nid ::= "S" [1-9] [0-9]?\nlabel ::= "\\"" [0-9]+ ("." [0-9]+)* "\\""'
-)
-ANY_TEXT = "root ::= [^\\x00]*"
 _WORDS = (
     "the characteristic value of the load on the roof shall be taken from the table unless the clause says "
 )
@@ -84,7 +79,7 @@ def _prefix(engine: Any) -> Iterator[Measure]:
 
 
 def _decoding(engine: Any) -> Iterator[Measure]:
-    """Our writing beside the plainest loop; then what a grammar adds, beside the stock sampler."""
+    """Our writing beside the plainest loop."""
     from appliance.models.llama.chat import CHATML  # noqa: PLC0415 - as above
     from appliance.models.llama.cores import Budget  # noqa: PLC0415 - as above
     from appliance.models.llama.plan import States  # noqa: PLC0415 - as above
@@ -95,24 +90,14 @@ def _decoding(engine: Any) -> Iterator[Measure]:
         plain, ours = [], []
         for _ in range(ROUNDS):
             plain.append(_plain(engine, writer.words.data(_WORDS)))
-            ours.append(_written(writer, ""))
-        mean = min(ours)
+            ours.append(_written(writer))
         yield Measure(
-            *("generate", "decoding", 1 / mean, "tokens/s", "higher"),
+            *("generate", "decoding", 1 / min(ours), "tokens/s", "higher"),
             peer=1 / min(plain),
             peer_name="the plain loop",
             target=0.8 / min(plain),
             note="one thread, processor seconds",
         )
-        for name, grammar in (("text all accepted", ANY_TEXT), ("each token refused first", REVIEW)):
-            cost, stock = _grammar_cost(engine, writer, grammar)
-            yield Measure(
-                *("generate", f"grammar, {name}", cost * 1000, "ms/token", "lower"),
-                peer=stock * 1000,
-                peer_name="the stock sampler",
-                target=mean * 1000 * 0.05,
-                note=f"{cost / mean:.1%} of decoding",
-            )
 
 
 def _plain(engine: Any, prompt: list[int]) -> float:
@@ -125,7 +110,7 @@ def _plain(engine: Any, prompt: list[int]) -> float:
     return (time.process_time() - began) / TOKENS
 
 
-def _written(writer: Any, grammar: str) -> float:
+def _written(writer: Any) -> float:
     """Return processor seconds a token of a whole generation, its prompt left out."""
     begun: list[float] = []
 
@@ -134,45 +119,14 @@ def _written(writer: Any, grammar: str) -> float:
             begun.append(time.process_time())
 
     limits = Limits(tokens=TOKENS, repeats=0)
-    finished = writer.write(Generation((Message("user", _WORDS),), grammar=grammar, limits=limits), tell)
+    finished = writer.write(Generation((Message("user", _WORDS),), limits=limits), tell)
     return float((time.process_time() - begun[-1]) / max(1, finished.tokens))
 
 
-def _grammar_cost(engine: Any, writer: Any, text: str) -> tuple[float, float]:
-    """Return processor seconds a token of our check and of the stock sampler, on the same scores."""
-    from appliance.models.llama.grammar import Grammar  # noqa: PLC0415 - as above
-
-    ours = Grammar(engine, writer.first_bytes, text)
-    stock = Grammar(engine, writer.first_bytes, text)
-    seconds = [0.0, 0.0]
-    engine.forget()
-    engine.evaluate(writer.words.data(_WORDS))
-    ours.choose(engine.scores())  # the first refusal makes the table of first bytes
-    chosen = 0
-    while chosen < TOKENS:
-        scores = engine.scores()
-        scores[writer.words.forbidden] = -float("inf")
-        began = time.process_time()
-        token = ours.choose(scores)
-        between = time.process_time()
-        assert stock.choose_stock(scores) == token
-        seconds[0] += between - began
-        seconds[1] += time.process_time() - between
-        chosen += 1
-        if writer.words.ends(token):
-            break
-        ours.accept(token)
-        stock.accept(token)
-        engine.evaluate([token])
-    ours.close()
-    stock.close()
-    return seconds[0] / chosen, seconds[1] / chosen
-
-
 @contextmanager
-def _generator(model: Path) -> Iterator[LlamaGenerator]:
+def _generator(model: Path, threads: int = 1) -> Iterator[LlamaGenerator]:
     with tempfile.TemporaryDirectory() as folder:
-        plan = Plan(model.stem, model, "bench", CONTEXT, 1, 0, Path(folder), 4096, 120.0, 60.0)
+        plan = Plan(model.stem, model, "bench", CONTEXT, threads, 0, Path(folder), 4096, 120.0, 60.0)
         generator = LlamaGenerator(plan)
         try:
             yield generator
@@ -231,9 +185,6 @@ def _processor(work: Callable[[], object]) -> float:
     return time.process_time() - began
 
 
-BENCH_JOBS_CONTEXT = 2048
-
-BENCH_JOBS_ROUNDS = 3
 SEARCHES = 60  # of a round
 
 PATIENCE = 60.0  # seconds after which something counts as never
@@ -249,7 +200,7 @@ def bench_jobs(
     library: Library, questions: Sequence[str], model: Path
 ) -> tuple[tuple[Measure, ...], tuple[str, ...]]:
     """Return the measures of writing beside searching, and remarks."""
-    with _bench_jobs_generator(model) as generator:
+    with _generator(model, thread_count(0)) as generator:
         try:
             generator.count(["snow"])
         except ApplianceError as error:
@@ -262,7 +213,7 @@ def _beside(library: Library, questions: Sequence[str], generator: LlamaGenerato
     library.search(questions[0])
     idle: list[float] = []
     busy: list[float] = []
-    for _ in range(BENCH_JOBS_ROUNDS):
+    for _ in range(ROUNDS):
         idle += _searched(library, questions)
         with _writing(generator):
             busy += _searched(library, questions)
@@ -313,17 +264,3 @@ def _writing(generator: LlamaGenerator) -> Iterator[None]:
     finally:
         leave.set()
         thread.join(PATIENCE)
-
-
-@contextmanager
-def _bench_jobs_generator(model: Path) -> Iterator[LlamaGenerator]:
-    with tempfile.TemporaryDirectory() as folder:
-        plan = Plan(
-            *(model.stem, model, "bench", BENCH_JOBS_CONTEXT, thread_count(0), 0),
-            *(Path(folder), 4096, 120.0, 60.0),
-        )
-        generator = LlamaGenerator(plan)
-        try:
-            yield generator
-        finally:
-            generator.close()

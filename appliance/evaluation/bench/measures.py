@@ -5,14 +5,11 @@ from __future__ import annotations
 import os
 import platform
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any, Literal
-
-from rich.console import RenderableType
-from rich.markup import escape
-from rich.table import Table as Grid
 
 from appliance.evaluation.metrics import percentile
 
@@ -158,31 +155,41 @@ def bench_json(report: BenchReport) -> dict[str, Any]:
     }
 
 
-def bench_tables(report: BenchReport) -> Iterator[RenderableType]:
-    """Yield the report as a table to read."""
-    grid = Grid(box=None, pad_edge=False)
-    for name in ("part", "figure"):
-        grid.add_column(name)
-    for name in ("ours", "peer", "times better", "target"):
-        grid.add_column(name, justify="right")
-    grid.add_column("")
-    for measure in report.measures:
-        grid.add_row(*_cells(measure))
-    yield escape(str(report.machine))
-    yield grid
-    yield from (escape(note) for note in report.notes)
+_HEAD = ("part", "figure", "ours", "peer", "times better", "target")
+_NONE = "–"
 
 
-def _cells(measure: Measure) -> tuple[str, ...]:
-    unit = f" {measure.unit}"
+def bench_markdown(report: BenchReport, day: date) -> str:
+    """Return the whole report as Markdown."""
+    lines = [_HEAD, ["---"] * len(_HEAD), *_lines(report.measures)]
+    table = "\n".join(f"| {' | '.join(cell.replace('|', '/') for cell in line)} |" for line in lines)
+    parts = [f"Measured on {day.day} {day:%B %Y}: {report.machine}.", table]
+    if report.notes:
+        parts.append("\n".join(f"- {note}" for note in report.notes))
+    return "\n\n".join(parts) + "\n"
+
+
+def _lines(measures: Iterable[Measure]) -> Iterator[tuple[str, ...]]:
+    """Yield the cells of each figure, those of one figure's peers together."""
+    together: dict[tuple[str, str], list[Measure]] = {}
+    for one in measures:
+        together.setdefault((one.part, one.name), []).append(one)
+    for (part, name), same in together.items():
+        first, unit = same[0], f" {same[0].unit}"
+        beside = [one for one in same if one.peer is not None]
+        aim = next((one for one in same if one.target is not None), first)
+        yield (
+            part,
+            f"{name} ({first.note})" if first.note else name,
+            number(first.ours) + unit,
+            "; ".join(f"{number(one.peer or 0.0)}{unit} ({one.peer_name})" for one in beside) or _NONE,
+            "; ".join(f"{one.ratio:.2f}" for one in beside if one.ratio is not None) or _NONE,
+            _aim(aim),
+        )
+
+
+def _aim(measure: Measure) -> str:
+    if measure.target is None:
+        return _NONE
     sign = "≥" if measure.better == "higher" else "≤"
-    met = {True: "met", False: "not met", None: ""}[measure.met]
-    return (
-        measure.part,
-        escape(measure.name),
-        number(measure.ours) + unit,
-        "–" if measure.peer is None else f"{number(measure.peer)}{unit} ({escape(measure.peer_name)})",
-        "–" if measure.ratio is None else f"{measure.ratio:.2f}",
-        "–" if measure.target is None else f"{sign} {number(measure.target)}{unit} {met}".rstrip(),
-        escape(measure.note),
-    )
+    return f"{sign} {measure.target:,g} {measure.unit} {'met' if measure.met else 'not met'}"
