@@ -76,7 +76,7 @@ def test_review_is_paged_decided_and_remembered(library: Path) -> None:
     review_file(library).write_bytes(written + b"\xff no decision\n")
     last = written.count(b"\n") + 1
     assert run_json("review", "--stale", "--library", library) == [{"line": last, "state": "unreadable"}]
-    assert "1 more cannot be read" in run("review", "--stale", "--library", library).stdout
+    assert "unreadable" in run("review", "--stale", "--library", library).stdout
 
 
 def test_a_rejection_needs_a_reason_and_an_id_a_meaning(library: Path) -> None:
@@ -86,6 +86,6 @@ def test_a_rejection_needs_a_reason_and_an_id_a_meaning(library: Path) -> None:
 
 
 def test_output_for_people(library: Path) -> None:
-    assert "HAS_VALUE" in run("graph", "--library", library).stdout
+    assert "HAS VALUE" in run("graph", "--library", library).stdout
     assert "Table 4.1" in run("graph", "DC-1-3 Table 4.1", "--library", library, "--depth", "2").stdout
     assert "appliance review accept" in run("review", "--library", library).stdout

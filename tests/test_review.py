@@ -22,7 +22,6 @@ from appliance.quality.review import (
     Decisions,
     by_kind,
     decide,
-    heaps,
     items,
     load_decisions,
     review_file,
@@ -336,16 +335,6 @@ def test_a_doubt_that_a_new_reading_adds_is_not_hidden_by_an_old_decision(tmp_pa
     with open_store(library) as store:
         left = [item for item in items(store, kinds=["PROBLEM"]) if item.page == 2]
         assert [item.why for item in left] == ["“3” was read with doubt."]
-
-
-def test_what_is_not_shown_is_counted_by_kind_document_and_page(tmp_path: Path) -> None:
-    library = built(tmp_path / "codes.db", doubtful(2, 2, 4))
-    with open_store(library) as store:
-        found = items(store, kinds=["PROBLEM"])
-    (heap,) = heaps(found)
-    assert (heap.kind, heap.document, list(heap.pages)) == ("PROBLEM", "K", [2, 3, 4])
-    assert sum(heap.pages.values()) == len(found)
-    assert heaps([]) == []
 
 
 def test_what_is_likelier_comes_first_of_its_kind(tmp_path: Path) -> None:

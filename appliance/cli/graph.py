@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 import click
-from rich.markup import escape
-from rich.table import Table as Grid
-from rich.tree import Tree
 
 from appliance.cli.options import json_option, library_option, print_json, refuse_signed, say
-from appliance.cli.show import ERR, OUT
-from appliance.core.graph import EdgeKind, Kept, ReviewItem
-from appliance.quality.review import Heap
+from appliance.cli.show import ERR, OUT, print_outline
+from appliance.core.graph import EdgeKind
 
 if TYPE_CHECKING:
     from appliance.core.settings import Settings
@@ -58,11 +54,11 @@ def graph(
     with open_store(library_path, settings) as store:
         if node is None:
             counts = counted(store)
-            print_json(counts) if as_json else print_counts(counts)
+            print_json(counts) if as_json else print_outline(counts)
             return
         walk = Walk(kinds, direction, depth, limit)  # type: ignore[arg-type]  # click checked the choices
         trees = [around(store, found, walk) for found in named(store, node)]
-        print_json(trees) if as_json else print_trees(trees)
+        print_json(trees) if as_json else print_outline(trees)
 
 
 @click.group(invoke_without_command=True)
@@ -118,7 +114,7 @@ def review(
         raise click.UsageError(message)
     from appliance.contract import review_json
     from appliance.library import open_store
-    from appliance.quality.review import by_kind, heaps, items, load_decisions
+    from appliance.quality.review import by_kind, items, load_decisions
 
     decisions = load_decisions(library_path)
     with open_store(library_path, ctx.obj) as store:
@@ -129,11 +125,15 @@ def review(
     if as_json and ctx.get_parameter_source("limit") is click.core.ParameterSource.DEFAULT:
         limit = max(1, len(found))  # a program gets all, a person what fits a screen
     shown = found[(number - 1) * limit : number * limit]
+    listed = review_json(shown, len(found), number, decisions.broken) | {"by_kind": by_kind(found)}
     if as_json:
-        print_json(review_json(shown, len(found), number, decisions.broken) | {"by_kind": by_kind(found)})
-    else:
-        rest = heaps(found[number * limit :])
-        print_review(shown, by_kind(found), number, limit, decisions.broken, rest)
+        print_json(listed)
+        return
+    _print_broken(decisions.broken)
+    print_outline(listed["items"])
+    print_outline({"by kind": listed["by_kind"]})
+    last = -(-len(found) // limit)
+    OUT.print(f"Page {number} of {last}, {len(found)} in all. Decide: appliance review accept ID …")
 
 
 def _show_stale(store: Store, decisions: Decisions, *, as_json: bool) -> None:
@@ -141,8 +141,8 @@ def _show_stale(store: Store, decisions: Decisions, *, as_json: bool) -> None:
     from appliance.contract import stale_json
     from appliance.quality.review import stale
 
-    kept, lost = stale(store, decisions), decisions.broken
-    print_json(stale_json(kept, lost)) if as_json else print_stale(kept, lost)
+    found = stale_json(stale(store, decisions), decisions.broken)
+    print_json(found) if as_json else print_outline(found)
 
 
 _alone_option = click.option(
@@ -191,127 +191,6 @@ def _decide(
         decided = decide(store, library_path, ids, state, why, alone=alone)
     lines = (f"{item.id} {state}: {item.source} → {item.target}" for item in decided)
     say("\n".join(lines), state=state, ids=[item.id for item in decided])
-
-
-HEAPS, PAGES = 20, 6  # lines about what is behind the page shown, and pages that one of them names
-STATES = {"accepted": "", "to review": " [yellow]to review[/]", "rejected": " [red]rejected[/]"}
-QUOTE = 160  # characters
-
-
-def print_trees(trees: Sequence[dict[str, Any]]) -> None:
-    """Print nodes with their neighbours, by kind of edge."""
-    for tree in trees:
-        root = Tree(_node(tree))
-        _grow(root, tree["neighbours"])
-        if "stopped" in tree:
-            root.add(f"[dim]{tree['stopped']}[/]")
-        OUT.print(root)
-
-
-def _grow(branch: Tree, neighbours: Sequence[dict[str, Any]]) -> None:
-    groups: dict[tuple[str, str], Tree] = {}
-    for item in neighbours:
-        if "left_out" in item:
-            branch.add(f"[dim]and {item['left_out']} more; --limit shows them[/]")
-            continue
-        way = (item["kind"], item["direction"])
-        if way not in groups:
-            arrow = "→" if item["direction"] == "out" else "←"
-            groups[way] = branch.add(f"[bold]{item['kind']}[/] {arrow}")
-        leaf = groups[way].add(_node(item["node"]) + STATES[item["state"]] + _proof(item["proof"]))
-        if item.get("opened"):
-            leaf.add("[dim]its neighbours are shown above[/]")
-        _grow(leaf, item.get("neighbours", ()))
-
-
-def _node(node: dict[str, Any]) -> str:
-    label = node["key"].rsplit("/", 1)[-1] if node["kind"] in {"clause", "table", "figure", "formula"} else ""
-    name = " ".join(filter(None, (label, _short(node["name"]) if node["name"] != label else "")))
-    owner = f" [dim]{escape(node['document'])}[/]" if node["document"] else ""
-    return f"{escape(name)} [dim]{node['kind']}[/]{owner}"
-
-
-def _proof(proof: dict[str, Any] | None) -> str:
-    if not proof or not proof["quote"]:
-        return ""
-    page = f"p. {proof['pages'][0]} " if proof["pages"] else ""
-    return f" [dim]{page}“{escape(_short(proof['quote']))}”[/]"
-
-
-def _short(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= QUOTE else flat[:QUOTE].rsplit(" ", 1)[0] + " …"
-
-
-def print_counts(counts: dict[str, Any]) -> None:
-    """Print how many nodes and edges there are."""
-    grid = Grid(box=None, pad_edge=False)
-    for name in ("", "accepted", "to review"):
-        grid.add_column(name, justify="right" if name else "left")
-    for kind, number in counts["nodes"].items():
-        grid.add_row(kind, str(number), "")
-    for kind, states in counts["edges"].items():
-        accepted = states.get("accepted", states.get("derived", 0))
-        grid.add_row(kind, str(accepted), str(states.get("to review", "")))
-    OUT.print(grid)
-
-
-def print_review(
-    items: Sequence[ReviewItem],
-    counts: Mapping[str, int],
-    page: int,
-    limit: int,
-    broken: Sequence[int],
-    rest: Sequence[Heap],
-) -> None:
-    """Print one page of what is to look at; `counts` are all that there are, `rest` what is behind it."""
-    total = sum(counts.values())
-    _print_broken(broken)
-    for item in items:
-        what = f"{escape(item.source)} → {escape(item.target)}" if item.target else escape(item.source)
-        OUT.print(f"[bold cyan]{item.id}[/] {item.kind} [bold]{what}[/] [dim]page {item.page}[/]")
-        if item.quote:
-            OUT.print(f"    “{escape(_short(item.quote))}”")
-        OUT.print(f"    [dim]{escape(item.why)}[/]")
-    if not total:
-        OUT.print("Nothing is to review.")
-        return
-    _print_heaps(rest)
-    last = -(-total // limit)
-    kinds = ", ".join(f"{number} {kind}" for kind, number in counts.items())
-    OUT.print(f"[dim]{kinds}; --kind shows one kind.[/]")
-    OUT.print(f"[dim]Page {page} of {last}, {total} in all. Decide: appliance review accept ID …[/]")
-
-
-def _print_heaps(rest: Sequence[Heap]) -> None:
-    """Print how much more there is of each kind in each document, and on which pages most of it."""
-    for heap in rest[:HEAPS]:
-        worst = sorted(heap.pages, key=lambda page: (-heap.pages[page], page))
-        named = ", ".join(_on_page(page, heap.pages[page]) for page in worst[:PAGES])
-        more = f" and {len(worst) - PAGES} more pages" if len(worst) > PAGES else ""
-        total = sum(heap.pages.values())
-        OUT.print(f"[dim]{total:5} more {heap.kind} of {escape(heap.document)}: {named}{more}[/]")
-    if len(rest) > HEAPS:
-        number = sum(sum(heap.pages.values()) for heap in rest[HEAPS:])
-        OUT.print(f"[dim]{number:5} more of {len(rest) - HEAPS} other kinds and documents[/]")
-
-
-def _on_page(page: int, count: int) -> str:
-    name = f"page {page}" if page else "no page"
-    return f"{name} ({count})" if count > 1 else name
-
-
-def print_stale(kept: Sequence[Kept], broken: Sequence[int] = ()) -> None:
-    """Print decisions about what is gone, and the lines that tell of nothing."""
-    _print_broken(broken)
-    for item in kept:
-        about = item.about
-        place = f"{about.get('document', '')} page {about.get('page', '')}"
-        words = f"{about.get('source', '')} → {about.get('target', '')}"
-        name = f"[bold]{escape(str(about.get('id')))}[/] {about.get('state')}"
-        OUT.print(f"{name} {escape(words)} [dim]{escape(place)}[/]")
-    lost = f" {len(broken)} more cannot be read." if broken else ""
-    OUT.print(f"[dim]{len(kept)} decisions are about what the library no longer holds.{lost}[/]")
 
 
 def _print_broken(lines: Sequence[int]) -> None:

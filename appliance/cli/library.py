@@ -32,6 +32,17 @@ if TYPE_CHECKING:
     from appliance.tools import Results
 
 
+EXPLAINED = (
+    "reading",
+    "channels",
+    "rounds",
+    "chain",
+    "unresolved",
+    "statements",
+    "timings_ms",
+    "written",
+    "sent",
+)
 FAILED = 1  # exit code of a question that could not be answered
 
 
@@ -267,11 +278,11 @@ def _print_whole(answer: Answer, *, explain: bool) -> None:
     from appliance.cli.show import (
         print_answer,
         print_choices,
-        print_explanation,
         print_notice,
-        print_steps,
+        print_outline,
         print_understood,
     )
+    from appliance.contract_answer import explained_json
     from appliance.core.evidence import Grounded, NotFound
 
     if isinstance(answer, Grounded | NotFound):
@@ -281,8 +292,8 @@ def _print_whole(answer: Answer, *, explain: bool) -> None:
     print_answer(answer)
     print_choices(answer.evidence.choices if isinstance(answer, Grounded) else ())
     if explain:
-        print_explanation(answer)
-        print_steps(written)
+        told = explained_json(answer)
+        print_outline({"the way to it": {name: told[name] for name in EXPLAINED}})
 
 
 @click.command()

@@ -30,23 +30,32 @@ def list_command(settings: Settings, as_json: bool) -> None:
     \b
     appliance models list
     """
-    from appliance.cli.show import print_models
+    from appliance.cli.show import print_outline
     from appliance.models.catalogue import list_models
 
-    listed = list_models(settings.models)
+    keys = (
+        *(
+            "name",
+            "role",
+            "summary",
+            "licence",
+            "repository",
+            "revision",
+            "dimension",
+            "max_tokens",
+            "ram_mib",
+        ),
+        *("context", "cores", "template", "sources", "unconfirmed"),
+    )
+    listed = [
+        {key: getattr(m.entry, key) for key in keys} | {"state": m.state, "bytes": m.size}
+        for m in list_models(settings.models)
+    ]
     if as_json:
-        keys = (
-            *("name", "role", "licence", "repository", "revision", "dimension", "max_tokens", "ram_mib"),
-            *("context", "cores", "template", "sources", "unconfirmed"),
-        )
-        print_json(
-            [
-                {key: getattr(m.entry, key) for key in keys} | {"state": m.state, "bytes": m.size}
-                for m in listed
-            ]
-        )
-    else:
-        print_models(listed)
+        print_json(listed)
+        return
+    shown = ("name", "role", "state", "bytes", "ram_mib", "context", "template", "licence")
+    print_outline([{key: one[key] for key in shown} for one in listed])
 
 
 @models.command()

@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from appliance.cli.options import FILE, json_option, library_option, open_library, print_json, refuse_signed
-from appliance.cli.show import ERR, OUT
+from appliance.cli.show import ERR, OUT, print_outline
 from appliance.core.document import Figure, Formula, Problem, Table, pages_of
 from appliance.figures import MARK, Described
 from appliance.quality.values import Expected, Report, Yield
@@ -65,8 +65,27 @@ def report(
     for pages, undo in ((checked, False), (unchecked, True)):
         if pages:
             _mark(library, library_path, document, pages, undo=undo)
-    found = library.quality(document)
-    print_json(report_json(found)) if as_json else print_quality(found, every=every)
+    found = report_json(library.quality(document))
+    if as_json:
+        print_json(found)
+        return
+    look_at, _ = found.pop("look_at"), found.pop("pages")
+    worst = look_at if every else look_at[:PAGES_SHOWN]
+    print_outline(
+        found
+        | {
+            "worst pages": [
+                {
+                    "page": page["page"],
+                    "trust": page["trust"],
+                    "why": [reason["words"] for reason in page["reasons"]],
+                }
+                for page in worst
+            ]
+        }
+    )
+    if len(look_at) > len(worst):
+        OUT.print(f"and {len(look_at) - len(worst)} more pages; --all shows them")
 
 
 def _mark(library: Library, path: Path, document: str, pages: str, *, undo: bool) -> None:
@@ -115,12 +134,12 @@ def figure(
     if image is not None:
         _cut_out(library, document, label, image)
     described = _described(library, settings, document, label) if describe else None
+    told = figure_json(document, found, doubts, tables) | described_json(described)
     if as_json:
-        print_json(figure_json(document, found, doubts, tables) | described_json(described))
+        print_json(told)
     else:
-        print_figure(document, found, doubts, tables)
+        print_outline(told)
         print_others(found.label, library.others_called(document, found.label))
-        print_described(described)
 
 
 def _described(library: Library, settings: Settings, document: str, label: str) -> Described:
@@ -153,7 +172,7 @@ def _cut_out(library: Library, document: str, label: str, image: Path) -> None:
     print_amiss(library.picture_problems(document, label))
 
 
-PAGES_SHOWN, REASONS_SHOWN, NAMED = 20, 6, 12
+PAGES_SHOWN = 20  # of those to look at
 COLOURS = {"good": "green", "to check": "yellow", "poor": "red"}
 
 
@@ -172,45 +191,6 @@ def print_overview(reports: Sequence[Report]) -> None:
         numbers = (str(len(item.pages)), *trust, str(len(item.look_at)), *found, _rate(item.references))
         grid.add_row(escape(item.document), level, *numbers)
     OUT.print(grid)
-
-
-def print_quality(report: Report, *, every: bool = False) -> None:
-    """Print the report of one document; the worst pages alone unless every one is wanted."""
-    OUT.print(f"[bold]{escape(report.document)}[/] {escape(report.designation)} {escape(report.title)}")
-    OUT.print(f"[{COLOURS[report.level]}]{report.level}[/]: {escape(report.why)}")
-    for name, item in (("clauses", report.clauses), ("tables", report.tables), ("figures", report.figures)):
-        OUT.print(f"{name:10} {_of(item)}{_names(', not found: ', item.missing)}"
-                  f"{_names('; only spoken of: ', item.spoken)}")  # fmt: skip
-    _print_references(report.references)
-    trust = {kind: report.trusted(kind) for kind in ("digital", "ocr", "none", "checked")}
-    names = {"ocr": "by character recognition", "none": "without text", "checked": "checked by a person"}
-    told = [f"{len(pages)} {names.get(kind, kind)}" for kind, pages in trust.items() if pages]
-    OUT.print(f"{'pages':10} {', '.join(told) or 'none'}")
-    for reason in report.whole:
-        OUT.print(f"[yellow]whole document: {escape(reason.words)}[/]")
-    _print_pages(report, len(report.look_at) if every else PAGES_SHOWN)
-
-
-def _print_references(references: Yield) -> None:
-    usual = f", usual {references.usual:g}" if references.usual is not None else ""
-    low = " [red](far below it)[/]" if references.low else ""
-    OUT.print(
-        f"{'references':10} {references.found}: {references.resolved} resolved, {references.not_loaded} into "
-        f"documents not loaded, {references.unresolved} unresolved; {references.a_page:g} a page{usual}{low}"
-    )
-    for reason, number in list(references.reasons.items())[:REASONS_SHOWN]:
-        OUT.print(f"[dim]{'':10} {number:4} {escape(reason)}[/]")
-
-
-def _print_pages(report: Report, most: int) -> None:
-    if report.look_at:
-        OUT.print("Pages to look at, worst first:")
-    for page in report.look_at[:most]:
-        OUT.print(f"[bold]{page.number:5}[/] [dim]{page.trust}[/]")
-        for reason in page.reasons:
-            OUT.print(f"      {escape(reason.words)}")
-    if len(report.look_at) > most:
-        OUT.print(f"[dim]and {len(report.look_at) - most} more pages; --all shows them[/]")
 
 
 def figure_json(
@@ -236,25 +216,6 @@ def figure_json(
     }
 
 
-def print_figure(
-    document: str, item: Figure | Formula, doubts: Sequence[Problem] = (), tables: Sequence[Table] = ()
-) -> None:
-    """Print what is known of a figure or formula."""
-    pages = ", ".join(map(str, pages_of(item.boxes)))
-    title = item.title if isinstance(item, Figure) else ""
-    OUT.print(f"[bold]{escape(document)} {escape(item.label.named)}[/] {escape(title)}")
-    place = f", in {item.clause}" if item.clause else ""
-    OUT.print(f"[dim]page {pages}{escape(place)}[/]")
-    if item.text:
-        OUT.print(escape(item.text))
-    if isinstance(item, Formula) and item.where:
-        OUT.print(escape(item.where))
-    for table in tables:
-        OUT.print(f'[dim]in it:[/] appliance table {escape(document)} "{escape(table.label.key)}"')
-    for problem in doubts[:1]:
-        OUT.print(f"[yellow]{escape(problem.message)}[/] [dim]--image FILE writes the picture[/]")
-
-
 def described_json(described: Described | None) -> dict[str, Any]:
     """Return what a vision model says of a figure for programs, nothing where it was not asked."""
     if described is None:
@@ -268,15 +229,6 @@ def described_json(described: Described | None) -> dict[str, Any]:
             "seconds": described.seconds,
         }
     }
-
-
-def print_described(described: Described | None) -> None:
-    """Print what a vision model says of a figure, under what it is."""
-    if described is not None:
-        OUT.print(f"\n[yellow]{MARK}[/] [dim]({escape(described.model)})[/]")
-        OUT.print(escape(" ".join(described.sentences)))
-        if described.notice:
-            OUT.print(f"[dim]{escape(described.notice)}[/]")
 
 
 def print_amiss(problems: Sequence[Problem]) -> None:
@@ -293,10 +245,3 @@ def _of(item: Expected) -> str:
 def _rate(references: Yield) -> str:
     usual = f" ({references.usual:g})" if references.usual is not None else ""
     return f"{references.a_page:g}{usual}"
-
-
-def _names(before: str, names: Sequence[str]) -> str:
-    if not names:
-        return ""
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return escape(f"{before}{', '.join(names[:NAMED])}{more}")

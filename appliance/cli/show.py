@@ -10,8 +10,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.markup import escape
+from rich.padding import Padding
 from rich.progress import (
     BarColumn,
     Progress,
@@ -38,17 +39,14 @@ from appliance.core.evidence import (
     Failed,
     Grounded,
     Headline,
-    ModelStep,
     NotFound,
     Place,
-    Query,
     Scoped,
     Statement,
     Written,
 )
 from appliance.crawl.crawler import Crawled
 from appliance.doctor import Check
-from appliance.models.catalogue import Listed
 from appliance.text.sentences import mark_of
 from appliance.views import ClauseView
 
@@ -251,26 +249,6 @@ def print_checks(checks: Sequence[Check]) -> None:
             OUT.print(f"      mend with: [bold]{escape(check.mend)}[/]")
 
 
-def print_models(listed: Sequence[Listed]) -> None:
-    """Print the catalogue: what is installed and what could be, then what each is."""
-    facts, told = Grid(box=None, pad_edge=False), Grid(box=None, pad_edge=False, show_header=False)
-    width = max((len(item.entry.name) for item in listed), default=0)
-    for grid in (facts, told):
-        grid.add_column("model", no_wrap=True, min_width=width)
-    for name in ("role", "state", "size", "memory", "context", "template", "licence"):
-        facts.add_column(name)
-    told.add_column()
-    for item in listed:
-        entry = item.entry
-        size = f"{item.size / 1e6:.0f} MB" if item.size else ""
-        memory = f"{entry.ram_mib} MiB" if entry.ram_mib else ""
-        context = f"{entry.context:,}" if entry.context else ""
-        words = (entry.name, entry.role, item.state, size, memory, context, entry.template, entry.licence)
-        facts.add_row(*map(escape, words))
-        told.add_row(*map(escape, (entry.name, entry.summary)))
-    OUT.print(facts, "", told)
-
-
 def print_answer(answer: Answer) -> None:
     """Print an answer."""
     match answer:
@@ -447,117 +425,67 @@ def _print_scope(scope: Scoped) -> None:
         OUT.print(f"[dim]  searched {escape(line)}[/]", soft_wrap=True)
 
 
-def print_explanation(answer: Answer) -> None:
-    """Print the whole way from a question to its answer."""
-    if not isinstance(answer, Grounded | NotFound):
-        return
-    evidence = answer.evidence
-    _section("How the question was read", _reading(evidence.query))
-    _section("What each search found first", _channels(evidence))
-    _section("What was followed, and how", _paths(evidence))
-    if isinstance(answer, Grounded):
-        _section("How each statement was checked", _checks(answer))
-    total = sum(evidence.timings_ms.values())
-    lines = [f"{name}: {spent:.1f} ms" for name, spent in evidence.timings_ms.items()]
-    _section("Time", [*lines, f"all: {total:.1f} ms", f"relevance: {evidence.relevance:.2f}"])
-
-
-def _section(title: str, lines: list[str] | Iterator[str]) -> None:
-    OUT.print(f"\n[bold]{title}[/]")
-    for line in list(lines) or ["nothing"]:
-        OUT.print(f"  {escape(line)}", soft_wrap=True)
-
-
-def _reading(query: Query) -> Iterator[str]:
-    yield f"asked: {query.asked}"
-    if query.typed:
-        yield f"after: {query.after}"
-        yield f"understood as: {query.text}"
-    yield f"wants: {query.intent}" + (f", a {' or '.join(query.kinds)}" if query.kinds else "")
-    if query.spelt != query.text:
-        yield f"spelling put right: {query.spelt}"
-    named = (("labels", query.labels), ("documents", query.documents), ("pages", query.pages))
-    for name, items in named:
-        if items:
-            yield f"{name}: {', '.join(items)}"
-    for condition in query.conditions:
-        yield f"{condition.kind}: {condition.name} (“{condition.words}”)"
-    for quantity in query.quantities:
-        yield f"states: {quantity.words} ({' or '.join(quantity.kinds) or 'of no known kind'})"
-    for concept in query.concepts:
-        yield f"idea: {concept.words}, also {', '.join(concept.others)}"
-    if len(query.parts) > 1 or any(part.searched != query.text for part in query.parts):
-        for number, part in enumerate(query.parts, 1):
-            yield f"part {number} ({part.intent}): {part.searched}"
-
-
-def _channels(evidence: Evidence) -> Iterator[str]:
-    for name, places in evidence.channels.items():
-        shown = ", ".join(f"{place.document} {place.label.named}" for place in places)
-        yield f"{name}: {shown or 'nothing'}"
-
-
-def _paths(evidence: Evidence) -> Iterator[str]:
-    links = {(link.to_document, link.to_label): link for link in evidence.chain}
-    for rank, place in enumerate(evidence.hits, 1):
-        if place.path:
-            link = links.get((place.document, place.label))
-            words = f" by “{link.words}”" if link and link.words else ""
-            yield f"{rank}. {_name(place)}: {' → '.join(place.path)}{words}"
-    for item in evidence.unresolved:
-        yield f"not followed: “{item.text}” in {item.document} {item.source.named}: {item.reason}"
-
-
-def _name(place: Place) -> str:
-    pages = f", page {', '.join(map(str, place.pages))}" if place.pages else ""
-    return f"{place.document} {place.label.named}{pages}"
-
-
-def _checks(answer: Grounded) -> Iterator[str]:
-    for statement in answer.statements:
-        cited = "".join(f"[{n}]" for n in statement.citations)
-        state = "confirmed" if statement.confirmed else f"not confirmed: {statement.why}"
-        yield f"{state} {cited} {' '.join(statement.text.split())[:160]}"
-
-
 def print_notice(written: Written | None) -> None:
     """Print what a reader should know of how an answer was written."""
     if written and written.notice:
         OUT.print(f"[yellow]{escape(written.notice)}[/]")
 
 
-def print_steps(written: Written | None) -> None:
-    """Print what was asked of the model, what it was shown, how it ended and what it cost."""
-    if written is None:
-        return
-    OUT.print(f"\n[bold]What the language model did[/] {escape(written.model)}")
-    for step in written.steps:
-        for line in _lines(step):
-            OUT.print(f"  {escape(line)}", soft_wrap=True)
-    OUT.print("\n[bold]What it was shown[/]")
-    for line in written.shown or ("nothing",):
-        OUT.print(f"  {escape(line)}", soft_wrap=True)
-    for step in written.steps:
-        OUT.print(f"\n[bold]What it was sent[/] {escape(f'{step.what} ({step.prompt})')}")
-        for line in _sent(step):
-            OUT.print(f"  {escape(line)}", soft_wrap=True)
+PLACED = frozenset({"box", "boxes", "focus", "key", "keys"})  # of no use to a reader
+FEW, LONG = 9, 40  # columns of a table on a terminal, and letters of a cell, that there is room for
 
 
-def _lines(step: ModelStep) -> Iterator[str]:
-    yield f"{step.what} ({step.prompt}): ended with {step.ending}; {step.found or 'nothing came of it'}"
-    fresh = step.prompt_tokens - step.restored_tokens
-    cost = f"    {fresh} tokens read, {step.restored_tokens} restored, {step.tokens} written"
-    times = f"{step.waited_seconds:.1f} s waiting, {step.first_seconds:.1f} s to the first token"
-    yield f"{cost}; {times}, {step.writing_seconds:.1f} s writing"
+def print_outline(value: Any) -> None:
+    """Print what `--json` gives as text: a field a line, like rows as a table, nothing for what is empty."""
+    for part in _outlined(value, ""):
+        OUT.print(escape(part) if isinstance(part, str) else part, soft_wrap=isinstance(part, str))
 
 
-def _sent(step: ModelStep) -> Iterator[str]:
-    """Yield the messages, the grammar and what was written, each under its name."""
-    for at, (role, text) in enumerate(step.asked):
-        kept = ", the same for every question" if at < step.fixed else ""
-        yield f"--- {role}{kept}"
-        yield from text.strip().splitlines()
-    yield "--- held to this grammar"
-    yield from step.grammar.splitlines()
-    yield "--- it wrote"
-    yield from step.wrote.splitlines() or ("nothing",)
+def _outlined(value: Any, indent: str) -> Iterator[RenderableType]:
+    if isinstance(value, dict):
+        for name, held in value.items():
+            if name in PLACED or not _filled(held):
+                continue
+            if (line := _on_one_line(held)) is not None:
+                yield f"{indent}{name.replace('_', ' ')}: {line}"
+            else:
+                yield f"{indent}{name.replace('_', ' ')}:"
+                yield from _outlined(held, f"{indent}  ")
+    elif (table := _as_table(value)) is not None:
+        yield Padding(table, (0, 0, 0, len(indent)))
+    else:
+        for item in value:
+            lines = list(_outlined(item, f"{indent}  ")) if isinstance(item, dict) else [str(item)]
+            yield f"{indent}- {str(lines[0]).strip()}" if lines else f"{indent}-"
+            yield from lines[1:]
+
+
+def _filled(value: Any) -> bool:
+    return bool(value) or (value == 0 and value is not False)
+
+
+def _on_one_line(value: Any) -> str | None:
+    """Return a value, a few of them, or a few by their names as one line; None for what has parts."""
+    if isinstance(value, dict):
+        parts = [None if isinstance(held, dict | list) else _on_one_line(held) for held in value.values()]
+        named = [f"{name} {part}" for name, part in zip(value, parts, strict=True) if part]
+        return None if None in parts else ", ".join(named)
+    if isinstance(value, list | tuple):
+        whole = not any(isinstance(item, dict | list | tuple) for item in value)
+        return ", ".join(str(_on_one_line(item)) for item in value) if whole else None
+    return f"{value:g}" if isinstance(value, float) else " ".join(str("" if value is None else value).split())
+
+
+def _as_table(rows: Sequence[Any]) -> Grid | None:
+    """Return rows of like fields as a table; None for what is no such list."""
+    if len(rows) < 2 or not all(isinstance(row, dict) and row.keys() == rows[0].keys() for row in rows):
+        return None
+    names = [name for name in rows[0] if name not in PLACED and any(_filled(row[name]) for row in rows)]
+    lines = [[_on_one_line(row[name]) for name in names] for row in rows]
+    if len(names) > FEW or any(cell is None or len(cell) > LONG for line in lines for cell in line):
+        return None
+    table = Grid(*(name.replace("_", " ") for name in names), box=None, pad_edge=False)
+    table.columns[0].no_wrap, table.columns[0].overflow = True, "fold"
+    for line in lines:
+        table.add_row(*(escape(cell or "") for cell in line))
+    return table

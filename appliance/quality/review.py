@@ -126,23 +126,6 @@ def by_kind(found: Iterable[ReviewItem]) -> dict[str, int]:
     return dict(Counter(item.kind for item in found))
 
 
-@dataclass(frozen=True, slots=True)
-class Heap:
-    """How many items of one kind each page of a document has, in the order of the pages; 0 is none."""
-
-    kind: str
-    document: str
-    pages: Mapping[int, int]
-
-
-def heaps(found: Iterable[ReviewItem]) -> list[Heap]:
-    """Return items as numbers of each kind, document and page, the kinds and documents as they come."""
-    counted: dict[tuple[str, str], Counter[int]] = {}
-    for item in found:
-        counted.setdefault((item.kind, item.document), Counter())[item.page] += 1
-    return [Heap(kind, document, dict(sorted(pages.items()))) for (kind, document), pages in counted.items()]
-
-
 def _place(item: ReviewItem) -> tuple[str, ...]:
     """Return what the doubtful values of one place share, () for what stands alone."""
     return (item.kind, item.document, item.place) if item.kind in _VALUES and item.place else ()
