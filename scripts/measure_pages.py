@@ -20,7 +20,10 @@ import json
 import shutil
 import sys
 from dataclasses import asdict, dataclass
+from importlib.util import find_spec
 from itertools import product
+from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -86,6 +89,30 @@ SMALL = """([alone, least]) => [...document.querySelectorAll(`${alone}, main a[h
 """
 
 
+RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
+STRICT = ("color-contrast-enhanced",)  # 7:1 (WCAG 1.4.6), what the theme for sunlight must hold
+COLOURS = ("color-contrast", "link-in-text-block")  # the rules that a theme can break
+
+# What the sheet covers until the reader scrolls is no small target: it is looked at again in sight.
+AXE = """async (only) => {
+  const found = (await axe.run(document, only)).violations;
+  for (const rule of found.filter((rule) => rule.id === "target-size")) {
+    const small = [];
+    for (const node of rule.nodes) {
+      document.querySelector(node.target[0]).scrollIntoView({block: "center"});
+      const again = await axe.run(node.target[0], {runOnly: {type: "rule", values: ["target-size"]}});
+      small.push(...again.violations.flatMap((still) => still.nodes));
+    }
+    rule.nodes = small;
+    scrollTo(0, 0);
+  }
+  return found.filter((rule) => rule.nodes.length);
+}"""
+# Changes of colour are at their end at once; to wait for one that goes on for ever would be to wait for ever.
+ENDED = """() => document.getAnimations()
+  .filter((change) => Number.isFinite(change.effect.getComputedTiming().endTime))
+  .forEach((change) => change.finish())"""
+
 TASK = "ThreadControllerImpl::RunTask"  # what a thread of Chromium runs, outermost
 TRACED = ["toplevel", "loading", "blink.user_timing"]
 
@@ -126,6 +153,39 @@ def measure(browser: Browser, base: str, path: str, size: tuple[int, int], theme
     small = page.evaluate(SMALL, [ALONE, LEAST_TAP]) + page.evaluate(COVERED, LEAST_TAP)
     context.close()
     return Measured(path=path, width=size[0], theme=theme, small=tuple(sorted(set(small))), **found)
+
+
+def worn(page: Page, theme: str) -> None:
+    """Let the page change its theme in place, by the button that does it."""
+    if page.locator("html").get_attribute("data-theme") == theme:
+        return
+    with page.expect_response("**/choose"):
+        page.locator(f"[data-look] [name=theme][value={theme}]").evaluate("button => button.click()")
+    assert page.locator("html").get_attribute("data-theme") == theme
+    page.evaluate(ENDED)
+
+
+def barriers(page: Page, *, strict: bool = False, colours: bool = False) -> list[tuple[str, list[str]]]:
+    """Return what axe-core finds on the page as it is: each rule with the elements that break it.
+
+    `colours`: only the rules that another theme can break.
+    """
+    if not page.evaluate("'axe' in window"):
+        found_at = find_spec("axe_playwright_python")
+        assert found_at
+        assert found_at.origin
+        page.evaluate((Path(found_at.origin).parent / "axe.min.js").read_text(encoding="utf-8"))
+    found = page.evaluate(AXE, _only(strict=strict, colours=colours))
+    return [(rule["id"], [node["html"][:120] for node in rule["nodes"]]) for rule in found]
+
+
+def _only(*, strict: bool, colours: bool = False) -> dict[str, Any]:
+    if colours:
+        return {"runOnly": {"type": "rule", "values": [*COLOURS, *(STRICT if strict else ())]}}
+    wanted: dict[str, Any] = {"runOnly": {"type": "tag", "values": list(RULES)}}
+    if strict:
+        wanted["rules"] = {name: {"enabled": True} for name in STRICT}
+    return wanted
 
 
 def processor(browser: Browser, base: str, path: str, size: tuple[int, int]) -> float:

@@ -1,11 +1,12 @@
 # ruff: noqa: E501, INP001, T201 - a script that prints
 """Measure what a reader on a phone sees of an answer before scrolling, in headless Chromium at 360 x 800.
 
-Usage: python scripts/measure_reach.py [LIBRARY [QUESTIONS.jsonl ...]] [--style STYLE] [--each] [--pictures FOLDER]
+Usage: python scripts/measure_reach.py [LIBRARY.db ...] [QUESTIONS.jsonl ...] [--style STYLE] [--each]
+           [--pictures FOLDER] [--barriers]
 
 Without arguments: `build/demo/library.db` and `data/demo/questions.jsonl`; of the judged questions those of the
-style "site", or of `--style` ("" for all). The page is served from this process, so that nothing else has to run.
-A row for each family of documents, and one for all:
+style "site", or of `--style` ("" for all), each asked of the library that holds its documents. The page is served
+from this process, so that nothing else has to run. A row for each family of documents, and one for all:
 
   asked      questions, each opened in a fresh browser context
   seen       share of those with an answer in the documents of which a judged word or figure is visible without
@@ -16,8 +17,13 @@ A row for each family of documents, and one for all:
   wrong      share of all with a figure in large type that holds no judged value
   words      visible words of the card above "Also says something", buttons left out, median
   taps       taps until the proof stands boxed and large on the page, median (3: never)
+  paint ms   first contentful paint on a processor four times slower, median
   KiB        what is sent without images, largest
   shift      layout shift up to the end of loading, largest (CLS)
+  wide       states of a page that are wider than its screen: as opened, all unfolded, and with the filter, the
+             display or the page open, at 360 and at 1440 px
+  axe        with --barriers: what axe-core finds in these states at 360 px in light, dark and sunlight, with its
+             contrast of 4.5:1, in sunlight of 7:1
 """
 
 from __future__ import annotations
@@ -34,8 +40,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from measure_pages import OBSERVE, PATIENCE, READ
-from playwright.sync_api import Browser, Page, sync_playwright
+from measure_pages import OBSERVE, PATIENCE, READ, THEMES, slow, worn
+from measure_pages import barriers as axe_violations
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from appliance.core.document import Box, Document
 from appliance.core.files import data_folder
@@ -45,7 +52,7 @@ from appliance.evaluation.questions import Question, load_questions
 from appliance.library import Library
 from appliance.web.serve import make_server, port_of
 
-SIZE = {"width": 360, "height": 800}  # CSS pixels
+PHONE, LAPTOP = ViewportSize(width=360, height=800), ViewportSize(width=1440, height=900)  # CSS pixels
 LARGE = 0.5  # share of the window's height from which a page is shown large
 NEVER = 3  # taps
 
@@ -88,7 +95,6 @@ SEEN = r"""() => {
     claim: Boolean(document.querySelector(".card.found")),
     crops,
     stops: JSON.parse(document.querySelector("[data-stops]")?.textContent ?? "{}"),
-    wide: document.documentElement.scrollWidth > innerWidth,
   };
 }"""
 OPENED = """(large) => [...document.querySelectorAll("dialog[open] .strong, dialog[open] .faint, .viewer.open .strong")].some((mark) => {
@@ -96,6 +102,20 @@ OPENED = """(large) => [...document.querySelectorAll("dialog[open] .strong, dial
   const frame = mark.closest("dialog, .stage").getBoundingClientRect();
   return box.height > 0 && box.top < innerHeight && box.bottom > 0 && frame.height >= large * innerHeight;
 })"""
+
+
+# What may be open over or in a page: nothing, all that folds, each panel by itself.
+STATES = {
+    "closed": "() => {}",
+    "unfolded": "() => document.querySelectorAll('main details').forEach((fold) => { fold.open = true; })",
+    "filter": "() => { document.querySelector('.filter').open = true; }",
+    "display": "() => { document.querySelector('.look').open = true; }",
+    "page": "() => document.querySelector('.proof')?.click()",
+}
+CLOSED = """() => {
+  document.querySelectorAll("details").forEach((fold) => { fold.open = false; });
+  document.querySelector("[data-close]")?.click();
+}"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,38 +130,46 @@ class Reached:
     wrong: bool
     words: int
     taps: int
+    paint: float
     kib: float
     shift: float
-    wide: bool
+    wide: tuple[str, ...]
+    axe: tuple[str, ...]
     large: str = ""
 
 
 def main() -> None:
     """Measure what the arguments name and print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("library", nargs="?", type=Path, default=Path("build/demo/library.db"))
-    parser.add_argument("questions", nargs="*", type=Path)
+    parser.add_argument("files", nargs="*", type=Path, help="libraries (.db) and judged questions (.jsonl)")
     parser.add_argument("--style", default="site")
     parser.add_argument("--each", action="store_true", help="a line for each question")
     parser.add_argument("--pictures", type=Path, help="a folder for the first screen of each")
+    parser.add_argument("--barriers", action="store_true", help="every state of every page through axe-core")
     given = parser.parse_args()
-    files = given.questions or [data_folder() / "demo" / "questions.jsonl"]
-    asked = [item for item in load_questions(files) if given.style in {"", item.style}]
+    libraries = [path for path in given.files if path.suffix == ".db"] or [Path("build/demo/library.db")]
+    files = [path for path in given.files if path.suffix != ".db"]
+    asked = [
+        item
+        for item in load_questions(files or [data_folder() / "demo" / "questions.jsonl"])
+        if given.style in {"", item.style}
+    ]
     found = []
-    library = Library.open(given.library)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"))
-        for item in reached(browser, library, asked, given.pictures):
-            found.append(item)
-            if given.each:
-                print(line(item), flush=True)
+        for path in libraries:
+            library = Library.open(path)
+            for item in reached(browser, library, asked, given.pictures, barriers=given.barriers):
+                found.append(item)
+                if given.each:
+                    print(line(item), flush=True)
+            library.close()
         browser.close()
-    library.close()
     print("\n".join(table(found)))
 
 
 def reached(
-    browser: Browser, library: Library, asked: Iterable[Question], pictures: Path | None
+    browser: Browser, library: Library, asked: Iterable[Question], pictures: Path | None, *, barriers: bool
 ) -> Iterator[Reached]:
     """Yield what is seen of the answer to each question whose documents are loaded."""
     server = make_server(library, replace(Settings(), serve=ServeSettings(port=0)))
@@ -151,20 +179,22 @@ def reached(
         if set(question.documents) - known.keys():
             continue
         context = browser.new_context(
-            viewport={"width": 360, "height": 800}, base_url=f"http://127.0.0.1:{port_of(server)}/"
+            viewport=PHONE, base_url=f"http://127.0.0.1:{port_of(server)}/", reduced_motion="reduce"
         )
         context.add_init_script(OBSERVE)
         page = context.new_page()
+        slow(page)
         page.goto("ask?" + urlencode({"q": question.question}), timeout=PATIENCE)
         page.wait_for_load_state("networkidle", timeout=PATIENCE)
+        slow(page, 1)
         if pictures:
             pictures.mkdir(parents=True, exist_ok=True)
             page.screenshot(path=pictures / f"{question.id}.png")
-        yield _reached(page, question, known)
+        yield _reached(page, question, known, barriers=barriers)
         context.close()
 
 
-def _reached(page: Page, question: Question, known: dict[str, Document]) -> Reached:
+def _reached(page: Page, question: Question, known: dict[str, Document], *, barriers: bool) -> Reached:
     sent, saw = page.evaluate(READ), page.evaluate(SEEN)
     places = [saw["stops"].get(crop["stop"]) for crop in saw["crops"]]
     printed = " ".join(
@@ -189,6 +219,9 @@ def _reached(page: Page, question: Question, known: dict[str, Document]) -> Reac
     wrong = bool(saw["large"]) and not (question.values and any_found(question.values, saw["large"]))
     if wrong and question.values:  # a number judged with its unit ("1 500 mm"), printed large without
         wrong = not any(any_found((saw["large"].split("\n")[0].strip(),), value) for value in question.values)
+    taps = _taps(page)
+    page.keyboard.press("Escape")
+    wide, axe = _states(page, barriers=barriers)
     return Reached(
         question=question,
         family=family or "other",
@@ -197,12 +230,32 @@ def _reached(page: Page, question: Question, known: dict[str, Document]) -> Reac
         refused=refused,
         wrong=wrong,
         words=len(re.findall(r"\w+", saw["before"])),
-        taps=_taps(page),
+        taps=taps,
+        paint=sent["paint_ms"],
         kib=sent["page_kib"],
         shift=sent["shift"],
-        wide=saw["wide"],
+        wide=wide,
+        axe=axe,
         large=saw["large"],
     )
+
+
+def _states(page: Page, *, barriers: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the states of a page that are wider than their screen, and what axe-core finds in each theme."""
+    wide, broken = [], []
+    for name, opening in STATES.items():
+        page.set_viewport_size(PHONE)
+        page.evaluate(CLOSED)
+        page.evaluate(opening)
+        for theme in THEMES if barriers else ():
+            worn(page, theme)
+            rules = axe_violations(page, strict=theme == "sunlight", colours=theme != "light")
+            broken += [f"{name} {theme} {rule} {nodes[0]}" for rule, nodes in rules]
+        for size in (PHONE, LAPTOP):
+            page.set_viewport_size(size)
+            if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                wide.append(f"{name} {size['width']}")
+    return tuple(wide), tuple(broken)
 
 
 def _taps(page: Page) -> int:
@@ -239,14 +292,29 @@ def line(item: Reached) -> str:
     large = f"  large {item.large!r}{' WRONG' if item.wrong else ''}" if item.large else ""
     return (
         f"{item.question.id:12} {marks[item.seen]:8}{'text' if item.text else 'crop' if item.seen else '':5} "
-        f"words {item.words:3}  taps {item.taps}  {item.kib:3.0f} KiB  shift {item.shift:.3f}"
-        f"{'  WIDE' if item.wide else ''}{large}  {item.question.question[:70]}"
+        f"words {item.words:3}  taps {item.taps}  {item.paint:4.0f} ms  {item.kib:3.0f} KiB  shift {item.shift:.3f}"
+        f"{large}  {item.question.question[:70]}"
+        + "".join(f"\n    wide: {name}" for name in item.wide)
+        + "".join(f"\n    axe: {name}" for name in item.axe)
     )
 
 
 def table(found: list[Reached]) -> Iterator[str]:
     """Yield the table: a row for each family, one for all."""
-    names = ("asked", "seen", "as text", "refused", "wrong", "words", "taps", "KiB", "shift")
+    names = [
+        "asked",
+        "seen",
+        "as text",
+        "refused",
+        "wrong",
+        "words",
+        "taps",
+        "paint ms",
+        "KiB",
+        "shift",
+        "wide",
+        "axe",
+    ]
     yield f"{'family':24}" + "".join(f"{name:>9}" for name in names)
     families: dict[str, list[Reached]] = defaultdict(list)
     for item in found:
@@ -262,8 +330,11 @@ def table(found: list[Reached]) -> Iterator[str]:
             _share(item.wrong for item in items),
             str(round(statistics.median(item.words for item in items))),
             str(round(statistics.median(item.taps for item in items))),
+            str(round(statistics.median(item.paint for item in items))),
             str(round(max(item.kib for item in items))),
             f"{max(item.shift for item in items):.3f}",
+            str(sum(len(item.wide) for item in items)),
+            str(sum(len(item.axe) for item in items)),
         )
         yield f"{name[:23]:24}" + "".join(f"{value:>9}" for value in values)
 

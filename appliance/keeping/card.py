@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from appliance.answer.candidates.values import PIECES
 from appliance.core.document import Box
 from appliance.site.saved import Kept, KeptHeadline, KeptStatement
 
+LONGEST_MARK = 6  # signs of the number of an item: "d(iii)"
 PLACES = 3  # to read, where no single claim is vouched for
 
 
@@ -31,6 +33,24 @@ def card(kept: Kept) -> Card:
     said = [item for item in (*kept.statements, *kept.also) if set(item.citations) & known]
     shown = 1 if found else PLACES
     return Card(found, kept.headline, tuple(said[:shown]), tuple(said[shown:]))
+
+
+def steps(kept: Kept, claim: KeptStatement) -> tuple[tuple[str, str], ...]:
+    """Return what a claim says of the items of a list, each with its printed mark, "" for what is no item.
+
+    Nothing where it says fewer than two: then it is read as running words.
+    """
+    known = {item.n: item for item in kept.citations}
+    cited = [known[n] for n in claim.citations if n in known]
+    lead = min((item.key for item in cited), key=len, default="")
+    quoted = [(item.key.removeprefix(lead), " ".join(item.quote.split())) for item in cited]
+    found = []
+    for piece in " ".join(claim.text.split()).split(PIECES):
+        words = piece.strip(" \N{HORIZONTAL ELLIPSIS}")
+        mark = next((mark for mark, quote in quoted if words in quote), "")
+        item = bool(mark) and (mark[0].isalpha() or mark[0] == "(") and len(mark) <= LONGEST_MARK
+        found.append((mark if item else "", piece))
+    return tuple(found) if sum(bool(mark) for mark, _ in found) > 1 else ()
 
 
 def proof_of(kept: Kept, claim: KeptStatement) -> int:

@@ -81,7 +81,7 @@ def _card(paper: Paper) -> Iterator[str]:
             if claim.beside:
                 yield plain(claim.beside)
         else:
-            yield _lines(claim.text)
+            yield _lines(paper.words(claim))
         if not claim.confirmed:
             yield f"**{plain(paper.doubt(claim))}**"
         for page, _ in source.pictures[:1]:

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from appliance.core.document import Box
 from appliance.core.errors import ApplianceError
-from appliance.keeping.card import Card, card, proof_of
+from appliance.keeping.card import Card, card, proof_of, steps
 from appliance.keeping.crops import crops
 from appliance.keeping.language import ENGLISH, Speech, later
 from appliance.keeping.recheck import Recheck
@@ -214,6 +214,17 @@ class Paper:
         """Return the source that a claim of the card is shown with."""
         number = proof_of(self.kept, claim)
         return next(one for one in self.sources if any(item.n == number for item in one.citations))
+
+    def steps(self, claim: KeptStatement) -> tuple[tuple[str, str], ...]:
+        """Return the items of a list that a claim says, each with its printed mark."""
+        return steps(self.kept, claim)
+
+    def words(self, claim: KeptStatement) -> str:
+        """Return what a claim says, items of a list on lines of their own."""
+        items = (
+            f"{mark}) {text}" if mark.isalnum() else f"{mark} {text}" for mark, text in self.steps(claim)
+        )
+        return "\n".join(items) or claim.text
 
     def rows(self, claim: KeptStatement) -> KeptTable | None:
         """Return the rows of a table that a claim says, as a table of their own; None for words."""

@@ -259,7 +259,7 @@ def _claim(sheet: FPDF, claim: KeptStatement, paper: Paper, headline: KeptHeadli
         draw(sheet, rows, _printable, paper.speech.say)
         write(sheet, claim.beside, 9)
     else:
-        write(sheet, claim.text, 11, above=1)
+        write(sheet, paper.words(claim), 11, above=1)
     if not claim.confirmed:
         write(sheet, paper.doubt(claim), 9, colour=BAD, bold=True)
 

@@ -12,7 +12,6 @@ from werkzeug.exceptions import HTTPException
 from appliance import __version__
 from appliance.core.errors import AmbiguousLabel, ApplianceError
 from appliance.core.settings import Settings
-from appliance.keeping import tables
 from appliance.tools import Tools
 from appliance.web import access, assets, guard, language, observed, pages, urls
 from appliance.web import access as choices
@@ -113,8 +112,6 @@ def _setup_templates(app: Flask, settings: Settings) -> None:
         snippet=outline.snippet,
         payload=payload.stops_json,
         bare_title=wording.bare_title,
-        pieces=tables.pieces,
-        kept_in_sight=view.kept_in_sight,
         named_in=view.named_in,
         phrase=sentences.said,
         reason_words=lambda text: sentences.worded(text) or text,

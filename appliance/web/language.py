@@ -182,7 +182,6 @@ def _pattern(template: str) -> re.Pattern[str]:
 
 SHOWN = 600  # characters of the first statement before it is folded
 LATER = 420  # of those behind it
-BEFORE = 220  # of words over a number that is asked for: a phone shows both at once
 _END = re.compile(r"[.;:](?=\s)|\n")
 
 

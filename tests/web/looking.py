@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import importlib
 from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Page
 
 Theme = Literal["light", "dark", "sunlight"]
-THEMES: tuple[Theme, ...] = ("light", "dark", "sunlight")
-RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
-STRICT = ("color-contrast-enhanced",)  # 7:1 (WCAG 1.4.6), what the theme for sunlight must hold
-COLOURS = ("color-contrast", "link-in-text-block")  # the rules that a theme can break
+MEASURE: Any = importlib.import_module("scripts.measure_pages")  # a script outside the package
+THEMES: tuple[Theme, ...] = MEASURE.THEMES
+worn = MEASURE.worn
+
+
+def barriers(page: Page, *, strict: bool = False, colours: bool = False) -> list[tuple[str, list[str]]]:
+    """Return what axe-core finds on the page as it is: each rule with the elements that break it."""
+    pytest.importorskip("axe_playwright_python", reason="axe-core comes with the extra dev")
+    found: list[tuple[str, list[str]]] = MEASURE.barriers(page, strict=strict, colours=colours)
+    return found
 
 
 def choose(page: Page, cookie: str, value: str) -> None:
@@ -27,51 +33,6 @@ def wear(page: Page, theme: Theme) -> None:
     assert page.locator("html").get_attribute("data-theme") == theme
 
 
-def worn(page: Page, theme: Theme) -> None:
-    """Let the page change its theme in place, by the button that does it."""
-    if page.locator("html").get_attribute("data-theme") == theme:
-        return
-    with page.expect_response("**/choose"):
-        page.locator(f"[data-look] [name=theme][value={theme}]").evaluate("button => button.click()")
-    assert page.locator("html").get_attribute("data-theme") == theme
-    page.evaluate(ENDED)
-
-
-# Changes of colour are at their end at once; to wait for one that goes on for ever would be to wait for ever.
-ENDED = """() => document.getAnimations()
-  .filter((change) => Number.isFinite(change.effect.getComputedTiming().endTime))
-  .forEach((change) => change.finish())"""
-
-
-def barriers(page: Page, *, strict: bool = False, colours: bool = False) -> list[tuple[str, list[str]]]:
-    """Return what axe-core finds on the page as it is: each rule with the elements that break it.
-
-    `colours`: only the rules that another theme can break.
-    """
-    axe = pytest.importorskip("axe_playwright_python", reason="axe-core comes with the extra dev")
-    if not page.evaluate("'axe' in window"):
-        page.evaluate((Path(axe.__file__).parent / "axe.min.js").read_text(encoding="utf-8"))
-    found = page.evaluate(AXE, _only(strict=strict, colours=colours))
-    return [(rule["id"], [node["html"][:120] for node in rule["nodes"]]) for rule in found]
-
-
-# What the sheet covers until the reader scrolls is no small target: it is looked at again in sight.
-AXE = """async (only) => {
-  const found = (await axe.run(document, only)).violations;
-  for (const rule of found.filter((rule) => rule.id === "target-size")) {
-    const small = [];
-    for (const node of rule.nodes) {
-      document.querySelector(node.target[0]).scrollIntoView({block: "center"});
-      const again = await axe.run(node.target[0], {runOnly: {type: "rule", values: ["target-size"]}});
-      small.push(...again.violations.flatMap((still) => still.nodes));
-    }
-    rule.nodes = small;
-    scrollTo(0, 0);
-  }
-  return found.filter((rule) => rule.nodes.length);
-}"""
-
-
 def spoken(page: Page) -> list[tuple[str, str]]:
     """Return what a screen reader meets, in its order: role and name, from Chromium's accessibility tree."""
     found = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
@@ -83,15 +44,6 @@ def spoken(page: Page) -> list[tuple[str, str]]:
         if not node.get("ignored"):
             heard.append((node["role"]["value"], node.get("name", {}).get("value", "").strip()))
     return heard
-
-
-def _only(*, strict: bool, colours: bool = False) -> dict[str, Any]:
-    if colours:
-        return {"runOnly": {"type": "rule", "values": [*COLOURS, *(STRICT if strict else ())]}}
-    wanted: dict[str, Any] = {"runOnly": {"type": "tag", "values": list(RULES)}}
-    if strict:
-        wanted["rules"] = {name: {"enabled": True} for name in STRICT}
-    return wanted
 
 
 def swipe(page: Page, selector: str, across: int, down: int = 0) -> None:

@@ -6,13 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.core.document import Box, Label, Table
-from appliance.core.evidence import Citation, Grounded, Intent, Place, Statement
+from appliance.core.document import Box, Label
+from appliance.core.evidence import Citation, Grounded, Place, Statement
 from appliance.keeping.kept import parted
 from appliance.web import language
 from appliance.web.answers import cited_places
 from appliance.web.answers import view as answers
-from appliance.web.reading import tables as grids
 from tests.web.fake_library import FakeLibrary
 
 
@@ -204,43 +203,3 @@ def test_a_deciding_table_stands_at_the_first_statement_that_cites_it_once(libra
     held = [[table.table.label.key for table in said.tables] for said in made.said]
     assert held == [[], ["Table 5.2"], []]
     assert [table.table.label.key for table in made.tables] == ["Table 5.3"], "cited by none: in its own part"
-    assert made.said[1].in_table
-    assert not made.said[0].in_table
-
-
-@pytest.mark.parametrize(("intent", "words"), [("value", 60), ("general", 100)])
-def test_what_is_said_over_a_number_leaves_it_in_sight(
-    library: FakeLibrary, intent: Intent, words: int
-) -> None:
-    answer = library.ask("snow")
-    assert isinstance(answer, Grounded)
-    long = replace(answer.statements[0], text="A rule of snow. " * 24)
-    query = replace(answer.evidence.query, intent=intent)
-    evidence = replace(answer.evidence, query=query)
-    asked = replace(answer, statements=(long, *answer.statements[1:]), evidence=evidence)
-    first = answers.of_answer(library, asked).said[0]
-    assert f"{first.text} {first.more}".split() == long.text.split()
-    assert len(first.text.split()) <= words
-    assert bool(first.more) == (intent == "value")
-
-
-@pytest.mark.parametrize(
-    ("tables", "shown"),
-    [
-        ("", 0),
-        ("-", 1),
-        ("--", 2),
-        ("-----", 2),
-        ("t----", 2),
-        ("-t---", 2),
-        ("--t--", 3),
-        ("---t-", 4),
-        ("----t", 2),
-    ],
-)
-def test_the_first_table_that_decides_is_in_sight(tables: str, shown: int) -> None:
-    """A letter is a statement, t one with a table; what is not shown at once is folded, never left out."""
-    statement = Statement("x", (), confirmed=True)
-    grid = answers.ShownTable("D", Table(Label(("T",)), "", (), (), ()), grids.Grid((), ()))
-    said = [answers.Said(statement, (), (grid,) if letter == "t" else ()) for letter in tables]
-    assert answers.kept_in_sight(said) == shown

@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from appliance.answer.candidates.values import PIECES
+from appliance.core.errors import ApplianceError
 from appliance.core.evidence import Citation, Grounded
-from appliance.keeping.card import card, proof_boxes, proof_of
+from appliance.keeping.card import card, proof_boxes, proof_of, steps
 from appliance.keeping.kept import kept
 from appliance.site.saved import Kept, KeptHeadline, KeptStatement
-from appliance.web.answers.cited_places import Stop, views
+from appliance.web.answers.cited_places import Drawing, Stop, of_formula, views, within
 from appliance.web.port import Port
 from appliance.web.reading.marks import View, strip
 
+LAID_OUT = str.maketrans("", "", "_^(),;\N{HORIZONTAL ELLIPSIS}")  # of a formula as text, not as printed
+FORMULAS = 2  # pictures of one claim
 MOST_HEIGHT = 0.34  # of the page: of what is said over more of it the crop shows the proof alone
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A statement and the part of its page with what it cites boxed; no view where the page has no image."""
+    """A statement and the part of its page with what it cites boxed; no view where the page has no image.
+
+    `steps` are the items of a list that it says, `formulas` the pictures of the formulas that it quotes.
+    """
 
     statement: KeptStatement
     citation: Citation
     stop: Stop
     view: View | None
+    steps: tuple[tuple[str, str], ...] = ()
+    formulas: tuple[Drawing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +57,12 @@ def card_of(library: Port, answer: Grounded, stops: Mapping[int, Stop]) -> Card:
         stop = stops[citation.n]
         cells = stop.kind == "table"
         if first:
-            return Proof(statement, citation, stop, proved(library, whole, statement, cells=cells))
-        drawn = views(library, citation.document, citation.boxes, cells=cells)
-        return Proof(statement, citation, stop, strip(drawn[0]) if drawn else None)
+            view = proved(library, whole, statement, cells=cells)
+            drawn = tuple(_formulas(library, [known[n] for n in statement.citations if n in known]))
+            said = _without(drawn, statement)
+            return Proof(said, citation, stop, view, steps(whole, said), drawn[:FORMULAS])
+        views_of = views(library, citation.document, citation.boxes, cells=cells)
+        return Proof(statement, citation, stop, strip(views_of[0]) if views_of else None)
 
     return Card(
         found=made.found,
@@ -58,6 +70,29 @@ def card_of(library: Port, answer: Grounded, stops: Mapping[int, Stop]) -> Card:
         proofs=tuple(proof(item, first=not at) for at, item in enumerate(made.claims)),
         also=tuple(map(proof, made.also)),
     )
+
+
+def _formulas(library: Port, citations: Iterable[Citation]) -> Iterator[Drawing]:
+    """Yield the formulas that are quoted, each once, as their pages print them."""
+    met = set()
+    for citation in citations:
+        try:
+            formulas = library.clause(citation.document, citation.label.key).formulas
+        except ApplianceError:
+            continue  # a place that is no clause
+        for formula in formulas:
+            if formula.label not in met and any(within(box, formula) for box in citation.boxes):
+                met.add(formula.label)
+                yield of_formula(library, citation.document, formula)
+
+
+def _without(drawn: Iterable[Drawing], said: KeptStatement) -> KeptStatement:
+    """Return a statement without the pieces that say nothing but the signs of formulas that are shown."""
+    formulas = [item.formula for item in drawn if item.formula]
+    shown = "".join(f"{one.text} {one.where} {one.label}" for one in formulas).translate(LAID_OUT)
+    pieces = said.text.split(PIECES) if formulas else []
+    left = [one for one in pieces if not all(word in shown for word in one.translate(LAID_OUT).split())]
+    return replace(said, text=PIECES.join(left)) if formulas else said
 
 
 def proved(library: Port, whole: Kept, claim: KeptStatement, *, cells: bool = False) -> View | None:

@@ -184,7 +184,7 @@ def in_passage(passage: Passage, drawings: Iterable[Drawing]) -> dict[tuple[int,
     """Return the doubtful formulas by the stretch of the text that they were read as."""
     places = {}
     for drawing in drawings:
-        lines = [line for line in passage.lines if drawing.formula and _within(line.box, drawing.formula)]
+        lines = [line for line in passage.lines if drawing.formula and within(line.box, drawing.formula)]
         if drawing.doubt and drawing.view and lines:
             places[min(line.start for line in lines), max(line.end for line in lines)] = drawing
     return dict(_apart(places))
@@ -199,7 +199,7 @@ def _apart(places: dict[tuple[int, int], Drawing]) -> Iterator[tuple[tuple[int, 
             yield (start, end), drawing
 
 
-def _within(line: Box, formula: Formula) -> bool:
+def within(line: Box, formula: Formula) -> bool:
     """Tell whether a line stands in a formula."""
     height = line.y1 - line.y0
     return any(

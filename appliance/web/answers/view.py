@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from appliance.contract_answer import own_statements
-from appliance.core.document import Box, Table, TableNote
+from appliance.core.document import Table
 from appliance.core.errors import ApplianceError
 from appliance.core.evidence import Citation, Grounded, MarkedTable, Place, Statement
 from appliance.keeping.kept import parted
@@ -15,71 +15,9 @@ from appliance.web import language as wording
 from appliance.web.answers import cited_places, deciding
 from appliance.web.answers.card import Card, card_of
 from appliance.web.answers.cited_places import Drawing, Stop
-from appliance.web.answers.deciding import Row
 from appliance.web.port import Port
 from appliance.web.reading import tables as grids
 from appliance.web.reading.tables import Grid
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """Rows that a statement carries, by its place in the answer; `numbers` are the citations that quote them.
-
-    No numbers: it cites the table, and which of its citations quote these rows cannot be told.
-    """
-
-    statement: int
-    rows: tuple[Row, ...]
-    numbers: tuple[int, ...] = ()
-
-
-def parts(
-    table: tuple[str, str],
-    rows: Sequence[Row],
-    statements: Sequence[Statement],
-    citations: Sequence[Citation],
-) -> tuple[Part, ...]:
-    """Return the rows of a table (document, key of its label) by what carries them, in order."""
-    own = {item.n: item.boxes for item in citations if (item.document, item.label.key) == table}
-    citing = [at for at, item in enumerate(statements) if own.keys() & set(item.citations)]
-    if not citing:
-        return ()
-    found: dict[int, Part] = {}
-    for row in rows:
-        at, numbers = _carrier(row, statements, own) or (citing[0], ())
-        before = found.get(at, Part(at, ()))
-        numbers = tuple(dict.fromkeys((*before.numbers, *numbers)))
-        found[at] = replace(before, rows=(*before.rows, row), numbers=numbers)
-    return tuple(found[at] for at in sorted(found)) or (Part(citing[0], ()),)
-
-
-def _carrier(
-    row: Row, statements: Sequence[Statement], own: dict[int, tuple[Box, ...]]
-) -> tuple[int, tuple[int, ...]] | None:
-    """Return the statement that carries a row, with the citations that quote its cells; None for none."""
-    carriers = []
-    for at, statement in enumerate(statements):
-        held = [_quoting(box, statement.citations, own) for box in row.boxes]
-        if held and all(held):
-            says = all(value.text in statement.text for value in row.values)
-            rank = (not statement.confirmed, not says, at)
-            carriers.append((rank, at, tuple(dict.fromkeys(n for numbers in held for n in numbers))))
-    return min(carriers)[1:] if carriers else None
-
-
-def _quoting(box: Box, numbers: Sequence[int], own: dict[int, tuple[Box, ...]]) -> tuple[int, ...]:
-    """Return the citations with a frame around the middle of a cell."""
-    x, y = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
-    return tuple(
-        n
-        for n in numbers
-        if any(f.page == box.page and f.x0 <= x <= f.x1 and f.y0 <= y <= f.y1 for f in own.get(n, ()))
-    )
-
-
-IN_SIGHT = 2  # statements of an answer to one number
-MOST_IN_SIGHT = 4  # of those with a table that decides
-SHORT = 5  # body rows up to which a table is shown whole below its values, which are shown large
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,20 +47,15 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class ShownTable:
-    """A table of the answer as a grid; `rows` are its deciding values where they can be shown large.
+    """A table of the answer as a grid with its deciding cells marked.
 
-    `notes` are those that the values bear a mark of, `proof` is what quotes the values. `again` tells that
-    the grid stands at a statement before. `open` heads the columns of which none is told,
-    `unsure` says why none of its values is surely the one asked for.
+    `open` heads the columns of which none is told, `unsure` says why none of its values is surely the one
+    asked for.
     """
 
     document: str
     table: Table
     grid: Grid
-    rows: tuple[Row, ...] = ()
-    notes: tuple[TableNote, ...] = ()
-    proof: Source | None = None
-    again: bool = False
     open: tuple[str, ...] = ()
     unsure: str = ""
 
@@ -146,11 +79,6 @@ class Said:
     text: str = ""
     more: str = ""
     lettering: bool = False
-
-    @property
-    def in_table(self) -> bool:
-        """Tell whether the values are shown large, so that the words repeat them."""
-        return any(table.rows for table in self.tables)
 
     @property
     def told_by_tables(self) -> bool:
@@ -231,8 +159,7 @@ def of_answer(library: Port, answer: Grounded) -> AnswerView:
     along = (*must_read, *figures, *(item for _, group in others for item in group))
     decided = tuple(_tables(library, [item for item in answer.tables if item.marked]))
     said = tuple(_said(library, answer, statement, cited) for statement in answer.statements)
-    said, left = _with_tables(said, decided, answer.citations)
-    said = tuple(_before_value(answer, said))
+    said, left = _with_tables(said, decided)
     return AnswerView(
         answer=answer,
         card=card_of(library, answer, cited),
@@ -261,16 +188,6 @@ def written_by_model(shown: AnswerView) -> AnswerView:
     )
     cited = {source.stop.id: source.stop for item in said for source in item.sources}
     return replace(shown, said=said, figures=(), stops=cited)
-
-
-def kept_in_sight(said: Sequence[Said]) -> int:
-    """Return how many statements of an answer to one number are shown at once; the rest is one tap away.
-
-    The first table that is marked is among them: it may be what decides.
-    """
-    large = next((at for at, item in enumerate(said[:MOST_IN_SIGHT]) if item.tables), 0)
-    most = max(IN_SIGHT, large + 1)
-    return min(len(said), most)
 
 
 def named_in(said: Sequence[Said], stop: str) -> bool:
@@ -321,41 +238,17 @@ def _said(library: Port, answer: Grounded, statement: Statement, cited: dict[int
 
 
 def _with_tables(
-    said: Sequence[Said], tables: Sequence[ShownTable], citations: Sequence[Citation]
+    said: Sequence[Said], tables: Sequence[ShownTable]
 ) -> tuple[tuple[Said, ...], tuple[ShownTable, ...]]:
-    """Return the statements with the tables that they prove, and the tables left."""
-    held: dict[int, list[ShownTable]] = {}
-    left = []
-    for table in tables:
-        carried = parts(table.name, table.rows, [item.statement for item in said], citations)
-        for number, part in enumerate(carried):
-            shown = replace(table, rows=part.rows, again=number > 0)
-            held.setdefault(part.statement, []).append(_proved(shown, said[part.statement], part.numbers))
-        if not carried:
-            left.append(table)
-    return tuple(replace(item, tables=tuple(held.get(at, ()))) for at, item in enumerate(said)), tuple(left)
-
-
-def _before_value(answer: Grounded, said: Sequence[Said]) -> Iterable[Said]:
-    """Yield the statements; where a number is asked for, what is said over it in words is folded short."""
-    numbers = [at for at, item in enumerate(said[:MOST_IN_SIGHT]) if item.in_table]
-    last = numbers[0] if numbers and answer.evidence.query.intent == "value" else 0
-    for at, item in enumerate(said):
-        if at >= last or item.tables or item.lettering:
-            yield item
-            continue
-        text, more = wording.folded(item.statement.text, wording.BEFORE)
-        yield replace(item, text=text, more=more)
-
-
-def _proved(table: ShownTable, said: Said, numbers: Sequence[int]) -> ShownTable:
-    """Return a table with what its values are quoted by."""
-    names = ((item.stop.document, item.stop.label.key) for item in said.sources)
-    source = next((item for item, name in zip(said.sources, names, strict=True) if name == table.name), None)
-    notes = deciding.notes(table.table, table.rows)
-    return replace(
-        table, notes=notes, proof=source and replace(source, numbers=wording.runs(numbers) or source.numbers)
-    )
+    """Return the statements, each with the tables that it is the first to cite, and the tables left."""
+    left = {table.name: table for table in tables}
+    held = []
+    for item in said:
+        cited = ((source.stop.document, source.stop.label.key) for source in item.sources)
+        held.append(
+            replace(item, tables=tuple(left.pop(name) for name in dict.fromkeys(cited) if name in left))
+        )
+    return tuple(held), tuple(left.values())
 
 
 def _drawings(library: Port, citations: Sequence[Citation]) -> tuple[Drawing, ...]:
@@ -398,9 +291,7 @@ def _tables(library: Port, marked: Iterable[MarkedTable]) -> Iterable[ShownTable
             table = library.table(item.document, item.label.key)
         except ApplianceError:
             continue  # the citation still shows it on its page
-        rows = () if item.unsure else deciding.rows(table, item.marked)
-        grid = grids.excerpt(table, item.marked, SHORT if rows else grids.WHOLE_ROWS)
         named = deciding.columns_open(table, item.marked)
         yield ShownTable(
-            item.document, table, grid, rows, deciding.notes(table, rows), open=named, unsure=item.unsure
+            item.document, table, grids.excerpt(table, item.marked), open=named, unsure=item.unsure
         )

@@ -65,22 +65,22 @@ def whole(
     return Grid(tuple(rows[:head]), tuple(rows[head:]))
 
 
-def excerpt(table: Table, marked: Collection[tuple[int, int]], short: int = WHOLE_ROWS) -> Grid:
-    """Return the header and the deciding rows with their neighbours; a table of so few rows whole.
+def excerpt(table: Table, marked: Collection[tuple[int, int]]) -> Grid:
+    """Return the header and the deciding rows with their neighbours; a table of few rows whole.
 
     Of a table of long sentences the deciding rows stand alone, else its first rows would hide them. In an
     excerpt spans are resolved: a cell over several rows is repeated in each of them.
     """
     lines, head = _lines(table), header_rows(table)
     wordy = sum(len(cell.text) for cell in table.cells if cell.row >= head) > WORDY
-    reach = 0 if wordy and short == WHOLE_ROWS else NEIGHBOURS
+    reach = 0 if wordy else NEIGHBOURS
     chosen = {
         near
         for row, _ in marked
         for near in range(row - reach, row + reach + 1)
         if head <= row < len(lines) and head <= near < len(lines)
     }
-    if (len(lines) - head <= short and reach) or not chosen:
+    if (len(lines) - head <= WHOLE_ROWS and reach) or not chosen:
         return whole(table, marked)
     rows: list[GridRow] = []
     last = head - 1

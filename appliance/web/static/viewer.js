@@ -128,9 +128,31 @@ export function setupViewer(viewer) {
     count();
   });
   setupSwipe(viewer, turn);
+  setupFollow((id) => {
+    if (id === state.id || !ids.includes(id) || !viewer.checkVisibility()) return;
+    state.id = id;
+    state.view = stops[id].views[0];
+    paint();
+  });
   addEventListener("popstate", remember);
   paint(true);
   return turn;
+}
+
+/** Tell which block a mouse rests on, or which is in view where the reader has scrolled to, by its stop. */
+function setupFollow(follow) {
+  const blocks = [...document.querySelectorAll("article [id$='-here']")];
+  const name = (block) => block && follow(block.id.slice(0, -"-here".length));
+  for (const block of blocks) {
+    block.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && event.movementX + event.movementY && name(block));
+  }
+  let scrolled = false; // by the reader, not by the page itself
+  for (const kind of ["wheel", "touchmove"]) addEventListener(kind, () => { scrolled = true; }, { passive: true });
+  addEventListener("scrollend", () => {
+    if (!scrolled) return;
+    scrolled = false;
+    name(blocks.find((block) => block.checkVisibility() && block.getBoundingClientRect().bottom > innerHeight / 4));
+  });
 }
 
 /** Open what an element is folded in, so that it can be seen. */
