@@ -173,9 +173,10 @@ def print_evidence(evidence: Evidence) -> None:
 
 def print_place(place: Place, number: str) -> None:
     """Print a place with its number in a list."""
-    pages = ", ".join(map(str, place.pages))
+    pages = f"page{'s' if len(place.pages) > 1 else ''} {', '.join(map(str, place.pages))}"
     head = f"[bold]{number}  {escape(place.document)} {escape(place.label.named)}[/]"
-    OUT.print(f"{head} {escape(place.title)} [dim]page {pages}, found by {', '.join(place.found_by)}[/]")
+    title = "" if place.title == place.label.named else f" {escape(place.title)}"
+    OUT.print(f"{head}{title} [dim]{pages if place.pages else ''}[/]")
     OUT.print(f"    {escape(shortened(place.text))}", soft_wrap=False)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import groupby
 
 from appliance.answer.candidates.values import PIECES
 from appliance.core.document import Box
@@ -50,7 +51,10 @@ def steps(kept: Kept, claim: KeptStatement) -> tuple[tuple[str, str], ...]:
         mark = next((mark for mark, quote in quoted if words in quote), "")
         item = bool(mark) and (mark[0].isalpha() or mark[0] == "(") and len(mark) <= LONGEST_MARK
         found.append((mark if item else "", piece))
-    return tuple(found) if sum(bool(mark) for mark, _ in found) > 1 else ()
+    joined = tuple(
+        (mark, PIECES.join(text for _, text in own)) for mark, own in groupby(found, key=lambda one: one[0])
+    )
+    return joined if sum(bool(mark) for mark, _ in joined) > 1 else ()
 
 
 def proof_of(kept: Kept, claim: KeptStatement) -> int:

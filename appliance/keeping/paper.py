@@ -222,7 +222,8 @@ class Paper:
     def words(self, claim: KeptStatement) -> str:
         """Return what a claim says, items of a list on lines of their own."""
         items = (
-            f"{mark}) {text}" if mark.isalnum() else f"{mark} {text}" for mark, text in self.steps(claim)
+            f"{mark}) {text}" if mark.isalnum() else f"{mark} {text}".strip()
+            for mark, text in self.steps(claim)
         )
         return "\n".join(items) or claim.text
 

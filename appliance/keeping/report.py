@@ -16,7 +16,7 @@ HEADINGS = {
     "away": later("Not checked"),
 }
 NAMED = later("References of %(name)s")
-IMPRINT = later("Checked against the library %(version)s. What is not in the library was not checked.")
+IMPRINT = later("What is not in the library was not checked.")
 
 
 def report_pdf(
@@ -50,7 +50,7 @@ def report_pdf(
                 write(sheet, "".join(one.context), 8.5, colour=MUTED)
                 for reason in (*map(speech.phrase, one.reasons), *([place(one.proof)] if one.proof else ())):
                     write(sheet, reason, 9)
-    write(sheet, say(IMPRINT, version=report.library[:12]), 8, colour=MUTED, above=4)
+    write(sheet, say(IMPRINT), 8, colour=MUTED, above=4)
     for line in lacking(sheet, speech):
         write(sheet, line, 8, colour=MUTED, above=3)
     return bytes(sheet.output())
