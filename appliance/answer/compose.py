@@ -10,7 +10,7 @@ from appliance.answer.conflicts import conflicts
 from appliance.answer.headline import headline
 from appliance.answer.not_loaded import of_absent, of_edition, respelt, sent_away, unheard
 from appliance.answer.quoting import Quotations, Said, marked_tables
-from appliance.answer.reading.answerability import Gated, count_of, gated, is_parted, lacks, of_all, unspoken
+from appliance.answer.reading.answerability import Gated, count_of, gated, is_parted, lacks, of_all
 from appliance.answer.reading.decision import Case, decide
 from appliance.answer.reading.order import Ranked, ranked
 from appliance.answer.reading.quantity import things, unstated
@@ -49,7 +49,7 @@ def compose(
     searched = tuple(documents) or tuple(info.id for info in store.documents())
     query, question = evidence.query, evidence.query.asked
     parted = is_parted(query, judges)
-    if (why := _refused(store, evidence, settings, parted=parted)) is not None:
+    if (why := _refused(store, evidence, settings)) is not None:
         return NotFound(question, evidence, searched, why)
     no_label = _no_label(evidence)
     evidence, reached = reviewed(store, evidence, frozenset(searched))
@@ -167,13 +167,8 @@ def _by_part(
     return [*led, *rest[: max(3 - len(led), 0)]] or statements, tuple(answers)
 
 
-def _refused(
-    store: Store, evidence: Evidence, settings: AnswerSettings, *, parted: bool
-) -> tuple[str, ...] | None:
-    """Return why nothing that was searched bears on the question, None where something may.
-
-    Of one with several parts each is judged for itself, by what it is about (gates.py).
-    """
+def _refused(store: Store, evidence: Evidence, settings: AnswerSettings) -> tuple[str, ...] | None:
+    """Return why nothing that was searched bears on the question, None where something may."""
     if (no_label := _no_label(evidence)) and not named_besides(evidence.query):
         return (no_label,)
     if asks_absent_scope(store, evidence.query):
@@ -184,8 +179,6 @@ def _refused(
     of_scope = asks_own_scope(store, evidence.query) or asks_what_applies(store, evidence.query)
     if not evidence.hits or (little and not of_scope):
         return _reasons(evidence)
-    if not parted and not evidence.query.labels and (unnamed := unspoken(store, evidence.query)):
-        return (unnamed,)
     return None
 
 

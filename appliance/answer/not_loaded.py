@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from appliance.answer.reading.answerability import degrees
 from appliance.core.evidence import Evidence, Place, Query, Unresolved
 from appliance.core.files import shipped
 from appliance.retrieval.ask import index_of
@@ -105,7 +104,7 @@ def _spellings(word: str) -> Iterator[str]:
 
 def _stands(store: Store, query: Query, word: str) -> bool:
     held = index_of(store).vocabulary.chunks
-    if any(store.connections.stem(form) in held for form in (*degrees(word), *_spellings(word))):
+    if any(store.connections.stem(form) in held for form in (word, *_spellings(word))):
         return True
     known = load_lexicon()
     named = {part for idea in query.concepts for part in words(idea.words)}

@@ -14,7 +14,7 @@ from appliance.answer.reading.answerability import gated, is_parted, of_all
 from appliance.answer.reading.question import Judges
 from appliance.contract_answer import answer_json
 from appliance.core.document import Label
-from appliance.core.evidence import Answer, Concept, Evidence, Grounded, NotFound, Place, Query, SubQuestion
+from appliance.core.evidence import Answer, Evidence, Grounded, NotFound, Place, Query, SubQuestion
 from appliance.core.settings import AnswerSettings
 from appliance.models.protocols import Candidate, EncodedQuery, Floats
 from appliance.store.read import Store
@@ -125,19 +125,6 @@ def test_an_answer_with_a_part_left_open_is_never_high(store: Store) -> None:
     assert isinstance(neither, Grounded)
     assert neither.confidence.level == "low"
     assert neither.gap.startswith("No place found gives a price.")
-
-
-def test_what_no_document_names_refuses_its_part_alone(store: Store) -> None:
-    idea = Concept("lift car", ("cabin",))
-
-    def read(text: str) -> tuple[Query, EncodedQuery]:
-        found = asked(text)
-        return replace(found, concepts=(idea,) if "lift car" in text else ()), encoded(text)
-
-    lift = SubQuestion("how wide is a lift car?", "how wide is a lift car?", "value")
-    answer = answered(store, HIGH, lift, judges=replace(JUDGES, read=read))
-    assert isinstance(answer, Grounded)
-    assert [part.why for part in answer.parts] == ["", "No document loaded speaks of “lift car”."]
 
 
 def test_a_question_of_one_part_has_no_gates_of_its_own(store: Store) -> None:

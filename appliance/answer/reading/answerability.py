@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import product
 from math import log
 from typing import Any
 
@@ -30,7 +29,7 @@ from appliance.core.mechanisms import mechanism
 from appliance.models.late_interaction import best_cosines
 from appliance.models.protocols import Candidate, EncodedQuery, Int8s
 from appliance.retrieval.ask import index_of
-from appliance.store.channels import ColumnWeights, index_terms, quoted, search_words
+from appliance.store.channels import index_terms
 from appliance.store.read import Store
 from appliance.store.rows import embedded_text
 from appliance.store.values import StoredChunk
@@ -338,49 +337,6 @@ def _model() -> dict[str, Any]:
     return shipped("answer/given")
 
 
-SUBJECT = 0.5  # share of the words of a question from which a name is what it is about
-
-
-@mechanism(
-    "answer.unspoken",
-    "A question about something that no document names is not answered.",
-    without=lambda *_: "",
-)
-def unspoken(store: Store, query: Query) -> str:
-    """Return in a sentence what a question is about and no document names, "" where all is named."""
-    for idea in query.concepts:
-        is_subject = len(words(idea.words)) >= SUBJECT * len(query.terms)
-        if is_subject and not any(_stands(store, name) for name in (idea.words, *idea.others)):
-            return f"No document loaded speaks of \u201c{idea.words}\u201d."
-    return ""
-
-
-def _stands(store: Store, name: str) -> bool:
-    """Tell whether the words of a name stand next to each other in some place."""
-    return any(_is_printed(store, ways) for ways in product(*map(degrees, words(name))))
-
-
-def _is_printed(store: Store, ways: Iterable[str]) -> bool:
-    phrase = " + ".join(quoted(store.connections.stem(word)) for word in ways)
-    return bool(search_words(store, "parent", phrase, ColumnWeights(), 1))
-
-
-def degrees(word: str) -> tuple[str, ...]:
-    """Return a folded word and, of one that has degrees, its other forms: "steep", "steeper", "steepest"."""
-    return _degrees().get(word, (word,))
-
-
-@cache
-def _degrees() -> dict[str, tuple[str, ...]]:
-    """Return the forms of each word with degrees by each of them, that form first."""
-    found: dict[str, tuple[str, ...]] = {}
-    for base in shipped("answer/given")["asks"]["how"]:
-        ways = shipped("answer/unspoken")["degrees"]
-        forms = {base, *(re.sub(ends, to, base, count=1) for ends, to in ways if re.search(ends, base))}
-        found |= {form: (form, *sorted(forms - {form})) for form in forms}
-    return found
-
-
 @dataclass(frozen=True, slots=True)
 class Gated:
     """A part of a question with why nothing answers it, "" where something may.
@@ -430,8 +386,8 @@ def gated(
             asked, _ = judges.read(f"{part.asked.rstrip('?. ')} {thing}")
         query = replace(asked, parts=(), intent=own.intent, kinds=own.kinds)
         alone = replace(evidence, query=query, scope=None)
-        why = "" if own.labels else unspoken(store, own)
-        if not why and not own.labels:
+        why = ""
+        if not own.labels:
             able = replace(judges, encoded=encoded if part.asked == part.searched else None)
             why = next(iter(lacks(store, alone, seen, read, able)), "")
         found.append(Gated(part, query, why))

@@ -1,4 +1,4 @@
-"""A question about a thing that no document names is told apart from one that names it in passing."""
+"""Words and editions of a question that the library does not hold are said."""
 
 from __future__ import annotations
 
@@ -9,49 +9,23 @@ from pathlib import Path
 import pytest
 
 from appliance.answer.not_loaded import of_edition, respelt, unheard
-from appliance.answer.reading.answerability import degrees, unspoken
-from appliance.core.evidence import Concept
 from appliance.retrieval.query.documents import years
 from appliance.store.read import Store
 from tests.answer.builders import query
 from tests.factories import clause, document
 from tests.store.libraries import chunked, opened
 
-DOOR = Concept("fire door", ("fire doorset", "fd30"))
 TEXT = (
     "Doors swing out. A fire escape door needs no guard. Stairways of 2 m take a hand rail. "
-    "No ramp is steeper than 5 degrees. A fan moves 25 l/s. Show the plan."
+    "A fan moves 25 l/s. Show the plan."
 )
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     made = chunked(document(clauses=(clause("1.1", TEXT),)))
-    with opened(Path(tmp_path_factory.mktemp("unspoken")) / "a", made) as opened_store:
+    with opened(Path(tmp_path_factory.mktemp("unheard")) / "a", made) as opened_store:
         yield opened_store
-
-
-@pytest.mark.parametrize(
-    ("ideas", "asked", "missing"),
-    [
-        ((DOOR,), "fire door rating", "fire door"),  # both words stand there, apart
-        ((DOOR,), "width of the stairway beside a fire door", ""),  # in passing
-        ((Concept("fire escape", ()),), "fire escape", ""),
-        ((Concept("banister", ("hand rail",)),), "banister height", ""),  # by another name
-        ((Concept("Stairway", ()),), "stairway", ""),  # in another form
-        ((Concept("sprinkler", ("fd30",)),), "sprinkler spacing", "sprinkler"),
-        ((Concept("hand rail", ()), DOOR), "hand rail fire door", "fire door"),
-        ((Concept("steep", ("pitch",)),), "how steep", ""),  # "steeper"
-        ((Concept("show", ()),), "show", ""),
-        ((Concept("shower", ()),), "shower", "shower"),  # no degree of "show"
-        ((), "moat depth", ""),  # no name that the vocabularies know
-    ],
-)
-def test_what_is_named_nowhere_is_said(
-    store: Store, ideas: tuple[Concept, ...], asked: str, missing: str
-) -> None:
-    said = unspoken(store, replace(query(asked), concepts=ideas))
-    assert said == (f"No document loaded speaks of “{missing}”." if missing else "")
 
 
 @pytest.mark.parametrize(
@@ -65,7 +39,6 @@ def test_what_is_named_nowhere_is_said(
             "No document loaded speaks of “torque”, “rover”.",
             True,
         ),
-        ("how steep a ramp", "", "", False),
         ("litres a second of a fan", "", "", False),  # "l/s"
         ("hand rial stairway", "hand rail stairway", "", False),  # put right: said elsewhere
     ],
@@ -74,20 +47,6 @@ def test_words_that_stand_nowhere_are_said(
     store: Store, asked: str, spelt: str, said: str, several: bool
 ) -> None:
     assert unheard(store, replace(query(asked), spelt=spelt)) == (said, several)
-
-
-@pytest.mark.parametrize(
-    ("word", "held"),
-    [("steep", "steeper"), ("steepest", "steep"), ("heavy", "heavier"), ("big", "bigger"), ("wide", "wider")],
-)
-def test_degrees_are_one_word(word: str, held: str) -> None:
-    assert held in degrees(word)
-    assert degrees(word)[0] == word
-
-
-@pytest.mark.parametrize("word", ["show", "tow", "", "stairs", "2"])
-def test_other_words_have_no_degrees(word: str) -> None:
-    assert degrees(word) == (word,)
 
 
 def test_a_word_that_was_put_right_is_said() -> None:
