@@ -178,7 +178,7 @@ def open_writer(library: Library, settings: Settings, mode: str | None = None) -
     if mode and wanted != "deterministic" and not settings.llm.model:
         message = (
             "No language model is installed for this. Name one as model in [llm] of the settings; "
-            "`appliance models recommend` tells which."
+            "`appliance models list` shows them with the memory that each takes."
         )
         raise BadSettings(message)
     settings = replace(settings, llm=replace(settings.llm, mode=wanted))

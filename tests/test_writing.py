@@ -285,7 +285,7 @@ def test_words_are_told_while_they_are_written(demo: Library) -> None:
 def test_modes_and_missing_models_are_said(demo: Library) -> None:
     with pytest.raises(BadSettings, match="deterministic, needed or always, not 'often'"):
         mode_named("often")
-    with pytest.raises(BadSettings, match="models recommend"):
+    with pytest.raises(BadSettings, match="models list"):
         open_writer(demo, Settings(), "always")
     assert open_writer(demo, Settings()).mode == "deterministic"
 

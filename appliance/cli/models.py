@@ -18,7 +18,7 @@ HOME = Path("/var/lib/codes")  # of a box, where the installer makes it
 
 @click.group()
 def models() -> None:
-    """List, fetch, add, remove, check, recommend and export models."""
+    """List, fetch, add, remove, check and export models."""
 
 
 @models.command(name="list")
@@ -54,7 +54,7 @@ def list_command(settings: Settings, as_json: bool) -> None:
     if as_json:
         print_json(listed)
         return
-    shown = ("name", "role", "state", "bytes", "ram_mib", "context", "template", "licence")
+    shown = ("name", "role", "state", "bytes", "ram_mib", "cores", "context", "template", "licence")
     print_outline([{key: one[key] for key in shown} for one in listed])
 
 
@@ -196,41 +196,6 @@ def remove(settings: Settings, name: str) -> None:
 
     removed = str(remove_model(settings.models, name))
     say(f"{removed} is removed.", removed=removed)
-
-
-@models.command()
-@click.option("--memory-gib", type=click.FloatRange(min=0), help="Of another machine than this one.")
-@click.option("--cores", type=click.IntRange(1), help="Physical cores of that machine.")
-@json_option
-@click.pass_obj
-def recommend(settings: Settings, memory_gib: float | None, cores: int | None, as_json: bool) -> None:
-    """Say which language model suits a machine, by its memory and cores.
-
-    \b
-    appliance models recommend --memory-gib 8 --cores 4
-    """
-    import psutil
-
-    from appliance.cli.show import OUT
-    from appliance.models.catalogue import read_catalogue, recommended
-
-    memory = int(memory_gib * 1024) if memory_gib is not None else psutil.virtual_memory().total >> 20
-    cores = cores or psutil.cpu_count(logical=False) or 1
-    entry = recommended(read_catalogue(settings.models).values(), memory, cores)
-    if as_json:
-        print_json({"memory_mib": memory, "cores": cores, "model": entry.name if entry else ""})
-    elif entry is None:
-        OUT.print(
-            f"No model of the catalogue suits {memory / 1024:.0f} GiB and {cores} cores; "
-            "answers are quotations without one."
-        )
-    else:
-        OUT.print(
-            f"{entry.name}: {entry.summary} ({entry.licence}). Bring it with: "
-            f"appliance models fetch {entry.name}",
-            markup=False,
-            soft_wrap=True,
-        )
 
 
 @models.command()

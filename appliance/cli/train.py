@@ -172,36 +172,6 @@ def embedder(
     _say(record, as_json)
 
 
-@train.command()
-@click.argument("examples", type=THERE)
-@click.option("--head", "head_path", type=THERE, help="A head to measure beside plain MaxSim.")
-@libraries_option
-@json_option
-@click.pass_obj
-def measure(
-    settings: Settings,
-    examples: Path,
-    head_path: Path | None,
-    libraries: tuple[Path, ...],
-    as_json: bool,
-) -> None:
-    """Say what an order by the reranker alone is worth on examples, beside plain MaxSim.
-
-    \b
-    appliance train measure build/judged --library codes.db --head build/head/head.npz
-    """
-    from appliance.cli.show import OUT, staged
-    from appliance.training import running
-
-    with staged() as stages:
-        figures = running.measured(examples, head_path, settings, libraries, stages)
-    if as_json:
-        print_json({"schema": 1, "figures": figures})
-    else:
-        for name, values in figures.items():
-            OUT.print(name, "  ".join(f"{key} {value}" for key, value in values.items()), markup=False)
-
-
 def _say(record: Path, as_json: bool) -> None:
     from appliance.cli.show import ERR
 

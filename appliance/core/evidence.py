@@ -301,7 +301,6 @@ class Evidence:
     `stages` holds, where asked for, the ranked places of each stage for evaluation; `channels` the first
     places of each search; `choices` is what annexes and amendments decide about the hits; `rounds` are the
     reviews that added places to them. `not_run` says in words which search could not run, and why.
-    `way` is, where a question asks how something is done, the clause that decides it and then its steps.
     """
 
     query: Query
@@ -318,7 +317,6 @@ class Evidence:
     channels: Mapping[str, tuple[Place, ...]] = field(default_factory=dict)
     rounds: tuple[Round, ...] = ()
     not_run: tuple[str, ...] = ()
-    way: tuple[Place, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

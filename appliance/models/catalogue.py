@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Literal
@@ -227,7 +226,6 @@ def _decode(path: Path, data: object) -> dict[str, Entry]:
 
 
 _SHIPPED = "It ships with the program: install it again (in a checkout: git checkout data/models)."
-REST_MIB = 2048  # of the system, the search and its page (about 700 MB measured), and some to spare
 RECIPE = "1"  # raised whenever the code that makes vectors changes them
 
 
@@ -387,17 +385,6 @@ def sha256_of(path: Path) -> str:
     """Return the sha256 of a file."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def recommended(entries: Iterable[Entry], memory_mib: int, cores: int) -> Entry | None:
-    """Return the largest generator that a machine can hold beside the search and waits for gladly."""
-    room = memory_mib - REST_MIB
-    fitting = [
-        entry
-        for entry in entries
-        if entry.role == "generator" and 0 < entry.ram_mib <= room and 0 < entry.cores <= cores
-    ]
-    return max(fitting, key=lambda entry: (entry.cores, entry.ram_mib), default=None)
 
 
 def _entry(settings: ModelSettings, name: str, role: str) -> Entry:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.core.document import Box
-from appliance.core.evidence import Boost, Channel, Evidence, Place, Stage, SubQuestion, Unresolved
+from appliance.core.evidence import Boost, Channel, Evidence, Place, Stage, Unresolved
 from appliance.core.mechanisms import mechanism
 from appliance.core.settings import SearchSettings
 from appliance.models.protocols import Embedder, Reranker
@@ -21,10 +21,10 @@ from appliance.retrieval.channels.gather import (
     reciprocal,
     with_floors,
 )
+from appliance.retrieval.follow.asked_places import with_scope
 from appliance.retrieval.follow.national_choice import choices_of
 from appliance.retrieval.follow.neighbours import most_linked_first, wanted
 from appliance.retrieval.follow.references import Edge, Steps, first_of_each, steps_from
-from appliance.retrieval.follow.steps import along, in_order, way_of, with_scope
 from appliance.retrieval.query import documents as editions
 from appliance.retrieval.query.documents import not_loaded
 from appliance.retrieval.query.lexicon import load_conditions, load_lexicon, own_vocabularies, with_terms
@@ -32,13 +32,12 @@ from appliance.retrieval.query.question import Question, Reader, asked_of, read_
 from appliance.retrieval.query.wording import as_meant, in_own_words
 from appliance.retrieval.rank import model
 from appliance.retrieval.rank import model as ranking
-from appliance.retrieval.rank.additions import holding, with_divisions, with_measured, with_seats
 from appliance.retrieval.rank.boosts import chunks_left, documents_left, raised, with_places
 from appliance.retrieval.rank.model import relevance, relevance_signals
 from appliance.retrieval.rank.rerank import rerank
 from appliance.store.read import Store
 from appliance.store.values import StoredChunk
-from appliance.text.terms import fold, words
+from appliance.text.terms import fold
 
 NO_VECTORS = "the library holds no vectors"
 NO_MODEL = "no model for it is enabled"
@@ -102,7 +101,6 @@ def assemble(outcome: Outcome, limit: int) -> Evidence:
         scope=outcome.named.scope,
         boosted=_boosted(outcome, shown),
         not_run=_not_run(outcome),
-        way=tuple(places[chunk] for chunk in way_of(outcome.contest.edges) if chunk in places),
     )
 
 
@@ -244,61 +242,9 @@ def _as_typed(label: str, question: str) -> str:
     return found[0] if found else label
 
 
-BEHIND = 5  # places of the whole question that come first
-EACH = 2  # first places of each part
-OWN = 3  # words with meaning that a part has at least
-
-
-@mechanism(
-    "query.alone", "Each part of a compound question is searched by itself, too.", without=lambda *_: ()
-)
-def standing_alone(parts: Sequence[SubQuestion], stop: Collection[str]) -> tuple[str, ...]:
-    """Return the parts of a question that say all that they ask, none where there are not two of them.
-
-    `stop` are the words that carry no meaning.
-    """
-    alone = tuple(
-        part.asked
-        for part in parts
-        if part.asked == part.searched and len(set(words(part.asked)).difference(stop)) >= OWN
-    )
-    return alone if len(alone) > 1 else ()
-
-
-def with_parts(outcome: Outcome, parts: Sequence[Outcome]) -> Outcome:
-    """Return the outcome of a question with the first places of its parts among its own."""
-    for part in parts:
-        for name, spent in part.ask.clock.spent.items():
-            outcome.ask.clock.spent[name] = outcome.ask.clock.spent.get(name, 0.0) + spent
-    first = outcome.orders.final[:BEHIND]
-    added = [chunk for chunk in dict.fromkeys(_in_turn(parts)) if chunk not in first]
-    if not added:
-        return outcome
-    contest = outcome.contest
-    for part in parts:
-        new = {chunk: part.contest.chunks[chunk] for chunk in added if chunk in part.contest.chunks}
-        judged = {chunk: part.contest.judged[chunk] for chunk in new if chunk in part.contest.judged}
-        ranks = {
-            name: {**{chunk: rank for chunk, rank in part.contest.ranks[name].items() if chunk in new}, **own}
-            for name, own in contest.ranks.items()
-        }
-        contest = replace(
-            contest, chunks={**new, **contest.chunks}, judged={**judged, **contest.judged}, ranks=ranks
-        )
-    scores = {chunk: score for part in parts for chunk, score in part.scores.items() if chunk in added}
-    rest = [chunk for chunk in outcome.orders.final[BEHIND:] if chunk not in added]
-    orders = replace(outcome.orders, final=(*first, *added, *rest))
-    return replace(outcome, contest=contest, orders=orders, scores={**scores, **outcome.scores})
-
-
-def _in_turn(parts: Sequence[Outcome]) -> Iterator[int]:
-    """Yield the first place of every part, then the second of every part."""
-    for rank in range(EACH):
-        yield from (part.orders.final[rank] for part in parts if rank < len(part.orders.final))
-
-
 LEADING = 5  # places of which no two are parts of one item
-DRAWINGS = 2  # of one division among these, unless a question asks for drawings
+SEATED_BEHIND = 8  # places before the seats
+SEATLESS = frozenset({*model.LOOSE, *model.HOSTING, "choice", "chosen"})  # steps of other ways
 
 
 def search(
@@ -324,11 +270,6 @@ def search(
     """
     ask = prepare(store, embedder, reranker, question, settings, wanted=wanted, after=after, reading=reading)
     outcome = explore(ask)
-    alone = [
-        explore(prepare(store, embedder, reranker, part, settings, wanted=wanted, reading=reading))
-        for part in standing_alone(ask.question.query.parts, ask.lexicon.stop)
-    ]
-    outcome = with_parts(outcome, alone)
     shown = settings.limit if limit is None else max(limit, 0)
     with ask.clock.step("places"):
         evidence = assemble(outcome, shown)
@@ -377,10 +318,7 @@ def explore(ask: Ask) -> Outcome:
     with ask.clock.step("closure"):
         leading = [first.chunks[chunk] for chunk in ordered[: model.DEMANDING]]
         steps = steps_from(ask.store, ask.index.terms, leading, choices_of(ask.store))
-        found_first = [first.chunks[chunk] for chunk in ordered[: ask.settings.limit]]
-        way = tuple(along(ask, found_first, first.judged))
-        asked_for = (*way, *wanted(ask, named), *holding(ask, leading))
-        steps = replace(steps, edges=first_of_each((*asked_for, *steps.edges)))
+        steps = replace(steps, edges=first_of_each((*wanted(ask, named), *steps.edges)))
         closed = widened(ask, first, found, steps)
     with ask.clock.step("ranking"):
         scores = model.scores(ask, found, closed)
@@ -459,7 +397,7 @@ def order(ask: Ask, contest: model.Contest, named: Jump, scores: Mapping[int, fl
 
     Where it asks what a place refers to, this comes next; what refers to it comes before it. Of the parts
     of one item one alone is among the very first, of those that show the same labels (a table over several
-    pages) one among the first; drawings of one division show much the same, so that few of them are there.
+    pages) one among the first.
     """
     beside = [edge.target for edge in wanted(ask, named)[: ask.settings.closure_limit]]
     owners = {chunk: item.document for chunk, item in contest.chunks.items()}
@@ -472,21 +410,33 @@ def order(ask: Ask, contest: model.Contest, named: Jump, scores: Mapping[int, fl
     ranked = [*first, *(chunk for chunk in ranked if chunk not in first)]
     if not set(ask.question.editions) & set(owners.values()):
         ranked = editions.in_force_first(ranked, owners, ask.store.documents(), ask.settings.limit)
-    ranked = with_seats(contest, with_divisions(contest.edges, ranked), scores)
+    ranked = with_seats(contest, ranked, scores)
     labels = {chunk: (item.document, item.chunk.label.key) for chunk, item in contest.chunks.items()}
     shown = {chunk: _shown_as(item) for chunk, item in contest.chunks.items()}
-    ranked = one_of_each(one_of_each(ranked, shown, model.TOP), labels, LEADING)
-    ranked = in_order(contest.edges, one_of_each(ranked, _drawings(ask, contest, first), LEADING, DRAWINGS))
-    return with_measured(ask.question.query, contest.chunks, ranked, ask.settings.limit)
+    return one_of_each(one_of_each(ranked, shown, model.TOP), labels, LEADING)
 
 
-@mechanism("rank.drawings", "Few drawings of one division are among the first places.", without=lambda *_: {})
-def _drawings(ask: Ask, contest: model.Contest, named: Sequence[int]) -> dict[int, tuple[str, ...]]:
-    """Return the divisions of the drawings that a question does not ask for."""
-    if named or ask.question.query.intent == "figure":
-        return {}
-    figures = (item for item in contest.chunks.values() if item.chunk.kind == "figure")
-    return {item.id: model.section_of(item) for item in figures}
+@mechanism(
+    "rank.seats",
+    "A neighbour, a term and a reference of the first place come behind the first eight.",
+    without=lambda _contest, ranked, _scores: ranked,
+)
+def with_seats(contest: model.Contest, ranked: list[int], scores: Mapping[int, float]) -> list[int]:
+    """Return the ranking with the best target of each way out of the first place behind the first ones."""
+    place = {chunk: rank for rank, chunk in enumerate(ranked)}
+    seated: list[int] = []
+    for kinds in ({"beside"}, {"term"}, None):  # None: a reference in the text
+        targets = {
+            edge.target
+            for edge in contest.edges
+            if edge.source in ranked[:1]
+            and edge.target in place
+            and (edge.kind in kinds if kinds else edge.kind not in SEATLESS)
+        } - {*ranked[:SEATED_BEHIND], *seated}
+        if targets:
+            seated.append(min(targets, key=lambda chunk: (-scores[chunk], place[chunk])))
+    rest = (chunk for chunk in ranked[SEATED_BEHIND:] if chunk not in seated)
+    return [*ranked[:SEATED_BEHIND], *seated, *rest]
 
 
 @mechanism(

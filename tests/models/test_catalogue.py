@@ -29,7 +29,6 @@ from appliance.models.catalogue import (
     load_reranker,
     name_of,
     read_catalogue,
-    recommended,
     refuse_name,
     shipped_folder,
     verify,
@@ -307,25 +306,6 @@ def test_a_vision_model_is_added_as_a_pair_and_opened(tmp_path: Path, tiny: Path
     (settings.folder / "own" / "mmproj.gguf").write_bytes(b"GGUF")
     with pytest.raises(ModelDamaged):
         load_figure_reader(settings, llm)
-
-
-@pytest.mark.parametrize(
-    ("gib", "cores", "name"),
-    [
-        (2, 8, ""),
-        (4, 2, "qwen3-0.6b"),
-        (8, 1, "qwen3-0.6b"),
-        (8, 2, "qwen3-1.7b"),
-        (8, 4, "qwen3-1.7b"),
-        (8, 5, "granite-4-micro"),
-        (8, 8, "qwen3-4b"),
-        (16, 2, "qwen3-1.7b"),
-        (64, 32, "qwen3-4b"),
-    ],
-)
-def test_a_machine_is_recommended_what_it_can_hold_and_wait_for(gib: int, cores: int, name: str) -> None:
-    entry = recommended(read_catalogue(ModelSettings()).values(), gib << 10, cores)
-    assert (entry.name if entry else "") == name
 
 
 def test_every_language_model_says_what_it_needs_and_where_that_was_read() -> None:

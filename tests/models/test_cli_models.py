@@ -80,22 +80,3 @@ def test_what_is_no_model_is_not_added(settings: Path, content: bytes, code: int
     assert refused.exit_code == code
     assert words in refused.stderr
     assert run(settings, "remove", "some").exit_code == 2
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--memory-gib", "8", "--cores", "2"), "appliance models fetch qwen3-1.7b"),
-        (("--memory-gib", "2", "--cores", "8"), "No model of the catalogue suits 2 GiB and 8 cores"),
-    ],
-)
-def test_a_machine_is_told_what_suits_it(settings: Path, words: tuple[str, ...], said: str) -> None:
-    assert said in " ".join(run(settings, "recommend", *words).stdout.split())
-    told = json.loads(run(settings, "recommend", *words, "--json").stdout)
-    assert bool(told["model"]) == ("fetch" in said)
-
-
-def test_this_machine_is_looked_at(settings: Path) -> None:
-    told = json.loads(run(settings, "recommend", "--json").stdout)
-    assert told["memory_mib"] > 0
-    assert told["cores"] > 0

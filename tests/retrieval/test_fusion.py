@@ -67,16 +67,3 @@ def test_first_hits_of_every_search_stay(
 )
 def test_a_name_stands_once_among_the_first(ranking: list[int], first: int, expected: list[int]) -> None:
     assert one_of_each(ranking, {item: item % 10 for item in ranking}, first) == expected
-
-
-@pytest.mark.parametrize(
-    ("names", "first", "expected"),
-    [
-        ({1: "a", 2: "a", 3: "a"}, 5, [1, 2, 4, 5, 6, 3]),  # the third of a name comes behind the first five
-        ({1: "a", 2: "a", 3: "a"}, 3, [1, 2, 4, 3, 5, 6]),
-        ({}, 5, [1, 2, 3, 4, 5, 6]),  # what has no name stands for itself
-        ({1: "a", 2: "b", 3: "a", 4: "b", 5: "a", 6: "b"}, 5, [1, 2, 3, 4, 5, 6]),  # nothing is ever lost
-    ],
-)
-def test_a_name_stands_twice_among_the_first(names: dict[int, str], first: int, expected: list[int]) -> None:
-    assert one_of_each([1, 2, 3, 4, 5, 6], names, first, 2) == expected

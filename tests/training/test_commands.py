@@ -32,14 +32,6 @@ def run(*words: object) -> tuple[int, str]:
     return result.exit_code, result.output
 
 
-def figures(*words: object) -> dict[str, dict[str, float]]:
-    """Return what `train measure` writes for programs, its bars left out."""
-    result = CliRunner().invoke(main, ["train", "measure", *map(str, words), "--json"])
-    assert result.exit_code == 0, result.output
-    found: dict[str, dict[str, float]] = json.loads(result.stdout)["figures"]
-    return found
-
-
 @pytest.mark.parametrize("model", ["reranker", "embedder"])
 def test_without_the_extra_the_command_says_what_to_install(
     model: str, few: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -89,11 +81,6 @@ def test_a_gpu_that_is_not_there_is_refused(
     assert "finds no GPU" in said
 
 
-def test_plain_max_sim_is_measured_without_torch(few: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "torch", None)
-    assert figures(few)["plain MaxSim"]["questions"] == 6
-
-
 def test_a_head_is_trained_measured_and_recorded(few: Path, tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="the extra `train` is not installed")
     into = tmp_path / "out"
@@ -105,4 +92,3 @@ def test_a_head_is_trained_measured_and_recorded(few: Path, tmp_path: Path) -> N
     assert record["recipe"]["seed"] == 1
     assert record["device"] in {"cpu", "cuda"}
     assert record["figures"]["held out, with the head"]["questions"] == 3
-    assert set(figures(few, "--head", into / "head.npz")) == {"plain MaxSim", "with the head"}

@@ -100,22 +100,6 @@ def test_a_passage_is_encoded_once_whoever_lists_it(few: Path, tmp_path: Path) -
     assert sorted(passages) == sorted(data.passages.values())
 
 
-def test_what_was_measured_before_the_first_step_is_measured_once(tmp_path: Path) -> None:
-    asked: list[int] = []
-
-    def measure() -> dict[str, dict[str, Any]]:
-        asked.append(1)
-        return {"MaxSim": {"mrr": 0.5}}
-
-    path = tmp_path / "out" / "begun.json"
-    for held_out in (["A"], ["A"], ["B"]):
-        assert running._as_begun(path, {"documents held out": held_out}, measure)["MaxSim"]["mrr"] == 0.5
-    assert len(asked) == 2, "again for other documents"
-    path.write_bytes(b"{")
-    running._as_begun(path, {"documents held out": ["B"]}, measure)
-    assert len(asked) == 3, "again where the file is broken"
-
-
 def test_a_checkpoint_of_another_training_is_refused_before_anything_is_measured(
     few: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -109,19 +108,17 @@ def best_first(scores: Mapping[int, float]) -> list[int]:
     return sorted(scores, key=lambda item: (-scores[item], item))
 
 
-def one_of_each(
-    ranking: Sequence[int], names: Mapping[int, Hashable], first: int, times: int = 1
-) -> list[int]:
-    """Return a ranking in whose `first` ids no name stands more than `times`; the others come behind.
+def one_of_each(ranking: Sequence[int], names: Mapping[int, Hashable], first: int) -> list[int]:
+    """Return a ranking in whose `first` ids no name stands twice; the others come behind.
 
     An id without a name stands for itself.
     """
-    seen: Counter[Hashable] = Counter()
+    seen: set[Hashable] = set()
     head: list[int] = []
     for item in ranking:
         name = names.get(item)
-        if (name is None or seen[name] < times) and len(head) < first:
-            seen[name] += 1
+        if (name is None or name not in seen) and len(head) < first:
+            seen.add(name)
             head.append(item)
     taken = set(head)
     return [*head, *(item for item in ranking if item not in taken)]
