@@ -27,12 +27,22 @@ class Shown(Labelled, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """A place that a complete answer needs; `page` counts the pages of the PDF from 1."""
+    """A place that a complete answer needs; `page` counts the pages of the PDF from 1.
+
+    `parent` is the label of the paragraph round it, `alt` another label of the same place: either covers it.
+    """
 
     document: str
     label: str
     kind: str
     page: int
+    parent: str = ""
+    alt: str = ""
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """Return the labels that cover it, as `normal_label` spells them."""
+        return frozenset(normal_label(label) for label in (self.label, self.parent, self.alt) if label)
 
 
 def normal_label(text: str) -> str:
@@ -48,8 +58,7 @@ def covers(place: Shown, gold: Gold) -> bool:
         return gold.page in place.pages
     if not any(abs(page - gold.page) <= PAGES_APART for page in place.pages):
         return False
-    wanted = normal_label(gold.label)
-    return any(normal_label(label) == wanted for label in printed_labels(place))
+    return any(normal_label(label) in gold.labels for label in printed_labels(place))
 
 
 def first_rank(places: Sequence[Shown], gold: Gold) -> int | None:

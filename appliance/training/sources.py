@@ -69,7 +69,11 @@ def _asked(stem: str, entry: dict[str, Any]) -> Asked:
         gold = tuple(Gold(entry["document"], label, "", page) for label, page in entry["places"])
         return Asked(entry["question"], (entry["document"],), gold, judged=False)
     gold = tuple(
-        Gold(item.get("document", stem), *(item[key] for key in ("label", "kind", "page")))
+        Gold(
+            item.get("document", stem),
+            *(item[key] for key in ("label", "kind", "page")),
+            *(item.get(key, "") for key in ("parent", "alt")),
+        )
         for item in entry["gold"]
     )
     named = dict.fromkeys((*entry.get("documents", ()), *(one.document for one in gold)))

@@ -73,6 +73,9 @@ def test_labels_compare_without_case_spaces_and_tails(left: str, right: str, equ
         (shown("K", "1.2|1.3|Table 1.1", 14, 15), Gold("K", "Table 1.1", "table", 16), True),
         (shown("K", "1.3", 13), Gold("K", "1.3", "clause", 15), False),
         (shown("M", "1.3", 15), Gold("K", "1.3", "clause", 15), False),
+        (shown("K", "1.3", 15), Gold("K", "1403", "clause", 15, parent="1.3"), True),
+        (shown("K", "Section 1", 15), Gold("K", "1", "clause", 15, alt="section 1"), True),
+        (shown("K", "1.4", 15), Gold("K", "1403", "clause", 15, parent="1.3", alt="1.5"), False),
         (shown("K", "1.4", 15), Gold("K", "1.3", "clause", 15), False),
         # a label that starts again in each Part is told apart by its page
         (shown("H", "H2/1.1", 32), Gold("H", "1.1", "clause", 9), False),
