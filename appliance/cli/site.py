@@ -126,33 +126,20 @@ def site_of(settings: Settings, library: Path) -> Site:
 
 def list_notes(site: Site, kind: Kind, limit: int, as_json: bool) -> None:
     """Print the notes of a kind, the last one first."""
+    from appliance.cli.show import print_outline
     from appliance.site.notes import judged
 
     rows = site.rows(kind)
+    told = [judged(row) for row in rows[:limit]]
     if as_json:
-        print_json([judged(row) for row in rows[:limit]])
+        print_json(told)
         return
-    for row in rows[:limit]:
-        told = judged(row)
-        marks = [f"asked {told['asked']} times"] if told.get("asked", 1) != 1 else []
-        marks += [f"{name}: {_said(value)}" for name, value in told.get("filter", {}).items()]
-        marks += [str(told[name]) for name in ("verdict", "comment") if told.get(name)]
-        marks += [f"right: {place['document']} {place['label']}" for place in told["gold"]]
-        marks += [f"wrong: {place['document']} {place['label']}" for place in told.get("wrong", ())]
-        click.echo(f"{told['at']}  {row.about.question}" + (f"  ({'; '.join(marks)})" if marks else ""))
-        nearest = [f"{place.document} {place.label}" for place in row.about.shown[:3]]
-        if nearest:
-            click.echo(f"{' ' * 22}shown: {', '.join(nearest)}")
+    print_outline(told)
     dropped = site.dropped().get(kind, 0)
     if not rows:
         click.echo("Nothing is noted.", err=True)
     if len(rows) > limit or dropped:
         click.echo(f"{len(rows)} in all, {dropped} older ones were dropped.", err=True)
-
-
-def _said(value: object) -> str:
-    """Return what a filter names in words."""
-    return ", ".join(map(str, value)) if isinstance(value, list) else "yes" if value else "no"
 
 
 def export_notes(site: Site, kind: Kind, file: Path) -> None:
