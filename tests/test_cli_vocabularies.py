@@ -14,20 +14,20 @@ from appliance.cli import main
 def test_what_ships_passes_its_own_check() -> None:
     result = CliRunner().invoke(main, ["vocabularies", "check"])
     assert result.exit_code == 0
-    assert result.output.splitlines()[-1].startswith("0 wrong, ")
+    assert result.output.splitlines()[-1].startswith("0 wrong.")
 
 
 @pytest.mark.parametrize("flags", [[], ["--json"]])
 def test_a_fault_is_said_with_its_file_and_line_and_an_exit_code(tmp_path: Path, flags: list[str]) -> None:
-    (tmp_path / "ours.toml").write_text("groups = [\n  ['widget'],\n]\n")
+    (tmp_path / "ours.toml").write_text("groups = [\n  ['widget'],\n]\ngroops = []\n")
     result = CliRunner().invoke(main, ["vocabularies", "check", str(tmp_path), *flags])
     assert result.exit_code == 10
     if flags:
         (found,) = json.loads(result.stdout)
-        assert (found["state"], found["line"]) == ("wrong", 2)
+        assert found["line"] == 4
         assert found["path"].endswith("ours.toml")
     else:
-        assert "ours.toml, line 2: the group of 'widget' has no second word." in result.output
+        assert "ours.toml, line 4: unknown key 'groops'" in result.output
 
 
 def test_a_folder_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:

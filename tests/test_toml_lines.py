@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.core.files import line_of, lines_of_lists, parse
+from appliance.core.files import line_of, parse
 
 TEXT = """\
 top = 1
@@ -30,11 +30,6 @@ key = 4
 )  # fmt: skip
 def test_the_line_of_a_table_or_key(table: str, key: str, line: int) -> None:
     assert line_of(TEXT, table, key) == line
-
-
-def test_lists_that_repeat_words_keep_their_own_lines() -> None:
-    text = 'x = ["b"]\ngroups = [\n  ["a", "b"],\n  ["b",\n   "a"],\n  [\'c\', "a"],\n]\n'
-    assert lines_of_lists(text, "groups", [["a", "b"], ["b", "a"], ["c", "a"]]) == [3, 4, 6]
 
 
 @pytest.mark.parametrize(

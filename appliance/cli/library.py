@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from appliance.cli.options import (
-    FILE,
     Narrowed,
     batch_option,
     json_option,
@@ -472,8 +471,6 @@ def clause(settings: Settings, document: str, label: str, library_path: Path, as
 
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from appliance.core.settings import Settings
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -487,30 +484,26 @@ def vocabularies() -> None:
 
 @vocabularies.command("check")
 @click.argument("folder", required=False, type=FOLDER)
-@click.option("--library", "library_path", type=FILE, help="Also tell which words occur in no document.")
 @json_option
-@click.pass_obj
-def check_command(settings: Settings, folder: Path | None, library_path: Path | None, as_json: bool) -> None:
+def check_command(folder: Path | None, as_json: bool) -> None:
     """Tell what is wrong with the vocabularies of FOLDER (without it: those that ship).
 
-    Exits with 10 when anything is wrong; notes alone do not count.
+    Exits with 10 when anything is wrong.
 
     \b
-    appliance vocabularies check words/
-    appliance vocabularies check words/ --library build/codes.db --json
+    appliance vocabularies check words/ --json
     """
     from appliance.retrieval.query.vocabulary_lint import check
 
-    found = check(folder, _held(library_path, settings) if library_path else None)
+    found = check(folder)
     if as_json:
         print_json([asdict(item) | {"path": str(item.path)} for item in found])
     else:
         for item in found:
             where = f"{item.path}, line {item.line}" if item.line else str(item.path)
-            click.echo(f"{item.state}: {where}: {item.message}")
-        wrong = sum(item.state == "wrong" for item in found)
-        click.echo(f"{wrong} wrong, {len(found) - wrong} to note.")
-    if any(item.state == "wrong" for item in found):
+            click.echo(f"{where}: {item.message}")
+        click.echo(f"{len(found)} wrong.")
+    if found:
         raise click.exceptions.Exit(WRONG)
 
 
@@ -537,12 +530,3 @@ def list_command(folder: Path | None, only_tags: bool, as_json: bool) -> None:
         click.echo(" = ".join(group))
     for tag in tags:
         click.echo(f"{tag.kind}: {tag.name} ({', '.join(tag.names[1:])})")
-
-
-def _held(path: Path, settings: Settings) -> Callable[[str], bool]:
-    """Return what tells whether a library holds a phrase."""
-    from appliance.retrieval.ask import index_of
-    from appliance.retrieval.query.vocabulary_lint import held_by
-
-    store = open_library(path, settings).store
-    return held_by(index_of(store).vocabulary.chunks, store.connections.stem)

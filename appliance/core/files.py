@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -100,21 +100,6 @@ def line_of(text: str, table: str, key: str = "") -> int:
         if any(re.match(rf"\s*{re.escape(form.format(key))}\s*=", lines[at]) for form in FORMS):
             return at + 1
     return 1 + (start or 0)
-
-
-def lines_of_lists(text: str, key: str, lists: Sequence[Sequence[str]]) -> list[int]:
-    """Return the line, from 1, on which each of these lists of texts begins, in their order after a key."""
-    at = match.end() if (match := re.search(rf"(?m)^\s*{re.escape(key)}\s*=", text)) else 0
-    lines: list[int] = []
-    for words in lists:
-        begin = -1
-        for word in words:
-            found = [place for mark in "\"'" if (place := text.find(f"{mark}{word}{mark}", at)) >= 0]
-            if found:
-                begin = min(found) if begin < 0 else begin
-                at = min(found) + len(word) + 2
-        lines.append(text.count("\n", 0, max(begin, 0)) + 1)
-    return lines
 
 
 def line_holding(text: str, words: str) -> int:
