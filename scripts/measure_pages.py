@@ -94,8 +94,8 @@ STRICT = ("color-contrast-enhanced",)  # 7:1 (WCAG 1.4.6), what the theme for su
 COLOURS = ("color-contrast", "link-in-text-block")  # the rules that a theme can break
 
 # What the sheet covers until the reader scrolls is no small target: it is looked at again in sight.
-AXE = """async (only) => {
-  const found = (await axe.run(document, only)).violations;
+AXE = """async ([within, only]) => {
+  const found = (await axe.run(document.querySelector(within) ?? document, only)).violations;
   for (const rule of found.filter((rule) => rule.id === "target-size")) {
     const small = [];
     for (const node of rule.nodes) {
@@ -165,17 +165,19 @@ def worn(page: Page, theme: str) -> None:
     page.evaluate(ENDED)
 
 
-def barriers(page: Page, *, strict: bool = False, colours: bool = False) -> list[tuple[str, list[str]]]:
+def barriers(
+    page: Page, *, strict: bool = False, colours: bool = False, within: str = "html"
+) -> list[tuple[str, list[str]]]:
     """Return what axe-core finds on the page as it is: each rule with the elements that break it.
 
-    `colours`: only the rules that another theme can break.
+    `colours`: only the rules that another theme can break; `within`: the part that is looked at.
     """
     if not page.evaluate("'axe' in window"):
         found_at = find_spec("axe_playwright_python")
         assert found_at
         assert found_at.origin
         page.evaluate((Path(found_at.origin).parent / "axe.min.js").read_text(encoding="utf-8"))
-    found = page.evaluate(AXE, _only(strict=strict, colours=colours))
+    found = page.evaluate(AXE, [within, _only(strict=strict, colours=colours)])
     return [(rule["id"], [node["html"][:120] for node in rule["nodes"]]) for rule in found]
 
 

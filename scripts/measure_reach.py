@@ -112,6 +112,7 @@ STATES = {
     "display": "() => { document.querySelector('.look').open = true; }",
     "page": "() => document.querySelector('.proof')?.click()",
 }
+PANELS = {"filter": ".filter", "display": ".look", "page": "dialog[open]"}  # looked at by themselves
 CLOSED = """() => {
   document.querySelectorAll("details").forEach((fold) => { fold.open = false; });
   document.querySelector("[data-close]")?.click();
@@ -249,7 +250,9 @@ def _states(page: Page, *, barriers: bool) -> tuple[tuple[str, ...], tuple[str, 
         page.evaluate(opening)
         for theme in THEMES if barriers else ():
             worn(page, theme)
-            rules = axe_violations(page, strict=theme == "sunlight", colours=theme != "light")
+            rules = axe_violations(
+                page, strict=theme == "sunlight", colours=theme != "light", within=PANELS.get(name, "html")
+            )
             broken += [f"{name} {theme} {rule} {nodes[0]}" for rule, nodes in rules]
         for size in (PHONE, LAPTOP):
             page.set_viewport_size(size)

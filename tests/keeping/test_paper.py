@@ -80,6 +80,26 @@ def test_markdown_holds_all_that_was_said() -> None:
         assert said in text
 
 
+@pytest.mark.parametrize(
+    ("cited", "said"),
+    [
+        (("2.3(1)", "2.3(1)a", "2.3(1)b"), "In this order:\na) check the site\nb) find the zone"),
+        (("10.1", "10.1d(i)", "10.1d(ii)"), "In this order:\nd(i) check the site\nd(ii) find the zone"),
+        (("2.3", "2.3.1", "2.3 NOTE"), ""),  # places of their own are no items
+        (("2.3(1)", "2.3(1)a", "2.3(1)"), ""),
+    ],
+)
+def test_items_of_a_list_stand_on_lines_of_their_own(cited: tuple[str, ...], said: str) -> None:
+    pieces = ("In this order:", "check the site", "find the zone")
+    sources = tuple(
+        replace(CITED, n=n, label=key, key=key, quote=text)
+        for n, (key, text) in enumerate(zip(cited, pieces, strict=True), 1)
+    )
+    claim = KeptStatement(" … ".join(pieces), (1, 2, 3), confirmed=True)
+    given = made(replace(KEPT, statements=(claim,), citations=sources, state="found"))
+    assert given.words(claim) == (said or claim.text)
+
+
 def read(content: bytes) -> tuple[str, int]:
     with _OPEN(stream=content, filetype="pdf") as document:
         return " ".join(" ".join(page.get_text() for page in document).split()), document.page_count

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from appliance.answer.candidates.values import PIECES
+from appliance.core.document import Formula
 from appliance.core.errors import ApplianceError
 from appliance.core.evidence import Citation, Grounded
 from appliance.keeping.card import card, proof_boxes, proof_of, steps
@@ -16,7 +18,7 @@ from appliance.web.port import Port
 from appliance.web.reading.marks import View, strip
 
 LAID_OUT = str.maketrans("", "", "_^(),;\N{HORIZONTAL ELLIPSIS}")  # of a formula as text, not as printed
-FORMULAS = 2  # pictures of one claim
+FORMULAS = 3  # pictures of one claim
 MOST_HEIGHT = 0.34  # of the page: of what is said over more of it the crop shows the proof alone
 
 
@@ -76,14 +78,20 @@ def _formulas(library: Port, citations: Iterable[Citation]) -> Iterator[Drawing]
     """Yield the formulas that are quoted, each once, as their pages print them."""
     met = set()
     for citation in citations:
-        try:
-            formulas = library.clause(citation.document, citation.label.key).formulas
-        except ApplianceError:
-            continue  # a place that is no clause
-        for formula in formulas:
+        for formula in _formulas_at(library, citation.document, citation.label.key):
             if formula.label not in met and any(within(box, formula) for box in citation.boxes):
                 met.add(formula.label)
                 yield of_formula(library, citation.document, formula)
+
+
+def _formulas_at(library: Port, document: str, key: str) -> Iterable[Formula]:
+    """Return the formula of this label, or those that stand in the clause of this label."""
+    with suppress(ApplianceError):
+        drawn = library.drawn(document, key)
+        return (drawn,) if isinstance(drawn, Formula) else ()
+    with suppress(ApplianceError):
+        return library.clause(document, key).formulas
+    return ()
 
 
 def _without(drawn: Iterable[Drawing], said: KeptStatement) -> KeptStatement:

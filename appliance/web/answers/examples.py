@@ -30,7 +30,7 @@ class Example:
 def chosen(library: Port) -> tuple[str, ...]:
     """Return up to six questions that this library answers with the place that they were made from.
 
-    Those come first whose answer is vouched for.
+    Where answers of some are vouched for, these alone are offered.
     """
     documents = (library.document(info.id) for info in library.overview().documents[:DOCUMENTS])
     found: dict[str, bool] = {}
@@ -40,7 +40,7 @@ def chosen(library: Port) -> tuple[str, ...]:
             found[one.question] = isinstance(answer, Grounded) and answer.state == "found"
         if sum(found.values()) == MOST:
             break
-    return tuple(sorted(found, key=lambda question: not found[question]))[:MOST]
+    return tuple(question for question, sure in found.items() if sure) or tuple(found)[:MOST]
 
 
 def leads_with(answer: Answer, example: Example) -> bool:
