@@ -10,7 +10,7 @@ import pytest
 from appliance.core.document import ClauseKind
 from appliance.ingest.layout.typography import Row
 from appliance.ingest.page import Line
-from appliance.ingest.structure.markers import Reading, follows, is_inserted, leaves, parsed, resumes, value
+from appliance.ingest.structure.markers import Reading, follows, is_inserted, leaves, parsed, value
 from appliance.ingest.structure.schemes import Level
 from tests.ingest.pages import line
 
@@ -76,33 +76,6 @@ def test_where_a_list_ends(
     below = Row(line(text, 136), (1, 0), indent, fresh=False, after_end=True)
     assert leaves(below, 0.0, lines, items) is outside
     assert not leaves(replace(below, after_end=False), 0.0, lines, items)
-
-
-@pytest.mark.parametrize(
-    ("text", "size", "broken", "before", "opens"),
-    [
-        ("(2) The height is h.", 10.0, True, "NOTE The zones are in Figure 7.B. ®1", True),
-        (
-            "(2) The height is h.",
-            11.0,
-            False,
-            "NOTE The zones are those of the annex",
-            True,
-        ),  # type of the text
-        ("(2) The height is h.", 10.0, False, "NOTE The zones are those of the annex", False),
-        ("(3) The height is h.", 10.0, True, "NOTE The zones are in the annex~", False),  # (2) comes first
-        ("(2) and (3) hold.", 10.0, True, "NOTE The zones are those of the annex", False),  # a sentence
-        ("(2) NOTE 1 holds.", 10.0, True, "NOTE The zones are those of 7.2.5", False),  # the paragraph cited
-    ],
-)
-def test_the_next_paragraph_inside_a_note(
-    text: str, size: float, broken: bool, before: str, opens: bool
-) -> None:
-    number = text[1]
-    marker = replace(reading(number, "number", kind="paragraph", printed=f"({number})"), end=3)
-    below = Row(line(text, 112, size=size), (1, 0), 0.0, fresh=False, after_end=False, broken=broken)
-    assert resumes(below, line(before, 100), marker, (1, -1.5)) is opens
-    assert not resumes(below, line(before, 100), replace(marker, price=0.7), (1, -1.5))
 
 
 def test_doubled_letters_are_counted_by_themselves() -> None:

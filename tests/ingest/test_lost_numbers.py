@@ -1,4 +1,4 @@
-"""Numbers that a text layer lost, dressed up or prints twice; announced entries without a place."""
+"""Numbers that are printed twice; announced entries without a place."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import pytest
 
 from appliance.core.document import Box, Clause, Label, Passage
 from appliance.ingest.checks.expected import MOST, TOLD, missing_entries
+from appliance.ingest.checks.numbering import label_problems
 from appliance.ingest.structure.contents import Entry
+from tests import factories as make
 from tests.ingest.made import clauses, column
 
 WORDS = "applies to every roof on which snow can lie and that people may walk on."
@@ -17,31 +19,8 @@ WORDS = "applies to every roof on which snow can lie and that people may walk on
 def _tree(folder: Path, *rows: str) -> tuple[dict[str, Clause], list[str]]:
     page = column("# 1 General", "# 1.1 Scope", *rows, "# 1.2 Terms", f"(1) This clause {WORDS}")
     found, problems = clauses(folder, "eurocode", page)
-    return {clause.label.key: clause for clause in found}, [problem.message for problem in problems]
-
-
-def test_a_lost_number_is_put_back_where_one_paragraph_alone_fits(tmp_path: Path) -> None:
-    tree, told = _tree(
-        tmp_path, f"(1) This code {WORDS}", "", f"Where it is steep it {WORDS}", "", f"(3) Lastly it {WORDS}"
-    )
-    assert tree["1.1(2)"].passage.text.startswith("Where it is steep")
-    assert "Where" not in tree["1.1(1)"].passage.text
-    assert [message for message in told if "1.1(2)" in message]
-
-
-@pytest.mark.parametrize(
-    "between",
-    [
-        [],
-        ["where:", ""],
-        [f"One paragraph {WORDS}", "", f"Another paragraph {WORDS}", ""],
-    ],
-    ids=["none", "an explanation", "two"],
-)
-def test_no_number_is_invented(tmp_path: Path, between: list[str]) -> None:
-    tree, _ = _tree(tmp_path, f"(1) This code {WORDS}", "", *between, f"(3) Lastly it {WORDS}")
-    assert "1.1(2)" not in tree
-    assert any("Lastly it" in clause.passage.text for clause in tree.values())
+    told = (*problems, *label_problems(make.document(found)))
+    return {clause.label.key: clause for clause in found}, [problem.message for problem in told]
 
 
 def test_a_number_printed_twice_is_kept_and_told(tmp_path: Path) -> None:
@@ -110,12 +89,12 @@ def test_an_endless_list_is_cut_and_that_is_said() -> None:
 def test_two_clauses_with_one_number_are_two_and_said(
     tmp_path: Path, family: str, rows: tuple[str, ...]
 ) -> None:
-    found, problems = clauses(tmp_path, family, column("# 1 General", *rows))
+    found, _ = clauses(tmp_path, family, column("# 1 General", *rows))
     assert [clause.label.parts[-1] for clause in found] == ["1", "1.1", "1.2", "1.2", "1.3"]
     assert len({clause.label for clause in found}) == len(found)
     first, second = found[2:4]
     assert (first.passage.text, second.passage.text) == ("First use.", "Second use.")
-    (said,) = problems
+    (said,) = (one for one in label_problems(make.document(found)) if "more than" in one.message)
     assert "1.2 stands more than once" in said.message
     assert (said.page, said.box) == (1, second.boxes[0])
 

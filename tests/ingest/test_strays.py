@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from appliance.core.document import Clause, Problem
+from appliance.ingest.checks.numbering import label_problems
 from appliance.ingest.layout.pages import arrange
 from appliance.ingest.pdf.reader import read
 from appliance.ingest.structure.outline import build_clauses
+from tests import factories as make
 from tests.ingest.made import LIMITS, Print, scheme, write
 
 
@@ -17,7 +19,9 @@ def _read(folder: Path, *lines: str) -> tuple[tuple[Clause, ...], tuple[Problem,
     """Read one page: a title, and a paragraph on every second line."""
     printed = [Print(60, 60 + 30 * at, text, 10 if at else 14) for at, text in enumerate(lines)]
     source = read(write(folder / "made.pdf", [printed]), LIMITS)
-    return build_clauses(arrange(source), frozenset(), scheme("decimal"))
+    clauses, problems = build_clauses(arrange(source), frozenset(), scheme("decimal"))
+    twice = (one for one in label_problems(make.document(clauses)) if "more than once" in one.message)
+    return clauses, (*problems, *twice)
 
 
 @pytest.mark.parametrize(

@@ -175,40 +175,6 @@ WHERE = (
 )
 
 
-@pytest.mark.parametrize(
-    ("above", "begun", "opens"),
-    [
-        (WHERE[1], "(3) In order to pass on the forces of bond safely the cover is not less.", True),
-        (WHERE[1], "(3) and those of (4), too, where the cover is that of a bar in a beam.", False),
-        (
-            "c_dur is the cover due to the conditions of the place as said in 5.1",
-            "(3) In a beam it is more.",
-            False,
-        ),
-        (WHERE[1], "(4) In order to pass on the forces of bond safely the cover is not less.", False),
-    ],
-)
-def test_a_paragraph_behind_a_list_of_signs_that_ends_in_a_reference(
-    tmp_path: Path, above: str, begun: str, opens: bool
-) -> None:
-    rows = ["(1) The cover of a bar is measured from the face of the concrete and not from its middle.", ""]
-    rows += [
-        f"(2) The cover of bar {n} in a beam is the larger of the two covers given below." for n in ("A",)
-    ]
-    page = [
-        Print(60, 60, "5 Cover", 14, "hebo"),
-        Print(60, 90, "5.1 Bars", 12, "hebo"),
-        *(Print(60, 110 + 14 * n, row) for n, row in enumerate(rows) if row),
-        Print(95, 152, WHERE[0]),
-        Print(95, 166, above),
-        Print(60, 180, begun),
-        Print(95, 194, "It is that of the drawings elsewhere, or what the owner of the house asks for."),
-    ]
-    found, _ = clauses(tmp_path, "eurocode", page)
-    labels = [str(clause.label) for clause in found if clause.kind == "paragraph"]
-    assert labels == ["5.1(1)", "5.1(2)", *(["5.1(3)"] if opens else [])]
-
-
 def test_a_line_that_goes_on_with_a_reference_ends_no_title(tmp_path: Path) -> None:
     small = "The text of all other places is set in smaller type than this, as it often is in tables."
     page = [

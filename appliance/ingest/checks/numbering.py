@@ -7,22 +7,18 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from string import ascii_uppercase
 
 from appliance.core.document import Box, Clause, Document, Figure, Formula, Label, Problem, Table
-from appliance.ingest.layout.typography import Typography
-from appliance.ingest.page import Line
 from appliance.ingest.structure.headings import number_of_title
-from appliance.ingest.structure.labels import Node
-from appliance.ingest.structure.markers import parsed
 from appliance.text.designations import found, load_edition_words
 
 UNUSED = "IO"  # letters that codes leave out of their annexes because they look like figures
 LEFT_OUT = 9  # paragraphs that a clause may leave out behind (1), which are told all the same
 FEWEST = 2  # items that make a sequence
 ALIKE = "ilo"  # letters that lists may leave out for the same reason
-_LETTER = re.compile(r"(?P<bare>.*[\d)])(?P<open>\(?)(?P<letter>[a-z])(?P<close>\)?)")
-_ROMAN = re.compile(r".+\((?:[ivx]{2,5})\)?")
+_LETTER = re.compile(r"(?P<head>.*[\d)]\(?)(?P<letter>[a-z])(?P<tail>\)?)")
+_ANNEX = re.compile(r"(?P<head>.* )(?P<letter>[A-Z])(?P<tail>)")
+_ROMAN = re.compile(r"(?P<head>.+\()(?:[ivx]{2,5})\)?")
 _NUMBER = re.compile(r"(?P<head>.*?)(?P<number>\d{1,3})(?P<tail>\)?P?)(?P<suffix>[a-z]?)")
 
 
@@ -63,43 +59,45 @@ def gaps(items: Sequence[Placed]) -> tuple[Gap, ...]:
 
 def _skipped_letters(items: Sequence[Placed]) -> list[Gap]:
     """Return the letters that are skipped behind one number: 6.2b of 6.2a and 6.2c, 5(c) of 5(b) and 5(d)."""
-    series: dict[tuple[object, ...], dict[int, Placed]] = defaultdict(dict)
-    roman = set()
-    for item in items:
-        shape = _LETTER.fullmatch(str(item.label))
-        if shape is not None:
-            key = (item.label.parts[:-1], shape["bare"] + shape["open"], shape["close"])
-            series[key].setdefault(ord(shape["letter"]), item)
-        elif _ROMAN.fullmatch(str(item.label)):
-            roman.add((item.label.parts[:-1], str(item.label).rpartition("(")[0] + "("))
+    found = _by_letter(items, _LETTER)
+    roman = {shape["head"] for item in items if (shape := _ROMAN.fullmatch(str(item.label)))}
     return [
-        Gap(f"{bare}{chr(letter)}{close}", found[max(n for n in found if n < letter)], found[letter + 1])
-        for (above, bare, close), found in series.items()
-        for letter in range(min(found) + 1, max(found))
-        if (above, bare) not in roman
-        and chr(letter) not in ALIKE
-        and letter not in found
-        and letter + 1 in found
+        gap
+        for (_, head, tail), letters in found.items()
+        if head not in roman
+        for gap in _letters_between(letters, head, tail)
+        if gap.printed[len(head)] not in ALIKE and chr(ord(gap.printed[len(head)]) + 1) in letters
     ]
 
 
 def letter_gaps(items: Sequence[Placed]) -> tuple[Gap, ...]:
     """Return the letters that are skipped between places named by one: Annex B of Annex A and Annex C."""
-    series: dict[tuple[object, ...], dict[str, Placed]] = defaultdict(dict)
-    for item in items:
-        head, letter = str(item.label)[:-1], str(item.label)[-1:]
-        if head.endswith(" ") and letter in ascii_uppercase:
-            series[item.label.parts[:-1], head].setdefault(letter, item)
-    return tuple(
-        Gap(
-            f"{head}{letter}",
-            found[max(known for known in found if known < letter)],
-            found[min(known for known in found if known > letter)],
-        )
-        for (_, head), found in series.items()
-        for letter in ascii_uppercase
-        if min(found) < letter < max(found) and letter not in found and letter not in UNUSED
+    found = _by_letter(items, _ANNEX)
+    every = (
+        gap for (_, head, tail), letters in found.items() for gap in _letters_between(letters, head, tail)
     )
+    return tuple(gap for gap in every if gap.printed[-1] not in UNUSED)
+
+
+def _by_letter(
+    items: Sequence[Placed], pattern: re.Pattern[str]
+) -> Mapping[tuple[tuple[str, ...], str, str], dict[str, Placed]]:
+    """Return the items that a letter counts, by Part and by what stands before and behind the letter."""
+    found: dict[tuple[tuple[str, ...], str, str], dict[str, Placed]] = defaultdict(dict)
+    for item in items:
+        if shape := pattern.fullmatch(str(item.label)):
+            found[item.label.parts[:-1], shape["head"], shape["tail"]].setdefault(shape["letter"], item)
+    return found
+
+
+def _letters_between(found: Mapping[str, Placed], head: str, tail: str) -> Iterator[Gap]:
+    for letter in map(chr, range(ord(min(found)) + 1, ord(max(found)))):
+        if letter not in found:
+            before, after = (
+                max(one for one in found if one < letter),
+                min(one for one in found if one > letter),
+            )
+            yield Gap(f"{head}{letter}{tail}", found[before], found[after])
 
 
 def _sequences_skipped(found: dict[int, Placed], head: str, tail: str) -> list[Gap]:
@@ -134,6 +132,7 @@ def _bare(item: Placed) -> tuple[str, ...]:
 UNNUMBERED = frozenset({"note", "requirement"})
 UNREAD = frozenset({"heading", "front"})
 TOLD = 40  # of each kind, in one document
+_NUMBERED = frozenset({"clause", "paragraph", "section", "annex"})  # of which no number stands twice
 
 
 def label_problems(document: Document) -> Iterator[Problem]:
@@ -190,143 +189,15 @@ def _unread(document: Document) -> Iterator[Problem]:
 
 
 def _repeated(document: Document) -> Iterator[Problem]:
-    items: tuple[Table | Figure | Formula, ...] = (*document.tables, *document.figures, *document.formulas)
+    """Yield the places of which one number or caption stands more than once."""
+    clauses = (clause for clause in document.clauses if clause.kind in _NUMBERED)
+    tables = (table for table in document.tables if table.captioned)
+    items: tuple[Clause | Table | Figure | Formula, ...] = (
+        *clauses, *tables, *document.figures, *document.formulas,
+    )  # fmt: skip
     for item in items:
-        captioned = not isinstance(item, Table) or item.captioned
-        counted = any(part.startswith("no. ") for part in item.label.parts[:-1])
-        if captioned and counted and item.boxes:
+        if item.boxes and any(part.startswith("no. ") for part in item.label.parts[:-1]):
             box = item.boxes[0]
             yield Problem(
                 f"{item.label} stands more than once; page {box.page} has another one.", box.page, box
             )
-
-
-HANGING = 2.5  # ems by which text may hang under its lost number
-LOST_NUMBERS_TOLD = 60  # doubtful numbers that are told one by one
-_NUMBERED = frozenset({"clause", "paragraph", "section", "annex"})  # of which no number stands twice
-_GOES_ON = (",", ";", ":", "–", "—", "-")  # what ends a line that the next paragraph completes
-
-
-@dataclass(frozen=True, slots=True)
-class Mended:
-    """The nodes with lost paragraphs put back, and which those are."""
-
-    nodes: list[Node]
-    put_back: frozenset[int]  # ids of nodes whose number is not in the text layer
-
-
-def mend_paragraphs(nodes: Sequence[Node], order: Mapping[int, int], typography: Typography) -> Mended:
-    """Return the nodes with every lost number between two paragraphs mended where that is sure.
-
-    `order` gives the place of a line (by id) in the document.
-    """
-    inside: dict[int, list[Node]] = {}
-    following: dict[int, Node] = {}
-    last: dict[int, Node] = {}
-    for node in nodes:
-        inside.setdefault(id(node.parent), []).append(node)
-        if node.kind == "paragraph" and node.parent is not None:
-            before = last.get(id(node.parent))
-            if before is not None and _value(node) == _value(before) + 2:
-                following[id(before)] = node
-            last[id(node.parent)] = node
-    result: list[Node] = []
-    put_back: list[Node] = []
-    waiting: dict[int, Node] = {}  # what is put back, by the node before which it comes
-    for node in nodes:
-        after = following.get(id(node))
-        if after is not None:
-            new = _split(node, inside.get(id(node), ()), order, typography)
-            if new is not None:
-                put_back.append(new)
-                waiting[id(after)] = new
-        if id(node) in waiting:
-            result.append(waiting[id(node)])
-        result.append(node)
-    return Mended(_in_order(result, put_back), frozenset(id(node) for node in put_back))
-
-
-def _value(node: Node) -> int:
-    number = parsed(node.number, "number")
-    return number[0] if number and isinstance(number[0], int) else 0
-
-
-def _split(
-    node: Node, children: Sequence[Node], order: Mapping[int, int], typography: Typography
-) -> Node | None:
-    """Cut the one paragraph that begins anew out of the node; None where none or several do."""
-    starts = [at for at in sorted(node.breaks) if _begins(node, at, typography)]
-    if len(starts) != 1:
-        return None
-    at = starts[0]
-    new = Node(
-        kind=node.kind,
-        rank=node.rank,
-        parent=node.parent,
-        level=node.level,
-        number=str(_value(node) + 1),
-        normative=node.normative,
-        container=node.container,
-        lines=node.lines[at:],
-        breaks={b - at for b in node.breaks if b > at},
-        indent=node.indent,
-    )
-    node.lines, node.breaks = node.lines[:at], {b for b in node.breaks if b < at}
-    for child in children:
-        if child.lines and order[id(child.lines[0])] > order[id(new.lines[0])]:
-            child.parent = new
-    return new
-
-
-def _begins(node: Node, at: int, typography: Typography) -> bool:
-    """Tell whether the line begins a paragraph of its own, not one that goes on or explains signs."""
-    first, before, line = node.lines[0], node.lines[at - 1], node.lines[at]
-    hangs = (line.x0 - first.x0) / max(line.size, 1.0)
-    flush = line.page != first.page or line.column != first.column or -0.5 <= hangs <= HANGING
-    return (
-        flush
-        and _opens(line)
-        and not typography.small(line)
-        and abs(line.size - first.size) <= 0.1 * first.size
-        and not before.text.rstrip().endswith(_GOES_ON)
-    )
-
-
-def _opens(line: Line) -> bool:
-    words = line.text.split()
-    return len(words) >= 4 and words[0][:1].isupper() and words[0].isalpha() and not words[0].isupper()
-
-
-def _in_order(nodes: list[Node], put_back: Sequence[Node]) -> list[Node]:
-    """Return the nodes with those put back before the children they took over."""
-    for new in put_back:
-        first = next((node for node in nodes if node.parent is new), None)
-        if first is not None:
-            nodes.remove(new)
-            nodes.insert(nodes.index(first), new)
-    return nodes
-
-
-def number_problems(clauses: Sequence[Clause], lost: frozenset[int]) -> tuple[Problem, ...]:
-    """Return what a person should look at: numbers put back (by position), and numbers printed twice."""
-    problems = []
-    for at, clause in enumerate(clauses):
-        if not clause.boxes:
-            continue
-        page, box = clause.boxes[0].page, clause.boxes[0]
-        if at in lost:
-            message = (
-                f"The number of {clause.label} is not in the text of page {page}; "
-                "the paragraph in its place is taken for it."
-            )
-            problems.append(Problem(message, page, box))
-        elif clause.kind in _NUMBERED and any(part.startswith("no. ") for part in clause.label.parts[:-1]):
-            message = f"{clause.label} stands more than once; page {page} has another one."
-            problems.append(Problem(message, page, box))
-    if len(problems) > LOST_NUMBERS_TOLD:
-        more = len(problems) - LOST_NUMBERS_TOLD
-        problems = [
-            *problems[:LOST_NUMBERS_TOLD],
-            Problem(f"{more} more numbers stand more than once or were put back."),
-        ]
-    return tuple(problems)

@@ -155,10 +155,6 @@ def _written(value: int) -> str:
 LEFT_OUT = 5  # letters that a list in brackets may leave out
 SAME = 0.5  # ems between the indents of one list's items
 NEAR, NEAR_PARAGRAPH = 1.5, 3.0  # the same where the next number stands there, and of paragraphs
-OTHER_SIZE = 0.05  # share of its size by which the type of a note differs from the text's
-_CITED = re.compile(
-    r"(?:(?:^|\s)[A-Z]?\.?\d+(?:\.\d+)*|,)\s*$"
-)  # what a paragraph's number may follow in a sentence
 OUTSIDE = 0.8  # ems left of its marker at which a line after a full stop is no part of an item
 
 
@@ -170,37 +166,12 @@ def follows(row: Row, reading: Reading, last: tuple[int, float]) -> bool:
         return near
     if reading.level.sequence == "letter" and 1 < step <= LEFT_OUT and reading.printed[:1] == "(":
         return abs(row.indent - last[1]) <= SAME and not parsed(reading.text, "roman")
-    if reading.level.kind != "paragraph" or step < 0 or not near:
-        return False
-    if reading.price:
+    if reading.level.kind != "paragraph" or not near or reading.price:
         return False
     if row.fresh and step in {0, 2, 3}:  # left out, or by a slip printed twice
         return True
-    return step > 0 and _in_line(row, reading, last)
-
-
-def resumes(row: Row, before: Line, reading: Reading, last: tuple[int, float]) -> bool:
-    """Tell whether a line inside a note or paragraph is the next paragraph of the clause that it stands in.
-
-    It begins with the very next number and a capital, and the line before was broken off or is set
-    otherwise; no line before it ends in a number, of which it would be the paragraph ("in 5.2 / (3) ...").
-    """
-    words = row.line.text[reading.end :].split()
-    plain = not reading.price and value(reading) == last[0] + 1 and follows(row, reading, last)
-    capital = bool(words) and starts_upper(words[0])
-    apart = row.broken or abs(row.line.size - before.size) > OTHER_SIZE * before.size
-    return plain and capital and apart and not _CITED.search(before.text)
-
-
-def _in_line(row: Row, reading: Reading, last: tuple[int, float]) -> bool:
-    return abs(row.indent - last[1]) <= SAME and _begins(row, reading)
-
-
-def _begins(row: Row, reading: Reading) -> bool:
-    """Tell whether a paragraph of words begins with a number in brackets, whatever stands before it."""
-    words = row.line.text[reading.end :].split()
-    capital = bool(words) and starts_upper(words[0])
-    return (row.fresh or row.after_end) and capital and reading.printed[:1] == "("
+    upper = starts_upper(row.line.text[reading.end :].lstrip())
+    return step > 0 and abs(row.indent - last[1]) <= SAME and (row.fresh or row.after_end) and upper
 
 
 def starts_upper(text: str) -> bool:

@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 
 from appliance.core.document import Box, Clause, Problem
 from appliance.ingest.checks.expected import missing_entries, without_printed_items
-from appliance.ingest.checks.numbering import mend_paragraphs, number_problems
 from appliance.ingest.checks.restarts import restart_problems
 from appliance.ingest.layout.footnotes import find_footnotes, with_footnotes
 from appliance.ingest.layout.lines import join_lines, vocabulary, whole_words
@@ -63,10 +62,8 @@ def build_clauses(
     headings = find_headings(rows, skeleton.openings, scheme, typography, announced)
     nodes = Tree(rows, skeleton, headings, scheme, typography).grow()
     nodes = [node for node in nodes if node.lines or node.titles]
-    mended = mend_paragraphs(nodes, {id(row.line): at for at, row in enumerate(rows)}, typography)
-    nodes = with_asides(with_footnotes(mended.nodes, footnotes, scheme), asides, scheme)
+    nodes = with_asides(with_footnotes(nodes, footnotes, scheme), asides, scheme)
     clauses = _clauses(nodes, layouts)
-    put_back = frozenset(at for at, node in enumerate(nodes) if id(node) in mended.put_back)
     amiss = (
         *bookmark_problems(outline_entries, layouts),
         *lost_bookmarks(marks, clauses, layouts),
@@ -81,7 +78,7 @@ def build_clauses(
     entries = without_printed_items(contents.entries, body, scheme.captions)
     problems = missing_entries(entries, clauses, len(layouts))
     out = (*stray_problems(skeleton.strays, layouts), *restart_problems(skeleton, rows, layouts))
-    return clauses, (*amiss, *problems, *number_problems(clauses, put_back), *out)
+    return clauses, (*amiss, *problems, *out)
 
 
 def _unnumbered(witnesses: Sequence[Entry], scheme: Scheme) -> frozenset[str]:

@@ -9,9 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from re import _constants, _parser  # type: ignore[attr-defined]  # the tree of a pattern has no public name
 from string import Formatter
-from time import thread_time
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
@@ -19,116 +17,9 @@ import msgspec
 
 from appliance.core.document import ClauseKind
 from appliance.core.errors import BadSettings
-from appliance.core.files import data_folder, line_holding, parse, shipped
+from appliance.core.files import data_folder, parse, shipped
 from appliance.ingest.page import PageLayout, Source
 from appliance.text.language import language_of
-
-LONGEST = 0.05  # seconds of one trial; a good pattern takes microseconds
-WHOLE = 1.0  # seconds of all trials of one pattern
-TIMES = (*range(6, 40, 2), *range(40, 80, 4), 100, 130, 170, 220, 300, 400)  # repetitions: 2**n, then n**3
-MOST = 40  # texts tried of one pattern
-DEEPEST = 20  # brackets within brackets
-UNBOUNDED = 12  # repetitions from which on a bounded one is as bad
-_ENDS = ("\0", "\n!")
-_REPEATS = (_constants.MAX_REPEAT, _constants.MIN_REPEAT)
-_CATEGORIES = {
-    _constants.CATEGORY_DIGIT: "1",
-    _constants.CATEGORY_SPACE: " ",
-    _constants.CATEGORY_WORD: "a",
-    _constants.CATEGORY_NOT_DIGIT: "a",
-    _constants.CATEGORY_NOT_SPACE: "a",
-    _constants.CATEGORY_NOT_WORD: "-",
-}
-
-
-def slow_text(pattern: str) -> str:
-    """Return the beginning of a text on which a pattern takes too long, "" where none is found."""
-    compiled, tree = re.compile(pattern), _parser.parse(pattern)
-    tried = dict.fromkeys((before, unit) for before, unit in _repeated(tree, "", 0) if unit)
-    first = thread_time()
-    for before, unit in list(tried)[:MOST]:
-        for times in TIMES:
-            for end in _ENDS:
-                start = thread_time()
-                compiled.search(before + unit * times + end)
-                if (now := thread_time()) - start > LONGEST or now - first > WHOLE:
-                    return (before + unit * 3).strip() or unit * 3
-    return ""
-
-
-def _repeated(tree: Sequence[Any], before: str, depth: int) -> Iterator[tuple[str, str]]:
-    """Yield what stands before each repetition without an end, and texts that it may repeat."""
-    for operator, value in tree if depth < DEEPEST else ():
-        if operator in _REPEATS and value[1] >= UNBOUNDED:
-            for full in (True, False):
-                yield from ((before, unit) for unit in _units(value[2], full=full))
-        for inner in _inner(operator, value):
-            yield from _repeated(inner, before, depth + 1)
-        before += _sample(((operator, value),), full=False)
-
-
-def _inner(operator: Any, value: Any) -> Sequence[Any]:
-    """Return the trees within one part of a pattern."""
-    if operator in _REPEATS:
-        return (value[2],)
-    if operator is _constants.SUBPATTERN:
-        return (value[3],)
-    if operator is _constants.BRANCH:
-        return tuple(value[1])
-    return (value[1],) if operator in (_constants.ASSERT, _constants.ASSERT_NOT) else ()
-
-
-def _units(tree: Sequence[Any], *, full: bool) -> list[str]:
-    """Return texts that a tree matches, one for each way that its first choice can go."""
-    parts = list(tree)
-    while len(parts) == 1 and parts[0][0] is _constants.SUBPATTERN:
-        parts = list(parts[0][1][3])
-    if len(parts) == 1 and parts[0][0] is _constants.BRANCH:
-        return [_sample(branch, full=full) for branch in parts[0][1][1]]
-    return [_sample(parts, full=full)]
-
-
-def _sample(tree: Sequence[Any], *, full: bool) -> str:
-    """Return a text that a tree matches, with or without what need not be there."""
-    text = ""
-    for operator, value in tree:
-        if operator is _constants.LITERAL:
-            text += chr(value)
-        elif operator is _constants.ANY:
-            text += "a"
-        elif operator is _constants.NOT_LITERAL:
-            text += "b" if value == ord("a") else "a"
-        elif operator is _constants.IN:
-            text += _one_of(value)
-        elif operator in _REPEATS:
-            text += _sample(value[2], full=full) * max(value[0], int(full))
-        elif operator is _constants.SUBPATTERN:
-            text += _sample(value[3], full=full)
-        elif operator is _constants.BRANCH:
-            text += _sample(value[1][0], full=full)
-    return text
-
-
-def _one_of(choices: Sequence[Any]) -> str:
-    """Return a sign of a class."""
-    signs = []
-    for operator, value in choices:
-        if operator is _constants.NEGATE:
-            return next((sign for sign in "a1 -A." if not re.match(_class(choices[1:]), sign)), "a")
-        if operator is _constants.LITERAL:
-            signs.append(chr(value))
-        elif operator is _constants.RANGE:
-            signs.append(chr(value[0]))
-        elif operator is _constants.CATEGORY:
-            signs.append(_CATEGORIES.get(value, "a"))
-    return signs[0] if signs else "a"
-
-
-def _class(choices: Sequence[Any]) -> str:
-    """Return the signs of a class that excludes them, as far as they are named one by one."""
-    signs = [chr(value) for operator, value in choices if operator is _constants.LITERAL]
-    return f"[{''.join(map(re.escape, signs))}]" if signs else r"(?!)"
-
 
 Sequencing = Literal["dotted", "number", "letter", "doubled", "roman", "han", "once", "free"]
 Titling = Literal["rest", "line", "auto", "none", "above"]
@@ -191,16 +82,15 @@ class SchemeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     resets: Words = ()
 
 
-def read_file(path: Path, *, tried: bool = True) -> SchemeFile:
-    """Return what a file says; `tried`: its patterns are tried on hard texts, as those of a user are.
+def read_file(path: Path) -> SchemeFile:
+    """Return what a file says.
 
     Raises:
         BadSettings: it is no scheme; with the file and what is wrong in it.
     """
     try:
-        text, rows = parse(path)
-        found = msgspec.convert(rows, SchemeFile)
-        wrong = next(_wrong(found), "") or (next(_slow(found, text), "") if tried else "")
+        found = msgspec.convert(parse(path)[1], SchemeFile)
+        wrong = next(_wrong(found), "")
     except msgspec.ValidationError as error:
         wrong = str(error).replace("`$.", "`")
     except ValueError as error:
@@ -233,14 +123,6 @@ def _wrong(file: SchemeFile) -> Iterator[str]:
     names = {level.name for level in file.levels}
     for level in file.levels:
         yield from (f"level {level.name}: {fault}" for fault in _faults(level, names))
-
-
-def _slow(file: SchemeFile, text: str) -> Iterator[str]:
-    """Yield the patterns that would keep the reading waiting, with their lines in the text of the file."""
-    for key, pattern in _patterns(file):
-        if hard := slow_text(pattern):
-            line = line_holding(text, pattern)
-            yield f"line {line}, `{key}` takes too long on a text such as “{hard}...”: {pattern}"
 
 
 def _patterns(file: SchemeFile) -> Iterator[tuple[str, str]]:
@@ -372,9 +254,7 @@ def own_schemes(folder: Path | None) -> tuple[Path, ...]:
 
 @cache
 def _shipped() -> tuple[Scheme, ...]:
-    return tuple(
-        _scheme(read_file(path, tried=False)) for path in sorted((data_folder() / "schemes").glob("*.toml"))
-    )
+    return tuple(_scheme(read_file(path)) for path in sorted((data_folder() / "schemes").glob("*.toml")))
 
 
 def read_scheme(path: Path) -> Scheme:

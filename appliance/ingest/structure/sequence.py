@@ -266,7 +266,7 @@ def _repeats(number: Number, last: Number, coming: Number, *, out: bool) -> bool
 def stray_problems(found: Sequence[Stray], layouts: Sequence[PageLayout]) -> tuple[Problem, ...]:
     """Return what a person should look at: each number out of the sequence, with the place of its line.
 
-    A number that stands twice and opens a place each time is told by its label (`number_problems`).
+    A number that stands twice and opens a place each time is told by its label (`label_problems`).
     """
     pages = {page.content.number: page for page in layouts}
     told = [stray for stray in found if not (stray.opens and stray.again)]

@@ -39,6 +39,7 @@ LOWER = -0.5
 UPPER = 0.3
 HEADING, INSIDE = 3.0, 15.0  # rank of headings over untitled clauses, and of those inside titled ones
 HEADS = 1.5  # a whole number over the first one inside it
+PREAMBLE = 12  # rows that may stand between the two
 WITNESS = 1.5  # the contents list or the bookmarks name it
 SMALLER, TOO_SMALL = 0.85, -2.0  # share of the largest title of its kind, and the weight below it
 ANNOUNCED = 3  # pages between a heading and its legal text that make it another's announcement
@@ -47,6 +48,7 @@ USUAL, UNUSUAL = 0.5, -0.6  # set as most numbers of its depth are, or otherwise
 
 _POINTER = re.compile(rf"\(\s?{COUNTED}\s?\)\s?{MARKED}(?:$|[\s,;])")
 _FIRST = re.compile(r"\S*?(?=[–—\s]|-[A-Z]|$)")  # of "3.4.1" and of "3.4.1—Load factors"
+_DOTTED = re.compile(r"(?P<over>[A-Z]?\d{1,3}|[A-Z])\.(?P<first>\d{1,3})(?:\.\d{1,3})*\.?(?=\s|$)")
 _NUMERIC = re.compile(r"[\d.,–-]+%?")
 
 
@@ -110,7 +112,7 @@ class Weighing:
             if levels[0].series and names_document(row.line.text, self.scheme):
                 continue
             for reading in readings(row.line.text, levels):
-                heads = _heads(reading, row, self.rows[index + 1 : index + 2])
+                heads = _heads(reading, row, self.rows[index + 1 : index + 1 + PREAMBLE])
                 if heads or fits(reading, row, self.typography):
                     weight = _weight(reading, row, self.scheme, self.typography, self.names)
                     weight += HEADS if heads else 0.0
@@ -207,16 +209,21 @@ def _inside(openings: dict[int, Reading]) -> dict[int, Reading]:
 
 
 def _heads(reading: Reading, row: Row, below: Sequence[Row]) -> bool:
-    """Tell whether a short line in body type is a title: the first number inside it stands below."""
-    first = f"{reading.text.rstrip('.')}.1"
-    return (
-        len(reading.number) == 1
-        and not reading.price
-        and (row.fresh or row.after_end)
-        and starts_upper(row.line.text[reading.end :].strip())
-        and len(row.line.words) <= TITLE
-        and any(next_row.line.text.split()[:1] in ([first], [f"{first}."]) for next_row in below)
-    )
+    """Tell whether a short line in body type is a title: the next dotted number below is the first inside it.
+
+    Text may stand between them where white space parts the line from it.
+    """
+    if (
+        len(reading.number) != 1
+        or reading.price
+        or not (row.fresh or row.after_end)
+        or not starts_upper(row.line.text[reading.end :].strip())
+        or len(row.line.words) > TITLE
+    ):
+        return False
+    near = below if row.alone and not row.line.text.endswith((".", ";", ",")) else below[:1]
+    first = next((found for one in near if (found := _DOTTED.match(one.line.text))), None)
+    return first is not None and first["over"] == reading.text.rstrip(".") and first["first"] in {"0", "1"}
 
 
 def _is_title(one: Candidate, row: Row, typography: Typography) -> bool:

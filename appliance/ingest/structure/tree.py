@@ -22,7 +22,6 @@ from appliance.ingest.structure.markers import (
     is_inserted,
     leaves,
     readings,
-    resumes,
     starts_upper,
     value,
 )
@@ -348,28 +347,15 @@ class Tree:
     def _goes_on(self, row: Row) -> bool:
         """Tell whether a line inside a paragraph is the next item of the list that is open there.
 
-        It is where the line before was broken off although this line's first words had room on it; a line
-        inside a note or a paragraph may be the next paragraph.
+        It is where the line before was broken off although this line's first words had room on it.
         """
         node = self._current
-        if node is not None and node.kind in {"note", "paragraph"} and node.lines:
-            return self._resumes(node, row)
         if node is None or node.kind != "item" or node.level is None or not row.broken:
             return False
         found = (r for r in readings(row.line.text, [node.level]) if r.printed[-1:] == ")" and not r.price)
         reading = next(found, None)
         last = node.parent.lists.get(node.level.name) if node.parent else None
         return bool(reading and last and value(reading) == last[0] + 1 and follows(row, reading, last))
-
-    def _resumes(self, inside: Node, row: Row) -> bool:
-        """Tell whether a line inside a note or a paragraph is the next paragraph of the clause over it."""
-        clause = next((node for node in inside.ancestors() if node.rank < INNER), None)
-        found = (r for r in readings(row.line.text, self._inner) if r.level.kind == "paragraph")
-        return clause is not None and any(
-            resumes(row, inside.lines[-1], reading, clause.lists[reading.level.name])
-            for reading in found
-            if reading.level.name in clause.lists
-        )
 
     def _rest(self, row: Row, skip: int) -> None:
         """Give the rest of a marker's line to its node, or to the list that starts in it."""
