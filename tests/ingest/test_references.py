@@ -99,7 +99,6 @@ def found(text: str, family: str = "approved_document", source: str = "5.2(1)") 
         ("1.2 . . . . 1.4 and see 1.3 ....... 1.4", [("1.3", "1.3")]),
         ("Tables 4, 7. and 3", [("Tables 4, 7. and 3", f"Table {n}") for n in (4, 7, 3)]),
         ("Table 4. And 3 persons", [("Table 4", "Table 4")]),
-        ("Figures C.9 to C.1 O.", [("Figures C.9 to C.1 O", f"Figure C.{n}") for n in (9, 10)]),
         ("Table 4.1 O is the load", [("Table 4.1", "Table 4.1")]),
         ("in Figure ~ 5.4~.", [("Figure ~ 5.4", "Figure 5.4")]),
         ("Expressions (6.2.a) to (6.3N)", [
@@ -118,7 +117,6 @@ def found(text: str, family: str = "approved_document", source: str = "5.2(1)") 
         ]),
         ("as (2) above", [("(2) above", "5.2(2)")]),
         ("Tabie 4.1 and Figure 5.S", [("Tabie 4.1", "Table 4.1"), ("Figure 5.S", "Figure 5.S")]),
-        ("Table 5,1 holds", [("Table 5,1", "Table 5,1")]),
         ("Appendix E7–8", [("Appendix E7–8", "Appendix E7"), ("Appendix E7–8", "Appendix E8")]),
         ("Section 6 of this Design Guide for Stairs", [("Section 6", "Section 6")]),
         ("Section 6 of the Code and of the Approved Document", [("Section 6", "Section 6")]),

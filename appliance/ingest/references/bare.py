@@ -9,7 +9,7 @@ from dataclasses import replace
 from appliance.core.document import ReferenceKind
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.references.hosts import Mention, Reading
-from appliance.ingest.references.names import counted, hosted
+from appliance.ingest.references.names import hosted
 from appliance.ingest.references.numbers import Element, expand, read_list
 from appliance.ingest.references.words import fold_word
 
@@ -285,7 +285,7 @@ def _read_formulas(reading: Reading, at: int) -> list[Mention]:
     return [
         Mention(item.start, item.end, "formula", label, number)
         for item in known
-        for number in counted(reading, "formula", label, item)
+        for number in expand(item.first, item.last)
     ]
 
 

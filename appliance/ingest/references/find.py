@@ -154,9 +154,6 @@ def _in_passage(label: Label, passage: Passage, context: _Context) -> Iterator[R
     def known(kind: ReferenceKind, name: str, number: str) -> bool:
         return bool(context.index.find(kind, name, number, label))
 
-    def between(kind: ReferenceKind, name: str, ends: tuple[str, str]) -> tuple[str, ...]:
-        return context.index.between(kind, name, ends, label)
-
     home = context.index.homes.get(label) or label
     table = context.tables.get(label)
     loose = _loose_cells(table, context.words, known) if table else frozenset()
@@ -171,7 +168,6 @@ def _in_passage(label: Label, passage: Passage, context: _Context) -> Iterator[R
             _hosts(line, context),
             context.comma and label not in context.figures,
             "" if table else _paragraph(home, context.clauses),
-            between,
             context.index.numbered,
         )
         for mention in _scan(reading):

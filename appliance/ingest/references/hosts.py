@@ -274,21 +274,12 @@ def _works(nouns: tuple[str, ...], joints: tuple[str, ...]) -> re.Pattern[str]:
 NATIONAL = "national annex"  # the number of a mention of the national annex without its designation
 Known = Callable[[ReferenceKind, str, str], bool]
 """Tells whether the document has a part of this kind with this label word and number."""
-Between = Callable[[ReferenceKind, str, tuple[str, str]], tuple[str, ...]]
-"""Returns the numbers that the document has between two of this kind."""
-
-
 Numbered = Callable[[ReferenceKind, str], tuple[re.Pattern[str], ...]]
 """Returns what matches a whole number of a kind with this label word, as the document numbers them."""
 
 
 def unnumbered(_kind: ReferenceKind, _label: str) -> tuple[re.Pattern[str], ...]:
     """Return that no numbers of the document are known."""
-    return ()
-
-
-def nothing(_kind: ReferenceKind, _label: str, _ends: tuple[str, str]) -> tuple[str, ...]:
-    """Return that nothing is known to stand between two numbers."""
     return ()
 
 
@@ -314,7 +305,7 @@ class Reading:
 
     `loose` tells that the text is a list of clause numbers (a table column headed "Clause"), `comma`
     that the document writes its decimals with a comma, `paragraph` is the number that holds list items;
-    `between` tells what stands between two, `numbered` what its numbers look like.
+    `numbered` tells what its numbers look like.
     """
 
     text: str
@@ -325,7 +316,6 @@ class Reading:
     hosts: Mapping[int, Host] = field(default_factory=dict)
     comma: bool = False
     paragraph: str = ""
-    between: Between = nothing
     numbered: Numbered = unnumbered
 
     def has(self, kind: ReferenceKind, label: str, number: str) -> bool:

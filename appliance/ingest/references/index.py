@@ -14,7 +14,6 @@ _NUMBER = re.compile(
     r"(?=.*\d)\(?[A-Z]{0,3}\d*(?:[.:/–-][A-Z]?\d+)*(?:[.–-][A-Z]|\s?[a-z])?\)?"
 )  # and no item of a list
 _PIECE = re.compile(r"\d+|[A-Z]+|\s+|.")
-LONGEST = 60  # numbers between the two ends of a range
 _LEADING_WORDS = re.compile(r"^(?:(?:[A-Za-z][a-z]+|[A-Z]{3,})\.?\s+)+(?=[A-Z0-9(]|[ivx]{1,4}$)")
 _PARTED = re.compile(r"^[A-Z]{1,2}\d{1,2}-(?P<letter>[A-Z])$")
 _SCOPE = re.compile(
@@ -47,22 +46,6 @@ class LabelIndex:
         """Return the items that fit when the dot behind a letter is left out: "A4" and "A.4"."""
         return self._find(self.spelled, kind, label, fold(_dotless(number)), near)
 
-    def between(
-        self, kind: ReferenceKind, label: str, ends: tuple[str, str], near: Label | None
-    ) -> tuple[str, ...]:
-        """Return the numbers that stand between two of a kind in the document: 6.9b, 6.10 of 6.9a to 6.10b.
-
-        None where one of the two is not there, or where they are not of one Part.
-        """
-        first, last = (self.find(kind, label, end, near) for end in ends)
-        if len(first) != 1 or len(last) != 1 or first[0].parts[:-1] != last[0].parts[:-1]:
-            return ()
-        groups = self.groups.get(label) or self.groups.get(kind) or (kind,)
-        labels = [one for (group, _), found in self.numbers.items() if group in groups for one in found]
-        inside = labels[labels.index(first[0]) + 1 : labels.index(last[0])]
-        beside = [one for one in inside if one.parts[:-1] == first[0].parts[:-1]]
-        return tuple(number_in(str(one)) for one in beside[:LONGEST])
-
     def note(self, number: str, near: Label | None) -> Label | None:
         """Return the note of that number of the place itself or of what it stands in."""
         while near is not None and (near, number) not in self.notes:
@@ -86,12 +69,6 @@ class LabelIndex:
         outer = tuple(label for label in found if not any(self._inside(label, other) for other in found))
         full = tuple(label for label in outer if label in self.holding)
         return full or outer
-
-    def holds(self, outer: Label, place: Label | None) -> bool:
-        """Tell whether the place is the outer one or stands in it."""
-        while place is not None and place != outer:
-            place = self.parents.get(place) or self.homes.get(place)
-        return place is not None
 
     def _inside(self, label: Label, other: Label) -> bool:
         above = self.parents.get(label)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from string import ascii_lowercase
 
-from appliance.core.document import ReferenceKind
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.references.hosts import Host, Mention, Reading
 from appliance.ingest.references.numbers import Element, ascends, borrowed, expand, read_list, read_number
@@ -65,7 +64,7 @@ def read_named(reading: Reading, at: int) -> list[Mention]:
     shapes = named.shapes if ranged or not named.shapes >= _NUMBER else named.shapes | _JOINED
     own = () if ranged else reading.numbered(named.kind, named.label)
     elements = _spaced(reading, gap.end(), named) or read_list(reading, gap.end(), shapes, own)
-    elements = _trusted(reading, named, _decimal_comma(reading, gap.end(), named, elements))
+    elements = _trusted(reading, named, elements)
     if not elements:
         return []
     mentions = hosted(reading, _mentions(reading, at, named, elements))
@@ -115,14 +114,6 @@ def _is_range(reading: Reading, at: int, named: Named) -> bool:
     return ascends(*ends) and "." not in first and (named.plural or dashed)
 
 
-def _decimal_comma(reading: Reading, at: int, named: Named, elements: list[Element]) -> list[Element]:
-    """Return "Table 5,1" as one number with a comma, which a poor text layer has put for the dot."""
-    if named.plural or len(elements) < 2 or elements[1].start - elements[0].end != 1:
-        return elements
-    number = read_number(reading.text, at, frozenset({"comma"}))
-    return [Element(at, number[0], number[1])] if number else elements
-
-
 def _trusted(reading: Reading, named: Named, elements: list[Element]) -> list[Element]:
     """Return the elements, those of a list in the singular only as far as the document has them.
 
@@ -165,18 +156,10 @@ def _mentions(reading: Reading, at: int, named: Named, elements: Sequence[Elemen
     for position, element in enumerate(elements):
         start = at if whole or position == 0 else element.start
         end = elements[-1].end if whole else element.end
-        for number in counted(reading, named.kind, named.label, element):
+        for number in expand(element.first, element.last):
             full = _in_clause(reading, number) if named.kind == "clause" else number
             mentions.append(Mention(start, end, named.kind, named.label, full))
     return mentions
-
-
-def counted(reading: Reading, kind: ReferenceKind, label: str, element: Element) -> tuple[str, ...]:
-    """Return the numbers of an element; of a range that cannot be counted, those that the document has."""
-    numbers = expand(element.first, element.last)
-    if not element.last or len(numbers) > 2 or kind not in _PLACED:
-        return numbers
-    return (element.first, *reading.between(kind, label, (element.first, element.last)), element.last)
 
 
 def _in_clause(reading: Reading, number: str) -> str:

@@ -10,7 +10,6 @@ from appliance.text.numbers import COUNTED
 
 Own = tuple[re.Pattern[str], ...]
 LONGEST_RANGE = 60
-_LAST = {"O": "0", "l": "1", "I": "1"}  # what a poor text layer has for the last figure of a range
 _PREFIX = r"(?:[A-Z]{1,3}\d{0,2}[A-Z]?(?:\.\s?|-(?=[A-Z]?\.?\d{1,3}\.\d)))*[A-Z]{0,3}"
 _SUB = rf"(?:\s?|\.)\(\s?(?:{COUNTED}[A-Z]{{0,2}}|[lI][\dlIO]|\dl|[a-z]|[ivx]{{1,4}}|[A-HlI])\s?\)"
 _ITEM = r"(?:\s?[a-z]\)(?:\s?\([ivx]{1,4}\)|(?!\s?\()))"  # "5.2(3)P a)", "5.2(1)c) (ii)"
@@ -30,7 +29,6 @@ _SHAPES = {
         r"[A-Z]{1,2}\s?\((?:\d{1,2}|[a-z]{1,2})\)(?:\((?:\d{1,2}|[a-z]{1,4})\))*(?:PB?|BP?)?(?![A-Za-z])"
     ),  # "C(5)": paragraph 5 of Annex C; "A(b)(i)"
     "spaced": re.compile(rf"[A-Z]\s\d{{1,2}}(?:(?:\.\d{{1,2}})+{_SUBS}?)?(?!\w|[.,]\d)"),  # "Annex A 1"
-    "comma": re.compile(rf"{_PREFIX}\d{{1,2}},\d{{1,2}}[a-z]?{_END}(?!,\d)"),
     "outlined": re.compile(
         r"\d{1,2}\.\d{1,2}\.[A-Z]{1,2}(?:\.(?:\d{1,2}|[a-z]{1,2}(?![A-Za-z])))*(?:\)[a-z]\))?(?!\w)"
     ),  # "1.2.A.1.a"
@@ -173,9 +171,7 @@ def borrowed(number: str, before: str) -> str:
 
 
 def _ranged(last: str, first: str) -> str:
-    """Return the end of a range as its beginning is written: "8" after "E7" is "E8", "C.1O" is C.10."""
-    if first[-1:].isdigit() and last[-1:] in _LAST:
-        last = last[:-1] + _LAST[last[-1]]
+    """Return the end of a range as its beginning is written: "8" after "E7" is "E8"."""
     letters = re.match(r"[A-Z]{1,2}(?=\d)", first)
     return letters.group() + last if letters and last[0].isdigit() and "-" not in first else last
 

@@ -12,10 +12,8 @@ from appliance.ingest.references.index import LabelIndex, fold, index_labels, sh
 from appliance.ingest.references.relative import Places, kind_of, resolve_relative
 from appliance.ingest.references.words import load_words
 from appliance.text.designations import Designation, fold_designation, names_of, stem_name
-from appliance.text.numbers import PARAGRAPH
 
 SHOWN = 4  # candidates named in a reason
-_PARAGRAPH = re.compile(rf"{PARAGRAPH}$")
 _PART = re.compile(r"\([A-Z]\)")  # of a figure: "5.1b" and "5.1 b)", folded
 _NOTE_OF = re.compile(r"^(?P<base>\S*\d\S*) \w+ (?P<number>\d+)$")
 
@@ -105,9 +103,6 @@ def _target(reference: Reference, labels: LabelIndex, document: str, near: Label
         for find in (labels.find, labels.find_spelled):
             found = find(reference.kind, label, tried, near)
             found = labels.likely(found) if len(found) > 1 else found
-            lost = tried != number and _PARAGRAPH.search(number)  # an item may stand inside the text
-            if len(found) == 1 and lost and labels.holds(found[0], near):
-                return _open(reference, f"no {number} in {found[0]}")
             if len(found) == 1:
                 exact = find == labels.find
                 sure = exact and _drawn_in(reference.kind, label, tried, number, labels, near=near)
