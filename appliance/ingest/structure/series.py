@@ -134,7 +134,7 @@ def _opening() -> re.Pattern[str]:
     known = "|".join(re.escape(word) for word in sorted(kinds(), key=len, reverse=True) if word.isalpha())
     return re.compile(
         rf"(?P<word>{ORDINAL}|§{{1,2}}|(?i:{known})(?=\.?\s?(?:\d|[A-Z]{{1,3}}(?![^\W\d_])|[IVXL]+(?![^\W\d_])))"
-        r"|[^\W\d_]{2,16}\.?(?=[\s\d]))?\.?\s?"
+        r"|(?![A-Z]{1,3}\.\d)[^\W\d_]{2,16}\.?(?=[\s\d]))?\.?\s?"
         rf"(?P<lead>[A-Z]{{1,3}}(?={JOINTS}?\d)|[A-Z](?=\s\d+\.\d))?(?P<first>{JOINTS}|\s)?"
         rf"(?P<figures>\d{{1,4}}(?:(?P<second>{JOINTS})(?:\d{{1,3}}|[A-Z](?!\w))(?:{JOINTS}\d{{1,3}})*)?)?"
     )
