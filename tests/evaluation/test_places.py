@@ -19,6 +19,7 @@ class Shown:
     kind: PlaceKind = "clause"
     title: str = ""
     heading_path: tuple[str, ...] = ()
+    text: str = ""
 
     @property
     def label(self) -> Label:
@@ -38,12 +39,14 @@ def shown(document: str, keys: str, *pages: int) -> Shown:
         ("clause", "Guarding", "Requirement K2", "K2", False),
         ("requirement", "Guarding", "Requirement", "Requirement", True),
         ("clause", "Stairs", "1.1", "1.1: Stairs", False),
+        ("clause", "", "1.1(2)", "1.1(2)P", True),
+        ("clause", "", "1.1(3)", "1.1(3)P", False),
     ],
 )
-def test_a_division_is_known_by_its_title_too_and_a_requirement_by_its_number(
+def test_a_division_is_known_by_its_title_too_a_requirement_by_its_number_a_principle_by_its_mark(
     kind: PlaceKind, title: str, label: str, wanted: str, covered: bool
 ) -> None:
-    place = Shown("AD", (Label((label,)),), (1,), kind, title)
+    place = Shown("AD", (Label((label,)),), (1,), kind, title, text="(2)P The guarding shall be high.")
     assert covers(place, Gold("AD", wanted, "heading", 1)) is covered
 
 

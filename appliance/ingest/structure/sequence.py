@@ -102,8 +102,10 @@ def _ways(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Itera
         if parent in best.ends:
             yield best.ends[parent][0] + FOLLOWS, best.ends[parent][1]
         yield from _after_sibling(parent, best)
-        if len(parent) > 1 and _is_first(parent[-1]):
+        if len(parent) > 1 and (_is_first(parent[-1]) or isinstance(parent[-1], str)):
             yield from _after_sibling(parent[:-1], best)
+        if isinstance(parent[-1], str) and (above := best.by_prefix.get(parent[:-1])):  # D2P4, then D2D1
+            yield above[0] + FOLLOWS, above[1]
         yield from _under_lost(parent, best)
     elif parent in best.ends and isinstance(last, int):
         skipped = last - 1

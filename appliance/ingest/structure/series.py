@@ -77,6 +77,13 @@ class Form:
 
 
 LETTER = Form(joint=".", numeral="letter")  # "C. WAYS THROUGH A BUILDING"
+SHAPED: Mapping[Form, re.Pattern[str]] = {
+    LETTER: re.compile(rf"(?P<number>[A-Z])\.{_TITLED}"),
+    # "44D.—(1) Where", of a statute
+    Form(behind=".—"): re.compile(r"(?P<number>\d{1,4}[A-Z]{0,2})\.\s?[—–-]?\s?(?=\(1\))"),
+    # "C2D4", whose parts are told by letters
+    Form(lead="*", joint="A"): re.compile(r"(?P<number>[A-Z]\d{1,2}(?:[A-Z]\d{1,3})+)[.:]?(?=\s|$)"),
+}  # forms of which one pattern tells all
 
 
 @dataclass(slots=True)
@@ -341,9 +348,10 @@ def forms_of(text: str) -> Iterator[tuple[Form, str]]:
     """Yield the forms that the number at the start of a line may be of, with the number."""
     marks = _MARKS.match(text)
     text = text[marks.end() :] if marks else text
-    if found := re.match(rf"([A-Z])\.{_TITLED}", text):
-        yield LETTER, found[1]
-        return
+    for form, pattern in SHAPED.items():
+        if found := pattern.match(text):
+            yield form, found["number"]
+            return
     match = _opening().match(text)
     if match is None or not match.end():
         return
@@ -418,16 +426,17 @@ def _by_letter(found: Mapping[Form, Sequence[tuple[int, str]]]) -> dict[Form, li
 
 def level_of(form: Form, constant: Collection[str] = ()) -> Level:
     """Return what opens the places of a form; `constant` letters before numbers are other forms."""
+    if form in SHAPED:
+        level = Level(form.name, "clause", SHAPED[form], "{number}", 1.0, "dotted", "auto", series="main")
+        return replace(level, kind="section", title="rest", style="heading") if form == LETTER else level
     word = form.behind or form.word
-    kind: ClauseKind = kinds().get(word, "section" if form in {Form(), LETTER} else "clause")
+    kind: ClauseKind = kinds().get(word, "section" if form == Form() else "clause")
     joint = _DASH if form.joint == "-" else re.escape(form.joint)
     apart = "".join(rf"(?!{letter}\d)" for letter in constant)
     lead = f"{apart}[A-Z]{{1,3}}" if form.lead == "*" else form.lead
     printed = re.escape(form.word) + r"\.?\s?" if form.word else ""
     glued = form.lead not in {"", "*"}
-    if form == LETTER:
-        number = r"(?P<number>[A-Z])(?=\.)"
-    elif form.numeral != "figures":
+    if form.numeral != "figures":
         number = f"(?P<number>{_NUMERALS[form.numeral]})"
     elif form.lead == "*":
         number = rf"(?P<number>{lead}{joint or ' ?'}\d{{1,4}}(?:{JOINTS}\d{{1,3}})*[A-Z]?)"
@@ -452,7 +461,7 @@ def level_of(form: Form, constant: Collection[str] = ()) -> Level:
         number = f"(?i:(?P<head>{printed}{number}{behind}))"
     elif form.behind:
         number = rf"(?i:(?P<head>{number}\s?{re.escape(form.behind)}))"
-    whole = form == LETTER or not (form.joint or form.lead or word)
+    whole = not (form.joint or form.lead or word)
     end = _TITLED if word or whole else _AFTER
     return Level(
         name=form.name,

@@ -328,7 +328,8 @@ def _weight(
     if not rest:
         weight -= 0.3
     else:
-        weight += _opening_weight(rest, scheme)
+        stopped = reading.printed.endswith((".", "—"))  # "44D. (1)" is no pointer
+        weight += UPPER if stopped and _POINTER.match(rest) else _opening_weight(rest, scheme)
     if names and bare(row.line.text) in names:
         weight += WITNESS
     return weight
