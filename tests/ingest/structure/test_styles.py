@@ -22,8 +22,8 @@ OTHER = (
     "the outcome of each test is written down.",
 )
 
-# A row is a title "#", the words of a numbered text, or an item of a list; each says the label of its place and,
-# behind "<", that of the place over it.
+# A row is a title "#", the words of a numbered text, or an item of a list; each says the label of its
+# place and, behind "<", that of the place over it.
 STYLES: dict[str, tuple[str, ...]] = {
     "Norway": (
         "# Kapittel 12 Planer|Kapittel 12<",
