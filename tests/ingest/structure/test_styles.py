@@ -1,4 +1,4 @@
-"""Codes in the style of families that the program has no file for: made pages, and the tree that stands in them."""
+"""Made pages in the style of families that the program has no file for, and the tree that stands in them."""
 
 from __future__ import annotations
 
