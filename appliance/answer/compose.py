@@ -10,10 +10,10 @@ from appliance.answer.conflicts import conflicts
 from appliance.answer.headline import headline
 from appliance.answer.not_loaded import of_absent, of_edition, respelt, sent_away, unheard
 from appliance.answer.quoting import Quotations, Said, marked_tables
-from appliance.answer.reading.answerability import Gated, count_of, gated, is_parted, lacks, of_all
+from appliance.answer.reading.answerability import Gated, gated, is_parted, lacks, of_all
 from appliance.answer.reading.decision import Case, decide
 from appliance.answer.reading.order import Ranked, ranked
-from appliance.answer.reading.quantity import things, unstated
+from appliance.answer.reading.quantity import unstated
 from appliance.answer.reading.question import Judges
 from appliance.answer.relations import related
 from appliance.answer.review import reviewed
@@ -71,7 +71,7 @@ def compose(
         or _of_scope(evidence)
         or _sent_away(store, evidence)
         or _open_part(parts)
-        or _unheard(store, evidence)
+        or _unheard(store, query)
         or _unstated(query, statements)
     )
     return _grounded(store, evidence, searched, _Made(whole, statements, also, parts, gap))
@@ -147,7 +147,7 @@ def _by_part(
     led: list[Said] = []
     answers: list[Subanswer] = []
     for gate in gates:
-        why, own = gate.why or _unnamed(store, gate.query), None
+        why, own = gate.why or _unheard(store, gate.query), None
         if not why:
             query, encoded = judges.read(gate.part.searched)
             found, _ = shaped(ranked(store, query, read, replace(judges, encoded=encoded)))
@@ -198,21 +198,14 @@ def _sent_away(store: Store, evidence: Evidence) -> str:
     return "" if asks_own_scope(store, evidence.query) else sent_away(evidence)
 
 
-def _unheard(store: Store, evidence: Evidence) -> str:
-    unread, several = unheard(store, evidence.query)
+def _unheard(store: Store, query: Query) -> str:
+    unread, several = unheard(store, query)
     return unread if several else ""
 
 
 def _open_part(parts: Sequence[Subanswer]) -> str:
     """Return why no part is answered, "" where one is: a part that is open says so itself."""
     return parts[0].why if parts and not any(part.statements for part in parts) else ""
-
-
-def _unnamed(store: Store, query: Query) -> str:
-    """Return that no document speaks of the things that a part of a question names, "" where one does."""
-    unknown = [word for word in things(query) if not count_of(store, word)]
-    named = ", ".join(f"\u201c{word}\u201d" for word in unknown)
-    return f"No document loaded speaks of {named}." if unknown else ""
 
 
 def _unstated(query: Query, statements: Sequence[Said]) -> str:

@@ -12,11 +12,10 @@ from appliance.answer.claims import value_fit
 from appliance.answer.reading.question import Asked, met, stems
 from appliance.answer.verify import phrases
 from appliance.tables.rows import flat
-from appliance.text.quantities import Quantity, kinds_of, quantities
+from appliance.text.quantities import Quantity, kinds_of, printed_as, quantities
 
 BOUND, BEFORE = 0.4, 24  # worth of a bound right before a number, and how many characters are looked at
 REACH = 60  # characters round a quantity in which the words of the question count
-_CONVERTED = re.compile(r"(\d[\d.,/]*)[- ]?([^\s\d()]{1,8})\s?\($")  # "2-in (" before "50 mm)"
 _NUMBER = re.compile(r"[-−]?\d[\d.,  ]*\d|[-−]?\d")
 
 
@@ -67,12 +66,7 @@ def _of_words(asked: Asked, one: Candidate) -> Figure | None:
         return near + BOUND * bool(_bounds().search(text[max(each.start - BEFORE, 0) : each.start]))
 
     best = max(found, key=lambda each: (worth(each), -each.start))
-    printed = text[best.start : best.end]
-    number = _NUMBER.match(printed)
-    value = number.group().strip() if number else printed
-    unit = printed[len(value) :].strip() if number else ""
-    if converted := _CONVERTED.search(text[: best.start]) if text[best.end : best.end + 1] == ")" else None:
-        value, unit = converted[1], f"{converted[2]} ({printed})"
+    value, unit = printed_as(text, best)
     conditions = (one.lead,) if one.lead else ()
     return Figure(
         value, unit, one.name or one.lead or one.heads, conditions, one.quotes[-1], 1.0 / len(found)

@@ -81,6 +81,7 @@ _REWRITES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"[\u2018\u2019]"), "'"),
     (re.compile(r"[\u00ad\u200b-\u200d\u2060\ufeff]"), ""),
     (re.compile(r"(?<=\d)[, ](?=\d{3}(?!\d))"), ""),  # thousands: 94,500 and 94 500
+    (re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))"), "."),  # a decimal comma: 2,5 kN
     (re.compile(r"\bper\s?cent\b"), "%"),
     (re.compile(r"\b(\d+)\s?in\s?(\d+)\b"), r"\1:\2"),  # a slope of 1 in 40
     (re.compile(r"(?<=\d)\s*[x\u00d7*]\s*(?=\d)"), " x "),

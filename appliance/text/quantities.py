@@ -17,6 +17,8 @@ from appliance.text.numbers import closed_up, unit_pattern, with_degrees
 _RAISED_SIGN = r"[\u2070-\u209c\u00b9\u00b2\u00b3\u1d2c-\u1d6a\u02b0-\u02b8]"
 _MARKS = re.compile(rf"{_RAISED_SIGN}(?:,?{_RAISED_SIGN})*")
 _NUMBER = re.compile(r"(?<![\w.,])[-\u2212]?(?:\d{1,3}(?:[, ]\d{3})+(?!\d)|\d+)(?:[.,]\d+)?(?![.,]?\d)")
+_LEADING = re.compile(r"[-−]?\d[\d.,  ]*\d|[-−]?\d")  # the number that a quantity begins with
+_CONVERTED = re.compile(r"(\d[\d.,/]*)[- ]?([^\s\d()]{1,8})\s?\($")  # "2-in (" before "50 mm)"
 _POWER = re.compile(r"(?<=[a-zA-Z])([23])")
 _RAISED = str.maketrans({"²": "2", "³": "3", "·": "*", " ": " ", "μ": "µ"})
 _SENTENCE = re.compile(r"[.?!;]+(?=\s|$)")
@@ -94,6 +96,16 @@ def quantities(text: str) -> Iterator[Quantity]:
         for match in kind.pattern.finditer(text) if kind.pattern else ():
             if match.start() not in taken:
                 yield Quantity(frozenset({kind.name}), *match.span())
+
+
+def printed_as(text: str, found: Quantity) -> tuple[str, str]:
+    """Return the number and the unit of a quantity of a text; with a conversion: "2", "in (50 mm)"."""
+    printed = text[found.start : found.end]
+    if text[found.end : found.end + 1] == ")" and (first := _CONVERTED.search(text, 0, found.start)):
+        return first[1], f"{first[2]} ({printed})"
+    number = _LEADING.match(printed)
+    value = number.group().strip() if number else printed
+    return value, printed[len(value) :].strip()
 
 
 def kinds_in(text: str) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,11 +21,12 @@ from appliance.evaluation.questions import Question, load_questions
 from appliance.library import Library
 from appliance.models.trees import FEATURES, Trees
 from appliance.text.labels import printed_labels
+from appliance.training.sources import read_asked
 
 Rows = NDArray[np.float64]
 WORDS = 30  # of the claim that has to hold a wanted value
 KEPT = 70  # candidates of a question that are learned from, best first by the plain sum
-PRIOR = {"found": 30.0, "headline": 3.0}  # strength of the pull of the weights of the decision to nought
+PRIOR = {"found": 100.0, "headline": 30.0}  # strength of the pull of the weights of the decision to nought
 BOOSTING = {
     "objective": "lambdarank", "num_leaves": 8, "learning_rate": 0.05, "min_data_in_leaf": 40,
     "feature_fraction": 0.4, "bagging_fraction": 0.8, "bagging_freq": 1, "lambda_l2": 5.0,
@@ -117,12 +118,18 @@ def fit_forest(learned: Sequence[Case], path: Path) -> Trees:
     return Trees(path, ALL_NAMES)
 
 
-def judged(family: Family, trees: Trees) -> Iterator[Judged]:
-    """Yield the answers to the questions of a family with a forest that has not seen it."""
+def _asked(family: Family) -> Iterator[Question]:
+    """Yield questions of which only the places that answer them are known, for the decision alone."""
+    for one in read_asked(family.questions):
+        yield Question("", one.question, gold=one.gold)
+
+
+def judged(family: Family, questions: Iterable[Question], trees: Trees) -> Iterator[Judged]:
+    """Yield the answers to questions of a family with a forest that has not seen it."""
     library = Library.open(family.library)
     try:
         with order.using(trees), decision.any_headline():
-            for question in load_questions(family.questions):
+            for question in questions:
                 answer = library.ask(question.question, wanted=question.filter)
                 if not isinstance(answer, Grounded):
                     continue
@@ -159,20 +166,28 @@ def fit_chance(
     return found | {"intercept": round(float(weights[-1] - plain @ mean), 4)}
 
 
-def fit(families: Sequence[Family], into: Path) -> dict[str, object]:
-    """Fit order and decision, write `order.onnx` into a folder, return the weights of the decision."""
+def fit(families: Sequence[Family], into: Path, asked_of: Sequence[Family] = ()) -> dict[str, object]:
+    """Fit order and decision, write `order.onnx` into a folder, return the weights of the decision.
+
+    `asked_of` are families with questions of which only the places are known: they teach the decision when an
+    answer is right, more of them than are judged.
+    """
     learned = {family.name: list(cases(family)) for family in families}
     answers: list[Judged] = []
+    placed: list[Judged] = []
     for family in families:
         others = [case for name, own in learned.items() if name != family.name for case in own]
         trees = fit_forest(others, into / "left_out.onnx")
-        answers += judged(family, trees)
+        answers += judged(family, load_questions(family.questions), trees)
+        for more in asked_of:
+            if more.name == family.name:
+                placed += judged(more, _asked(more), trees)
     (into / "left_out.onnx").unlink(missing_ok=True)
     fit_forest([case for own in learned.values() for case in own], into / "order.onnx")
     headed = [one for one in answers if one.headline is not None]
-    right, told = [one.right for one in answers], [bool(one.headline) for one in headed]
+    seen, told = [*answers, *placed], [bool(one.headline) for one in headed]
     return {
-        "found": fit_chance([one.signals for one in answers], right, PRIOR["found"]),
+        "found": fit_chance([one.signals for one in seen], [one.right for one in seen], PRIOR["found"]),
         "headline": fit_chance([one.signals for one in headed], told, PRIOR["headline"]),
         "left_out": {
             family.name: _figures([one for one in answers if one.family == family.name])

@@ -32,6 +32,7 @@ WIDE = SubQuestion("how wide is the ramp?", "how wide is the ramp?", "value")
 LOUD = SubQuestion("how loud may it be?", "how loud may it be? (rise stairs)", "value")
 RENT = SubQuestion("what is the rent of moats?", "what is the rent of moats?")
 MOAT = SubQuestion("how wide is the moat?", "how wide is the moat?", "value")
+SPOKEN = SubQuestion("has the ramp a dodgy width of 1.5 m?", "has the ramp a dodgy width of 1.5 m?")
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +90,8 @@ def answered(store: Store, *parts: SubQuestion, judges: Judges = JUDGES) -> Answ
         ((HIGH, LOUD), ("", "No place found gives a sound.")),
         ((LOUD, HIGH), ("No place found gives a sound.", "")),
         ((WIDE, RENT), ("", "No place found gives a price.")),
-        ((HIGH, MOAT), ("", "No document loaded speaks of “moat”.")),
+        ((HIGH, MOAT), ("", "No document loaded speaks of “wide”, “moat”.")),
+        ((HIGH, SPOKEN), ("", "")),  # a word that no code prints
     ],
 )
 def test_each_part_is_judged_for_itself(

@@ -11,6 +11,7 @@ from appliance.evaluation.places import all_found, normal_value, same_cell
     ("left", "right"),
     [
         ("150mm", "150 mm"),
+        ("2,5 kN", "2.5 kN"),
         ("94,500mm2", "94 500 mm²"),
         ("15 per cent", "15%"),
         ("1 in 40", "1:40"),
