@@ -36,9 +36,7 @@ OUTSIDE: dict[str, frozenset[str]] = {
     "sqlite_vec": frozenset({"store"}),
     "onnxruntime": frozenset({"models"}),
     "tokenizers": frozenset({"models"}),
-    "llama_cpp": frozenset(
-        {f"models/llama/{name}.py" for name in ("backends", "engine", "grammar", "sight")}
-    ),
+    "llama_cpp": frozenset({f"models/llama/{name}.py" for name in ("engine", "grammar", "sight")}),
     "gguf": frozenset(),  # writes the models of the tests
     "optimum": frozenset({"models"}),
     "torch": frozenset({"training"}),

@@ -28,8 +28,14 @@ from appliance.retrieval.follow.references import Edge, Steps, first_of_each, st
 from appliance.retrieval.query import documents as editions
 from appliance.retrieval.query.documents import not_loaded
 from appliance.retrieval.query.lexicon import load_conditions, load_lexicon, own_vocabularies, with_terms
-from appliance.retrieval.query.question import Question, Reader, asked_of, read_question
-from appliance.retrieval.query.wording import as_meant, in_own_words
+from appliance.retrieval.query.question import (
+    Question,
+    Reader,
+    as_meant,
+    asked_of,
+    in_own_words,
+    read_question,
+)
 from appliance.retrieval.rank import model
 from appliance.retrieval.rank import model as ranking
 from appliance.retrieval.rank.boosts import chunks_left, documents_left, raised, with_places

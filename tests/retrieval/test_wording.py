@@ -8,8 +8,7 @@ from typing import cast
 import pytest
 
 from appliance.core.evidence import Concept, Query
-from appliance.retrieval.query.question import Question
-from appliance.retrieval.query.wording import in_own_words
+from appliance.retrieval.query.question import Question, in_own_words
 from appliance.store.channels import Vocabulary
 
 HELD = {"wc": 40, "toilet": 3, "dwell": 90, "house": 30, "stair": 50, "flight": 49, "fire": 9, "exit": 4}

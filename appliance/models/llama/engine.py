@@ -15,7 +15,6 @@ import llama_cpp
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.models.llama.backends import load_backends
 from appliance.models.llama.chat import Part
 from appliance.models.llama.wire import Page
 
@@ -45,6 +44,20 @@ def _hear(level: int, text: bytes, _data: Any) -> None:
 
 _SAID: deque[str] = deque(maxlen=5)
 HEAR = llama_cpp.llama_log_callback(_hear)  # of the module: the library calls it as long as it is loaded
+
+
+def load_backends() -> int:
+    """Load what suits this processor best, where nothing is loaded yet; return how many there are then."""
+    folder = Path(llama_cpp.__file__).parent / "lib"
+    file = folder / "libggml.so"
+    if not file.exists():  # another system, or another way of building
+        return -1
+    library = ctypes.CDLL(str(file))  # the one that llama_cpp has loaded from this very path
+    library.ggml_backend_reg_count.restype = ctypes.c_size_t
+    if not library.ggml_backend_reg_count():
+        library.ggml_backend_load_all_from_path.argtypes = [ctypes.c_char_p]
+        library.ggml_backend_load_all_from_path(str(folder).encode())
+    return int(library.ggml_backend_reg_count())
 
 
 class Engine:

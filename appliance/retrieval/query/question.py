@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from appliance.core.errors import BadQuestion
-from appliance.core.evidence import Intent, Query, SubQuestion
+from appliance.core.evidence import Concept, Intent, Query, SubQuestion
 from appliance.core.files import shipped
 from appliance.core.mechanisms import mechanism
 from appliance.core.settings import SearchSettings
@@ -408,3 +408,39 @@ def _contracted() -> re.Pattern[str]:
     """Return what finds the end of a contracted word ("what's", "don't")."""
     endings = "|".join(map(re.escape, shipped("retrieval/parts")["contracted"]))
     return re.compile(rf"['\u2019](?:{endings})\b", re.IGNORECASE)
+
+
+PREFERRED = 2.0  # times more chunks must hold another name than the one asked with
+FEWEST = 2  # chunks more, so that in a small library one mention decides nothing
+
+
+def as_meant(question: Question) -> str:
+    """Return the question as spelt, without names of documents and the verb that only asks what they say."""
+    verb = question.frame.verb if question.frame else frozenset()
+    kept = (
+        word
+        for word in (question.besides or question.spelt).split()
+        if not verb or verb.isdisjoint(words(word))
+    )
+    return " ".join(kept)
+
+
+@mechanism(
+    "query.library_words",
+    "The names that the library has for the ideas of a question are encoded with it.",
+    without=lambda question, _vocabulary, _stem: as_meant(question),
+)
+def in_own_words(question: Question, vocabulary: Vocabulary, stem: Stem) -> str:
+    """Return the question with the names that the library has for its ideas behind it."""
+    names = dict.fromkeys(_preferred(question.query.concepts, vocabulary, stem))
+    return f"{as_meant(question)} ({', '.join(names)})" if names else as_meant(question)
+
+
+def _preferred(ideas: tuple[Concept, ...], vocabulary: Vocabulary, stem: Stem) -> Iterator[str]:
+    def held(name: str) -> int:
+        return min((vocabulary.chunks.get(stem(word), 0) for word in words(name)), default=0)
+
+    for idea in ideas:
+        best = max(idea.others, key=held, default="")
+        if held(best) > PREFERRED * held(idea.words) + FEWEST:
+            yield best

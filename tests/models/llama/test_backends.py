@@ -8,7 +8,7 @@ from pathlib import Path
 import llama_cpp
 import pytest
 
-from appliance.models.llama import backends
+from appliance.models.llama import engine as backends
 
 
 def test_something_can_do_sums_and_a_second_time_adds_nothing() -> None:
