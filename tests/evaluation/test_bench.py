@@ -29,18 +29,16 @@ def test_a_build_is_measured_step_by_step_with_a_broken_file_among_the_rest(tmp_
     broken = tmp_path / "broken.pdf"
     broken.write_bytes(b"%PDF-1.4 and no more")
     whole = min(DEMO.glob("*.pdf"), key=lambda path: path.stat().st_size)
-    measures, notes = build.bench_build([broken, whole], Settings(), seconds=60, with_peer=False)
+    measures, notes = build.bench_build([broken, whole], Settings(), seconds=60)
     found = named(measures)
     assert set(found) == {"whole build", "read (structure from PDF)", "draw", "embed", "write"}
     assert all(measure.ours > 0 for measure in measures)
     assert found["whole build"].ours < found["read (structure from PDF)"].ours
-    assert found["read (structure from PDF)"].peer is None
-    assert found["read (structure from PDF)"].note == "the peer was left out"
     assert any("broken.pdf was left out" in note for note in notes)
 
 
 def test_no_time_means_no_figure_and_a_remark(tmp_path: Path) -> None:
-    measures, notes = build.bench_build([tmp_path / "a.pdf"], Settings(), seconds=-1, with_peer=False)
+    measures, notes = build.bench_build([tmp_path / "a.pdf"], Settings(), seconds=-1)
     assert {measure.ours for measure in measures} == {0.0}
     assert "stopped after 0 of 1 files" in notes[0]
 
@@ -78,12 +76,6 @@ def test_serving_without_a_library_is_a_remark(tmp_path: Path) -> None:
     assert notes == ("serve: not measured, the page ended with code 3",)
 
 
-def test_the_memory_of_this_process_is_more_than_nothing() -> None:
-    with Popen([sys.executable, "-c", "input()"], stdin=-1) as child:
-        assert serve._resident_mb(child.pid) > 1
-        child.communicate(b"\n")
-
-
 class SmallLibrary(FakeLibrary):
     """One document of one searched passage."""
 
@@ -102,13 +94,6 @@ def test_searching_is_measured_beside_the_peer_whatever_is_asked() -> None:
     assert found["search p50"].peer_name == search.PEER_NAME
     assert notes[0] == "search: 3 questions, one at a time"
     assert notes[1] == "search: 1 questions could not be searched"
-
-
-def test_the_peer_finds_what_it_is_asked() -> None:
-    index = search._peer_index(cast("Library", SmallLibrary()))
-    assert index is not None
-    assert search._ask_peer(index, "private?") == [(1,)]
-    assert search._ask_peer(index, "...") == []
 
 
 def test_a_part_that_fails_is_a_remark_and_each_is_told_as_it_ends(

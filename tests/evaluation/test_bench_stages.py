@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -48,12 +47,6 @@ def test_documents_are_made_alike_whenever_they_are_looked_at(count: int) -> Non
     assert documents[-1:] == list(documents)[-1:]
     with pytest.raises(IndexError):
         documents[len(documents)]
-
-
-def test_words_are_common_and_rare_as_in_running_text() -> None:
-    assert len(set(made.vocabulary())) == made.KNOWN_WORDS
-    text = made.made_text(np.random.default_rng(1), 20_000).split()
-    assert text.count(made.vocabulary()[0]) > 20 * text.count(made.vocabulary()[200]) > 0
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -112,21 +105,6 @@ def test_the_products_of_a_token_are_those_of_all_weights() -> None:
     entry, folder = embedder_files(Settings().models)
     layer = 4 * 384 * 384 + 2 * 384 * 1536
     assert products_of_a_token(folder / entry.model) == 6 * layer
-
-
-@pytest.mark.parametrize("missing", ["onnx", "weights"])
-def test_a_question_is_measured_without_its_limit_too(
-    library: Library, monkeypatch: pytest.MonkeyPatch, missing: str
-) -> None:
-    monkeypatch.setattr(models, "TEXTS", 1)
-    monkeypatch.setattr(models, "ROUNDS", 1)
-    if missing == "onnx":
-        monkeypatch.setitem(sys.modules, "onnx", None)
-    else:
-        monkeypatch.setattr(models, "products_of_a_token", lambda _: 0)
-    asked = next(one for one in models.bench_models(library, ["a"])[0] if one.name.startswith("question"))
-    assert (asked.peer, asked.peer_name, asked.target) == (None, "", models.QUERY_MS)
-    assert asked.ours > 0
 
 
 def test_the_float_peer_says_what_the_int8_model_says() -> None:

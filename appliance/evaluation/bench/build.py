@@ -58,12 +58,12 @@ class _Peer:
 
 
 def bench_build(
-    files: Sequence[Path], settings: Settings, *, seconds: float, with_peer: bool = True
+    files: Sequence[Path], settings: Settings, *, seconds: float
 ) -> tuple[tuple[Measure, ...], tuple[str, ...]]:
     """Return the measures of building from the files, and remarks; `seconds` bounds the whole."""
     clock, other = _Clock(), _Peer()
-    if not (with_peer and peer.available()):
-        other.problem = f"the peer {peer.PACKAGE} is not installed" if with_peer else "the peer was left out"
+    if not peer.available():
+        other.problem = f"the peer {peer.PACKAGE} is not installed"
     documents: list[Document] = []
     notes: list[str] = []
     deadline = time.perf_counter() + seconds

@@ -40,7 +40,6 @@ def run_bench(
     settings: Settings,
     *,
     seconds: float = BUILD_SECONDS,
-    with_peer: bool = True,
     model: Path | None = None,
     work: Path | None = None,
     large: bool = False,
@@ -60,7 +59,7 @@ def run_bench(
     if questions:
         steps.append(_asked(library, questions, settings, model))
     if files:
-        build = partial(bench_build, files, settings, seconds=seconds, with_peer=with_peer)
+        build = partial(bench_build, files, settings, seconds=seconds)
         steps.append([("build", build)])
     if model:
         steps.append([("writing", partial(bench_generation, model))])
