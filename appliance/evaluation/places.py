@@ -96,7 +96,9 @@ _REWRITES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\bdeg(?:ree)?s?\.?(?=\s|c\b|$)"), "\u00b0"),
     (re.compile(r"[\u00b7\u22c5]"), "."),
 )
-_MARKS = re.compile(r"(?<=\d)[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+")  # of a footnote: 190\u00b2
+_MARKS = re.compile(  # of a footnote: 190\u00b2, 60 m\u00b3\u207e
+    r"(?<=\d)[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+(?!\u207e)|(?:[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+\u207e)+"
+)
 _RING = re.compile("[\u00ba\u02da]")  # what drawings print for a degree
 _TOKEN = re.compile(
     r"(?:(?:^|(?<=[\s(=]))-)?\d+(?:[.:/]\d+)*"  # a number with its sign, a ratio, a clause number

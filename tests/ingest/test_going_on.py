@@ -145,32 +145,6 @@ def test_a_page_in_between_ends_a_table(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("second", "names"),
-    [
-        (("Zone", "Wind"), ["Table 4.1", "Table 4.1 (2)"]),
-        (("Town", "Wind"), ["Table 4.1", "Table on page 1"]),  # of other labels
-    ],
-)
-def test_a_grid_under_a_table_with_the_same_labels_is_a_part_of_it(
-    tmp_path: Path, second: tuple[str, ...], names: list[str]
-) -> None:
-    document = MUPDF.open()
-    page = document.new_page(width=595, height=842)
-    page.insert_text((70, 90), CAPTION, fontsize=11, fontname=BOLD)
-    page.insert_text((70, 400), PROSE, fontsize=10)
-    for top, head in ((100, ("Zone", "Snow")), (190, second)):
-        for at, row in enumerate([head, *((f"Zone {n}", f"{top + n},5") for n in range(1, 4))]):
-            for c, text in enumerate(row):
-                page.draw_rect((70 + 150 * c, top + 20 * at, 220 + 150 * c, top + 20 * at + 20))
-                page.insert_text((75 + 150 * c, top + 14 + 20 * at), text, fontsize=10)
-    document.save(tmp_path / "a.pdf")
-    found = find_tables(arrange(read(tmp_path / "a.pdf", LIMITS)), scheme("eurocode")).items
-    assert [str(table.label) for table in found] == names
-    assert [len(table.cells) for table in found] == [8, 8]
-    assert found[1].captioned == ("(2)" in names[1])
-
-
-@pytest.mark.parametrize(
     "second",
     [
         [("Use", "Steel", "Glass"), ("1", "30", "31"), ("2", "40", "41")],

@@ -49,33 +49,6 @@ def test_head_rows(rows: list[list[str]], bold: int, count: int) -> None:
     assert heads(rows, bold=bold) == count
 
 
-PLAN = [["", "Key plan", ""], ["", "B", "b/10"], ["Roof", "", ""], ["angle", "Zone A", "Zone B"]]
-
-
-@pytest.mark.parametrize(
-    ("under", "scanned", "count"),
-    [
-        ([["5°", "- 1,0", "- 2,0"]], True, 4),
-        ([["5°", "- 1,0", "- 2,0"]], False, 1),
-        ([["5°", "none", "none"]], True, 1),  # no values tell where the head ends
-    ],
-)
-def test_the_names_of_columns_stand_under_a_drawing(
-    under: list[list[str]], count: int, *, scanned: bool
-) -> None:
-    texts = [*PLAN[:2], ["Roof", "zone", ""], PLAN[3], *under]
-    ys = [100 + 20 * i for i in range(len(texts) + 1)]
-    lines: list[Line] = [
-        row([(x + 5, text) for x, text in zip(XS, cells, strict=False) if text], y + 15)
-        for y, cells in zip(ys, texts, strict=False)
-    ]
-    strokes = [across(y, XS[0], XS[-1]) for y in ys] + [down(x, 100, ys[-1]) for x in (60, 200, 400)]
-    strokes += [down(300, 120, ys[-1])]
-    grid = make_grid(view(lines, strokes), Area(XS[0], ys[0], XS[-1], ys[-1]))
-    assert grid is not None
-    assert head_rows(grid, (), scanned=scanned) == count
-
-
 @pytest.mark.parametrize(
     ("names", "count"),
     [
@@ -155,6 +128,8 @@ VALUES = [["R 30", "200", "210", "220", "230"], ["R 60", "240", "250", "260", "2
 
         ([["Size", "Up to 0.25", "<", "0.25 to 0.5", "<"], ["", "400", "600", "400", "500"]], 1),
         ([["Size", "Up to 0.25", "<", "0.25 to 0.5", "<"], ["A", "400", "600", "400", "600"]], 1),  # a row
+        ([["Class", "P2", "<", "P3", "<"], ["Storeys", "1", "more than one", "1", "2"]], 2),
+        ([["Class", "P1", "<", "<", "P2"], ["Load", "above 1,200", "600-1,200", "less than 600", "-"]], 2),
     ],
 )  # fmt: skip
 def test_what_stands_under_a_head_of_several_columns_names_each(head: list[list[str]], count: int) -> None:

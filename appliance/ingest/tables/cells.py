@@ -152,7 +152,10 @@ def text_of(words: Sequence[Word]) -> str:
         piece = word.text
         glue = word.glued or not text or (before is not None and _decimals(before, word))
         if word.rise > 0 and is_mark(piece) and not _is_power(text, word):
-            piece, glue = raised(piece), True
+            end = len(piece) - (
+                piece[-1] == ")" and text.count("(") > text.count(")")
+            )  # "(240 *)": its bracket's
+            piece, glue = raised(piece[:end]) + piece[end:], True
         text += piece if glue else " " + piece
     return text.strip()
 

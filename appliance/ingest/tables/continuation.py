@@ -144,7 +144,6 @@ SAYS = 6  # words of a line over the grid that says that the table goes on
 HEADED = 2  # columns with a name each
 GOING_ON_LIKE = 85.0  # per cent of equal characters that make two heads the same
 TOUCHES = 2.0  # points
-BELOW = 40.0  # points between the parts of a table under one caption
 
 
 TITLE_GAP, TITLE_OVERLAP = 1.5, 3.0  # type sizes, and points, between a grid and a title without a number
@@ -166,40 +165,19 @@ def with_continuations(
 ) -> tuple[list[list[Piece]], list[list[Piece]]]:
     """Return the groups of captioned tables and those of grids without a caption, one group for each table.
 
-    A grid joins the group that it continues overleaf; one right under a captioned table, with the same head,
-    is a further part of it ("Table 5 (2)"); any other begins a group. `says` are the words for "continued".
+    A grid joins the group that it continues overleaf; any other begins a group. `says` are the words for
+    "continued".
     """
     captioned = [list(group) for group in groups]
     others: list[list[Piece]] = []
-    parts: dict[int, int] = {}  # by the identity of a caption
     for item in sorted(loose, key=lambda one: (one.view.page.number, one.area.y0)):
         home = next((one for one in [*captioned, *others] if _goes_on(item, one[-1], captions, says)), None)
         piece = going_on(_piece_of(item, home[0].caption), home[-1]) if home is not None else None
-        over = next((one for one in captioned if _is_part(item, one[-1])), None)
         if home is not None and piece is not None:
             home.append(piece)
-        elif over is not None:
-            first = over[0].caption
-            number = parts[id(first)] = parts.get(id(first), 1) + 1
-            own = replace(first, label=f"{first.label.removesuffix(f' ({number - 1})')} ({number})")
-            parts[id(own)] = number
-            captioned.append([replace(_piece_of(item, own), away=True)])
         else:
             others.append([_piece_of(item, item.figure or _nameless(item))])
     return captioned, others
-
-
-def _is_part(item: Loose, first: Piece) -> bool:
-    """Tell whether a grid stands right under a table, or its last part, and begins with the same head."""
-    over = first.area
-    if item.figure or first.grid is None or over is None or item.view is not first.view:
-        return False
-    between = Area(min(over.x0, item.area.x0), over.y1, max(over.x1, item.area.x1), item.area.y0)
-    heads = _first_row(first.grid), _first_row(item.grid)
-    near = -TOUCHES <= item.area.y0 - over.y1 < BELOW
-    if not near or any(len(head) < HEADED for head in heads) or item.view.words_in(between):
-        return False
-    return heads[0][0] == heads[1][0] and item.area.x0 < over.x1 and item.area.x1 > over.x0
 
 
 def _piece_of(item: Loose, caption: Caption) -> Piece:
@@ -283,18 +261,6 @@ def _is_first(item: Loose, says: Sequence[str]) -> bool:
     words = over[0].text.casefold().split() if over else []
     said = {word.strip("()[].,:;–—-") for word in words} & {word.casefold().strip(".") for word in says}
     return not words or (len(words) <= SAYS and bool(said))
-
-
-def outside(loose: Sequence[Loose], groups: Sequence[list[Piece]]) -> list[Loose]:
-    """Return the grids without a caption that no table holds."""
-    held = [(piece.view, piece.area) for group in groups for piece in group if piece.area is not None]
-    return [
-        one for one in loose if not any(one.view is view and _meet(one.area, area) for view, area in held)
-    ]
-
-
-def _meet(one: Area, other: Area) -> bool:
-    return one.x0 < other.x1 and one.x1 > other.x0 and one.y0 < other.y1 and one.y1 > other.y0
 
 
 _SIGNS = re.compile(r"[*†‡§]{2,3}")

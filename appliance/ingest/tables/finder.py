@@ -39,7 +39,6 @@ from appliance.ingest.view import View, views
 
 TOUCH = 3.0  # points between rules that meet
 SMALLEST = (80.0, 24.0)  # points: width and height of a table
-LONG, MOSTLY, TINY = 0.4, 0.55, 0.08  # of the width: a rule of rows; of the rules; of the width: a sign
 COLUMNS = 0.75  # of the width that a rule drawn column by column covers
 STACKED = 3  # rules of one width, and rows in columns between them, at the least
 COLUMNED = 0.6  # of the lines between such rules stand in columns
@@ -59,7 +58,7 @@ def loose_grids(view: View, used: Sequence[Area]) -> list[tuple[Area, Grid]]:
         taken = [*used, *(known for known, _ in found)]
         if area.width < SMALLEST[0] or area.height < SMALLEST[1] or any(area.meets(u) for u in taken):
             continue
-        grid = make_grid(view, area) if _runs_across(view, area) else None
+        grid = make_grid(view, area)
         if grid is not None and _is_table(grid):
             found.append((area, grid))
     found += _boxes(view, [*used, *(known for known, _ in found)])
@@ -195,16 +194,6 @@ def _loose_grids_extent(group: tuple[list[Rule], list[Rule]]) -> Area:
     return Area(min(xs), min(ys), max(xs), max(ys))
 
 
-def _runs_across(view: View, area: Area) -> bool:
-    """Tell whether most of the rules across the net run over most of its width, as those of rows do."""
-    levels: dict[int, float] = {}
-    for rule in view.ruling.within(area).horizontal:
-        at = next((y for y in levels if abs(y - rule.at) <= TOUCH), round(rule.at))
-        levels[at] = levels.get(at, 0.0) + rule.length
-    lengths = [length for length in levels.values() if length > TINY * area.width]
-    return sum(length > LONG * area.width for length in lengths) >= MOSTLY * len(lengths)
-
-
 def _is_table(grid: Grid) -> bool:
     if grid.rows < 2 or grid.columns < 2:
         return False
@@ -214,8 +203,6 @@ def _is_table(grid: Grid) -> bool:
     return said and ((both and len(filled) >= FILLED * len(grid.cells)) or is_form(grid))
 
 
-CENTRED = 10.0  # points between the middle of a caption and that of a line of its title
-TITLE_LINES = 2  # of a title that a caption may have left to the table
 NOTES = 120.0  # points that the notes under a table reach down at most
 RUNNING_WORDS, WIDE = 8, 0.6  # words, and share of the width of the text: a line of running text
 DATA_COLUMNS = 3  # of a grid without a caption whose text is no clause
@@ -266,8 +253,6 @@ def _piece(place: TablePlace, captions: Sequence[Caption], usual: Style, words: 
     caption, view, whole = place.caption, place.view, place.area
     if whole is None:
         return Piece(caption, view, None, None, 0, (), ())
-    if view is caption.view and not place.away:
-        caption, whole = _with_title(caption, whole)
     body, inside = split(view, whole, words)
     limit = _limit(view, whole, captions)
     likely = frozenset("123456789")
@@ -278,7 +263,7 @@ def _piece(place: TablePlace, captions: Sequence[Caption], usual: Style, words: 
     marks = marks_carried(grid)
     outside = told(below(view, whole, limit, words=words, usual=usual, marks=marks), marks)
     inside = told(inside, marks)
-    head = head_rows(grid, view.ruling.within(body).fills, scanned=view.page.trust == "ocr")
+    head = head_rows(grid, view.ruling.within(body).fills)
     return Piece(caption, view, whole, grid, head, inside, outside, away=place.away)
 
 
@@ -286,29 +271,6 @@ def _limit(view: View, whole: Area, captions: Sequence[Caption]) -> float:
     """Return how far down the notes under a table may reach: not past the next caption."""
     tops = [c.ground.y0 for c in captions if c.view is view and c.ground.y0 > whole.y1]
     return min([*tops, whole.y1 + NOTES, view.height])
-
-
-def _with_title(caption: Caption, whole: Area) -> tuple[Caption, Area]:
-    """Return the caption with the lines over the frame of the table that go on with its title, and the rest.
-
-    In a table with rules down its sides, a line centred under the caption over all of them is no row.
-    """
-    ruling = caption.view.ruling.within(whole)
-    sides = [rule.start for rule in ruling.vertical if rule.length > whole.height / 2]
-    tops = [
-        r.at for r in ruling.horizontal if r.length > 0.9 * whole.width and r.at <= min(sides, default=0) + 4
-    ]
-    if len(sides) < 2 or not tops:
-        return caption, whole
-    over = rows_of(caption.view.words_in(replace(whole, y1=tops[0])))
-    middle = (caption.area.x0 + caption.area.x1) / 2
-    alone = all(
-        len(row.fragments) == 1 and abs(row.words[0].x0 + row.words[-1].x1 - 2 * middle) < 2 * CENTRED
-        for row in over
-    )
-    if not over or len(over) > TITLE_LINES or not alone:
-        return caption, whole
-    return replace(caption, title=f"{caption.title} {paragraph(over)}"), replace(whole, y0=tops[0] - 1)
 
 
 def _table(group: Sequence[Piece], words: Sequence[str] = ()) -> Table:

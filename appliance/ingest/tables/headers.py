@@ -12,9 +12,9 @@ from appliance.ingest.tables.grid import Grid, GridCell
 from appliance.text.numbers import unit_pattern
 
 MOST = 6  # head rows
-DRAWN = 12  # head rows with a drawing among them
-VALUES = 2  # in the first row of values under it
+SEVERAL = 2  # numbers in the name of a column, at most: "600-1,200"
 _DIGIT = re.compile(r"\d")
+_NUMBER, _WORD = re.compile(r"\d[\d.,]*"), re.compile(r"[^\W\d_]{3,}")
 _VALUE = re.compile(r"^[<>≤≥±+~−–-]?\s?\d[\d.,]*+(?![)\]])")  # "1)/1" is a symbol that was misread
 _CONDITION = re.compile(r"[<>≤≥=]\s*[^\W\d_]|[^\W\d_]\s*[<>≤≥=]")  # "0° ≤ α ≤ 30°" heads a column
 _NAMED = re.compile(r"(?<=[^\W\d_]\s)[A-Z][A-Za-z]+\s(?:[A-Z]\.?)?\d+(?:\.\d+)*")  # "according to Table 4.1"
@@ -26,8 +26,8 @@ _UNIT_OR_MARK = re.compile(r"^[\[(].{1,12}[\])]$")
 Look = tuple[bool, bool, int, int]  # bold, italic, colour of the words, colour of the ground
 
 
-def head_rows(grid: Grid, fills: Sequence[Area], *, scanned: bool = False) -> int:
-    """Return how many rows at the top are the head; on a `scanned` page lines of a drawing part them."""
+def head_rows(grid: Grid, fills: Sequence[Area]) -> int:
+    """Return how many rows at the top are the head."""
     if grid.rows < 2:
         return 0
     rows = [[c for c in grid.cells if c.row == r and c.lines] for r in range(grid.rows)]
@@ -37,23 +37,25 @@ def head_rows(grid: Grid, fills: Sequence[Area], *, scanned: bool = False) -> in
     if not _first_is_head(grid, rows, looks[0], usual):
         return 0
     count = max((c.row_span for c in rows[0]), default=1)
-    while count < min(MOST, grid.rows - 1) and _goes_on(grid, rows, looks, count, usual):
-        count += 1
-    return min(max(count, _behind_drawing(rows, count) if scanned else 0), grid.rows - 1)
+    while count < min(MOST, grid.rows - 1) and (
+        _tells_apart(rows, count) or _goes_on(grid, rows, looks, count, usual)
+    ):
+        count = max(count + 1, *(c.row + c.row_span for c in rows[count]))
+    return min(count, grid.rows - 1)
 
 
-def _behind_drawing(rows: Sequence[Sequence[GridCell]], count: int) -> int:
-    """Return how many rows are the head where it holds a drawing beside an empty corner.
+def _tells_apart(rows: Sequence[Sequence[GridCell]], row: int) -> bool:
+    """Tell whether a row names the columns under spanning heads one by one: "P2" over "1", "2", "more".
 
-    The names of the columns stand under the drawing, down to the first row of values; 0 where none is near.
+    Two columns are never printed under one and the same name; a row of values alone is none of names.
     """
-    texts = [{c.column: paragraph(c.lines) for c in row} for row in rows[: DRAWN + 1]]
-    valued = [sum(_is_value(text) for column, text in row.items() if column) for row in texts]
-    first = next((at for at in range(count, len(texts)) if valued[at]), 0)
-    drawn = 0 not in texts[0] and any(cell.column_span > 1 for cell in rows[0])
-    if first <= count or not drawn or valued[first] < VALUES:
-        return 0
-    return first if all(len(row) > 1 or 0 not in row for row in texts[count:first]) else 0
+    spans = [c for c in rows[row - 1] if c.column_span > 1 and c.row + c.row_span == row and c.column]
+    under = {c.column: paragraph(c.lines) for c in rows[row] if c.column_span == 1}
+    named = [[under.get(c.column + at, "") for at in range(c.column_span)] for c in spans]
+    texts = [text for names in named for text in names]
+    apart = all(all(names) and len(set(names)) == len(names) for names in named)
+    single = all(len(_NUMBER.findall(text)) <= SEVERAL for text in texts)
+    return apart and single and any(_WORD.search(text) and not _is_value(text) for text in texts)
 
 
 def _look(cells: Sequence[GridCell], fills: Sequence[Area]) -> Look | None:
