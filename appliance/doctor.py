@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 from appliance.core.errors import ApplianceError
-from appliance.core.files import checksum_file, images_folder, is_whole
+from appliance.core.files import images_folder, is_whole
 from appliance.core.settings import Settings
 from appliance.launch import FASTER, features, refusal
 from appliance.library import Library
 from appliance.models.catalogue import load_embedder, load_figure_reader, load_generator, load_reranker
 from appliance.operation.health import NOTES, points
 from appliance.site.notes import Site, site_file
+from appliance.store.connection import check_seal
 from appliance.store.read import Store, open_library
 from appliance.store.scan import Array, array_of
 
@@ -35,6 +36,7 @@ def examine(library: Path, settings: Settings) -> tuple[Check, ...]:
     checks = [*_processor(features()), *_models(settings)]
     try:
         with open_library(library) as store:
+            check_seal(library, store.meta)
             checks += [*_library(store, library), *_scan(store, settings.search.scan_from)]
     except ApplianceError as error:
         checks.append(Check("library", "wrong", str(error), f"appliance build FOLDER --library {library}"))
@@ -110,11 +112,10 @@ def _library(store: Store, path: Path) -> Iterator[Check]:
         yield Check("library", "well", f"{len(documents)} documents, version {store.version[:12]}")
     else:
         yield Check("library", "wrong", "it holds no document", build)
-    yield from _checksum(path, build)
     pages = (page for info in documents for page in store.pages(info.id))
     images = {images_folder(path) / name for page in pages for name in (page.large, page.phone) if name}
     missing = {image for image in images if not image.is_file()}
-    changed = sum(not _is_whole(image, image.name.partition(".")[0]) for image in images - missing)
+    changed = sum(not is_whole(image, image.name.partition(".")[0]) for image in images - missing)
     if missing or changed:
         message = f"{len(missing)} are missing from {images_folder(path)}, {changed} have changed"
         yield Check("page images", "wrong", message, build)
@@ -131,24 +132,6 @@ def _library(store: Store, path: Path) -> Iterator[Check]:
             yield Check("reading", "note", message, f"appliance document {info.id} --library {path}")
         if info.status in {"superseded", "withdrawn"}:
             yield Check("editions", "note", f"{info.id} is {info.status}; answers from it say so")
-
-
-def _checksum(path: Path, build: str) -> Iterator[Check]:
-    """Hold the file of the library against the hash that its build wrote beside it, where it is there."""
-    try:
-        sha256 = checksum_file(path).read_text(encoding="utf-8")[:64]
-    except (OSError, UnicodeDecodeError):
-        return
-    if not _is_whole(path, sha256):
-        message = f"{path} is not as it was written: a byte of it has changed"
-        yield Check("library file", "wrong", message, build)
-
-
-def _is_whole(file: Path, sha256: str) -> bool:
-    try:
-        return is_whole(file, sha256)
-    except OSError:
-        return False
 
 
 def _scan(store: Store, least: int) -> Iterator[Check]:

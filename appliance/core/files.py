@@ -12,6 +12,8 @@ from typing import Any
 
 from appliance.core.errors import BadSettings
 
+CHUNK = 1 << 20  # bytes of a file that are hashed at once
+
 
 def data_folder() -> Path:
     """Return the folder of schemes, vocabularies, models and the demo library."""
@@ -24,15 +26,31 @@ def images_folder(library: Path) -> Path:
     return library.with_name(f"{library.name}.images")
 
 
-def checksum_file(library: Path) -> Path:
-    """Return the file with the sha256 of a library ("codes.db" -> "codes.db.sha256")."""
-    return library.with_name(f"{library.name}.sha256")
-
-
 def is_whole(file: Path, sha256: str) -> bool:
-    """Tell whether the content of a file is the one of that hash; raises OSError."""
+    """Tell whether a file can be read and its content is the one of that hash."""
+    try:
+        with file.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest() == sha256
+    except OSError:
+        return False
+
+
+def hash_around(file: Path, mark: str) -> tuple[int, str]:
+    """Return where a text first stands in a file, -1 for nowhere, and the sha256 of the rest."""
+    wanted, digest, at, content = mark.encode(), hashlib.sha256(), 0, b""
     with file.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest() == sha256
+        while piece := stream.read(CHUNK):
+            content += piece
+            head, found, rest = content.partition(wanted)
+            if found:
+                digest.update(head + rest)
+                while piece := stream.read(CHUNK):
+                    digest.update(piece)
+                return at + len(head), digest.hexdigest()
+            sure = max(0, len(content) - len(wanted) + 1)  # the mark may begin behind it
+            digest.update(content[:sure])
+            at, content = at + sure, content[sure:]
+    return -1, digest.hexdigest()
 
 
 def cache_folder(library: Path) -> Path:

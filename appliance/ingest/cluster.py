@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator
-from concurrent.futures import CancelledError, Future, wait
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -78,7 +78,6 @@ class Cluster:
 
     def __init__(self, client: Any, address: str) -> None:
         self._client, self._address = client, address
-        self._executor = client.get_executor(pure=False)
 
     @property
     def at_once(self) -> int:
@@ -103,7 +102,7 @@ class Cluster:
                     schemes=schemes,
                     version=reader_version(),
                 )
-                sent = self._waited_for(self._executor.submit(task), build)
+                sent = self._result(task, build)
             except ImportError as error:
                 why = "its workers have not this program in the same version"
                 raise ClusterUnusable(self._address, why) from error
@@ -130,12 +129,19 @@ class Cluster:
             raise ClusterUnusable(self._address, "its scheduler does not answer any more")
         return not build.stopped
 
-    @staticmethod
-    def _waited_for(future: Future[Sent], build: Workers) -> Sent:
-        while not wait([future], timeout=PAUSE_S).done:
-            if build.stopped:
-                future.cancel()
-        return future.result()
+    def _result(self, task: Callable[[], Sent], build: Workers) -> Sent:
+        """Return what a task gives; raises CancelledError where its scheduler has lost it, or it ends."""
+        scheduler = self._client._scheduler_identity.get("id")  # noqa: SLF001 - asking would wait for it
+        future = self._client.submit(task, pure=False)
+        while True:
+            try:
+                found: Sent = future.result(timeout=PAUSE_S)
+            except TimeoutError:
+                other = self._client._scheduler_identity.get("id") != scheduler  # noqa: SLF001 - idem
+                if future.done() or other or build.stopped or self._client.status == "closed":
+                    raise CancelledError from None
+            else:
+                return found
 
 
 @contextmanager

@@ -13,7 +13,6 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Protocol
@@ -25,7 +24,6 @@ MIB = 1024 * 1024
 _CONTEXT = multiprocessing.get_context("forkserver")
 _ONE_AT_A_TIME = threading.Lock()  # multiprocessing counts its children without one
 SELDOM = (200_000, 50, 50)  # objects, rounds: what is read has no cycles, looking for them takes a fifth
-GROWN = 0.25  # of the memory that a task may take: a process that keeps so much of it is ended
 _PRELOAD = [
     "appliance.ingest.pipeline",
     "appliance.ingest.pdf.rendering",
@@ -47,21 +45,12 @@ Task = Callable[[Told], None]
 Heard = Callable[[tuple[int, int]], object]
 
 
-@dataclass(frozen=True, slots=True)
-class _Outcome:
-    """How a task ended: why it failed, "" for success, and whether its process is fit for another one."""
-
-    reason: str
-    fit: bool
-
-
 class _Worker:
     """A process that does one task after another."""
 
     def __init__(self) -> None:
         self._pipe, theirs = _CONTEXT.Pipe()
         self.tasks = 0
-        self.fit = True  # for another task
         self.late = False
         with _ONE_AT_A_TIME:
             _CONTEXT.set_forkserver_preload(_PRELOAD)
@@ -73,7 +62,7 @@ class _Worker:
 
     def do(self, task: Task, limits: IngestSettings, heard: Heard, stopped: Connection) -> str:
         """Return why the task failed, "" for success."""
-        self.tasks, self.fit = self.tasks + 1, False
+        self.tasks += 1
         seconds, started = limits.seconds_per_document, time.monotonic()
         try:
             self._pipe.send((task, limits))
@@ -85,9 +74,8 @@ class _Worker:
                     self.late = True
                     return f"it took more than {seconds:g} seconds"
                 said = self._pipe.recv()
-                if isinstance(said, _Outcome):
-                    self.fit = said.fit
-                    return said.reason
+                if isinstance(said, str):
+                    return said
                 if isinstance(said, tuple):
                     heard(said)
                 else:
@@ -137,13 +125,14 @@ class Workers:
         What fails after other tasks in the same process is done again in a new one, but for its time: what
         went before shall not decide. May be called from several threads at once.
         """
+        again = False
         while True:
             with self._lock:
-                worker = self._idle.pop() if self._idle else None
-            worker = worker or _Worker()
+                worker = self._idle.pop() if self._idle and not again else None
+            worker, again = worker or _Worker(), True
             reason = worker.do(task, limits, heard, self._stopped)
             with self._lock:
-                kept = worker.fit and not reason and not self.stopped
+                kept = not reason and not self.stopped
                 self._idle += [worker] if kept else []
             if not kept:
                 worker.end()
@@ -158,13 +147,12 @@ def _serve(pipe: Connection) -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     gc.set_threshold(*SELDOM)
     gc.freeze()
-    first = taken()
     while True:
         task, limits = pipe.recv()
         _bound(resource.RLIMIT_AS, limits.memory_mib * MIB)
         reason = _done(task, limits, pipe)
         gc.collect()
-        pipe.send(_Outcome(reason, fit=taken() - first < limits.memory_mib * GROWN))
+        pipe.send(reason)
 
 
 def _done(task: Task, limits: IngestSettings, pipe: Connection) -> str:
@@ -226,12 +214,10 @@ _SIZES = Path("/proc/self/statm")  # proc(5): the first number is the address sp
 def room() -> float:
     """Return the MiB of address space that are left below the limit of this process."""
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
-    return math.inf if limit == resource.RLIM_INFINITY else limit / MIB - taken()
-
-
-def taken() -> float:
-    """Return the MiB of address space of this process, 0 where the system does not say."""
+    if limit == resource.RLIM_INFINITY:
+        return math.inf
     try:
-        return int(_SIZES.read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE") / MIB
+        taken = int(_SIZES.read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError, IndexError):
-        return 0.0
+        return math.inf
+    return (limit - taken) / MIB

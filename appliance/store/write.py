@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from appliance import __version__
 from appliance.core.document import Document
 from appliance.core.errors import BadInput, CannotWrite
-from appliance.core.files import checksum_file, content_hash
+from appliance.core.files import content_hash, hash_around
 from appliance.core.graph import Graph
 from appliance.store import graph as graph_rows
 from appliance.store import rows as to_rows
@@ -33,6 +33,7 @@ Item = TypeVar("Item")
 Images = Mapping[str, to_rows.Images]
 
 _UNWRITABLE = (apsw.CantOpenError, apsw.FullError, apsw.IOError, apsw.ReadOnlyError, OSError)
+UNSEALED = "-" * 64  # in the place of the sha256 of a file that is not finished
 _CODE = Path(__file__).parent
 # Components above this quantile are clipped to 127. Of twelve codes and their questions the nearest 50 of
 # float32 are found to .9923, against .9906 with the largest component at 127 and .9878 at .999.
@@ -124,9 +125,11 @@ def amend(path: Path, name: str, value: str) -> None:
         connection = apsw.Connection(str(path))
         try:
             connection.execute("pragma journal_mode = off")
-            connection.execute("insert or replace into meta values (?, ?)", (name, value))
+            values = ((name, value), ("seal", UNSEALED))
+            connection.executemany("insert or replace into meta values (?, ?)", values)
         finally:
             connection.close()
+        _seal(path)
     except _UNWRITABLE as error:
         raise CannotWrite(path, str(error)) from error
 
@@ -287,6 +290,7 @@ def _meta(content: _Content, scale: float) -> dict[str, str]:
         "scale": repr(scale),
         "dimension": str(first.pooled.shape[0] if first else 0),
         "token_dimension": str(first.tokens.shape[1] if first else 0),
+        "seal": UNSEALED,
         "version": library_version(content.documents, content.meta.embedder, content.graph),
         **{
             f"{ADDRESS} {document.id}": to_rows.dumps([document.address, dict(document.anchors)])
@@ -344,21 +348,23 @@ def _insert(connection: apsw.Connection, table: str, rows: Iterable[to_rows.ToRo
         connection.executemany(f"insert into {table} values ({places})", rows)  # noqa: S608 - our own table names
 
 
-def _move_whole(beside: Path, path: Path) -> None:
-    """Move a finished file into its place so that a power cut leaves the old one or the new one.
+def _seal(path: Path) -> None:
+    """Write into a finished file the sha256 of all its other bytes, by which a changed one is found."""
+    at, digest = hash_around(path, UNSEALED)
+    with path.open("r+b") as file:
+        file.seek(at)
+        file.write(digest.encode())
 
-    Its sha256 is written beside it, as `sha256sum --check` reads it.
-    """
-    with beside.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    checksum_file(path).unlink(missing_ok=True)
+
+def _move_whole(beside: Path, path: Path) -> None:
+    """Move a finished file into its place so that a power cut leaves the old one or the new one."""
+    _seal(beside)
     handle = os.open(beside, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:
         os.close(handle)
     beside.replace(path)
-    checksum_file(path).write_text(f"{digest}  {path.name}\n", encoding="utf-8")
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(folder)

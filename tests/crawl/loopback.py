@@ -37,12 +37,15 @@ class Site:
         self.failing: dict[str, list[int]] = {}  # by path: answers before the right one
         self.removed: set[str] = set()
         self.slow = 0.0
+        self.others: dict[str, dict[str, object]] = {}  # pages by path below the code, with their data
 
     def page(self, path: str, query: dict[str, list[str]]) -> dict[str, object] | None:
         """Return the data of one page."""
         parts = path.strip("/").split("/")
         if path in self.removed or parts[0] != "code":
             return None
+        if other := self.others.get(path.removeprefix("/code/")):
+            return other
         if len(parts) == 1:
             links = [f"/code/{n}/" for n in range(1, self.chapters + 1)]
             more = ["/code/code.pdf", "/elsewhere/", "/code/private/", "/code/loop?n=1", "mailto:a@b.example"]

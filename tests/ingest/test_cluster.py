@@ -33,6 +33,7 @@ def slow_reader(job: Job, _settings: Settings, images: Path, _told: Told) -> Art
     time.sleep(0.3)
     if what == "raise":
         raise ValueError(what)
+    images.mkdir(exist_ok=True)
     (images / f"{what}.jpg").write_text(what)
     return Artefact(document_of(job), ())
 

@@ -24,6 +24,7 @@ def damaged(demo_library: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
     path = tmp_path_factory.mktemp("lost") / "library.db"
     shutil.copy(demo_library, path)
     connection = apsw.Connection(str(path))
+    connection.execute("delete from meta where key = 'seal'")
     for name in VECTORS:
         connection.execute(f"delete from {name}")
     connection.close()

@@ -93,6 +93,7 @@ def test_rows_that_are_not_there_are_told_as_damage(tmp_path: Path, many: Store)
     path.write_bytes(many.path.read_bytes())
     connection = apsw.Connection(str(path))
     connection.execute("delete from child_words_docsize where id > 100")
+    connection.execute("delete from meta where key = 'seal'")
     connection.close()
     with Store(path) as store, pytest.raises(LibraryUnreadable, match="a row that is not there"):
         search_terms(store, "child", [Wanted(("aaa",))], WEIGHTS, 5)

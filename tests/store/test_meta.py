@@ -28,20 +28,13 @@ def changed(source: Path, target: Path, statement: str, *values: object) -> Path
 @pytest.mark.parametrize(
     ("statement", "values", "why"),
     [
-        (SAID, ("512", "dimension"), "numbers where it says 512"),
-        (SAID, ("0", "dimension"), "numbers where it says 0"),
-        (SAID, ("many", "dimension"), "its dimension is 'many'"),
-        (SAID, ("-4", "dimension"), "its dimension is '-4'"),
-        (SAID, ("7", "token_dimension"), "are not of 7 bytes"),
-        (SAID, ("", "token_dimension"), "its token_dimension is ''"),
-        (SAID, ("nan", "scale"), "the scale of its vectors is 'nan'"),
-        (SAID, ("0.0", "scale"), "the scale of its vectors is '0.0'"),
-        (SAID, ("wide", "scale"), "the scale of its vectors is 'wide'"),
-        ("delete from meta where key = ?", ("scale",), "does not say its scale"),
-        ("update vectors set pooled = substr(pooled, 1, ?)", (6,), "its vectors have 3 numbers"),
+        (SAID, ("512", "dimension"), "a byte of it has changed"),
+        (SAID, ("nan", "scale"), "a byte of it has changed"),
+        ("update vectors set pooled = substr(pooled, 1, ?)", (6,), "a byte of it has changed"),
+        ("delete from meta where key in (?, ?)", ("scale", "seal"), "does not say its scale"),
     ],
 )
-def test_what_it_says_of_its_vectors_is_held_against_them(
+def test_a_library_that_was_changed_is_refused(
     library_path: Path, tmp_path: Path, statement: str, values: tuple[object, ...], why: str
 ) -> None:
     path = changed(library_path, tmp_path / "codes.db", statement, *values)

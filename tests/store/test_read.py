@@ -169,8 +169,7 @@ def test_a_damaged_library_never_fails_otherwise(tmp_path: Path, library_path: P
         path = tmp_path / str(number)
         path.write_bytes(damaged)
         outcomes.add(_read_all(path))
-    assert outcomes <= {"read", "LibraryUnreadable", "SchemaMismatch", "QueryTooSlow"}
-    assert "LibraryUnreadable" in outcomes
+    assert outcomes <= {"LibraryUnreadable", "SchemaMismatch"}
 
 
 def _read_all(path: Path) -> str:

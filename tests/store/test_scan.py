@@ -29,6 +29,7 @@ from tests.store.libraries import Vectors, chunked
 
 ROWS, WIDTH = 2_300, 40  # more than two parts of vec0, a width that fills no register
 NEVER = 10**9
+UNSEAL = "delete from meta where key = 'seal'"
 
 
 def spread(kind: str) -> NDArray[np.float32]:
@@ -119,6 +120,7 @@ def test_a_damaged_vector_is_told(tmp_path: Path, damage: str, why: str) -> None
     path = library_of(tmp_path / "l", spread("anywhere")[:9])
     connection = apsw.Connection(str(path))
     connection.execute(damage)
+    connection.execute(UNSEAL)
     connection.close()
     with open_library(path) as store, pytest.raises(LibraryUnreadable, match=why):
         search_vectors(store, spread("anywhere")[0], 5)
@@ -137,6 +139,7 @@ def test_the_kernel_is_exact_for_every_width_and_value(width: int) -> None:
 def reason(path: Path, damage: str) -> scan.Array | str:
     connection = apsw.Connection(str(path))
     connection.execute(damage)
+    connection.execute(UNSEAL)
     connection.close()
     with open_library(path) as store:
         return scan.array_of(store, 1)
@@ -219,6 +222,7 @@ def test_the_doctor_says_how_a_large_library_is_searched(
     path = library_of(tmp_path / "l", spread("anywhere")[:50])
     connection = apsw.Connection(str(path))
     connection.execute(damage)
+    connection.execute(UNSEAL)
     connection.close()
     with open_library(path) as store:
         found = list(_scan(store, least))

@@ -80,9 +80,6 @@ from vectors
 where chunk in (select value from json_each(:ids))
 order by chunk
 
--- name: first_vectors
-select length(pooled), length(tokens) from vectors order by chunk limit 1
-
 -- name: vocabulary
 select term, chunks, word from vocabulary
 
