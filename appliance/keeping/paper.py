@@ -11,7 +11,7 @@ from typing import Protocol
 
 from appliance.core.document import Box
 from appliance.core.errors import ApplianceError
-from appliance.keeping.card import Card, card, proof_of, steps
+from appliance.keeping.card import Card, card, proof_boxes, proof_of, steps
 from appliance.keeping.crops import crops
 from appliance.keeping.language import ENGLISH, Speech, later
 from appliance.keeping.recheck import Recheck
@@ -291,10 +291,14 @@ def _sources(kept: Kept, library: Pages | None, speech: Speech) -> list[Source]:
     for citation in kept.citations:
         places.setdefault((citation.document, citation.key, citation.page), []).append(citation)
     found, left = [], PICTURES if library is not None else 0
+    first = next(iter(card(kept).claims), None)
     for group in places.values():
-        shown = _pictures(group, kept.focus(group), library)[:left] if library is not None and left else ()
-        left -= len(shown)
         numbers = {item.n for item in group}
+        claimed = proof_boxes(kept, first) if first and proof_of(kept, first) in numbers else ()
+        boxes = tuple(dict.fromkeys((*claimed, *(box for item in group for box in item.boxes))))
+        name, focus = group[0].document, kept.focus(group)
+        shown = _pictures(name, boxes, focus, library)[:left] if library is not None and left else ()
+        left -= len(shown)
         said = [each for each in kept.statements if numbers & set(each.citations)]
         doubts = [
             speech.phrase(each.why) if each.why else speech.say(DOUBT) for each in said if not each.confirmed
@@ -305,18 +309,16 @@ def _sources(kept: Kept, library: Pages | None, speech: Speech) -> list[Source]:
 
 
 def _pictures(
-    group: list[KeptCitation], focus: tuple[Box, ...], library: Pages
+    document: str, boxes: tuple[Box, ...], focus: tuple[Box, ...], library: Pages
 ) -> tuple[tuple[int, bytes], ...]:
-    first = group[0]
-
     def image_of(number: int) -> Path | None:
         try:
-            name = library.page(first.document, number).large
+            name = library.page(document, number).large
             return library.image(name) if name else None
         except ApplianceError:
             return None
 
     try:
-        return crops([box for item in group for box in item.boxes], image_of, focus)
+        return crops(boxes, image_of, focus)
     except OSError:  # a picture that cannot be read
         return ()
