@@ -158,12 +158,6 @@ def test_a_cell_that_names_a_table_is_no_caption(cell: str, *, bold: bool) -> No
     assert [c.label for c in found] == ["Table NA.1"]
 
 
-def test_a_cell_in_open_rows_that_names_a_table_as_the_others_are_printed_is_no_caption() -> None:
-    caption = line("Table NA.1 Decisions", 60, 95, 12, bold=True)
-    found = find_captions([view([caption, *_annex("Table 2.1N")])], WORDS)
-    assert [c.label for c in found] == ["Table NA.1"]
-
-
 @pytest.mark.parametrize(
     ("lines", "strokes", "labels"),
     [
@@ -204,12 +198,6 @@ def test_a_list_of_tables_has_no_captions() -> None:
         line(f"Table {n} Values of many kinds ........ {n}", 60, 100 + 14 * n, bold=True) for n in range(1, 8)
     ]
     assert find_captions([view([*entries, *prose(300)])], WORDS) == ()
-
-
-def test_an_entry_whose_title_reaches_to_its_page_number_is_no_caption() -> None:
-    far = [row([(60, f"Table {n} – Values"), (300, "11")], 100 + 14 * n, bold=True) for n in range(2, 9)]
-    tight = row([(60, "Table 1 – Values of loads"), (288, "here"), (300, "11")], 60, bold=True)
-    assert find_captions([view([tight, *far, *prose(300)])], WORDS) == ()
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from appliance.core.graph import Edge, Graph
 from appliance.core.own_modules import behind
 from appliance.ingest.knowledge.collected import Collected, Items
 from appliance.ingest.knowledge.names import read_definitions, read_mentions, read_parameters
-from appliance.ingest.knowledge.provisions import read_demands, read_scope
+from appliance.ingest.knowledge.requirements import read_demands, read_scope
 from appliance.ingest.knowledge.values import read_values
 from appliance.ingest.knowledge.vocabulary import Vocabulary, load_vocabulary
 from appliance.ingest.pipeline import Steps

@@ -18,29 +18,11 @@ from appliance.ingest.structure.caption_numbers import (
     without_sheet,
     without_tag,
 )
-from appliance.ingest.tables.cells import Row, paragraph, rows_of, text_of
-from appliance.ingest.tables.strips import columns_shown, stands_in
-from appliance.ingest.tables.strips import goes_on as caption_cells_goes_on
+from appliance.ingest.tables.cells import paragraph, rows_of, text_of
 from appliance.ingest.view import View
 
-FEWEST = 3  # other entries that tell of one whose text reaches to its number
-ALIGNED = 1.0  # points between their right edges
 APART = 2.0  # type sizes between the text of an entry and its page number
 _LEADERS = re.compile(r"(?:\.\s?){4,}")
-
-
-def listed(view: View, line: Line) -> bool:
-    """Tell whether the line is an entry among others of its list."""
-    if is_entry(line):
-        return True
-    if not line.words[-1].text.isdecimal():
-        return False
-    others = (
-        other
-        for _, other in view.lines
-        if other.words[0].text == line.words[0].text and abs(other.x1 - line.x1) <= ALIGNED
-    )
-    return sum(map(is_entry, others)) >= FEWEST
 
 
 def is_entry(line: Line) -> bool:
@@ -51,8 +33,6 @@ def is_entry(line: Line) -> bool:
 
 
 ROW_ABOVE = 1.0  # type sizes, at least, that the row above is high
-NEAR = 10  # lines of the page over a cell, and under it, that show its columns
-COLUMNS = 3  # so many at the least: text may be set in two
 
 
 def in_grid_row(view: View, line: Line, heads: Collection[str]) -> bool:
@@ -71,28 +51,6 @@ def in_grid_row(view: View, line: Line, heads: Collection[str]) -> bool:
     cells = _cells(view, top, foot, sides)
     cells.pop(bisect(sides, x), None)
     return any(_first(cell).text.casefold() not in heads for cell in cells.values())
-
-
-def in_open_row(view: View, line: Line, heads: Collection[str]) -> bool:
-    """Tell whether the line is a cell, or the last line of one, in the columns of the rows next to it.
-
-    `heads` are the words that captions begin with, lower case.
-    """
-    at = next((at for at, row in enumerate(view.rows) if line.words[0] in row.words), 0)
-    row, over, under = view.rows[at], view.rows[max(at - NEAR, 0) : at], view.rows[at + 1 : at + 1 + NEAR]
-    columns = columns_shown([one for one in (*over, *under) if _is_row(one)], view.body.x1)
-    if len(columns) < COLUMNS or not over or not stands_in(row, columns):
-        return False
-    if not _is_row(row):
-        beside = line.x0 > columns[0][1] and caption_cells_goes_on(row, over[-1], columns)
-        return beside and any(_is_row(one) and stands_in(one, columns) for one in under)
-    firsts = [f.words[0] for f in row.fragments if f.words[0] is not line.words[0]]
-    alike = any((word.font, word.bold) == (line.words[0].font, line.words[0].bold) for word in firsts)
-    return alike and not any(word.text.casefold() in heads for word in firsts)
-
-
-def _is_row(row: Row) -> bool:
-    return len(row.fragments) >= COLUMNS
 
 
 def _cells(view: View, top: Rule, foot: Rule, sides: Sequence[float]) -> dict[int, list[Word]]:
@@ -194,7 +152,7 @@ def _candidates(view: View, words: Mapping[str, tuple[str, ...]], usual: Style) 
                 continue
             caption = _caption(view, index, piece, said, usual, words=words)
             sure = said.rest and caption.points >= SURE
-            named = in_grid_row(view, piece, heads) or (not said.rest and in_open_row(view, piece, heads))
+            named = in_grid_row(view, piece, heads)
             if sure or not named:
                 found.append(caption)
     return found
@@ -407,7 +365,7 @@ def _without_lists(captions: list[Caption]) -> list[Caption]:
     for caption in captions:
         others = [c for c in captions if c.page == caption.page and c is not caption]
         near = [o for o in others if 0 < abs(o.area.y0 - caption.area.y0) < 2.2 * caption.area.height]
-        entry = listed(caption.view, dict(caption.view.lines)[caption.lines[0]])
+        entry = is_entry(dict(caption.view.lines)[caption.lines[0]])
         alone = not near or caption.points >= SURE + 2
         if pages[caption.page, caption.view.turn] < 5 or (alone and not entry):
             kept.append(caption)

@@ -195,8 +195,6 @@ _LEADS_IN = (";", ":", ",")
 _ABBREVIATED = re.compile(r"(?:\betc|\b[^\W\d_]\.\s?[^\W\d_]|\.)\.$")  # "z. B.", not "Annex A."
 # The number of a formula, alone on its line or behind a piece of one.
 _FORMULA = re.compile(r"(?!.*[^\W\d_]{3})[^()]{0,16}\(\s?[A-Z]?\.?\d{1,3}(?:\.\d{1,3})*[a-z]?\s?\)")
-_RELATION = re.compile(r"[=<>≤≥≈≠]")
-_PROSE = re.compile(r"[^\W\d_]{4}")
 _EDGES = " \t:–—-."
 
 
@@ -230,25 +228,12 @@ class Titles:
         last = self.rows[end - 1].line.text
         stops = len(title.split()) >= (SENTENCE if apart else PLAIN_SENTENCE) and _stops(last)
         leads = last.rstrip().endswith(_LEADS_IN) and len(title.split()) >= PLAIN_SENTENCE
-        if stops or (not apart and (leads or self._over_formula(end) or self._runs_on(end, is_list))):
+        if stops or (not apart and leads):
             return None
         text, status = (title, "") if reading.level.kind != "annex" else _without_status(title)
         if not apart and (len(text) > TITLE or text.rstrip().endswith(_SENTENCE)):
             return None
         return Title(text.strip(_EDGES if len(text) < 4 else " :–—-"), end, status)
-
-    def _over_formula(self, end: int) -> bool:
-        """Tell whether the next row is a formula, or the number of one: the words lead into that."""
-        text = self.rows[end].line.text if end < len(self.rows) else ""
-        return bool(_FORMULA.fullmatch(text) or (_RELATION.search(text) and not _PROSE.search(text)))
-
-    def _runs_on(self, end: int, is_list: Callable[[int], bool]) -> bool:
-        """Tell whether the paragraph goes on in the next row: its lines are too many for a title."""
-        if end == len(self.rows) or end in self.openings or end in self.headings or is_list(end):
-            return False
-        row, before = self.rows[end], self.rows[end - 1]
-        beside = (row.line.page, row.line.column) == (before.line.page, before.line.column)
-        return beside and not row.fresh and not row.after_end and not before.line.bold
 
     def _goes_on(
         self, index: int, start: int, title: str, *, apart: bool, is_list: Callable[[int], bool]

@@ -10,7 +10,7 @@ from appliance.retrieval.ask import Ask
 from appliance.retrieval.channels.exact import Jump
 from appliance.retrieval.follow.neighbours import Found, around, linked, on_pages, replaced, several
 from appliance.retrieval.follow.scope import asks_own_scope, asks_what_applies, own_scope
-from appliance.retrieval.follow.subjects import headings, spoken
+from appliance.retrieval.follow.subject_coverage import headings, spoken
 from appliance.retrieval.rank.boosts import boosts_of
 
 Step = Callable[[Ask, Jump], Found | None]
