@@ -248,6 +248,8 @@ def _clauses(document: Document, counted: frozenset[str]) -> list[Item]:
 def _clause_names(clause: Clause) -> tuple[str, ...]:
     label = str(clause.label)
     names = [label, clause.marker, clause.title, "".join(clause.label.parts), f"{label} {clause.title}"]
+    if clause.principle:
+        names.append(f"{label}P")  # as it is printed: "6.1(2)P"
     if clause.parent is not None:
         names.append(f"{clause.parent}{label}")
     return tuple(dict.fromkeys(name for name in names if name))
