@@ -20,7 +20,7 @@ from appliance.retrieval.follow.references import steps_from
 from appliance.retrieval.follow.terms import Terms
 from appliance.retrieval.search import search
 from appliance.store.read import Store
-from tests.factories import clause, document, figure, table
+from tests.factories import clause, document, table
 from tests.retrieval.conftest import FakeEmbedder, FakeReranker
 from tests.store.libraries import chunked, densities_code, opened, reference, snow_code
 
@@ -420,25 +420,6 @@ def test_the_same_question_gives_the_same_evidence(
         search(library, embedder, reranker, "drifted snow on a roof", SETTINGS) for _ in range(2)
     )
     assert first.hits == second.hits
-
-
-@pytest.mark.parametrize(
-    ("question", "among_first"),
-    [
-        ("how do valleys of drifted snow lie", 2),  # drawings of one division show much the same
-        ("which figure has valleys of drifted snow", 5),
-    ],
-)
-def test_few_drawings_of_one_division_are_among_the_first(
-    tmp_path: Path, question: str, among_first: int
-) -> None:
-    drawn = tuple(figure(f"Figure 9.{n}", f"Valleys of drifted snow lie in way {n}") for n in range(1, 7))
-    told = tuple(clause(f"8.{n}", f"Drifted snow, part {n}.") for n in range(1, 7))
-    with opened(tmp_path / "a", chunked(document(clauses=told, figures=drawn))) as store:
-        found = search(store, FakeEmbedder(), FakeReranker(), question, SearchSettings(learned_order=False))
-    kinds = [place.kind for place in found.hits[:5]]
-    assert kinds.count("figure") == among_first
-    assert len({str(place.label) for place in found.hits} & {f"Figure 9.{n}" for n in range(1, 7)}) == 6
 
 
 CHANNELS = {
