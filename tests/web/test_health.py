@@ -140,12 +140,9 @@ def test_another_file_in_the_place_of_the_library_is_told(
     assert told["state"] == state
     assert told["words"].startswith(words)
     assert (state != "well") == ("was replaced or taken away" in client.get("/ask?q=snow").text)
-    pages = ("/", "/box")
-    for page in pages:
-        assert ", file date 1970-01-02" in client.get(page).text
+    assert ", file date 1970-01-02" in client.get("/box").text
     app.extensions["overview"] = replace(library.overview(), issued="2026-09-10")
-    for page in pages:
-        assert ", issued on 2026-09-10" in client.get(page).text
+    assert ", issued on 2026-09-10" in client.get("/box").text
     about = client.get("/api/v1/box").get_json()
     assert (about["issued"], about["built"]) == ("2026-09-10", "1970-01-02")
     assert "issued on 2026-09-10" in client.get("/ask.md?q=snow").text
