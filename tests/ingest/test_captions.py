@@ -27,6 +27,7 @@ WORDS = {"table": ("Table", "Tableau"), "figure": ("Figure", "Diagram"), "contin
         ("Table 5.2(A) Walls", "Table 5.2(A)", "Walls"),
         ("Table 7.2.2.2.1.1(a) New Stairs", "Table 7.2.2.2.1.1(a)", "New Stairs"),
         ("Table 307.1(1) Hazards", "Table 307.1(1)", "Hazards"),
+        ("Table A-4.1.6.16.(6)(c) Drifts", "Table A-4.1.6.16.(6)(c)", "Drifts"),
         ("Table 5.2(A): Walls", "Table 5.2(A)", "Walls"),
         ("Table 1.2A(b) – Walls", "Table 1.2A(b)", "Walls"),
         ("Table 5.2(A) (continued)", "Table 5.2(A)", ""),

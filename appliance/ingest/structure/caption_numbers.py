@@ -12,7 +12,8 @@ from appliance.core.files import shipped
 from appliance.ingest.structure.markers import CJK
 
 CaptionKind = Literal["table", "figure"]
-BRACKET = r"\((?:[A-Za-z]|[A-Z]{2}|\d{1,2})\)"  # "Table 5.2(A)", "Tableau 4.3(NA)", "TABLE 307.1(1)"
+# "Table 5.2(A)", "Tableau 4.3(NA)", "TABLE 307.1(1)", "Figure A-4.1.6.16.(6)(c)"
+BRACKET = r"(?:\.?\((?:[A-Za-z]|[A-Z]{2}|\d{1,2})\))+"
 LETTER = r"\.?-[A-Z](?![\w-])"  # "Table 9.10.14.4.-A", "TABLE 16-A"
 _SUBLETTER = r"\s[a-z](?=\s*(?:[.:–—-]|$)|\s+[A-Z])"  # "Table 1 a. Restrictions"
 _APART = r"(?:\s\([A-Z]\)(?=\s*[–—:-]\s|\s*$))"  # "Table NA.A1.2 (A) – Design values"

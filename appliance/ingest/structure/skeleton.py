@@ -236,7 +236,9 @@ def fits(reading: Reading, row: Row, typography: Typography) -> bool:
     """Tell whether the row is set as the level asks."""
     style = reading.level.style
     if style == "heading" and reading.level.series and not row.scanned:
-        return typography.stands_out(row.line)
+        # Inside titled clauses a paragraph may bear its number without a title: "6.2.1 All facilities shall".
+        inside = len(reading.number) > 2 and row.fresh and reading.printed[:1].isalnum()
+        return inside or typography.stands_out(row.line)
     if style == "heading":
         return typography.stands_out(row.line) or (
             row.fresh and reading.level.kind in {"annex", "section"} and len(row.line.text) < 80
