@@ -24,11 +24,6 @@ ASKED = [  # question, one of these in the first 60 words, a label cited by the 
     ("What density does normal weight concrete have?", ("24.0",), "Table A.1"),
     ("When does snow not need to be considered?", ("1 May", "60°", "slim"), "2.2"),
     ("definition exceptional drift", ("accidental action",), "1.5.10"),
-    (
-        "Do I need to apply snow loading onto my structure? What steps do I follow?",
-        ("Snow need not be considered on",),
-        "2.2",
-    ),
     ("recommended value of slim", ("0.10",), "2.2(2) NOTE"),
     ("partial factor permanent actions unfavourable STR", ("1.35",), "Table A.2"),
     (
@@ -56,7 +51,8 @@ def test_what_was_asked_is_said_first(
 def test_the_steps_follow_what_decides_whether_they_are_needed(demo: Library) -> None:
     answer = demo.ask("Do I need to apply snow loading onto my structure? What steps do I follow?")
     assert isinstance(answer, Grounded)
-    _, steps = (statement.text for statement in answer.statements[:2])
+    decides, steps = (statement.text for statement in answer.statements[:2])
+    assert decides.startswith("Snow need not be considered on:")
     wanted = ("within 1.1 and that no waiver of 2.2 applies", "see 4.1", "Table 5.1", "Formula (5.1)")
     assert [words for words in wanted if words not in steps] == []
 
