@@ -94,7 +94,7 @@ class AnswerSettings:
     """How evidence becomes an answer."""
 
     places_read: int = 12  # first places that a language model reads
-    not_found_below: float = 0.25  # relevance under which nothing bears on the question
+    not_found_below: float = 0.15  # relevance under which nothing bears on the question
 
 
 @dataclass(frozen=True, slots=True)

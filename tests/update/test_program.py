@@ -190,6 +190,8 @@ def test_a_library_for_the_new_program_cannot_be_compared_and_that_is_said(
     monkeypatch.setattr(bundle, "SCHEMA_VERSION", SCHEMA_VERSION + 1)
     library = simulator.write_codes(builder.folder / "newer" / "codes.db", NEWER)
     with closing(sqlite3.connect(library)) as newer:
+        newer.execute("delete from meta where key = 'seal'")
+        newer.commit()
         newer.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     monkeypatch.setattr(connection, "SCHEMA_VERSION", SCHEMA_VERSION + 1)
     stick = builder.bundle(library=library, program=tiny)
