@@ -48,6 +48,12 @@ class Budget:
         self._last = eyes()
         self.threads = 1 if self._last is None else most
 
+    def begin(self) -> int:
+        """Return the number of threads to begin with, all: what was used before, a search, is over."""
+        self._last = self._last and self._look()
+        self.threads = 1 if self._last is None else self._most
+        return self.threads
+
     def renewed(self) -> int | None:
         """Return another number of threads where it has changed since the last time."""
         seen, last = self._look(), self._last

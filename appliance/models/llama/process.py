@@ -18,9 +18,11 @@ from appliance.models.llama.wire import Ear, Page, Said, Stop, Told, send
 
 STOP_SECONDS = 2.0  # between the word to stop and SIGTERM
 TERM_SECONDS = 1.0  # between SIGTERM and SIGKILL
-# Threads of OpenMP that wait for one another spin by default, and take the core from the one that they wait
-# for. On two busy cores (load 12) two threads of the 0.6B shape wrote 0.7 tokens/s spinning and 17.5 asleep.
-WAITING = {"OMP_WAIT_POLICY": "passive"}
+# Threads of OpenMP that wait for one another spin by default for as long as they wait, and take the core
+# from the one that they wait for; asleep at once, they lose a third of the speed on free cores. So many
+# turns, some tens of microseconds, wrote 24 tokens/s with 1.5B weights on two free cores (17 asleep at
+# once), and as many as those on busy ones.
+WAITING = {"GOMP_SPINCOUNT": "20000"}
 _SHOWN = 300  # characters of the last words of a process
 
 

@@ -95,6 +95,7 @@ class Writer:
             TooLong, BadTemplate, BadGrammar, Broken: nothing is lost by going on with another generation.
         """
         course = _Course()
+        self._engine.threads(self._budget.begin())
         grammar = Grammar(self._engine, self.first_bytes, generation.grammar) if generation.grammar else None
         try:
             if generation.picture is None:

@@ -43,6 +43,9 @@ def test_a_budget_follows_the_machine() -> None:
     budget = Budget(2, 2, lambda: next(looks))
     assert budget.threads == 2
     assert [budget.renewed() for _ in range(4)] == [None, 1, None, 2]
+    looks = iter([Look(0, 0, 0), Look(1, 2.0, 0), Look(5, 9.0, 0), Look(6, 9.0, 1.0)])
+    budget = Budget(2, 2, lambda: next(looks))
+    assert (budget.renewed(), budget.begin(), budget.renewed()) == (1, 2, None), "a search is over"
     assert Budget(8, 8, lambda: None).threads == 1, "where the system does not tell"
     assert look() is not None
 
