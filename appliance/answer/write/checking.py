@@ -12,7 +12,7 @@ from itertools import permutations
 
 from appliance.answer.verify import particulars, phrases, units
 from appliance.answer.write.numbered_evidence import Clause, Sentence, clause_of
-from appliance.answer.write.strange import marked_up
+from appliance.answer.write.strange import marked_up, plain
 from appliance.answer.write.words import (
     any_of,
     content,
@@ -306,8 +306,8 @@ def _split(cell: str) -> Iterator[tuple[list[Part], Part]]:
         head, value = cell[: space.start()], _plain(cell[space.end() :])
         unit = _UNITS.search(head)
         repeated = unit and value[-len(_plain(unit[1])) :] == _plain(unit[1])
-        for plain in (head, _UNITS.sub("", head)) if repeated else (head,):
-            tiers = plain.split(", ")[:TIERS] if plain.count(", ") < TIERS else [plain]
+        for named in (head, _UNITS.sub("", head)) if repeated else (head,):
+            tiers = named.split(", ")[:TIERS] if named.count(", ") < TIERS else [named]
             for ordered in permutations(tiers):
                 yield [_plain(tier) for tier in ordered], value
 
@@ -528,7 +528,7 @@ def check(text: str, cited: Sequence[Sentence]) -> str:
 
 def refused(text: str) -> str:
     """Return why a statement is not shown at all, "" where it may be."""
-    if found := marked_up(text):
+    if found := marked_up(plain(text)):
         return f"it holds markup or an address (“{found.group()[:30]}”)"
     return "it is no short statement" if len(text) > LONGEST or not _LETTERS.search(text) else ""
 
