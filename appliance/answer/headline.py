@@ -16,6 +16,8 @@ from appliance.text.quantities import Quantity, kinds_of, printed_as, quantities
 
 BOUND, BEFORE = 0.4, 24  # worth of a bound right before a number, and how many characters are looked at
 REACH = 60  # characters round a quantity in which the words of the question count
+CASE_MIN = 2  # words of a case, behind that which opens it
+CASE_LETTERS, CASE_NAMED = 4, 1 / 3  # of its words of so many letters, the share that a question names
 _NUMBER = re.compile(r"[-−]?\d[\d.,  ]*\d|[-−]?\d")
 
 
@@ -67,10 +69,22 @@ def _of_words(asked: Asked, one: Candidate) -> Figure | None:
 
     best = max(found, key=lambda each: (worth(each), -each.start))
     value, unit = printed_as(text, best)
-    conditions = (one.lead,) if one.lead else ()
+    conditions = tuple(filter(None, (one.lead, *cases_of(text))))
     return Figure(
         value, unit, one.name or one.lead or one.heads, conditions, one.quotes[-1], 1.0 / len(found)
     )
+
+
+def cases_of(text: str) -> tuple[str, ...]:
+    """Return the cases in which a sentence says that it holds, as printed: "If a lift is installed"."""
+    return tuple(found[0].strip() for found in _cases().finditer(text) if len(found[1].split()) >= CASE_MIN)
+
+
+def is_of_a_case_not_asked(asked: Asked, text: str) -> bool:
+    """Tell whether a sentence holds in a case of which the question names next to nothing."""
+    spoken = stems(asked.query.text)
+    told = ({stem for stem in stems(case) if len(stem) >= CASE_LETTERS} for case in cases_of(text))
+    return any(len(own & spoken) < CASE_NAMED * len(own) for own in told if len(own) >= CASE_MIN)
 
 
 def _is_stated(asked: Asked, text: str, each: Quantity) -> bool:
@@ -87,6 +101,13 @@ def _is_number(text: str) -> bool:
     plain = without_marks(flat(text))
     digits = sum(map(str.isdigit, plain))
     return digits > 0 and sum(map(str.isalpha, plain)) <= max(2 * digits, 4)
+
+
+@cache
+def _cases() -> re.Pattern[str]:
+    """Return what finds the words that name a case, to the sign that ends them."""
+    words = "|".join(map(re.escape, phrases("cases")))
+    return re.compile(rf"\b(?:{words})\b((?:[^,;:()\n.]|[.,](?=\d))*)", re.IGNORECASE)
 
 
 @cache

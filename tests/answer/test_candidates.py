@@ -11,7 +11,7 @@ import pytest
 from appliance.answer.candidates.gather import candidates
 from appliance.answer.candidates.values import PIECES, Candidate
 from appliance.answer.claims import WORDS, claim, cut
-from appliance.answer.headline import headline
+from appliance.answer.headline import headline, is_of_a_case_not_asked
 from appliance.answer.quoting import Said
 from appliance.answer.reading.question import Asked, asked
 from appliance.answer.verify import verdict
@@ -125,6 +125,21 @@ def test_the_headline_is_of_the_kind_wanted_and_never_what_the_question_states(
     assert headline(wanted(store, "is a width of 1200 mm between the walls enough"), one) is None
     which = wanted(store, "which stairs are walled and not of full width")
     assert headline(replace(which, query=replace(which.query, intent="general")), one) is None
+
+
+def test_the_case_of_a_value_is_said_with_it_and_known_where_nobody_asked_for_it(store: Store) -> None:
+    (one,) = (each for each in said(store, "1.2") if "1200" in each.text)
+    (quote,) = one.quotes
+    text = "If a lift is installed in an existing building, the width may be 850 mm."
+    told = replace(one, quotes=(replace(quote, text=text),))
+    asked = wanted(store, "how wide should the stair be")
+    figure = headline(asked, told)
+    assert figure is not None
+    assert figure.conditions[-1] == "If a lift is installed in an existing building"
+    assert is_of_a_case_not_asked(asked, text)
+    assert not is_of_a_case_not_asked(asked, "The width shall be 1200 mm.")
+    lift = wanted(store, "how wide should the stair be where a lift is installed in an existing building")
+    assert not is_of_a_case_not_asked(lift, text)
 
 
 def test_a_measure_is_one_value_with_itself_in_other_units(store: Store) -> None:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from appliance.answer.candidates.values import Candidate
-from appliance.answer.headline import Figure, headline, of_kind
+from appliance.answer.headline import Figure, headline, is_of_a_case_not_asked, of_kind
 from appliance.answer.reading.order import Ranked
 from appliance.answer.reading.single_value import asks_one_value
 from appliance.answer.shape import READ, place_of
@@ -135,6 +135,23 @@ def _other_kind(case: Case) -> str:
     return "the value is of another dimension than asked for" if wrong else ""
 
 
+def _other_case(case: Case) -> str:
+    """The value of a case that was not asked for, where the same clause gives another value besides."""
+    asked, best, figure = case.ranked.asked, case.best, case.figure
+    if figure is None or best.form == "row" or not is_of_a_case_not_asked(asked, figure.quote.text):
+        return ""
+    for other in case.ranked.found[:READ]:
+        beside = headline(asked, other) if other.form != "row" and _clause(other) == _clause(best) else None
+        if beside and beside.value != figure.value and not is_of_a_case_not_asked(asked, beside.quote.text):
+            return f"it holds in a case that was not asked for: {figure.conditions[-1]}"
+    return ""
+
+
+def _clause(one: Candidate) -> tuple[str, str]:
+    """Return the clause of a candidate, whichever of its paragraphs and items it is."""
+    return one.place.document, one.label.parts[0].partition("(")[0]
+
+
 def _other_document(case: Case) -> str:
     query, best = case.evidence.query, case.best
     named = query.documents and query.intent not in {"comparison", "reference"}
@@ -176,6 +193,7 @@ VETOES: Mapping[str, Callable[[Case], str]] = {
     "not what was asked": _gap,
     "read with doubt or not confirmed": _doubtful,
     "of another dimension": _other_kind,
+    "of another case than asked for": _other_case,
     "of another document than named": _other_document,
     "decided elsewhere": _national_choice,
     "contradicted": _conflict,
