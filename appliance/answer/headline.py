@@ -16,6 +16,7 @@ from appliance.text.quantities import Quantity, kinds_of, printed_as, quantities
 
 BOUND, BEFORE = 0.4, 24  # worth of a bound right before a number, and how many characters are looked at
 REACH = 60  # characters round a quantity in which the words of the question count
+TIE = 0.05  # of worth: quantities so near to the best are told apart by nothing
 CASE_MIN = 2  # words of a case, behind that which opens it
 CASE_LETTERS, CASE_NAMED = 4, 1 / 3  # of its words of so many letters, the share that a question names
 _NUMBER = re.compile(r"[-−]?\d[\d.,  ]*\d|[-−]?\d")
@@ -69,6 +70,9 @@ def _of_words(asked: Asked, one: Candidate) -> Figure | None:
 
     best = max(found, key=lambda each: (worth(each), -each.start))
     value, unit = printed_as(text, best)
+    level = {printed_as(text, each)[0] for each in found if worth(each) >= worth(best) - TIE}
+    if len(level) > 1:
+        return None
     conditions = tuple(filter(None, (one.lead, *cases_of(text))))
     return Figure(
         value, unit, one.name or one.lead or one.heads, conditions, one.quotes[-1], 1.0 / len(found)
