@@ -147,7 +147,8 @@ function setupFollow(follow) {
     block.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && event.movementX + event.movementY && name(block));
   }
   let scrolled = false; // by the reader, not by the page itself
-  for (const kind of ["wheel", "touchmove"]) addEventListener(kind, () => { scrolled = true; }, { passive: true });
+  const moved = (event) => { scrolled = !event.target.closest?.(".viewer"); }; // a swipe over the page turns it
+  for (const kind of ["wheel", "touchmove"]) addEventListener(kind, moved, { passive: true });
   addEventListener("scrollend", () => {
     if (!scrolled) return;
     scrolled = false;
