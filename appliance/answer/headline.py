@@ -35,7 +35,7 @@ class Figure:
 
 
 def headline(asked: Asked, one: Candidate) -> Figure | None:
-    """Return the value that a claim gives for a question, None where it gives none of the kind wanted."""
+    """Return the value of the kind wanted that a claim gives, None where it gives none or several alike."""
     return _of_row(asked, one) if one.form == "row" else _of_words(asked, one)
 
 
@@ -70,8 +70,8 @@ def _of_words(asked: Asked, one: Candidate) -> Figure | None:
 
     best = max(found, key=lambda each: (worth(each), -each.start))
     value, unit = printed_as(text, best)
-    level = {printed_as(text, each)[0] for each in found if worth(each) >= worth(best) - TIE}
-    if len(level) > 1:
+    best_of = {printed_as(text, each)[0] for each in found if worth(each) >= worth(best) - TIE}
+    if len(best_of) > 1:
         return None
     conditions = tuple(filter(None, (one.lead, *cases_of(text))))
     return Figure(
@@ -84,11 +84,14 @@ def cases_of(text: str) -> tuple[str, ...]:
     return tuple(found[0].strip() for found in _cases().finditer(text) if len(found[1].split()) >= CASE_MIN)
 
 
-def is_of_a_case_not_asked(asked: Asked, text: str) -> bool:
-    """Tell whether a sentence holds in a case of which the question names next to nothing."""
+def case_not_asked(asked: Asked, text: str) -> str:
+    """Return the first case of a sentence of which a question names next to nothing, "" for none."""
     spoken = stems(asked.query.text)
-    told = ({stem for stem in stems(case) if len(stem) >= CASE_LETTERS} for case in cases_of(text))
-    return any(len(own & spoken) < CASE_NAMED * len(own) for own in told if len(own) >= CASE_MIN)
+    for case in cases_of(" ".join(text.split())):
+        own = {stem for stem in stems(case) if len(stem) >= CASE_LETTERS}
+        if len(own) >= CASE_MIN and len(own & spoken) < CASE_NAMED * len(own):
+            return case
+    return ""
 
 
 def _is_stated(asked: Asked, text: str, each: Quantity) -> bool:
@@ -111,7 +114,7 @@ def _is_number(text: str) -> bool:
 def _cases() -> re.Pattern[str]:
     """Return what finds the words that name a case, to the sign that ends them."""
     words = "|".join(map(re.escape, phrases("cases")))
-    return re.compile(rf"\b(?:{words})\b((?:[^,;:()\n.]|[.,](?=\d))*)", re.IGNORECASE)
+    return re.compile(rf"\b(?:{words})\b((?:[^,;:().]|[.,](?=\d))*)", re.IGNORECASE)
 
 
 @cache

@@ -11,7 +11,7 @@ import pytest
 from appliance.answer.candidates.gather import candidates
 from appliance.answer.candidates.values import PIECES, Candidate
 from appliance.answer.claims import WORDS, claim, cut
-from appliance.answer.headline import headline, is_of_a_case_not_asked
+from appliance.answer.headline import case_not_asked, headline
 from appliance.answer.quoting import Said
 from appliance.answer.reading.question import Asked, asked
 from appliance.answer.verify import verdict
@@ -136,10 +136,10 @@ def test_the_case_of_a_value_is_said_with_it_and_known_where_nobody_asked_for_it
     figure = headline(asked, told)
     assert figure is not None
     assert figure.conditions[-1] == "If a lift is installed in an existing building"
-    assert is_of_a_case_not_asked(asked, text)
-    assert not is_of_a_case_not_asked(asked, "The width shall be 1200 mm.")
+    assert case_not_asked(asked, text)
+    assert not case_not_asked(asked, "The width shall be 1200 mm.")
     lift = wanted(store, "how wide should the stair be where a lift is installed in an existing building")
-    assert not is_of_a_case_not_asked(lift, text)
+    assert not case_not_asked(lift, text)
 
 
 def test_a_measure_is_one_value_with_itself_in_other_units(store: Store) -> None:

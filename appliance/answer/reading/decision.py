@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from appliance.answer.candidates.values import Candidate
-from appliance.answer.headline import Figure, headline, is_of_a_case_not_asked, of_kind
+from appliance.answer.headline import Figure, case_not_asked, headline, of_kind
 from appliance.answer.reading.order import Ranked
 from appliance.answer.reading.single_value import asks_one_value
 from appliance.answer.shape import READ, place_of
@@ -138,12 +138,12 @@ def _other_kind(case: Case) -> str:
 def _other_case(case: Case) -> str:
     """The value of a case that was not asked for, where the same clause gives another value besides."""
     asked, best, figure = case.ranked.asked, case.best, case.figure
-    if figure is None or best.form == "row" or not is_of_a_case_not_asked(asked, figure.quote.text):
+    if figure is None or best.form == "row" or not (told := case_not_asked(asked, figure.quote.text)):
         return ""
     for other in case.ranked.found[:READ]:
         beside = headline(asked, other) if other.form != "row" and _clause(other) == _clause(best) else None
-        if beside and beside.value != figure.value and not is_of_a_case_not_asked(asked, beside.quote.text):
-            return f"it holds in a case that was not asked for: {figure.conditions[-1]}"
+        if beside and beside.value != figure.value and not case_not_asked(asked, beside.quote.text):
+            return f"it holds in a case that was not asked for: {told}"
     return ""
 
 
@@ -188,7 +188,7 @@ def _gap(case: Case) -> str:
     return f"{case.gap.partition(';')[0].rstrip('.')}." if case.gap else ""
 
 
-# what is never shown as sure, with what each takes away on the judged questions (docs/quality.md)
+# what is never shown as sure; what each takes away on the judged questions: docs/quality.md, docs/trials.md
 VETOES: Mapping[str, Callable[[Case], str]] = {
     "not what was asked": _gap,
     "read with doubt or not confirmed": _doubtful,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from appliance.core.evidence import Listed, Scoped
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.channels.exact import Jump
 from appliance.retrieval.follow.neighbours import Found, around, linked, on_pages, replaced, several
@@ -56,6 +55,3 @@ def _found(ask: Ask, named: Jump) -> Found | None:
     if intent == "location" and question.frame:  # where no heading is named after it, what speaks of it
         return next(filter(None, found), None)
     return next(found, None)
-
-
-__all__ = ["Found", "Listed", "Scoped", "with_scope"]
