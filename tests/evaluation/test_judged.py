@@ -7,7 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from appliance.core.files import data_folder
 from appliance.evaluation.questions import load_questions
+
+JUDGED = data_folder() / "judged"
+QUESTIONS = sorted((JUDGED / "questions").glob("*.jsonl"))
+STRUCTURE = sorted((JUDGED / "structure").glob("*.structure.json"))
+KINDS = {"clause", "table", "figure", "heading", "annex", "definition", "page"}
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\n\n"])
@@ -19,3 +25,31 @@ def test_a_line_ends_at_a_line_feed_alone(end: str, tmp_path: Path) -> None:
     ]
     (tmp_path / "q.jsonl").write_text(end.join(lines) + end, encoding="utf-8", newline="")
     assert [question.question for question in load_questions([tmp_path / "q.jsonl"])] == asked
+
+
+def test_the_judged_questions_are_whole() -> None:
+    questions = load_questions(QUESTIONS)  # an id that stands twice is refused there
+    assert questions
+    for question in questions:
+        assert question.judged, question.id
+        assert question.answerable == (question.type != "unanswerable"), question.id
+        assert question.values or question.type != "value", question.id
+        assert {place.document for place in question.gold} <= set(question.documents), question.id
+        for place in question.gold:
+            assert place.label, question.id
+            assert place.kind in KINDS, question.id
+            assert place.page >= 1, question.id
+
+
+@pytest.mark.parametrize("path", STRUCTURE, ids=lambda path: path.name)
+def test_the_judged_structure_is_whole(path: Path) -> None:
+    truth = json.loads(path.read_text(encoding="utf-8"))
+    assert path.name == f"{truth['document']}.structure.json"
+    tables = {table["label"] for table in truth["tables"]}
+    for kind in ("tables", "figures", "clauses", "definitions", "references"):
+        assert all(row["page"] >= 1 for row in truth[kind]), kind
+    assert {clause["page"] for clause in truth["clauses"]} <= set(truth["clauses_pages"])
+    assert {row["page"] for row in truth["references"]} <= set(truth["references_pages"])
+    for cell in truth["cells"]:
+        assert cell["table"] in tables, cell
+        assert all(cell[key] for key in ("row", "column", "value")), cell
