@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from appliance.contract import neighbour_json, node_json
+from appliance.contract.graph import neighbour_json, node_json
 from appliance.core.errors import UnknownNode
 from appliance.core.graph import EdgeKind, Node
 from appliance.store.graph import Direction, Neighbour

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Literal, Protocol, TypedDict, cast
+from typing import Annotated, Any, ClassVar, Literal, Protocol, TypedDict
 
 import msgspec
 from msgspec import Meta
@@ -16,7 +16,8 @@ from msgspec import Meta
 from appliance.citing.check import review
 from appliance.citing.reading import read_text
 from appliance.citing.shelf import Shelf
-from appliance.contract import box_json, cells_json
+from appliance.contract.documents import cells_json
+from appliance.contract.shape import plain
 from appliance.core.document import Box, Clause, Document, Figure, Formula, Label, Reference, Table, pages_of
 from appliance.core.errors import ApplianceError, BadInput, UnknownPlace
 from appliance.core.evidence import Answer, Decided, Evidence, Failed, Grounded, Place
@@ -438,7 +439,7 @@ def result(
         "kind": kind,
         "title": title,
         "page": next(iter(pages_of(tuple(boxes))), None),
-        "box": cast("Box", box_json(boxes[0])) if boxes else None,
+        "box": plain(boxes[0]) if boxes else None,
         "quote": quote[:QUOTED],
         "cut": len(quote) > QUOTED,
         "value": value,

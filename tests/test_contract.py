@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.contract import clause_json, document_json
+from appliance.contract.documents import clause_json, document_json
 from appliance.core.document import Box, Formula, Label, Problem
 from appliance.core.evidence import Decided
 from appliance.views import ClauseView

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from appliance import library as facade
-from appliance.contract import cells_json
+from appliance.contract.documents import cells_json
 from appliance.core.document import Problem
 from appliance.core.errors import AmbiguousLabel, ModelMismatch, UnknownDocument, UnknownPlace
 from appliance.core.evidence import Failed

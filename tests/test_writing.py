@@ -13,7 +13,7 @@ import pytest
 
 from appliance.answer.write.asking import Alone, GivenUp, Pace
 from appliance.answer.write.earlier_turns import Turn
-from appliance.contract_answer import explained_json
+from appliance.contract.answers import explained_json
 from appliance.core.errors import BadSettings, GenerationFailed
 from appliance.core.evidence import Answer, Grounded, NotFound
 from appliance.core.settings import LlmSettings, ModelSettings, Settings

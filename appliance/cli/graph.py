@@ -112,7 +112,7 @@ def review(
     if library_path is None:
         message = "Missing option '--library'."
         raise click.UsageError(message)
-    from appliance.contract import review_json
+    from appliance.contract.graph import review_json
     from appliance.library import open_store
     from appliance.quality.review import by_kind, items, load_decisions
 
@@ -138,7 +138,7 @@ def review(
 
 def _show_stale(store: Store, decisions: Decisions, *, as_json: bool) -> None:
     """Print the decisions about what the library no longer holds."""
-    from appliance.contract import stale_json
+    from appliance.contract.graph import stale_json
     from appliance.quality.review import stale
 
     found = stale_json(stale(store, decisions), decisions.broken)

@@ -115,7 +115,7 @@ def export(settings: Settings, question: str, file: Path, library_path: Path, as
     \b
     appliance export "how wide is a private stair" stair.pdf --library build/codes.db
     """
-    from appliance.contract_answer import answer_json
+    from appliance.contract.answers import answer_json
     from appliance.core.evidence import Failed
     from appliance.keeping.kept import kept
     from appliance.keeping.paper import paper

@@ -182,7 +182,7 @@ def search(
     appliance search --batch questions.jsonl --library build/codes.db --output hits.jsonl
     """
     from appliance.cli.show import print_choices, print_evidence, print_understood
-    from appliance.contract import evidence_json
+    from appliance.contract.found import evidence_json
 
     library = open_library(library_path, settings)
     if batch is not None:
@@ -238,7 +238,7 @@ def ask(
     appliance ask "when is snow left out" --model smollm2-135m --explain --library build/codes.db
     appliance ask --batch questions.jsonl --library build/codes.db --output answers.jsonl
     """
-    from appliance.contract_answer import answer_json, explained_json
+    from appliance.contract.answers import answer_json, explained_json
     from appliance.core.evidence import Failed
     from appliance.web.answers.asked import narrowed_by
     from appliance.writing import Asked, open_writer
@@ -281,7 +281,7 @@ def _print_whole(answer: Answer, *, explain: bool) -> None:
         print_outline,
         print_understood,
     )
-    from appliance.contract_answer import explained_json
+    from appliance.contract.answers import explained_json
     from appliance.core.evidence import Grounded, NotFound
 
     if isinstance(answer, Grounded | NotFound):
@@ -368,7 +368,7 @@ def document(
     appliance document AD-K --status in-force --library build/codes.db
     """
     from appliance.cli.show import print_document
-    from appliance.contract import document_json
+    from appliance.contract.documents import document_json
 
     library = open_library(library_path, settings)
     found = library.document(document)
@@ -412,7 +412,7 @@ def table(
     appliance table --batch cells.jsonl --library build/codes.db --output values.jsonl
     """
     from appliance.cli.show import print_cells, print_decided
-    from appliance.contract import cells_json, decided_json
+    from appliance.contract.documents import cells_json, decided_json
 
     library = open_library(library_path, settings)
 
@@ -458,7 +458,7 @@ def clause(settings: Settings, document: str, label: str, library_path: Path, as
     appliance clause AD-H "H1 2.33" --library build/codes.db --json
     """
     from appliance.cli.show import print_clause, print_others
-    from appliance.contract import clause_json
+    from appliance.contract.documents import clause_json
 
     library = open_library(library_path, settings)
     view = library.clause(document, label)

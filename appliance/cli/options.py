@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
@@ -117,8 +117,8 @@ def text_of(row: dict[str, Any], key: str) -> str:
 def run_batch(
     batch: Path,
     output: Path | None,
-    work: Callable[[dict[str, Any]], dict[str, Any]],
-    broken: Callable[[dict[str, Any], Exception], dict[str, Any]],
+    work: Callable[[dict[str, Any]], Mapping[str, Any]],
+    broken: Callable[[dict[str, Any], Exception], Mapping[str, Any]],
 ) -> None:
     """Write one result a line with the id of its request; a broken line is one broken result.
 
@@ -156,15 +156,15 @@ def _sink(batch: Path, output: Path | None) -> Iterator[TextIO]:
 
 def _one(
     line: str,
-    work: Callable[[dict[str, Any]], dict[str, Any]],
-    broken: Callable[[dict[str, Any], Exception], dict[str, Any]],
+    work: Callable[[dict[str, Any]], Mapping[str, Any]],
+    broken: Callable[[dict[str, Any], Exception], Mapping[str, Any]],
 ) -> dict[str, Any]:
     row: dict[str, Any] = {}
     try:
         row = _object(line)
-        return {"id": row.get("id")} | work(row)
+        return {"id": row.get("id"), **work(row)}
     except (ApplianceError, click.UsageError) as error:
-        return {"id": row.get("id")} | broken(row, error)
+        return {"id": row.get("id"), **broken(row, error)}
 
 
 def _object(line: str) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def report(
     appliance report AD-K --checked 12,14-16 --library build/codes.db
     appliance report AD-K --json --library build/codes.db
     """
-    from appliance.quality.report import report_json, summary_json
+    from appliance.quality.contract import report_json, summary_json
 
     library = open_library(library_path, settings)
     if document is None:
@@ -65,7 +65,7 @@ def report(
     for pages, undo in ((checked, False), (unchecked, True)):
         if pages:
             _mark(library, library_path, document, pages, undo=undo)
-    found = report_json(library.quality(document))
+    found: dict[str, Any] = {**report_json(library.quality(document))}
     if as_json:
         print_json(found)
         return

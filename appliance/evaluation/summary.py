@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from appliance.contract import cells_json
+from appliance.contract.documents import cells_json
 from appliance.core.document import Document
 from appliance.core.errors import ApplianceError, BadInput
 from appliance.evaluation.structure import Lookup, StructureScores, score_document, score_lookup

@@ -4,49 +4,96 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
-from typing import Any
+from typing import TypedDict
 
-from appliance.keeping.compare import Comparison, Item, Pair
-from appliance.keeping.recheck import Recheck
-from appliance.site.saved import Saved
+from appliance.contract.shape import plain, shaped
+from appliance.keeping import compare
+from appliance.keeping.compare import Fate, Stretch
+from appliance.keeping.recheck import Recheck, State
+from appliance.site import saved
+from appliance.site.saved import Kept
 
-Json = dict[str, Any]
+
+class Side(TypedDict):
+    """One of two things that are compared."""
+
+    label: str
+    key: str
+    title: str
+    page: int | None
 
 
-def saved_short(row: Saved, now: Recheck) -> Json:
+class Pair(TypedDict):
+    """What became of one thing between two documents."""
+
+    fate: Fate
+    kind: str
+    old: Side | None
+    new: Side | None
+    words: list[Stretch]
+
+
+Comparison = TypedDict(
+    "Comparison",
+    {"a": str, "b": str, "counts": dict[Fate, int], "total": int, "from": int, "pairs": list[Pair]},
+)
+
+
+class Short(TypedDict):
+    """A saved answer in a list."""
+
+    key: str
+    saved: str
+    question: str
+    outcome: str
+    library: str
+    note: str
+    state: State
+    states: dict[str, int]
+
+
+class Checked(TypedDict):
+    """How a saved quotation stands in the library that is open."""
+
+    n: int
+    state: State
+    key: str
+    page: int | None
+    edition: str
+    words: list[Stretch]
+
+
+class Saved(Short):
+    """A saved answer whole."""
+
+    answer: Kept
+    citations: list[Checked]
+
+
+Saveds = TypedDict("Saveds", {"total": int, "from": int, "saved": list[Short]})
+
+
+def saved_short(row: saved.Saved, now: Recheck) -> Short:
     """Return what a list tells of a saved answer: `state` is the worst of its quotations."""
-    return {
-        "key": row.key,
-        "saved": written(row.at),
-        "question": row.kept.question,
-        "outcome": row.kept.outcome,
-        "library": row.kept.library,
-        "note": row.note,
-        "state": now.state,
-        "states": now.counts,
-    }
+    return shaped(Short, row.kept, key=row.key, saved=written(row.at), note=row.note,
+                  state=now.state, states=now.counts)  # fmt: skip
 
 
-def saved_json(row: Saved, now: Recheck) -> Json:
+def saved_json(row: saved.Saved, now: Recheck) -> Saved:
     """Return a saved answer whole, with how each quotation stands now and what changed of it by words."""
-    citations = [
-        {
-            "n": item.citation.n,
-            "state": item.state,
-            "key": item.key,
-            "page": item.page,
-            "edition": item.edition,
-            "words": [asdict(stretch) for stretch in item.words],
-        }
-        for item in now.checked
-    ]
-    return saved_short(row, now) | {"answer": asdict(row.kept), "citations": citations}
+    citations = [shaped(Checked, item, n=item.citation.n) for item in now.checked]
+    return {**saved_short(row, now), "answer": plain(row.kept), "citations": citations}
 
 
 def comparison_json(
-    a: str, b: str, found: Comparison, pairs: Sequence[Pair], *, first: int = 0, most: int | None = None
-) -> Json:
+    a: str,
+    b: str,
+    found: compare.Comparison,
+    pairs: Sequence[compare.Pair],
+    *,
+    first: int = 0,
+    most: int | None = None,
+) -> Comparison:
     """Return a comparison: how many items there are of each fate, and so many of the pairs."""
     end = len(pairs) if most is None else first + most
     return {
@@ -64,13 +111,10 @@ def written(at: float) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at))
 
 
-def _pair(pair: Pair) -> Json:
-    words = [asdict(stretch) for stretch in pair.words] if pair.fate != "same" else []
-    sides = {"old": _side(pair.old), "new": _side(pair.new)}
-    return {"fate": pair.fate, "kind": pair.item.kind, **sides, "words": words}
+def _pair(pair: compare.Pair) -> Pair:
+    words = plain(pair.words) if pair.fate != "same" else []
+    return shaped(Pair, pair, kind=pair.item.kind, old=_side(pair.old), new=_side(pair.new), words=words)
 
 
-def _side(item: Item | None) -> Json | None:
-    if item is None:
-        return None
-    return {"label": str(item.label), "key": item.label.key, "title": item.title, "page": item.page}
+def _side(item: compare.Item | None) -> Side | None:
+    return shaped(Side, item) if item else None

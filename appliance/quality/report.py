@@ -1,17 +1,17 @@
-"""The quality reports of a library: expected against found, the pages to look at, and their JSON."""
+"""The quality reports of a library: expected against found, and the pages to look at."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from statistics import median
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from appliance.core.document import Box, Document
+from appliance.core.document import Document
 from appliance.core.errors import BadInput, BadSettings
 from appliance.core.files import shipped
 from appliance.ingest.structure.schemes import Scheme, load_schemes
@@ -226,70 +226,3 @@ def _caption_words(family: str, schemes: Sequence[Scheme]) -> Words:
         kind: tuple(dict.fromkeys(word for words in every for word in words.get(kind, ())))
         for kind in ("table", "figure")
     }
-
-
-def report_json(report: Report) -> dict[str, Any]:
-    """Return the whole report of one document."""
-    references = report.references
-    return summary_json(report) | {
-        "reasons": dict(references.reasons),
-        "whole": [_reason(reason) for reason in report.whole],
-        "look_at": [_page(page) for page in report.look_at],
-        "pages": [_page(page) for page in report.pages],
-    }
-
-
-def summary_json(report: Report) -> dict[str, Any]:
-    """Return the report of one document without its pages."""
-    references = report.references
-    return {
-        "document": report.document,
-        "designation": report.designation,
-        "title": report.title,
-        "family": report.family,
-        "level": report.level,
-        "why": report.why,
-        "clauses": _contract_expected(report.clauses),
-        "tables": _contract_expected(report.tables),
-        "figures": _contract_expected(report.figures),
-        "references": {
-            "found": references.found,
-            "resolved": references.resolved,
-            "not_loaded": references.not_loaded,
-            "unresolved": references.unresolved,
-            "a_page": references.a_page,
-            "usual_a_page": references.usual,
-            "low": references.low,
-        },
-        "trust": {trust: len(report.trusted(trust)) for trust in ("digital", "ocr", "none", "checked")},
-        "pages_to_look_at": _numbers(report.look_at),
-    }
-
-
-def _numbers(pages: Iterable[PageQuality]) -> list[int]:
-    return [page.number for page in pages]
-
-
-def _contract_expected(item: Expected) -> dict[str, Any]:
-    return {
-        "found": item.found,
-        "expected": item.expected,
-        "missing": list(item.missing),
-        "spoken_of": list(item.spoken),
-    }
-
-
-def _page(page: PageQuality) -> dict[str, Any]:
-    return {
-        "page": page.number,
-        "trust": page.trust,
-        "checked": page.checked,
-        "weight": round(page.weight, 2),
-        "reasons": [_reason(reason) for reason in page.reasons],
-    }
-
-
-def _reason(reason: Reason) -> dict[str, Any]:
-    box: Box | None = reason.box
-    return {"kind": reason.kind, "words": reason.words, "weight": round(reason.weight, 2),
-            "box": asdict(box) if box else None}  # fmt: skip

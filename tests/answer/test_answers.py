@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from appliance.answer import compose as composing
-from appliance.contract_answer import answer_json
+from appliance.contract.answers import answer_json
 from appliance.core.evidence import Failed, Grounded
 from appliance.core.files import data_folder
 from appliance.evaluation.places import any_found

@@ -9,7 +9,7 @@ import pytest
 
 from appliance.answer.candidates.values import Quote
 from appliance.answer.quoting import doubted, doubts_at, with_doubts
-from appliance.contract import cells_json
+from appliance.contract.documents import cells_json
 from appliance.core.document import Box, Formula, Label, Problem
 from appliance.core.graph import Decision, problem_number
 from appliance.ingest.ocr.pages import DOUBTS, SURE, Recognised, _doubts, not_compared

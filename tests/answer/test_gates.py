@@ -12,7 +12,7 @@ import pytest
 from appliance.answer.compose import compose
 from appliance.answer.reading.answerability import gated, is_parted, of_all
 from appliance.answer.reading.question import Judges
-from appliance.contract_answer import answer_json
+from appliance.contract.answers import answer_json
 from appliance.core.document import Label
 from appliance.core.evidence import Answer, Evidence, Grounded, NotFound, Place, Query, SubQuestion
 from appliance.core.settings import AnswerSettings

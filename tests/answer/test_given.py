@@ -12,7 +12,7 @@ import pytest
 from appliance.answer.reading import answerability
 from appliance.answer.reading.answerability import Read, Word, chance, read_parts, signals_of, ungiven
 from appliance.answer.reading.question import Judges
-from appliance.contract_answer import answer_json
+from appliance.contract.answers import answer_json
 from appliance.core.document import Label
 from appliance.core.evidence import Concept, Evidence, Grounded, Link, NotFound, Place
 from appliance.library import Library

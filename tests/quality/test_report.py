@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from appliance.core.document import Document, Page, Problem
-from appliance.quality.report import report, report_json, usual
+from appliance.quality.contract import report_json
+from appliance.quality.report import report, usual
 from tests.factories import clause, document, figure, table
 
 WORDS = {"table": ("Table",), "figure": ("Figure",)}

@@ -19,7 +19,7 @@ from zlib import crc32
 from PIL import Image, ImageDraw, ImageFont
 
 from appliance.answer.quoting import doubts_at
-from appliance.contract import neighbour_json, node_json
+from appliance.contract.graph import neighbour_json, node_json
 from appliance.core.document import (
     Box,
     Cell,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from appliance.contract_answer import own_statements
+from appliance.contract.answers import own_statements
 from appliance.core.document import Table
 from appliance.core.errors import ApplianceError
 from appliance.core.evidence import Citation, Grounded, MarkedTable, Place, Statement

@@ -14,10 +14,13 @@ from flask import Flask
 from werkzeug.routing import Rule
 
 from appliance import __version__
+from appliance.contract import answers, documents, found
 from appliance.core.evidence import PlaceKind
+from appliance.keeping import contract as kept
 from appliance.keeping.compare import FATES
+from appliance.quality import contract as quality
 from appliance.tools import TOOLS, Results, parameters
-from appliance.web.api import shapes, shapes_box, shapes_document
+from appliance.web.api import shapes
 
 Json = dict[str, Any]
 
@@ -112,47 +115,47 @@ class Route:
 
 
 PICTURE = "image/png"
-BEGUN = {"429": shapes_box.Busy}
-FAILED = (shapes.Answer, shapes_box.Failure)  # one or the other
+BEGUN = {"429": shapes.Busy}
+FAILED = (answers.Answer, shapes.Failure)  # one or the other
 ASKED = ("404", "429", "503")
 ROUTES = {
-    "api.search": Route((shapes.Found, shapes.WithWords), SEARCH, ASKED, needs=("q",)),
-    "api.ask": Route(shapes.Answer, ANSWERED, ASKED, needs=("q",), also={"503": FAILED}),
+    "api.search": Route((found.Found, found.WithWords), SEARCH, ASKED, needs=("q",)),
+    "api.ask": Route(answers.Answer, ANSWERED, ASKED, needs=("q",), also={"503": FAILED}),
     "api.suggest": Route(list[shapes.Suggestion], {"q": TEXT}),
-    "api.documents": Route(shapes_document.Loaded),
-    "api.document": Route(shapes_document.Document),
-    "api.page": Route(shapes_document.View),
+    "api.documents": Route(shapes.Loaded),
+    "api.document": Route(documents.Document),
+    "api.page": Route(shapes.View),
     "api.picture": Route(PICTURE),
-    "api.table": Route(shapes_document.TableDecided, {"row": TEXT, "column": TEXT}),
-    "api.clause": Route(shapes_document.Opened),
-    "api.description": Route(shapes_box.Description),
-    "box.api_box": Route(shapes_box.About),
-    "box.api_figures": Route(shapes_box.Figures),
-    "box.api_quality": Route(shapes_box.Quality),
-    "box.api_overview": Route(list[shapes_box.Summary]),
-    "health.api_health": Route(shapes_box.Healthy),
+    "api.table": Route(documents.TableDecided, {"row": TEXT, "column": TEXT}),
+    "api.clause": Route(documents.Opened),
+    "api.description": Route(shapes.Description),
+    "box.api_box": Route(shapes.About),
+    "box.api_figures": Route(shapes.Figures),
+    "box.api_quality": Route(quality.Quality),
+    "box.api_overview": Route(list[quality.Summary]),
+    "health.api_health": Route(shapes.Healthy),
     "comparing.api_compare": Route(
-        shapes_box.Comparison,
+        kept.Comparison,
         {"a": NAME, "b": NAME, "show": {"type": "array", "items": _one_of(FATES)}, "from": INTEGER},
         ("404",),
         needs=("a", "b"),
     ),
-    "comparing.api_changes": Route(shapes_box.Changes),
-    "lists.api_terms": Route(shapes_box.Words, {"kind": _one_of(("term", "symbol", "abbreviation"))}),
-    "saved.api_listing": Route(shapes_box.Saveds, {"from": INTEGER}, ("503",)),
-    "saved.api_one": Route(shapes_box.Saved, fails=("503",)),
+    "comparing.api_changes": Route(shapes.Changes),
+    "lists.api_terms": Route(shapes.Words, {"kind": _one_of(("term", "symbol", "abbreviation"))}),
+    "saved.api_listing": Route(kept.Saveds, {"from": INTEGER}, ("503",)),
+    "saved.api_one": Route(kept.Saved, fails=("503",)),
     "saved.api_save": Route(
-        shapes_box.Key, QUESTION | NARROWED, (*ASKED, "409"), "201", needs=("q",), form={"note": TEXT}
+        shapes.Key, QUESTION | NARROWED, (*ASKED, "409"), "201", needs=("q",), form={"note": TEXT}
     ),
-    "saved.api_remove": Route(shapes_box.Removed, fails=("429", "503")),
-    "jobs.start": Route(shapes_box.Writing, WRITTEN, ("404",), "202", needs=("q",), also=BEGUN),
+    "saved.api_remove": Route(shapes.Removed, fails=("429", "503")),
+    "jobs.start": Route(shapes.Writing, WRITTEN, ("404",), "202", needs=("q",), also=BEGUN),
     "jobs.look": Route(
-        shapes_box.Looked, {"after": INTEGER}, about={"after": "letters of the text that are known already"}
+        shapes.Looked, {"after": INTEGER}, about={"after": "letters of the text that are known already"}
     ),
-    "jobs.cancel": Route(shapes_box.Cancelled),
-    "describing.start": Route(shapes_box.Begun, status="202", also=BEGUN),
-    "describing.look": Route(shapes_box.Looked),
-    "describing.cancel": Route(shapes_box.Cancelled),
+    "jobs.cancel": Route(shapes.Cancelled),
+    "describing.start": Route(shapes.Begun, status="202", also=BEGUN),
+    "describing.look": Route(shapes.Looked),
+    "describing.cancel": Route(shapes.Cancelled),
 }
 
 
@@ -167,16 +170,14 @@ def _of_tool(name: str) -> Route:
 
 
 BY_FORM = frozenset({"review_references"})  # tools whose parameters are too long for an address
-ROUTES |= {"tools.listing": Route(list[shapes_box.Tool])} | {
-    f"tools.{name}": _of_tool(name) for name in TOOLS
-}
+ROUTES |= {"tools.listing": Route(list[shapes.Tool])} | {f"tools.{name}": _of_tool(name) for name in TOOLS}
 
 
 def description(app: Flask) -> Json:
     """Return the description of all that an app serves below /api/v1."""
     shown = [rule for rule in app.url_map.iter_rules() if rule.rule.startswith(PREFIX)]
     routes = [ROUTES[rule.endpoint] for rule in shown]
-    types = [shapes_box.Failure, *_types(routes)]
+    types = [shapes.Failure, *_types(routes)]
     _, components = msgspec.json.schema_components(types, ref_template=REF)
     paths: dict[str, Json] = {}
     for rule in sorted(shown, key=lambda rule: rule.rule):
@@ -240,13 +241,11 @@ def _in_query(route: Route) -> list[Json]:
 
 
 def _answers(rule: Rule, route: Route, method: str) -> Json:
-    given: dict[str, Any] = dict.fromkeys(("400", "401", "421", "500", *route.fails), shapes_box.Failure)
+    given: dict[str, Any] = dict.fromkeys(("400", "401", "421", "500", *route.fails), shapes.Failure)
     if rule.arguments:
-        given["404"] = shapes_box.Failure
+        given["404"] = shapes.Failure
     if method == "post":
-        given |= dict.fromkeys(
-            ("403", "405", "413") if rule.arguments else ("403", "413"), shapes_box.Failure
-        )
+        given |= dict.fromkeys(("403", "405", "413") if rule.arguments else ("403", "413"), shapes.Failure)
     given |= {route.status: route.gives} | route.also
     return {status: _answer(status, given[status]) for status in sorted(given)}
 

@@ -8,16 +8,10 @@ from typing import Any
 from flask import Blueprint, Response, abort, current_app, jsonify, redirect, render_template, request
 from werkzeug.wrappers import Response as Redirect
 
-from appliance.contract import (
-    cells_json,
-    clause_json,
-    decided_json,
-    document_json,
-    evidence_json,
-    place_json,
-    table_json,
-)
-from appliance.contract_answer import answer_json
+from appliance.contract.answers import answer_json
+from appliance.contract.documents import cells_json, clause_json, decided_json, document_json, table_json
+from appliance.contract.found import evidence_json, place_json
+from appliance.contract.shape import shaped
 from appliance.core.errors import BadInput
 from appliance.core.evidence import Failed, Grounded
 from appliance.core.jobs import ENDED, Look, Refused
@@ -25,7 +19,7 @@ from appliance.web import observed, pages, urls
 from appliance.web.answers import asked, view, writing
 from appliance.web.answers.payload import view_json
 from appliance.web.answers.writing import Desk, desk, kept, wanted
-from appliance.web.api import openapi
+from appliance.web.api import openapi, shapes
 from appliance.web.language import later, say
 from appliance.web.pages import keep_gap, library, loaded, scope
 from appliance.web.reading import marks
@@ -54,7 +48,7 @@ def search() -> Response:
     evidence = library().search(question, limit=limit, **given)
     observed.searched(evidence)
     total = library().with_words(question, **given).total
-    return jsonify(evidence_json(evidence) | {"total": total})
+    return jsonify({**evidence_json(evidence), "total": total})
 
 
 @blueprint.get("/ask")
@@ -95,7 +89,7 @@ def documents() -> Response:
             "version": now.version,
             "embedder": now.embedder,
             "reranker": now.reranker,
-            "documents": [_info(info) for info in now.documents],
+            "documents": [shaped(shapes.Info, info) for info in now.documents],
         }
     )
 
@@ -139,7 +133,7 @@ def table(document: str, key: str) -> Response:
     cells = cells_json(looked) if looked else {"exact": False, "values": [], "cells": [], "more": 0}
     told = {name: cells[name] for name in ("exact", "values", "cells", "more")}
     decided = library().national_choices(document, found.label.key)
-    return jsonify(table_json(found) | decided_json(decided) | told)
+    return jsonify({**table_json(found), **decided_json(decided), **told})
 
 
 @blueprint.get("/openapi.json")
@@ -158,14 +152,6 @@ def _number(name: str, least: int, most: int, usual: int) -> int:
         message = f"{name} must be a number from {least} to {most}, not {text[:20]!r}."
         raise BadInput(message)
     return int(text)
-
-
-def _info(info: Any) -> dict[str, Any]:
-    names = (
-        "id", "designation", "title", "edition", "status", "language",
-        "pages", "clauses", "tables", "figures", "references", "problems",
-    )  # fmt: skip
-    return {name: getattr(info, name) for name in names}
 
 
 jobs_blueprint = Blueprint("jobs", __name__)
@@ -245,19 +231,16 @@ def stop(ticket: str) -> Redirect:
     return redirect(urls.to("pages.ask", **_given(mode="deterministic")), 303)
 
 
-def look_json(found: Look) -> dict[str, Any]:
+def look_json(found: Look) -> shapes.Looked:
     """Return how a job is, as the page's script reads it."""
-    return {
-        "state": found.state,
-        "ended": found.state in ENDED,
-        "stage": say(STAGES.get(found.stage, found.stage)),
-        "share": round(found.done / found.total, 3) if found.total else 0.0,
-        "position": found.position,
-        "seconds": math.ceil(found.seconds),
-        "text": found.text,
-        "told": found.told,
-        "message": found.message,
-    }
+    return shaped(
+        shapes.Looked,
+        found,
+        ended=found.state in ENDED,
+        stage=say(STAGES.get(found.stage, found.stage)),
+        share=round(found.done / found.total, 3) if found.total else 0.0,
+        seconds=math.ceil(found.seconds),
+    )
 
 
 def busy() -> str:

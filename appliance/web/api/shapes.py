@@ -1,287 +1,148 @@
-"""The JSON shapes of what is found and answered."""
+"""The JSON shapes of what the box states of itself and of its service, and of answers being written."""
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
-from appliance.core.document import Box, DocumentStatus
-from appliance.core.evidence import (
-    Channel,
-    Condition,
-    Intent,
-    PlaceKind,
-    ScopeKind,
-    Stated,
-    SubQuestion,
-    Verdict,
-)
+from appliance.core.document import DocumentStatus
+from appliance.core.jobs import State
+from appliance.keeping.updated import Updated
+from appliance.operation.history import Stage
+from appliance.operation.values import Point
 
-Cells = list[tuple[int, int]]  # row and column, from 0
+Health = Literal["well", "note", "wrong"]
 
 
-class Named(TypedDict):
-    """A place by its label."""
+class Told(TypedDict):
+    """A failure: its status and a sentence for whoever asked."""
 
-    document: str
-    label: str
-    key: str
-
-
-class Place(Named):
-    """A stretch of a document that was found."""
-
-    rank: int
-    labels: list[str]
-    kind: PlaceKind
-    title: str
-    heading_path: list[str]
-    pages: list[int]
-    boxes: list[Box]
-    focus: list[Box]
-    text: str
-    score: float
-    found_by: list[Channel]
-    path: list[str]
+    status: int
+    message: str
 
 
-class Unresolved(TypedDict):
-    """A reference that could not be followed."""
+class Failure(TypedDict):
+    """What is answered where a request cannot be served."""
 
-    text: str
-    document: str
-    source: str
-    reason: str
+    error: Told
 
 
-class Choice(Named):
-    """What a national annex or an amendment says of a place of its parent."""
+class Busy(Failure):
+    """What is answered where there is a queue, or where one device asks too often; when to ask again.
 
-    kind: str
-    target_document: str
-    target: str
-    target_key: str
-    target_kind: str
-    by: Literal["national annex", "amendment"]
-    words: str
-    adopts: bool
-    accepted: bool
-    rule: str
-
-
-class Concept(TypedDict):
-    """A concept of the vocabulary, with the other words for it."""
-
-    words: str
-    others: list[str]
-
-
-class Reading(TypedDict):
-    """How a question was read."""
-
-    intent: Intent
-    terms: list[str]
-    concepts: list[Concept]
-    labels: list[str]
-    documents: list[str]
-    pages: list[str]
-    conditions: list[Condition]
-    quantities: list[Stated]
-    asks_for: list[str]
-    parts: list[SubQuestion]
-    spelt: str
-
-
-class Parts(TypedDict):
-    """A label by its parts, that of the document part first."""
-
-    parts: list[str]
-
-
-class Listed(Named):
-    """An item of a question for places; `source` is the document and label that it was reached from."""
-
-    title: str
-    page: int
-    how: str
-    source: tuple[str, Parts] | None
-
-
-class Scope(TypedDict):
-    """What a question for places comes to."""
-
-    kind: ScopeKind
-    text: str
-    items: list[Listed]
-    searched: list[str]
-    verdict: Verdict
-
-
-class Boosted(Named):
-    """What was raised because of what is being read."""
-
-    why: str
-
-
-class Understood(TypedDict):
-    """How the question was read and what that changed."""
-
-    resolved: str
-    after: str
-    reading: Reading | None
-    scope: Scope | None
-    boosted: list[Boosted]
-    national_choices: list[Choice]
-    unresolved: list[Unresolved]
-    timings_ms: dict[str, float]
-
-
-class Found(Understood):
-    """What a search found, best first; `total` counts all places that hold words of the question.
-
-    `not_run` says which searches could not run, and why.
+    `seconds` is missing where it is the pace of the device that was too high: Retry-After says them.
     """
 
-    query: str
-    intent: Intent
-    hits: list[Place]
-    must_read: list[Place]
-    not_run: list[str]
-    relevance: float
-    total: int
+    seconds: NotRequired[int]
 
 
-WithWords = TypedDict("WithWords", {"query": str, "from": int, "total": int, "hits": list[Place]})
-WithWords.__doc__ = "A part of all places that hold words of a question, from the place `from` (0) on."
+class Healthy(TypedDict):
+    """How the box is."""
+
+    state: Health
+    checks: list[Point]
 
 
-class Statement(TypedDict):
-    """One sentence of an answer; one that is not confirmed says why."""
+class Release(TypedDict):
+    """The bundle that is served."""
 
+    version: int
+    notes: str
+    closes: list[str]
+
+
+class About(Healthy):
+    """What the box is."""
+
+    program: str
+    library: str
+    issued: str
+    built: str
+    release: Release | None
+    documents: int
+    embedder: str
+    reranker: str
+    notes: dict[str, int]
+    addresses: list[str]
+
+
+class Figures(TypedDict):
+    """The figures of the service; stages in milliseconds."""
+
+    hours: int
+    totals: dict[str, int]
+    not_found_share: float
+    stages: list[Stage]
+
+
+class Word(TypedDict):
+    """A word that a document defines."""
+
+    name: str
+    kind: str
     text: str
-    citations: list[int]
-    confirmed: bool
-    why: str
-
-
-class Citation(Named):
-    """The proof of a statement."""
-
-    n: int
-    page: int
-    boxes: list[Box]
-    quote: str
-    status: DocumentStatus
-    address: str
-
-
-class Marked(Named):
-    """The cells of a table that decide."""
-
-    marked: Cells
-
-
-Link = TypedDict("Link", {"from": str, "to": str, "words": str})
-
-
-class Conflict(TypedDict):
-    """Two places that say different things; `decides` is the number of the citation that counts."""
-
-    kind: Literal["national annex", "amendment", "edition", "undecided"]
-    rule: str
-    decides: int | None
-    sides: list[Citation]
-
-
-class Part(TypedDict):
-    """A question inside the question; statements by their position from 0, why where there is none."""
-
-    question: str
-    found: bool
-    statements: list[int]
-    why: str
-
-
-class Round(TypedDict):
-    """What was looked for once more."""
-
-    why: str
-    added: list[str]
-
-
-class Searched(TypedDict):
-    """What was gone through."""
-
-    documents: list[str]
-    nearest: list[Place]
-
-
-class Confidence(TypedDict):
-    """How sure an answer is."""
-
-    level: Literal["high", "medium", "low"]
-    reasons: list[str]
-    chance: NotRequired[float]
-
-
-class Step(TypedDict):
-    """One thing that the language model was asked."""
-
-    what: str
-    prompt: str
-    ending: str
-    found: str
-    prompt_tokens: int
-    restored_tokens: int
-    tokens: int
-    first_seconds: float
-    writing_seconds: float
-
-
-class Written(TypedDict):
-    """What a language model did for an answer; `own` are the statements that it made."""
-
-    model: str
-    notice: str
-    statements: int
-    confirmed: int
-    own: list[Statement]
-    steps: list[Step]
-
-
-class Headline(TypedDict):
-    """The one value of an answer, what it is the value of, and the number of the citation that proves it."""
-
-    value: str
     unit: str
-    what: str
-    conditions: list[str]
-    citation: int
-    trust: Literal["text", "doubtful"]
+    key: str
+    page: int | None
 
 
-class Answer(Understood):
-    """An answer: one of three outcomes; `also` are further statements, one line each."""
+class Words(TypedDict):
+    """What a document defines."""
 
-    question: str
-    outcome: Literal["answer", "not_found", "failed"]
-    state: Literal["found", "read", "not_found", "failed"]
-    headline: Headline | None
-    also: list[Statement]
-    text: str
-    statements: list[Statement]
-    evidence: list[Place]
-    citations: list[Citation]
-    tables: list[Marked]
-    figures: list[Place]
-    chain: list[Link]
-    conflicts: list[Conflict]
-    parts: list[Part]
-    gap: str
-    rounds: list[Round]
-    searched: Searched
-    confidence: Confidence
-    mode: str
-    written: Written | None
+    document: str
+    terms: list[Word]
+
+
+class Changes(TypedDict):
+    """What the last update changed, null where none is known."""
+
+    update: Updated | None
+
+
+class Info(TypedDict):
+    """A loaded document."""
+
+    id: str
+    designation: str
+    title: str
+    edition: str
+    status: DocumentStatus
+    language: str
+    pages: int
+    clauses: int
+    tables: int
+    figures: int
+    references: int
+    problems: int
+
+
+class Loaded(TypedDict):
+    """What is loaded."""
+
+    version: str
+    embedder: str
+    reranker: str
+    documents: list[Info]
+
+
+Rectangle = tuple[float, float, float, float]
+
+
+class View(TypedDict):
+    """A page with its picture; rectangles are x, y, width and height in points of the page."""
+
+    document: str
+    page: int
+    last: int
+    printed: str
+    trust: str
+    width: float
+    height: float
+    image: str
+    small: str
+    address: str
+    crop: Rectangle
+    strong: list[Rectangle]
+    faint: list[Rectangle]
 
 
 class Suggestion(TypedDict):
@@ -291,3 +152,59 @@ class Suggestion(TypedDict):
     label: str
     title: str
     address: str
+
+
+class Key(TypedDict):
+    """The key of what was saved."""
+
+    key: str
+
+
+class Removed(TypedDict):
+    """The key of what was removed."""
+
+    removed: str
+
+
+class Begun(TypedDict):
+    """A job that was begun, and the address that looks at it."""
+
+    job: str
+    address: str
+
+
+class Writing(Begun):
+    """A job that writes an answer, with the address of the answer once it is written."""
+
+    answer: str
+
+
+class Looked(TypedDict):
+    """How a job is, with its text since the offset that was asked for."""
+
+    state: State
+    ended: bool
+    stage: str
+    share: float
+    position: int
+    seconds: int
+    text: str
+    told: int
+    message: str
+
+
+class Cancelled(TypedDict):
+    """Whether there was a job to give up."""
+
+    cancelled: bool
+
+
+Description = dict[str, Any]  # of this interface: an OpenAPI 3.1 document
+
+
+class Tool(TypedDict):
+    """A tool that a program may use, with the JSON schema of its parameters."""
+
+    name: str
+    about: str
+    parameters: dict[str, Any]

@@ -11,7 +11,7 @@ from flask import Blueprint, Response, current_app, jsonify, render_template
 from appliance import __version__
 from appliance.core.errors import ApplianceError, SiteUnusable
 from appliance.keeping.updated import home_of
-from appliance.quality.report import report_json, summary_json
+from appliance.quality.contract import report_json, summary_json
 from appliance.update.home import installed, load_state
 from appliance.web import access, lan, observed
 from appliance.web.box import health

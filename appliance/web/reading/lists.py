@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from flask import Blueprint, Response, jsonify, render_template, request
 
+from appliance.contract.shape import shaped
 from appliance.core.errors import BadInput
+from appliance.web.api.shapes import Word
 from appliance.web.language import say
 from appliance.web.pages import library
 from appliance.web.reading import tables
-from appliance.web.reading.glossaries import Entry, glossary
+from appliance.web.reading.glossaries import glossary
 from appliance.web.reading.views import doubtful, info_of
 
 blueprint = Blueprint("lists", __name__)
@@ -58,19 +59,7 @@ def api_terms(document: str) -> Response:
         message = f"kind must be one of {', '.join(KINDS)}, not {kind[:20]!r}."
         raise BadInput(message)
     entries = glossary(library(), document).of(*((kind,) if kind else KINDS))
-    return jsonify({"document": document, "terms": [entry_json(entry) for entry in entries]})
-
-
-def entry_json(entry: Entry) -> dict[str, Any]:
-    """Return an entry as JSON."""
-    return {
-        "name": entry.name,
-        "kind": entry.kind,
-        "text": entry.text,
-        "unit": entry.unit,
-        "key": entry.key,
-        "page": entry.page,
-    }
+    return jsonify({"document": document, "terms": [shaped(Word, entry) for entry in entries]})
 
 
 def _page(document: str, which: str, *kinds: str) -> str:
