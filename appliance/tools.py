@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Literal, Protocol, TypedDict
+from typing import Annotated, Any, ClassVar, Literal, TypedDict
 
 import msgspec
 from msgspec import Meta
@@ -18,14 +18,15 @@ from appliance.citing.reading import read_text
 from appliance.citing.shelf import Shelf
 from appliance.contract.documents import cells_json
 from appliance.contract.shape import plain
-from appliance.core.document import Box, Clause, Document, Figure, Formula, Label, Reference, Table, pages_of
+from appliance.core.document import Box, Clause, Figure, Formula, Label, Reference, Table, pages_of
 from appliance.core.errors import ApplianceError, BadInput, UnknownPlace
-from appliance.core.evidence import Answer, Decided, Evidence, Failed, Grounded, Place
+from appliance.core.evidence import Failed, Grounded, Place
 from appliance.core.graph import EdgeKind
 from appliance.core.settings import Settings
+from appliance.library import Library
 from appliance.tables.lookup import LookedUp
 from appliance.tables.rows import flat
-from appliance.views import ClauseView, Overview
+from appliance.views import ClauseView
 
 Json = dict[str, Any]
 
@@ -61,21 +62,6 @@ class Results(TypedDict):
     results: list[Result]
     notes: list[str]
     left_out: int
-
-
-class Library(Protocol):
-    """The part of a library that the tools ask."""
-
-    def overview(self) -> Overview: ...
-    def document(self, document: str) -> Document: ...
-    def search(self, question: str, limit: int = 20, documents: Sequence[str] = ()) -> Evidence: ...
-    def ask(self, question: str, documents: Sequence[str] = ()) -> Answer: ...
-    def clause(self, document: str, key: str) -> ClauseView: ...
-    def table(self, document: str, key: str) -> Table: ...
-    def drawn(self, document: str, key: str) -> Figure | Formula: ...
-    def table_lookup(self, document: str, label: str, row: str, column: str) -> LookedUp: ...
-    def national_choices(self, document: str, *keys: str) -> Decided: ...
-    def graph(self, name: str, kinds: Sequence[EdgeKind], direction: str, depth: int) -> list[Json]: ...
 
 
 Item = Clause | Table | Figure | Formula

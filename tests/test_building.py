@@ -132,7 +132,7 @@ def test_missing_page_images_are_made_again(tmp_path: Path, demo_pdfs: Path) -> 
     build([demo_pdfs / SMALL], library, Settings())
     for lost in sorted(_images_of(library))[:3]:
         (images_folder(library) / lost).unlink()
-    assert "3 are missing" in " ".join(check.message for check in examine(library, Settings()))
+    assert "3 are missing" in " ".join(check.words for check in examine(library, Settings()))
     assert not build([demo_pdfs / SMALL], library, Settings()).up_to_date
     assert _images_of(library) <= _names(images_folder(library))
     assert "page images" not in {c.name for c in examine(library, Settings()) if c.state != "well"}

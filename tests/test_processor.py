@@ -44,7 +44,7 @@ def test_a_processor_without_sse42_is_refused_one_without_avx2_is_not(
     assert (f"lacks {missing}." in why) if missing else not why
     checks = list(doctor._processor(found))
     assert [(check.state, check.name) for check in checks] == [(state, "processor") for state, _ in looked_at]
-    assert all(words in check.message for check, (_, words) in zip(checks, looked_at, strict=True))
+    assert all(words in check.words for check, (_, words) in zip(checks, looked_at, strict=True))
 
 
 @pytest.mark.parametrize("content", [b"", b"Features\t: fp asimd crc32\n", b"\xff\xfe", b"flags", None])

@@ -46,7 +46,7 @@ from appliance.core.evidence import (
     Written,
 )
 from appliance.crawl.crawler import Crawled
-from appliance.doctor import Check
+from appliance.operation.values import Point
 from appliance.text.sentences import mark_of
 from appliance.views import ClauseView
 
@@ -241,11 +241,11 @@ def print_cells(result: dict[str, Any]) -> None:
         OUT.print(f"[dim]{escape(note)}[/]")
 
 
-def print_checks(checks: Sequence[Check]) -> None:
+def print_checks(checks: Sequence[Point]) -> None:
     """Print what doctor found, with the command that mends it."""
     colours = {"well": "green", "note": "yellow", "wrong": "red"}
     for check in checks:
-        OUT.print(f"[{colours[check.state]}]{check.state:5}[/] {escape(check.name)}: {escape(check.message)}")
+        OUT.print(f"[{colours[check.state]}]{check.state:5}[/] {escape(check.name)}: {escape(check.words)}")
         if check.mend:
             OUT.print(f"      mend with: [bold]{escape(check.mend)}[/]")
 

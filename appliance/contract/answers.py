@@ -200,13 +200,6 @@ def _conflict(conflict: core.Conflict) -> Conflict:
     )
 
 
-def _rounds(evidence: Evidence) -> list[Round]:
-    return [
-        {"why": item.why, "added": [f"{found.document} {found.label.named}" for found in item.added]}
-        for item in evidence.rounds
-    ]
-
-
 def own_statements(answer: Grounded) -> Iterator[core.Statement]:
     """Yield the statements that a language model made, in the order of the answer; what is quoted is not."""
     own = {(said.text, said.confirmed) for said in (answer.written.own if answer.written else ())}
@@ -251,7 +244,10 @@ def _grounded(answer: Grounded) -> Answer:
         conflicts=[_conflict(conflict) for conflict in answer.conflicts],
         parts=[shaped(Part, part, question=part.asked, found=bool(part.statements)) for part in answer.parts],
         gap=answer.gap,
-        rounds=_rounds(evidence),
+        rounds=[
+            {"why": item.why, "added": [f"{found.document} {found.label.named}" for found in item.added]}
+            for item in evidence.rounds
+        ],
         national_choices=choices_json(evidence.choices),
         unresolved=unresolved_json(evidence),
         searched={"documents": list(answer.searched), "nearest": []},

@@ -10,7 +10,7 @@ from appliance.core import document as core
 from appliance.core import evidence
 from appliance.core.document import Box, ClauseKind, DocumentStatus, ReferenceKind, ReferenceStatus
 from appliance.tables.lookup import LookedUp
-from appliance.tables.rows import columns, flat, header_rows
+from appliance.tables.rows import columns, flat, header_rows, height
 
 
 class Choice(TypedDict):
@@ -222,8 +222,7 @@ def decided_json(decided: evidence.Decided) -> Decided:
 
 def grid(table: core.Table) -> tuple[list[list[str]], list[list[str]]]:
     """Return header rows and body rows as text; a cell that spans is repeated."""
-    height = max((cell.row + cell.row_span for cell in table.cells), default=0)
-    text = [["" for _ in range(columns(table))] for _ in range(height)]
+    text = [["" for _ in range(columns(table))] for _ in range(height(table))]
     for cell in table.cells:
         for row in range(cell.row, cell.row + cell.row_span):
             for column in range(cell.column, cell.column + cell.column_span):

@@ -294,7 +294,12 @@ def _judge(
         return _failed(question, str(error))
     ranked = ranked_stages(evidence)
     if stages and not all(first_rank(ranked[SHOWN], gold) for gold in question.gold):
-        ranked = _deepened(library, question, ranked)
+        # The stages down to where a search first finds what was missed; what is shown stays
+        deeper = ranked_stages(
+            library.search(question.question, limit=DEEP, wanted=question.filter, keep_stages=True)
+        )
+        longer = {stage: max(places, deeper.get(stage, ()), key=len) for stage, places in ranked.items()}
+        ranked = {**longer, SHOWN: ranked[SHOWN]}
     return QuestionResult(
         id=question.id,
         question=question.question,
@@ -334,17 +339,6 @@ def _reading(question: Question, answer: Answer) -> Reading:
         any_found(question.values, f"{head.value} {head.unit}") if head and question.values else None,
         *((answer.written.statements, answer.written.confirmed) if answer.written else ()),
     )
-
-
-def _deepened(
-    library: Library, question: Question, ranked: Mapping[str, Sequence[Place]]
-) -> dict[str, Sequence[Place]]:
-    """Return the stages down to where a search first finds what was missed; what is shown stays."""
-    deeper = ranked_stages(
-        library.search(question.question, limit=DEEP, wanted=question.filter, keep_stages=True)
-    )
-    longer = {stage: max(places, deeper.get(stage, ()), key=len) for stage, places in ranked.items()}
-    return {**longer, SHOWN: ranked[SHOWN]}
 
 
 def ranked_stages(evidence: Evidence) -> dict[str, Sequence[Place]]:

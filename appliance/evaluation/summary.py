@@ -68,11 +68,7 @@ def _score(
     try:
         document = library.document(name)
     except ApplianceError:
-        document = _nothing_of(name)
+        document = Document(name, "", "", "", "unknown", "", "", "", ())
     scored = score_document(document, truth, loaded)
     cells = score_lookup(name, truth, lookup)
     return StructureScores(scored.document, {**scored.scores, "cells looked up": cells})
-
-
-def _nothing_of(name: str) -> Document:
-    return Document(name, "", "", "", "unknown", "", "", "", ())

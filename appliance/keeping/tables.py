@@ -9,7 +9,7 @@ from itertools import groupby
 
 from appliance.core.document import Box, Cell, Table, TableNote
 from appliance.site.saved import KeptRow
-from appliance.tables.rows import column_headers
+from appliance.tables.rows import column_headers, positions
 from appliance.tables.rows import rows as body
 
 WHOLE = 14  # rows up to which a table is kept whole
@@ -24,7 +24,7 @@ def lines(
     table: Table, marked: Collection[tuple[int, int]]
 ) -> tuple[tuple[str, ...], tuple[KeptRow, ...], int]:
     """Return the headers of the columns, the deciding rows with their neighbours, and how many follow."""
-    at = _grid(table)
+    at = positions(table)
     height = max((row + 1 for row, _ in at), default=0)
     width = max((column + 1 for _, column in at), default=0)
     top = min((row for (row, _), cell in at.items() if cell.text.strip() and not cell.header), default=height)
@@ -44,7 +44,7 @@ def deciding(table: Table, marked: Iterable[tuple[int, int]]) -> tuple[tuple[str
 
     The first column names the row; above it stands its own head with what heads all the others.
     """
-    at, named = _grid(table), {row.number: row for row in body(table)}
+    at, named = positions(table), {row.number: row for row in body(table)}
     order = [position for position in marked if position in at and position[0] in named]
     numbers = sorted({column for _, column in order})
     heads = [column_headers(table, column) for column in numbers]
@@ -69,7 +69,7 @@ def deciding(table: Table, marked: Iterable[tuple[int, int]]) -> tuple[tuple[str
 
 def places(table: Table, marked: Collection[tuple[int, int]]) -> tuple[Box, ...]:
     """Return where the deciding cells stand, each once."""
-    at = _grid(table)
+    at = positions(table)
     cells = dict.fromkeys(at[position] for position in sorted(set(marked)) if position in at)
     return tuple(cell.box for cell in cells)
 
@@ -90,16 +90,6 @@ def _header(at: Grid, column: int, top: int) -> str:
     """Return the headers over a column, each said once."""
     said = (_text(at.get((row, column))) for row in range(top))
     return BETWEEN.join(dict.fromkeys(text for text in said if text))
-
-
-def _grid(table: Table) -> Grid:
-    """Return which cell stands at each position; a cell's own corner is never covered by a span."""
-    taken = {(cell.row, cell.column): cell for cell in table.cells}
-    for cell in table.cells:
-        for row in range(cell.row, cell.row + cell.row_span):
-            for column in range(cell.column, cell.column + cell.column_span):
-                taken.setdefault((row, column), cell)
-    return taken
 
 
 def _text(cell: Cell | None) -> str:

@@ -105,10 +105,25 @@ def columns(table: Table) -> int:
     return max((cell.column + cell.column_span for cell in table.cells), default=0)
 
 
+def height(table: Table) -> int:
+    """Return the number of rows."""
+    return max((cell.row + cell.row_span for cell in table.cells), default=0)
+
+
+def positions(table: Table) -> dict[tuple[int, int], Cell]:
+    """Return which cell stands at each (row, column); a cell's own corner is never covered by a span."""
+    taken = {(cell.row, cell.column): cell for cell in table.cells}
+    for cell in table.cells:
+        for row in range(cell.row, cell.row + cell.row_span):
+            for column in range(cell.column, cell.column + cell.column_span):
+                taken.setdefault((row, column), cell)
+    return taken
+
+
 def header_rows(table: Table) -> int:
     """Return how many rows at the top are headers."""
-    height = max((cell.row + cell.row_span for cell in table.cells), default=0)
-    return next((row for row in range(height) if not _is_header(table, row)), height)
+    rows = height(table)
+    return next((row for row in range(rows) if not _is_header(table, row)), rows)
 
 
 def column_headers(table: Table, column: int) -> tuple[str, ...]:

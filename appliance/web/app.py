@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flask import Flask, Response, jsonify, render_template, request
 from flask.json.provider import DefaultJSONProvider
@@ -25,8 +25,10 @@ from appliance.web.api import tools as api_tools
 from appliance.web.box import health
 from appliance.web.kept import notes, quality, registry, review
 from appliance.web.language import later, say
-from appliance.web.port import Port
 from appliance.web.reading import figures, outline
+
+if TYPE_CHECKING:
+    from appliance.library import Library
 
 log = logging.getLogger(__name__)
 
@@ -67,7 +69,7 @@ class Readable(DefaultJSONProvider):
     ensure_ascii = False
 
 
-def create_app(library: Port, *, settings: Settings | None = None, writer: Writes | None = None) -> Flask:
+def create_app(library: Library, *, settings: Settings | None = None, writer: Writes | None = None) -> Flask:
     """Return the app that serves an opened library; `writer` is its language model, None for none."""
     settings = settings or Settings()
     app = Flask(__name__, static_url_path=f"/static/{assets.version()}")

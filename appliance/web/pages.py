@@ -24,13 +24,13 @@ from werkzeug.wrappers import Response as Redirect
 
 from appliance.core.errors import UnknownPlace
 from appliance.core.evidence import Answer, Failed, Grounded, NotFound
+from appliance.store.values import DocumentInfo
 from appliance.web import lan, observed, urls
 from appliance.web.answers import asked, cited_places, writing
 from appliance.web.answers import view as answers
 from appliance.web.assets import ENDPOINTS
 from appliance.web.guard import pace
 from appliance.web.language import language
-from appliance.web.port import DocumentInfo, Port
 from appliance.web.reading import views
 from appliance.web.reading.views import locate
 
@@ -63,6 +63,7 @@ def _pieces(head: str, find: Callable[[], Any]) -> Iterator[str]:
 
 
 if TYPE_CHECKING:
+    from appliance.library import Library
     from appliance.views import Overview
 
 NEAREST = 3  # first places whose documents are named where a filter has left them out
@@ -76,9 +77,9 @@ IMAGE_NAME = re.compile(r"[0-9a-f]{64}\.(jpg|webp|png)")
 IMAGE_CACHE = "public, max-age=31536000, immutable"  # the name is the hash of what is in it
 
 
-def library() -> Port:
+def library() -> Library:
     """Return the library that the app serves."""
-    return cast("Port", current_app.extensions["library"])
+    return cast("Library", current_app.extensions["library"])
 
 
 def loaded() -> Overview:

@@ -9,7 +9,7 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from appliance.core.errors import PortTaken
 from appliance.core.settings import Settings
@@ -21,7 +21,9 @@ from appliance.web.answers.writing import Writes
 from appliance.web.app import create_app
 from appliance.web.connections import Server, Work, guarded
 from appliance.web.guard import largest_body
-from appliance.web.port import Port
+
+if TYPE_CHECKING:
+    from appliance.library import Library
 
 BACKLOG = 128  # connections that wait to be accepted
 GRACE = 15.0  # seconds that an answer under way is given when another version is to be served
@@ -30,7 +32,7 @@ LOOK = 30.0  # seconds between two looks where no watchdog asks for more
 
 
 def serve(
-    library: Port,
+    library: Library,
     settings: Settings,
     out: TextIO = sys.stderr,
     writer: Writes | None = None,
@@ -83,7 +85,7 @@ def is_busy(server: Server) -> bool:
     return asked or (desk is not None and any(desk.jobs.load()))
 
 
-def watching(server: Server, library: Port, path: Path | None) -> systemd.Watch:
+def watching(server: Server, library: Library, path: Path | None) -> systemd.Watch:
     """Return who looks at the server: for the watchdog where there is one, and for a new version."""
     limit = systemd.watchdog_seconds()
     titles = [info.title for info in library.overview().documents if info.title]
@@ -99,7 +101,7 @@ def watching(server: Server, library: Port, path: Path | None) -> systemd.Watch:
 
 
 def make_server(
-    library: Port,
+    library: Library,
     settings: Settings,
     writer: Writes | None = None,
     listener: socket.socket | None = None,

@@ -129,7 +129,7 @@ def test_a_failure_inside_leaves_the_places_found(
 def test_an_answer_is_the_same_in_every_process(demo_library: Path, tmp_path: Path) -> None:
     asked = tmp_path / "asked.jsonl"
     lines = (data_folder() / "demo" / "questions.jsonl").read_text(encoding="utf-8").splitlines()
-    asked.write_text("\n".join(lines[::4]), encoding="utf-8")
+    asked.write_text("\n".join(lines[::16]), encoding="utf-8")
     told = []
     for seed in ("1", "2"):
         file = tmp_path / f"{seed}.jsonl"
@@ -143,4 +143,4 @@ def test_an_answer_is_the_same_in_every_process(demo_library: Path, tmp_path: Pa
         answers = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
         told.append([{name: one[name] for name in one if name != "timings_ms"} for one in answers])
     assert told[0] == told[1]
-    assert len(told[0]) > 10
+    assert len(told[0]) > 4

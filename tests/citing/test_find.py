@@ -30,9 +30,9 @@ def test_a_long_line_is_compared_in_proportion_to_its_length(monkeypatch: pytest
         return bisect_left(spans, at)
 
     monkeypatch.setattr(find, "bisect_left", counting)
-    found = citations(pasted(400_000), (), 1_000_000)
-    assert len(found.cited) > 10_000
-    assert sum(looked) < 400_000
+    found = citations(pasted(100_000), (), 1_000_000)
+    assert len(found.cited) > 2_500
+    assert sum(looked) < 100_000
     assert found.left is None
 
 
@@ -53,7 +53,7 @@ def test_no_more_is_read_than_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None
         return find_references(document, words)
 
     monkeypatch.setattr(find, "find_references", counting)
-    assert len(citations(pasted(400_000), (), 30).cited) == 30
+    assert len(citations(pasted(100_000), (), 30).cited) == 30
     assert len(read) == 1
 
 

@@ -71,5 +71,5 @@ def test_what_bears_on_nothing_stays_unfound(lost: Library) -> None:
 def test_the_doctor_tells_lost_vectors(damaged: Path, demo_library: Path) -> None:
     said = {check.name: check for check in examine(damaged, Settings())}
     assert said["vectors"].state == "wrong"
-    assert "searched by words alone" in said["vectors"].message
+    assert "searched by words alone" in said["vectors"].words
     assert "vectors" not in {check.name for check in examine(demo_library, Settings())}

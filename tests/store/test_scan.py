@@ -227,4 +227,4 @@ def test_the_doctor_says_how_a_large_library_is_searched(
     with open_library(path) as store:
         found = list(_scan(store, least))
     assert [check.state for check in found] == [state for state, _ in expected]
-    assert all(words in check.message for check, (_, words) in zip(found, expected, strict=True))
+    assert all(words in check.words for check, (_, words) in zip(found, expected, strict=True))

@@ -60,7 +60,7 @@ from appliance.core.evidence import (
 )
 from appliance.core.graph import Edge, Node, Proof
 from appliance.core.settings import SiteSettings
-from appliance.library import cut_out
+from appliance.library import Library, cut_out
 from appliance.quality.report import report
 from appliance.quality.values import Report
 from appliance.retrieval.ask import EVERYTHING, Filter, Reading
@@ -392,8 +392,10 @@ CHOICE = Choice(
 )  # fmt: skip
 
 
-class FakeLibrary:
-    """The methods of `Port` over two documents; the question decides the outcome."""
+class FakeLibrary(Library):
+    """A library of two documents without models or a file; the question decides the outcome."""
+
+    site = cast("Site", None)
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -401,13 +403,13 @@ class FakeLibrary:
         self.given: list[tuple[Filter, str, Reading | None]] = []
         self.limits: list[int] = []
         self.checked: dict[int, str] = {}
-        self.documents: dict[str, Document] = {}
+        self.loaded: dict[str, Document] = {}
         self.images: dict[tuple[str, int], str] = {}
         self.site = Site(folder / "codes.db.site", SiteSettings(free_mib=1))
         for make in (snow, basis):
             writer = Writer()
             document = make(writer)
-            self.documents[document.id] = document
+            self.loaded[document.id] = document
             self.images |= {(document.id, page): name for page, name in writer.paint(folder).items()}
 
     def overview(self) -> Overview:
@@ -417,7 +419,7 @@ class FakeLibrary:
                 len(d.pages), len(d.clauses), len(d.tables), len(d.figures), len(d.references),
                 len(d.problems),
             )
-            for d in self.documents.values()
+            for d in self.loaded.values()
         )  # fmt: skip
         offered = ("What is meant by characteristic value?",)
         return Overview(infos, "4f2a" * 16, "minilm-l6-int8", "late-interaction", examples=offered)
@@ -432,6 +434,7 @@ class FakeLibrary:
         wanted: Filter = EVERYTHING,
         after: str = "",
         reading: Reading | None = None,
+        **_: object,
     ) -> Evidence:
         self.given.append((wanted, after, reading))
         self.limits.append(limit)
@@ -468,6 +471,7 @@ class FakeLibrary:
         wanted: Filter = EVERYTHING,
         after: str = "",
         reading: Reading | None = None,
+        **_: object,
     ) -> Answer:
         self.asked.append((question, tuple(documents)))
         if "crash" in question:
@@ -478,9 +482,9 @@ class FakeLibrary:
         if "Diagram 99.9" in question:
             lacking = "The documents loaded have no Diagram 99.9."
             evidence = replace(evidence, query=replace(evidence.query, unreadable=lacking))
-            return NotFound(question, evidence, tuple(self.documents), (lacking,))
+            return NotFound(question, evidence, tuple(self.loaded), (lacking,))
         if "mars" in question:
-            return NotFound(question, evidence, tuple(self.documents), ("No document speaks of mars.",))
+            return NotFound(question, evidence, tuple(self.loaded), ("No document speaks of mars.",))
         return Grounded(
             question=question,
             statements=(
@@ -531,16 +535,16 @@ class FakeLibrary:
     def suggest(self, prefix: str, limit: int = 8) -> tuple[tuple[str, Label, str], ...]:
         wanted = prefix.casefold().strip()
         items: list[tuple[str, Label, str]] = []
-        for name, document in self.documents.items():
+        for name, document in self.loaded.items():
             items += [(name, item.label, item.title) for item in document.clauses]
             items += [(name, item.label, item.title) for item in document.tables]
             items += [(name, item.label, item.title) for item in document.figures]
         return tuple(item for item in items if wanted and str(item[1]).casefold().startswith(wanted))[:limit]
 
     def document(self, document: str) -> Document:
-        if document not in self.documents:
-            raise UnknownDocument(document, tuple(self.documents))
-        return self.documents[document]
+        if document not in self.loaded:
+            raise UnknownDocument(document, tuple(self.loaded))
+        return self.loaded[document]
 
     def tree(self, document: str) -> tuple[Clause, ...]:
         return self.document(document).clauses
@@ -643,7 +647,7 @@ class FakeLibrary:
         return Citation(n, "SNOW", clause.label, clause.boxes[0].page, clause.boxes, clause.passage.text)
 
     def _hits(self) -> list[Place]:
-        whole = self.documents["SNOW"]
+        whole = self.loaded["SNOW"]
         hits = []
         for key in ("5.2(1)", "5.3", "1.2", "5.1"):
             clause = self.clause("SNOW", key).clause
@@ -653,7 +657,7 @@ class FakeLibrary:
             for table in whole.tables
         ]
         hits.append(_place("SNOW", whole.figures[0], "figure", "Snow on a duopitch roof", ("reference",)))
-        old = self.documents["BASIS"].clauses[1]
+        old = self.loaded["BASIS"].clauses[1]
         return [*hits, _place("BASIS", old, "definition", old.passage.text, ("dense",))]
 
 

@@ -45,7 +45,7 @@ class RichLibrary(FakeLibrary):
         return answer
 
     def _conflicts(self, answer: Grounded) -> tuple[Conflict, ...]:
-        old = self.documents["BASIS"].clauses[1]
+        old = self.loaded["BASIS"].clauses[1]
         other = Citation(9, "BASIS", old.label, 1, old.boxes, f"the coefficient is 0.9 {EVIL}", "superseded")
         sides = (answer.citations[2], other)
         rule = "The newer edition counts."

@@ -70,7 +70,7 @@ def test_failures_are_json_in_words(client: FlaskClient, path: str, status: int,
 
 def test_search_is_narrowed_by_limit_document_and_kind(client: FlaskClient, library: FakeLibrary) -> None:
     everything = client.get("/api/v1/search?q=snow").get_json()["hits"]
-    assert {hit["document"] for hit in everything} == set(library.documents)
+    assert {hit["document"] for hit in everything} == set(library.loaded)
     assert len(client.get("/api/v1/search?q=snow&limit=2").get_json()["hits"]) == 2
     tables = client.get("/api/v1/search?q=snow&kind=table").get_json()["hits"]
     assert {hit["kind"] for hit in tables} == {"table"}

@@ -88,8 +88,8 @@ class Poisoned(FakeLibrary):
     """A library whose every word is followed by script."""
 
     def poison(self, text: str) -> None:
-        self.plain: dict[str, Document] = getattr(self, "plain", None) or dict(self.documents)
-        self.documents = {name: poisoned(document, text) for name, document in self.plain.items()}
+        self.plain: dict[str, Document] = getattr(self, "plain", None) or dict(self.loaded)
+        self.loaded = {name: poisoned(document, text) for name, document in self.plain.items()}
 
 
 @pytest.fixture(scope="module")

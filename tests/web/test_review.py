@@ -29,7 +29,7 @@ def send(
 
 
 def designation(library: FakeLibrary) -> str:
-    return library.documents["SNOW"].designation
+    return library.loaded["SNOW"].designation
 
 
 def test_each_citation_leads_to_its_place(client: FlaskClient, library: FakeLibrary) -> None:

@@ -20,7 +20,6 @@ import pytest
 from appliance.core.settings import ServeSettings, Settings, SiteSettings
 from appliance.library import Library
 from appliance.web.assets import version
-from appliance.web.port import Port
 from appliance.web.serve import make_server
 from tests.web.fake_library import FakeLibrary
 from tests.web.serving import serving
@@ -36,7 +35,7 @@ QUESTIONS = ("snow load on a roof", "mars", "5.2", "Table 5.2", "width of a stai
 @pytest.fixture
 def served(library: FakeLibrary, tmp_path: Path) -> Iterator[tuple[int, tuple[str, ...]]]:
     settings = Settings(serve=ServeSettings(port=0), site=SiteSettings(file=tmp_path / "notes"))
-    port: Port = Library.open(Path(LIBRARY), settings) if LIBRARY else library
+    port: Library = Library.open(Path(LIBRARY), settings) if LIBRARY else library
     server = make_server(port, settings)
     with serving(server) as number:
         yield number, tuple(info.id for info in port.overview().documents)

@@ -82,6 +82,12 @@ def limit() -> int:
     return next((step for step in STEPS if text == str(step)), STEPS[0])
 
 
+def number(name: str, digits: int = DIGITS) -> int:
+    """Return a whole number of the address, 0 where it has none of at most so many digits."""
+    text = request.args.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else 0
+
+
 def more(now: int, found: int) -> int:
     """Return the next step where a list is full, 0 where there is no more to show."""
     return next((step for step in STEPS if step > now), 0) if found >= now else 0

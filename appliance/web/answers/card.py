@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from appliance.answer.candidates.values import PIECES
 from appliance.core.document import Formula
@@ -14,8 +15,10 @@ from appliance.keeping.card import card, proof_boxes, proof_of, steps
 from appliance.keeping.kept import kept
 from appliance.site.saved import Kept, KeptHeadline, KeptStatement
 from appliance.web.answers.cited_places import Drawing, Stop, of_formula, views, within
-from appliance.web.port import Port
 from appliance.web.reading.marks import View, strip
+
+if TYPE_CHECKING:
+    from appliance.library import Library
 
 LAID_OUT = str.maketrans("", "", "_^(),;\N{HORIZONTAL ELLIPSIS}")  # of a formula as text, not as printed
 FORMULAS = 3  # pictures of one claim
@@ -47,7 +50,7 @@ class Card:
     also: tuple[Proof, ...]
 
 
-def card_of(library: Port, answer: Grounded, stops: Mapping[int, Stop]) -> Card:
+def card_of(library: Library, answer: Grounded, stops: Mapping[int, Stop]) -> Card:
     """Return the card of an answer; `stops` are those of its citations, by number."""
     whole = kept(answer, library)
     made = card(whole)
@@ -74,7 +77,7 @@ def card_of(library: Port, answer: Grounded, stops: Mapping[int, Stop]) -> Card:
     )
 
 
-def _formulas(library: Port, citations: Iterable[Citation]) -> Iterator[Drawing]:
+def _formulas(library: Library, citations: Iterable[Citation]) -> Iterator[Drawing]:
     """Yield the formulas that are quoted, each once, as their pages print them."""
     met = set()
     for citation in citations:
@@ -84,7 +87,7 @@ def _formulas(library: Port, citations: Iterable[Citation]) -> Iterator[Drawing]
                 yield of_formula(library, citation.document, formula)
 
 
-def _formulas_at(library: Port, document: str, key: str) -> Iterable[Formula]:
+def _formulas_at(library: Library, document: str, key: str) -> Iterable[Formula]:
     """Return the formula of this label, or those that stand in the clause of this label."""
     with suppress(ApplianceError):
         drawn = library.drawn(document, key)
@@ -103,7 +106,7 @@ def _without(drawn: Iterable[Drawing], said: KeptStatement) -> KeptStatement:
     return replace(said, text=PIECES.join(left)) if formulas else said
 
 
-def proved(library: Port, whole: Kept, claim: KeptStatement, *, cells: bool = False) -> View | None:
+def proved(library: Library, whole: Kept, claim: KeptStatement, *, cells: bool = False) -> View | None:
     """Return the page that proves a claim with all that it says there boxed; None without an image of it.
 
     `cells` tells that the boxes are cells of a table.

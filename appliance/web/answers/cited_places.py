@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from appliance.core.document import Box, Formula, Label, Passage, Problem, pages_of
 from appliance.core.errors import ApplianceError
 from appliance.core.evidence import Citation, Grounded, MarkedTable, Place
 from appliance.web.answers import deciding
 from appliance.web.language import say
-from appliance.web.port import Port
 from appliance.web.reading.marks import Rect, View, view
+
+if TYPE_CHECKING:
+    from appliance.library import Library
 
 SHOWN_PAGES = 6  # views of one stop: a table of more pages is turned in its own view
 
@@ -33,7 +36,7 @@ class Stop:
         return self.views[0].page if self.views else 0
 
 
-def of_citations(library: Port, answer: Grounded) -> dict[int, Stop]:
+def of_citations(library: Library, answer: Grounded) -> dict[int, Stop]:
     """Return the stop of each citation by its number; citations of one place share one."""
     made: dict[int, Stop] = {}
     marked = {(item.document, item.label.key): item for item in answer.tables if item.marked}
@@ -58,13 +61,13 @@ def groups(answer: Grounded) -> tuple[tuple[Citation, ...], ...]:
     return tuple(bundles)
 
 
-def of_places(library: Port, places: Sequence[Place]) -> dict[str, Stop]:
+def of_places(library: Library, places: Sequence[Place]) -> dict[str, Stop]:
     """Return the stops of places found, ids by rank from "h1"."""
     found = (of_place(library, place, f"h{rank}") for rank, place in enumerate(places, 1))
     return {stop.id: stop for stop in found}
 
 
-def of_place(library: Port, place: Place, name: str) -> Stop:
+def of_place(library: Library, place: Place, name: str) -> Stop:
     """Return the stop of a place found: what matched strong, all its text faint."""
     strong = place.focus or place.boxes
     figure, table = place.kind == "figure", place.kind == "table"
@@ -73,7 +76,7 @@ def of_place(library: Port, place: Place, name: str) -> Stop:
 
 
 def views(
-    library: Port,
+    library: Library,
     document: str,
     strong: Sequence[Box],
     faint: Sequence[Box] = (),
@@ -103,7 +106,7 @@ def holding(citation: Citation, places: Iterable[Place]) -> Place | None:
 
 
 def _of_group(
-    library: Port, group: Sequence[Citation], hits: Sequence[Place], table: MarkedTable | None
+    library: Library, group: Sequence[Citation], hits: Sequence[Place], table: MarkedTable | None
 ) -> Stop:
     """Return the stop of citations of one place; of a table the deciding cells alone are drawn strong."""
     first = group[0]
@@ -131,7 +134,7 @@ def _title(place: Place | None, citation: Citation) -> str:
     return place.title
 
 
-def _deciding(library: Port, marked: MarkedTable) -> tuple[Box, ...]:
+def _deciding(library: Library, marked: MarkedTable) -> tuple[Box, ...]:
     try:
         table = library.table(marked.document, marked.label.key)
     except ApplianceError:
@@ -158,7 +161,7 @@ class Drawing:
     formula: Formula | None = None
 
 
-def of_formula(library: Port, document: str, formula: Formula) -> Drawing:
+def of_formula(library: Library, document: str, formula: Formula) -> Drawing:
     """Return the picture of a formula, with what is in doubt of it."""
     doubts = library.doubts(document, formula.boxes)
     view = next(iter(views(library, document, formula.boxes, tight=True)), None)
@@ -167,7 +170,7 @@ def of_formula(library: Port, document: str, formula: Formula) -> Drawing:
     return Drawing(name, shown, doubts[0].message if doubts else "", formula)
 
 
-def of_quotes(library: Port, document: str, boxes: Sequence[Box]) -> tuple[Drawing, ...]:
+def of_quotes(library: Library, document: str, boxes: Sequence[Box]) -> tuple[Drawing, ...]:
     """Return the pictures of what was read with doubt in quoted boxes, each place once."""
     found: list[tuple[Box, Drawing]] = []
     met = library.doubts(document, boxes)
@@ -210,7 +213,7 @@ def within(line: Box, formula: Formula) -> bool:
     )
 
 
-def _of_doubt(library: Port, document: str, problem: Problem) -> Drawing | None:
+def _of_doubt(library: Library, document: str, problem: Problem) -> Drawing | None:
     """Return the picture of a doubt: as large as its box, a sign with the words around it."""
     if problem.box is None:
         return None

@@ -8,9 +8,8 @@ from itertools import groupby, pairwise
 
 from appliance.core.document import Box, Cell, Table
 from appliance.core.frames import union
-from appliance.tables.rows import column_headers
+from appliance.tables.rows import column_headers, positions
 from appliance.tables.rows import rows as body
-from appliance.web.reading.tables import positions
 
 FEW = 3  # values of one row among which a reader finds his own; of more the column is to be chosen
 

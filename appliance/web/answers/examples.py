@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice, zip_longest
+from typing import TYPE_CHECKING
 
 from appliance.core.document import Document, Label
 from appliance.core.evidence import Answer, Grounded
 from appliance.tables.rows import rows
-from appliance.web.port import Port
+
+if TYPE_CHECKING:
+    from appliance.library import Library
 
 MOST = 6
 DOCUMENTS = 6  # documents that questions are made from
@@ -27,7 +30,7 @@ class Example:
     label: Label
 
 
-def chosen(library: Port) -> tuple[str, ...]:
+def chosen(library: Library) -> tuple[str, ...]:
     """Return up to six questions that this library answers with the place that they were made from.
 
     Where answers of some are vouched for, these alone are offered.

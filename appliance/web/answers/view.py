@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from appliance.contract.answers import own_statements
 from appliance.core.document import Table
@@ -15,9 +16,11 @@ from appliance.web import language as wording
 from appliance.web.answers import cited_places, deciding
 from appliance.web.answers.card import Card, card_of
 from appliance.web.answers.cited_places import Drawing, Stop
-from appliance.web.port import Port
 from appliance.web.reading import tables as grids
 from appliance.web.reading.tables import Grid
+
+if TYPE_CHECKING:
+    from appliance.library import Library
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +149,7 @@ class AnswerView:
     stops: dict[str, Stop]
 
 
-def of_answer(library: Port, answer: Grounded) -> AnswerView:
+def of_answer(library: Library, answer: Grounded) -> AnswerView:
     """Return the parts of the answer page; a place is told by its chunk, for a long table is several."""
     hits = findings(answer.evidence.hits, cited_places.of_places(library, answer.evidence.hits))
     figures = _figures(library, answer, hits)
@@ -213,7 +216,7 @@ def _cited(answer: Grounded) -> set[int]:
     return {place.chunk for place in held if place}
 
 
-def _said(library: Port, answer: Grounded, statement: Statement, cited: dict[int, Stop]) -> Said:
+def _said(library: Library, answer: Grounded, statement: Statement, cited: dict[int, Stop]) -> Said:
     known = {citation.n: citation for citation in answer.citations}
     at: dict[str, list[int]] = {}
     for n in dict.fromkeys(statement.citations):
@@ -251,7 +254,7 @@ def _with_tables(
     return tuple(held), tuple(left.values())
 
 
-def _drawings(library: Port, citations: Sequence[Citation]) -> tuple[Drawing, ...]:
+def _drawings(library: Library, citations: Sequence[Citation]) -> tuple[Drawing, ...]:
     """Return what is printed where citations of one place rest on what was read with doubt."""
     boxes = tuple(dict.fromkeys(box for citation in citations for box in citation.boxes))
     return cited_places.of_quotes(library, citations[0].document, boxes)
@@ -277,7 +280,7 @@ def _opposed(answer: Grounded, cited: dict[int, Stop]) -> Iterable[Opposed]:
         yield Opposed(tuple(sides), conflict.rule)
 
 
-def _figures(library: Port, answer: Grounded, hits: Iterable[Finding]) -> tuple[Finding, ...]:
+def _figures(library: Library, answer: Grounded, hits: Iterable[Finding]) -> tuple[Finding, ...]:
     known = {item.place.chunk: item for item in hits}
     return tuple(
         known.get(place.chunk) or Finding(place, cited_places.of_place(library, place, f"f{number}"))
@@ -285,7 +288,7 @@ def _figures(library: Port, answer: Grounded, hits: Iterable[Finding]) -> tuple[
     )
 
 
-def _tables(library: Port, marked: Iterable[MarkedTable]) -> Iterable[ShownTable]:
+def _tables(library: Library, marked: Iterable[MarkedTable]) -> Iterable[ShownTable]:
     for item in marked:
         try:
             table = library.table(item.document, item.label.key)

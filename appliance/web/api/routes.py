@@ -176,7 +176,7 @@ def start() -> tuple[Response, int]:
     try:
         ticket = _begin(_desk())
     except Refused as refused:
-        return _refused(refused)
+        return refused_json(refused, say(WHY[refused.why]).format(seconds=seconds_of(refused)))
     at = urls.to("jobs.look", ticket=ticket)
     done = urls.to("api.ask", **_given(written="yes"))
     places = {"address": at.removeprefix(urls.root()), "answer": done.removeprefix(urls.root())}
@@ -188,7 +188,7 @@ def start() -> tuple[Response, int]:
 @jobs_blueprint.get("/api/v1/jobs/<ticket>")
 def look(ticket: str) -> tuple[Response, int]:
     """Return how a job is, with its text since the offset `after`."""
-    found = _desk().jobs.look(ticket, _after())
+    found = _desk().jobs.look(ticket, asked.number("after", 8))
     if found is None:
         return jsonify(
             {"error": {"status": 404, "message": say("This answer was given up. Ask again.")}}
@@ -208,8 +208,8 @@ def write() -> Redirect | tuple[Response, int]:
     try:
         ticket = _begin(_desk())
     except Refused as refused:
-        response = redirect(urls.to("pages.ask", **_given(busy=_in(refused))), 303)
-        response.headers["Retry-After"] = _in(refused)
+        response = redirect(urls.to("pages.ask", **_given(busy=seconds_of(refused))), 303)
+        response.headers["Retry-After"] = seconds_of(refused)
         return response
     return redirect(urls.to("pages.ask", **_given(job=ticket)), 303)
 
@@ -245,8 +245,7 @@ def look_json(found: Look) -> shapes.Looked:
 
 def busy() -> str:
     """Return the seconds after which a page without script may try again, "" where it need not wait."""
-    text = request.args.get("busy", "")
-    return text if text.isascii() and text.isdigit() and len(text) < 5 else ""
+    return str(asked.number("busy", 4) or "")
 
 
 def _begin(at: Desk) -> str:
@@ -264,20 +263,16 @@ def _desk() -> Desk:
     return found
 
 
-def _refused(refused: Refused) -> tuple[Response, int]:
-    message = say(WHY[refused.why]).format(seconds=_in(refused))
-    response = jsonify({"error": {"status": 429, "message": message}, "seconds": int(_in(refused))})
-    response.headers["Retry-After"] = _in(refused)
+def refused_json(refused: Refused, message: str) -> tuple[Response, int]:
+    """Return the answer that says when to ask again."""
+    response = jsonify({"error": {"status": 429, "message": message}, "seconds": int(seconds_of(refused))})
+    response.headers["Retry-After"] = seconds_of(refused)
     return response, 429
 
 
-def _in(refused: Refused) -> str:
+def seconds_of(refused: Refused) -> str:
+    """Return in how many seconds to ask again."""
     return str(max(1, math.ceil(refused.seconds)))
-
-
-def _after() -> int:
-    text = request.args.get("after", "0")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
 
 
 def _given(**more: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from appliance.keeping.compare import FATES, Comparison, Fate, Pair, compare, ed
 from appliance.keeping.contract import comparison_json
 from appliance.keeping.updated import Updated, last_update
 from appliance.store.values import DocumentInfo
+from appliance.web.answers import asked
 from appliance.web.pages import library, loaded
 from appliance.web.reading.views import info_of
 
@@ -31,7 +32,7 @@ def page() -> str:
     shown = _shown()
     found = compared(a, b) if a and b else None
     pairs = sorted((pair for pair in found.pairs if pair.fate in shown), key=_before_all) if found else []
-    first = _first()
+    first = asked.number("from")
     return render_template(
         "compare.html",
         a=info_of(library(), a) if a else None,
@@ -60,7 +61,7 @@ def api_compare() -> Response:
     if not a or not b:
         message = "Name two documents: a (the older) and b (the newer)."
         raise BadInput(message)
-    found, shown, first = compared(a, b), _shown(), _first()
+    found, shown, first = compared(a, b), _shown(), asked.number("from")
     pairs = [pair for pair in found.pairs if pair.fate in shown]
     return jsonify(comparison_json(a, b, found, pairs, first=first, most=PAGE))
 
@@ -100,11 +101,6 @@ def _shown() -> tuple[Fate, ...]:
 def _before_all(pair: Pair) -> bool:
     """Return what puts title pages and the like behind all that is numbered: changes of rules come first."""
     return pair.item.kind == "front" or not any(map(str.isdigit, str(pair.item.label)))
-
-
-def _first() -> int:
-    text = request.args.get("from", "0")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
 
 
 def _update() -> Updated | None:

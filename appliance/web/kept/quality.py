@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from flask import Blueprint, redirect, render_template, request
 from werkzeug.wrappers import Response as Redirect
@@ -13,8 +14,10 @@ from appliance.store.values import DocumentInfo
 from appliance.web import urls
 from appliance.web.language import later, runs
 from appliance.web.pages import library, loaded
-from appliance.web.port import Port
 from appliance.web.reading import marks, views
+
+if TYPE_CHECKING:
+    from appliance.library import Library
 
 blueprint = Blueprint("quality", __name__)
 
@@ -79,7 +82,7 @@ def elsewhere(document: str) -> Redirect:
     return redirect(urls.to("quality.document", document=document))
 
 
-def thumbnail(port: Port, document: str, page: PageQuality) -> Thumbnail:
+def thumbnail(port: Library, document: str, page: PageQuality) -> Thumbnail:
     """Return a page with the boxes of its doubts; a box that covers nearly all of it tells nothing."""
     boxes = [reason.box for reason in page.reasons if reason.box and reason.box.page == page.number]
     drawn = [box for box in boxes if not _all_of_it(box)]

@@ -38,7 +38,7 @@ _MAKING = Lock()
 @blueprint.get("/saved")
 def listing() -> str:
     """List the saved answers, those to one question together, each with how it stands now."""
-    first, site = _first(), library().site
+    first, site = asked.number("from"), library().site
     rows = site_saved.listed(site, first)
     return render_template(
         "saved_list.html",
@@ -108,8 +108,8 @@ def history() -> str:
 def api_listing() -> Response:
     """Return the saved answers, youngest first; `from` passes over so many."""
     site = library().site
-    rows = [saved_short(row, checked(row)) for row in site_saved.listed(site, _first())]
-    return jsonify({"total": site_saved.count(site), "from": _first(), "saved": rows})
+    rows = [saved_short(row, checked(row)) for row in site_saved.listed(site, asked.number("from"))]
+    return jsonify({"total": site_saved.count(site), "from": asked.number("from"), "saved": rows})
 
 
 @blueprint.get("/api/v1/saved/<key>")
@@ -225,11 +225,6 @@ def _shelf() -> Shelf:
 
             current_app.extensions["passages"] = Shelf(loaded().version, document)
         return cast("Shelf", current_app.extensions["passages"])
-
-
-def _first() -> int:
-    text = request.args.get("from", "0")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
 
 
 def _paced() -> None:

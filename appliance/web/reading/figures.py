@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
@@ -14,7 +13,7 @@ from appliance.core.jobs import Gone, Job, Jobs, Look, Refused
 from appliance.core.settings import JobSettings
 from appliance.figures import Described
 from appliance.web import urls
-from appliance.web.api.routes import look_json
+from appliance.web.api.routes import busy, look_json, refused_json, seconds_of
 from appliance.web.language import later, say
 
 blueprint = Blueprint("describing", __name__)
@@ -77,12 +76,12 @@ def shown(document: str, key: str) -> Shown | None:
     at = cast("Desk | None", current_app.extensions.get("describing"))
     if at is None:
         return None
-    ticket, busy = request.args.get("job", ""), request.args.get("busy", "")
+    ticket = request.args.get("job", "")
     return Shown(
         described=at.describer.kept(document, key),
         ticket=ticket,
         look=at.jobs.look(ticket) if ticket else None,
-        busy=busy if busy.isascii() and busy.isdigit() and len(busy) < 5 else "",
+        busy=busy(),
     )
 
 
@@ -92,10 +91,7 @@ def start(document: str, key: str) -> tuple[Response, int]:
     try:
         ticket = _desk().begin(document, key)
     except Refused as refused:
-        message = say(BUSY, seconds=_in(refused))
-        response = jsonify({"error": {"status": 429, "message": message}, "seconds": int(_in(refused))})
-        response.headers["Retry-After"] = _in(refused)
-        return response, 429
+        return refused_json(refused, say(BUSY, seconds=seconds_of(refused)))
     at = urls.to("describing.look", ticket=ticket)
     return jsonify({"job": ticket, "address": at.removeprefix(urls.root())}), 202
 
@@ -121,7 +117,7 @@ def describe(document: str, key: str) -> Redirect:
     try:
         more: dict[str, Any] = {"job": _desk().begin(document, key)}
     except Refused as refused:
-        more = {"busy": _in(refused)}
+        more = {"busy": seconds_of(refused)}
     return redirect(urls.to("pages.figure", document=document, key=key, **more), 303)
 
 
@@ -137,7 +133,3 @@ def _desk() -> Desk:
     if found is None:
         abort(404)
     return found
-
-
-def _in(refused: Refused) -> str:
-    return str(max(1, math.ceil(refused.seconds)))

@@ -7,16 +7,19 @@ import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from threading import Lock
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from appliance.core.document import Term
-from appliance.web.port import Port
+
+if TYPE_CHECKING:
+    from appliance.library import Library
 
 WORDS_OF_A_TERM = 3  # letters: what is shorter is a symbol and not marked in running text
 MARKED = 24  # terms marked in one text
 _UNIT = re.compile(r"\s*\[([^\[\]]{1,40})\]\s*$")
 _MAKING = Lock()
-_HELD: WeakKeyDictionary[Port, dict[str, Glossary]] = WeakKeyDictionary()  # as long as its library is open
+_HELD: WeakKeyDictionary[Library, dict[str, Glossary]] = WeakKeyDictionary()  # as long as its library is open
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +53,12 @@ class Glossary:
         return tuple(entry for entry in self.entries if entry.kind in kinds)
 
 
-def glossary(port: Port, document: str) -> Glossary:
+def glossary(library: Library, document: str) -> Glossary:
     """Return what a document defines; read once. Raises UnknownDocument."""
     with _MAKING:
-        held = _HELD.setdefault(port, {})
+        held = _HELD.setdefault(library, {})
         if document not in held:
-            held[document] = made(port.document(document).terms)
+            held[document] = made(library.document(document).terms)
         return held[document]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from appliance.core.document import Cell, Table, TableNote
+from appliance.tables.rows import height, positions
 from appliance.web.reading.marks import View
 
 WHOLE_ROWS = 14  # body rows up to which the whole table is shown with an answer
@@ -128,28 +129,14 @@ def _field(text: str) -> str:
 def header_rows(table: Table) -> int:
     """Return how many rows at the top hold nothing but header cells."""
     body = {row for (row, _), cell in positions(table).items() if cell.text.strip() and not cell.header}
-    return min(body, default=_height(table))
-
-
-def positions(table: Table) -> dict[tuple[int, int], Cell]:
-    """Return which cell stands at each (row, column); a cell's own corner is never covered by a span."""
-    taken = {(cell.row, cell.column): cell for cell in table.cells}
-    for cell in table.cells:
-        for row in range(cell.row, cell.row + cell.row_span):
-            for column in range(cell.column, cell.column + cell.column_span):
-                taken.setdefault((row, column), cell)
-    return taken
-
-
-def _height(table: Table) -> int:
-    return max((cell.row + cell.row_span for cell in table.cells), default=0)
+    return min(body, default=height(table))
 
 
 def _lines(table: Table) -> list[list[Cell | None]]:
     """Return the grid as rows of the cell that stands at each position, None for a hole."""
     taken = positions(table)
     columns = range(max((column + 1 for _, column in taken), default=0))
-    return [[taken.get((row, column)) for column in columns] for row in range(_height(table))]
+    return [[taken.get((row, column)) for column in columns] for row in range(height(table))]
 
 
 def _row(

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from appliance.core.document import Box, Cell, Clause, Figure, Formula, Label, Reference, Table, pages_of
 from appliance.core.errors import UnknownDocument, UnknownPlace
+from appliance.store.values import DocumentInfo
 from appliance.web.answers import cited_places
-from appliance.web.port import DocumentInfo, Port
 from appliance.web.reading import glossaries, marks, outline
 from appliance.web.reading import tables as grids
 
@@ -23,7 +23,7 @@ class Located:
     boxes: tuple[Box, ...]
 
 
-def locate(library: Port, document: str, key: str) -> Located:
+def locate(library: Library, document: str, key: str) -> Located:
     """Return what carries the label.
 
     Raises:
@@ -42,29 +42,30 @@ def locate(library: Port, document: str, key: str) -> Located:
     raise UnknownPlace(document, key)
 
 
-def _clause(library: Port, document: str, key: str) -> Located:
+def _clause(library: Library, document: str, key: str) -> Located:
     clause = library.clause(document, key).clause
     under = outline.below(library.tree(document), clause)
     return Located("clause", clause.label, tuple(box for item in under for box in item.boxes))
 
 
-def _table(library: Port, document: str, key: str) -> Located:
+def _table(library: Library, document: str, key: str) -> Located:
     table = library.table(document, key)
     return Located("table", table.label, table.boxes)
 
 
-def _figure(library: Port, document: str, key: str) -> Located:
+def _figure(library: Library, document: str, key: str) -> Located:
     figure = library.figure(document, key)
     return Located("figure", figure.label, figure.boxes)
 
 
 if TYPE_CHECKING:  # as in port.py
+    from appliance.library import Library
     from appliance.views import ClauseView
 
 CLAUSES_SHOWN = 80  # of those under a clause, with their text; the rest by title only
 
 
-def info_of(library: Port, document: str) -> DocumentInfo:
+def info_of(library: Library, document: str) -> DocumentInfo:
     """Return what is known of a loaded document.
 
     Raises:
@@ -77,7 +78,7 @@ def info_of(library: Port, document: str) -> DocumentInfo:
     raise UnknownDocument(document, tuple(info.id for info in loaded))
 
 
-def document(library: Port, name: str) -> dict[str, Any]:
+def document(library: Library, name: str) -> dict[str, Any]:
     """Return the tree of a document with its tables, figures and what could not be read."""
     info, whole = info_of(library, name), library.document(name)
     return {
@@ -87,7 +88,7 @@ def document(library: Port, name: str) -> dict[str, Any]:
     }
 
 
-def clause(library: Port, name: str, key: str) -> dict[str, Any]:
+def clause(library: Library, name: str, key: str) -> dict[str, Any]:
     """Return a clause, all that stands under it, its references both ways and its page."""
     found, tree = library.clause(name, key), library.tree(name)
     under = outline.below(tree, found.clause)
@@ -129,7 +130,7 @@ def clause(library: Port, name: str, key: str) -> dict[str, Any]:
     }
 
 
-def table(library: Port, name: str, key: str) -> dict[str, Any]:
+def table(library: Library, name: str, key: str) -> dict[str, Any]:
     """Return a table as a grid with its pages."""
     found = library.table(name, key)
     printed = {
@@ -146,7 +147,7 @@ def table(library: Port, name: str, key: str) -> dict[str, Any]:
     }
 
 
-def doubtful(library: Port, name: str, table: Table) -> tuple[Cell, ...]:
+def doubtful(library: Library, name: str, table: Table) -> tuple[Cell, ...]:
     """Return the cells of a table in whose place something was read with doubt."""
     doubts = [one.box for one in library.doubts(name, table.boxes) if one.box]
     return tuple(
@@ -164,7 +165,7 @@ def _meets(doubt: Box, cell: Box) -> bool:
     return holds(cell, doubt) or holds(doubt, cell)
 
 
-def figure(library: Port, name: str, key: str) -> dict[str, Any]:
+def figure(library: Library, name: str, key: str) -> dict[str, Any]:
     """Return a figure with its drawing cut from the page."""
     found = library.figure(name, key)
     return {
@@ -176,7 +177,7 @@ def figure(library: Port, name: str, key: str) -> dict[str, Any]:
     }
 
 
-def formula(library: Port, name: str, key: str) -> dict[str, Any]:
+def formula(library: Library, name: str, key: str) -> dict[str, Any]:
     """Return a formula with its picture, its text and what explains its symbols."""
     found = library.drawn(name, key)
     if not isinstance(found, Formula):
@@ -189,7 +190,7 @@ def formula(library: Port, name: str, key: str) -> dict[str, Any]:
     }
 
 
-def page(library: Port, name: str, number: int, at: str) -> dict[str, Any]:
+def page(library: Library, name: str, number: int, at: str) -> dict[str, Any]:
     """Return a page with what stands on it; the place `at` is boxed."""
     info = info_of(library, name)
     if not 1 <= number <= info.pages:
@@ -234,12 +235,12 @@ def _leaving(references: tuple[Reference, ...]) -> list[Reference]:
 
 
 def _stop(
-    library: Port, name: str, item: Clause | Table | Figure, kind: str, around: tuple[Box, ...] = ()
+    library: Library, name: str, item: Clause | Table | Figure, kind: str, around: tuple[Box, ...] = ()
 ) -> cited_places.Stop:
     """Return the stop of a place: its own boxes strong, those of what stands under it faint."""
     views = cited_places.views(library, name, item.boxes or around, around, tight=kind == "figure")
     return cited_places.Stop("p1", name, item.label, kind, item.title, views)
 
 
-def _drawing(library: Port, name: str, figure: Figure) -> marks.View | None:
+def _drawing(library: Library, name: str, figure: Figure) -> marks.View | None:
     return next(iter(cited_places.views(library, name, figure.boxes, tight=True)), None)
