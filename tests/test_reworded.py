@@ -50,10 +50,6 @@ def test_other_words_answer_where_the_asked_ones_do_not_and_are_told(
     assert [one.cell.text for one in found.cells if one.cell.column] == values
 
 
-def test_without_vocabularies_only_the_asked_words_count() -> None:
-    assert not look_up(RAMPS, "dwelling", "slope").exact
-
-
 def test_of_several_tables_the_one_in_the_asked_words_comes_first() -> None:
     found = best_lookup((RAMPS, BOTH), "dwelling", "slope", GROUPS)
     assert (found.table, found.read_as, found.rivals) == (BOTH, (), ())

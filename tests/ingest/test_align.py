@@ -68,19 +68,6 @@ def test_the_better_reading_stands(layer: str, picture: str, score: float, stand
 
 
 @pytest.mark.parametrize(
-    ("layer", "picture", "stands"),
-    [
-        ("the load |||", "the load 2,5", "the load 2,5"),
-        ("|| floor", "the floor", "the floor"),
-        ("the ~' load", "the || load", "the load"),  # specks
-    ],
-)
-def test_what_one_reading_lacks_is_taken_where_it_is_print(layer: str, picture: str, stands: str) -> None:
-    found = joined(layer, picture)
-    assert sorted(said(found).split()) == sorted(stands.split())
-
-
-@pytest.mark.parametrize(
     ("layer", "picture", "score", "other"),
     [
         ("a value of 2,5 kN/m2", "a value of 2,0 kN/m2", 0.97, True),
@@ -98,28 +85,7 @@ def test_both_readings_of_a_doubtful_place_are_kept(
         assert doubt.area.x0 == pytest.approx(50 + 11 * WIDE)
 
 
-def test_a_word_of_the_picture_stands_on_the_line_of_the_layer_and_in_its_type() -> None:
-    found = joined("the snow load on tile ground", "the snow load on the| ground")
-    word = next(word for word in found.words if word.text == "the" and word.x0 > 100)
-    assert (word.font, word.size, word.y0, word.y1) == ("layer", 10.0, 50.0, 60.0)
-
-
-def test_indices_of_the_layer_keep_their_place() -> None:
-    """What both readings have alike is given as the layer has it: in parts, one of them lowered."""
-    base, index = (
-        Word("q", 50, 50, 56, 60, "layer", 10.0),
-        Word("k", 56, 54, 60, 62, "layer", 7.0, rise=-1, glued=True),
-    )
-    found = aligned({1: [base, index]}, {1: [[(Word("qk", 50, 50, 60, 60, "read", 11.0), 0.9)]]})
-    assert found[1].words == (base, index)
-
-
 def test_a_layer_that_lies_elsewhere_is_no_witness() -> None:
     layer = "the snow load on the ground in the south see 6.3.1 and 6.3.2 of the code"
     picture = "a floor and a stair of the part for a wall or an area by the ends"
     assert said(joined(layer, picture)) == picture
-
-
-def test_pages_without_words_are_nothing() -> None:
-    assert aligned({}, {}) == {}
-    assert aligned({1: []}, {1: []})[1] == Aligned((), ())

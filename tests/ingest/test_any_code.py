@@ -150,19 +150,6 @@ def _labels(paper: Paper, folder: Path) -> list[str]:
     return ["/".join(clause.label.parts) for clause in paper.read(folder).clauses if clause.kind != "front"]
 
 
-def test_inserted_numbers_stand_beside_those_they_follow(tmp_path: Path) -> None:
-    paper = Paper("CODE 8")
-    for number in ("11", "12", "12A", "12B", "13"):
-        paper.heading(number, "Notice of the work to the owner")
-        for item in ("(1) The owner must be told", "(a) before the work begins; and", "(i) in words; and"):
-            paper.prose(f"{item} if the work is of any risk to the building at all.")
-        paper.prose("(2) No work may begin before the owner has been told of it in words.")
-    inside = ("", "(1)", "(1)(a)", "(1)(a)(i)", "(2)")
-    assert _labels(paper, tmp_path) == [
-        f"{number}{item}" for number in ("11", "12", "12A", "12B", "13") for item in inside
-    ]
-
-
 def test_sections_that_begin_again_belong_to_their_chapter(tmp_path: Path) -> None:
     paper = Paper("CODE 9")
     paper.put("Contents", LEFT, paper.y, 14, BOLD)

@@ -8,7 +8,7 @@ from appliance.ingest.page import Line, Stroke
 from appliance.ingest.structure.caption_numbers import match
 from appliance.ingest.structure.captions import find_captions
 from appliance.ingest.view import views
-from tests.ingest.drawn import band, lattice, layout, line, line_of, prose, row, view, words
+from tests.ingest.drawn import band, lattice, layout, line, prose, row, view
 
 WORDS = {"table": ("Table", "Tableau"), "figure": ("Figure", "Diagram"), "continued": ("continued", "cont.")}
 
@@ -49,20 +49,6 @@ def test_a_caption_gives_label_and_title(text: str, label: str, title: str) -> N
     assert [(c.label, c.title) for c in found] == [(label, title)]
 
 
-def test_a_tag_before_the_dash_is_no_prose_however_wide_the_caption_is() -> None:
-    text = (
-        "Table 6.3 (NDP) — Values of the factor for the verification of members in every class of a structure"
-    )
-    body = prose(160)
-    wide = line(text, body[0].x0, 100, bold=True)
-    (found,) = find_captions([view([wide, *body])], WORDS)
-    assert (found.label, found.title.split()[:3]) == ("Table 6.3", ["(NDP)", "—", "Values"])
-    (reference,) = (
-        line("Table 6.3 (see also the annex) gives values for the members of a", body[0].x0, 100),
-    )
-    assert not find_captions([view([reference, *body])], WORDS)
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -77,29 +63,6 @@ def test_a_tag_before_the_dash_is_no_prose_however_wide_the_caption_is() -> None
 )
 def test_what_is_no_caption_word_and_number_is_none(text: str) -> None:
     assert match(text, WORDS) is None
-
-
-def running_text(reference: str) -> list[Line]:
-    """A reference that happens to begin a line of a paragraph."""
-    before = line(
-        "the values for floors and roofs of every kind of building are those that stand in", 60, 100
-    )
-    return [before, line(reference, 60, 112), *prose(124)]
-
-
-@pytest.mark.parametrize(
-    "reference",
-    [
-        "Table 6.1 gives the values that apply to floors and to all roofs that people may reach",
-        "Table 6.1, which apply to floors and to all roofs that people may reach at any time and",
-        "Table 6.1).",
-        "Table 6.1(A) and 6.1(B) give the values that apply to floors and to roofs that people may reach",
-        "Table 6.1(A), Table 6.1(B) and Table 6.1(C).",
-        "Figure 5.2 and Figure 5.3 apply to roofs with two slopes that meet in a ridge",
-    ],
-)
-def test_a_reference_at_the_start_of_a_line_is_no_caption(reference: str) -> None:
-    assert find_captions([view(running_text(reference))], WORDS) == ()
 
 
 @pytest.mark.parametrize("strokes", [[], [band(55, 85, 300, 130)]])
@@ -129,14 +92,6 @@ def test_a_heading_under_a_caption_is_no_title(under: list[tuple[float, str]], *
     assert (caption.title != "Least depth of") == goes_on
 
 
-def test_captions_side_by_side_in_one_line_are_two() -> None:
-    both = line_of(
-        [*words("Table 1 Taps", 60, 100, 12, bold=True), *words("Table 2 Baths", 330, 100, 12, bold=True)]
-    )
-    found = find_captions([view([both, *prose(200)])], WORDS)
-    assert [(c.label, c.title) for c in found] == [("Table 1", "Taps"), ("Table 2", "Baths")]
-
-
 def _annex(cell: str, *, bold: bool = False, beside: str = "2.4.2.4 (1)") -> list[Line]:
     """Return the rows of a table of decisions whose second row has the cell in its second column."""
     return [
@@ -149,14 +104,6 @@ def _annex(cell: str, *, bold: bool = False, beside: str = "2.4.2.4 (1)") -> lis
 
 
 GRID = lattice([60, 200, 340, 480], [105, 130, 155, 180])
-
-
-@pytest.mark.parametrize("bold", [False, True])
-@pytest.mark.parametrize("cell", ["Table 2.1N", "Figure 5.3", "Table 4.1,", "Table 4.1 Values"])
-def test_a_cell_that_names_a_table_is_no_caption(cell: str, *, bold: bool) -> None:
-    caption = line("Table NA.1 Decisions", 60, 95, 12, bold=True)
-    found = find_captions([view([caption, *_annex(cell, bold=bold)], GRID)], WORDS)
-    assert [c.label for c in found] == ["Table NA.1"]
 
 
 @pytest.mark.parametrize(
@@ -194,13 +141,6 @@ def test_a_caption_in_rules_is_one_still(lines: list[Line], strokes: list[Stroke
     assert [c.label for c in find_captions([view(lines, strokes)], WORDS)] == labels
 
 
-def test_a_list_of_tables_has_no_captions() -> None:
-    entries = [
-        line(f"Table {n} Values of many kinds ........ {n}", 60, 100 + 14 * n, bold=True) for n in range(1, 8)
-    ]
-    assert find_captions([view([*entries, *prose(300)])], WORDS) == ()
-
-
 @pytest.mark.parametrize(
     ("title", "second", "bold"),
     [
@@ -217,8 +157,3 @@ def test_the_same_caption_on_the_next_page_goes_on(title: str, second: str, *, b
         views(layout([line(second, 60, 100, 12, bold=True), *prose(200)], number=2))[0],
     ]
     assert [c.continued for c in find_captions(pages, WORDS)] == [False, True]
-
-
-def test_the_sign_of_an_amendment_hides_no_caption_of_a_scan() -> None:
-    page = layout([line("AC1 Table A.9 - Foodstuffs", 200, 100, 12, bold=True), *prose(200)], trust="ocr")
-    assert [c.label for c in find_captions(views(page), WORDS)] == ["Table A.9"]

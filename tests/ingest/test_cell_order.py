@@ -52,21 +52,6 @@ def read(tmp_path_factory: pytest.TempPathFactory) -> Document:
     return document(tmp_path_factory.mktemp("rows") / "a.pdf", [HEAD, FLOORS, PITS, LADDERS], filler)
 
 
-@pytest.mark.parametrize(
-    ("label", "text"),
-    [
-        ("2.1", "The floor shall carry 250 kN.\nVehicles"),
-        ("2.2", "Pits shall be at most 1.65 m deep below the top of the rail.\nAccess of men to wheels"),
-        ("2.3", "Where a pit is long:\nEscape"),
-        ("2.3(a)", "it shall have two ladders; and"),
-        ("2.3(b)", "a light."),
-    ],
-)
-def test_each_row_is_a_clause_whose_cells_follow_each_other(read: Document, label: str, text: str) -> None:
-    (clause,) = (clause for clause in read.clauses if str(clause.label) == label)
-    assert clause.passage.text == text
-
-
 def test_heads_are_no_text_and_the_table_over_two_pages_is_one(read: Document) -> None:
     assert not any("Requirement" in c.passage.text or "Requirement" in c.title for c in read.clauses)
     (table,) = read.tables

@@ -76,18 +76,6 @@ def test_passages_keep_their_lines() -> None:
         assert all(0 <= span.start < span.end <= len(chunk.passage.text) for span in chunk.passage.lines)
 
 
-def test_clauses_of_two_headings_do_not_share_a_place() -> None:
-    document = make.document(
-        [
-            make.clause("A", kind="heading", title="Dwellings"),
-            make.clause("1.1", "One.", parent="A"),
-            make.clause("B", kind="heading", title="Other buildings"),
-            make.clause("1.2", "Two.", parent="B"),
-        ]
-    )
-    assert [labels(place) for place in parents(document)] == [["A", "1.1"], ["B", "1.2"]]
-
-
 def test_an_item_is_searched_with_the_sentence_it_hangs_on() -> None:
     items = [make.clause(f"1.1{mark}", long(4), "item", parent="1.1") for mark in "abcd"]
     document = make.document([make.clause("1.1", long(3) + " Guard these:"), *items])
@@ -136,21 +124,6 @@ def _with(document: Document, reference: Reference) -> Document:
     return replace(document, references=(reference,))
 
 
-def test_definitions_share_a_place_and_are_not_shown_twice() -> None:
-    clauses = [
-        make.clause("1.5", kind="section", title="Definitions"),
-        make.clause("1.5.1", "what lies on the ground", title="ground load", parent="1.5", top=0.2),
-        make.clause("1.5.2", "what lies on the roof", title="roof load", parent="1.5", top=0.3),
-    ]
-    terms = [make.term("ground load", "what lies on the ground", top=0.2)]
-    terms += [make.term("roof load", "what lies on the roof", top=0.3)]
-    places = parents(make.document(clauses, terms=terms))
-    shown = "\n".join(place.passage.text for place in places)
-    assert shown.count("what lies on the roof") == 1
-    held = [labels(place) for place in places if place.kind == "definition"]
-    assert held == [["ground load", "1.5.1", "roof load", "1.5.2"]]
-
-
 def test_definitions_outside_every_clause_are_shown_too() -> None:
     places = parents(make.document(terms=[make.term("alone", "without a clause")]))
     assert [labels(place) for place in places] == [["alone"]]
@@ -162,18 +135,6 @@ def test_a_formula_belongs_to_its_clause() -> None:
     places = parents(make.document([clause], formulas=[formula]))
     assert set(labels(places[0])) == {"5.2", "(5.1)"}
     assert places[0].passage.text.count("s = mu Ce Ct sk") == 1  # as printed, not written again
-
-
-def test_an_annex_too_long_for_one_place_has_its_contents() -> None:
-    document = make.document(
-        [
-            make.clause("Annex B", kind="annex", title="Drifts"),
-            make.clause("B.1", long(30), title="Scope", parent="Annex B", top=0.2),
-            make.clause("B.2", long(30), title="Valleys", parent="Annex B", top=0.5),
-        ]
-    )
-    first = parents(document)[0]
-    assert (first.kind, first.passage.text) == ("annex", "Annex B Drifts\nB.1 Scope\nB.2 Valleys")
 
 
 @pytest.mark.parametrize(

@@ -58,10 +58,3 @@ def test_a_list_ends_with_what_is_set_as_an_entry(
     found = find_contents(layouts(tmp_path, column("# Contents", *rows)), scheme("decimal"))
     assert len(found.lines) == (left_out + 1 if left_out else 0)
     assert len(found.entries) == left_out
-
-
-def test_each_column_of_a_list_ends_at_its_own_edge(tmp_path: Path) -> None:
-    first = column("# Contents", *(f"{n} The title of a part of it {n}" for n in range(10, 36)), x=60)
-    second = column(*(f"{n} Loads of any other kind, and {n}" for n in range(40, 60)), x=330, y=118)
-    found = find_contents(layouts(tmp_path, [*first, *second]), scheme("decimal"))
-    assert [entry.page for entry in found.entries] == [str(n) for n in (*range(10, 36), *range(40, 60))]

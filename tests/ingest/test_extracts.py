@@ -12,55 +12,6 @@ from appliance.ingest.pipeline import read_document
 from appliance.ingest.structure.schemes import load_schemes
 from tests.ingest.made import BOLD, Print, column, write
 
-EUROCODE = [
-    column("# EN 1992-1-9:2004", "Eurocode 2: Design of structures of bamboo"),
-    column(
-        "# SECTION 2 BASIS OF DESIGN",
-        "# 2.4.2.4 Partial factors for materials",
-        "(1) Partial factors for materials for ultimate limit states should be used in all of the cases.",
-        "",
-        "Note: The values for use in a Country may be found in its National Annex to this standard.",
-        "# SECTION 3 MATERIALS",
-        "# 3.1.6 Design strengths",
-        "(1)P The value of the design compressive strength is defined as follows, in all of the cases:",
-        ">fcd = a fck / g (3.15)",
-        "where:",
-        ">g is the partial safety factor for bamboo, see 2.4.2.4, and",
-        ">a is the coefficient taking account of effects of long term.",
-        "",
-        "(2)P The value of the design tensile strength is the one that is found from (3.15) in the end.",
-        "# SECTION 4 DURABILITY AND COVER",
-        "# 4.4.1.2 Minimum cover",
-        "(5) The minimum cover values taking account of the exposure classes is given by the table there.",
-        "",
-        "(9) The second of the two of them is the one that is used for the structures of the class.",
-    ),
-]
-STEEL = [
-    column("# EN 1993-1-9:2005", "Eurocode 3: Design of steel structures"),
-    column(
-        "# 5 Structural analysis",
-        "# 5.1 Basis",
-        "(1) The role of the classification is to identify the extent to which the resistance is limited.",
-        "",
-        "(7) The classification of a section depends on the ratio of its parts that are in compression.",
-        "(8)B The parts of a section can be in different classes, such as a flange and such as a web.",
-        "NOTE 2B The values are those of the country in which the building of the section stands.",
-        "(12) and (13) of this clause are not for use in those of the buildings that have more floors.",
-        "# Annex A [informative] - Method 1",
-        "# A.1 First",
-        "(1) The first of the annex is as given in the relevant part and in the foreword of it.",
-        "# Annex AB [informative] - Additional rules",
-        "# AB.1 Analysis",
-        "(1)B For buildings the loads may be arranged as follows in the cases of the standard itself.",
-        "# Annex BB [informative] - Buckling of components",
-        "# BB.1 Flexural buckling",
-        "# BB.1.1 General",
-        "(1)B For chord members generally the buckling length may be taken as equal to the system length.",
-        "",
-        "(2)B The buckling length of a chord may be taken as less, see Annex AB and also BB.1.1(1).",
-    ),
-]
 DECISIONS = [
     column("# EN 1998-9:2004", "Eurocode 8: Design for earthquakes"),
     column(
@@ -81,34 +32,6 @@ def _read(folder: Path, pages: list[list[Print]]) -> Document:
 
 def _texts(document: Document) -> dict[str, str]:
     return {str(clause.label): f"{clause.title}|{clause.passage.text}" for clause in document.clauses}
-
-
-@pytest.mark.parametrize(
-    ("pages", "labels"),
-    [
-        (
-            EUROCODE,
-            "2.4.2.4 2.4.2.4(1) 2.4.2.4(1)_NOTE 3.1.6 3.1.6(1) 3.1.6(2) 4.4.1.2 4.4.1.2(5) 4.4.1.2(9)",
-        ),
-        (
-            STEEL,
-            "5 5.1 5.1(1) 5.1(7) 5.1(8) A.1 A.1(1) Annex_AB AB.1 AB.1(1) Annex_BB BB.1.1 BB.1.1(1) BB.1.1(2)",
-        ),
-    ],
-    ids=["clauses left out", "paragraphs left out, annexes of two letters"],
-)
-def test_what_an_extract_has_is_found_under_its_number(
-    tmp_path: Path, pages: list[list[Print]], labels: str
-) -> None:
-    found = [str(clause.label).replace(" ", "_") for clause in _read(tmp_path, pages).clauses]
-    assert [label for label in found if label in labels.split()] == labels.split()
-
-
-def test_a_mark_of_buildings_is_no_word_and_a_list_in_a_sentence_no_paragraph(tmp_path: Path) -> None:
-    texts = _texts(_read(tmp_path, STEEL))
-    assert texts["5.1(8)"].startswith("|The parts")
-    assert texts["5.1(8) NOTE 2"].startswith("|The values")
-    assert "5.1(12)" not in texts
 
 
 def test_a_paragraph_under_a_title_out_of_the_sequence_is_not_that_of_the_clause_above(
@@ -174,17 +97,6 @@ BRIDGES = [
 def bridges(tmp_path_factory: pytest.TempPathFactory) -> Document:
     """Return a page of articles with their commentary beside them."""
     return _read(tmp_path_factory.mktemp("bridges"), [BRIDGES])
-
-
-def test_articles_and_their_commentary_do_not_run_into_one_another(bridges: Document) -> None:
-    texts = _texts(bridges)
-    assert "limit states" in texts["3.4.1"]
-    assert "background" not in texts["3.4.1"]
-    assert texts["C3.4.1"].startswith("|The background")
-    assert "limit states" not in texts["C3.4.1"]
-    assert texts["3.6.1.2.2"].startswith("Design Truck|The weights")
-    comment = next(clause for clause in bridges.clauses if str(clause.label) == "C3.4.1")
-    assert (str(comment.parent), comment.normative) == ("3.4.1", False)
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,10 @@ from typing import Any
 
 import pytest
 
-from appliance.core.document import Box, Table
-from appliance.ingest.layout.pages import arrange, way_of
+from appliance.ingest.layout.pages import arrange
 from appliance.ingest.page import PageLayout, Word, box_on, place_of
 from appliance.ingest.pdf.reader import read
-from appliance.ingest.tables.finder import find_tables
-from tests.ingest.made import BOLD, LIMITS, MUPDF, Print, column, layouts, scheme
+from tests.ingest.made import BOLD, LIMITS, MUPDF
 
 ROWS = (
     ("Category", "qk [kN/m^2]", "Qk [kN]"),
@@ -71,27 +69,6 @@ def code(path: Path, way: int, *, rotated: bool = False) -> tuple[PageLayout, ..
     return arrange(read(path, LIMITS))
 
 
-def shown(table: Table, text: str) -> Box:
-    return next(cell.box for cell in table.cells if cell.text == text)
-
-
-@pytest.mark.parametrize("way", [90, 270])
-@pytest.mark.parametrize("rotated", [False, True], ids=["contents turned", "sheet turned"])
-def test_a_table_on_its_side_is_a_table(tmp_path: Path, way: int, rotated: bool) -> None:
-    pages = code(tmp_path / "made.pdf", way, rotated=rotated)
-    (table,) = find_tables(pages, scheme("eurocode")).items
-    assert (str(table.label), table.title) == ("Table 6.2", "Imposed loads")
-    texts = [[c.text for c in table.cells if c.row == row] for row in range(len(ROWS))]
-    assert texts[1:] == [list(row) for row in ROWS[1:]]
-    assert texts[0][0] == "Category"
-    assert texts[0][1] in {"qk [kN/m2]", "qk [kN/m²]"}
-    first, last = shown(table, "B Offices"), shown(table, "4,5")
-    assert {first.page, last.page} == {3}
-    up, right = (first.y0 > last.y1), (first.x0 < last.x1 + 0.2)
-    assert right
-    assert up is (way == 90)
-
-
 @pytest.mark.parametrize("way", [90, 270])
 def test_words_on_their_side_are_read_in_order_and_boxed_where_they_stand(tmp_path: Path, way: int) -> None:
     page = code(tmp_path / "made.pdf", way)[2]
@@ -110,48 +87,5 @@ def test_words_on_their_side_are_read_in_order_and_boxed_where_they_stand(tmp_pa
     assert back == pytest.approx((caption.x0, caption.y0, caption.x1, caption.y1), abs=0.05)
 
 
-def test_raised_signs_of_text_on_its_side_are_raised(tmp_path: Path) -> None:
-    page = code(tmp_path / "made.pdf", 90)[2]
-    head = next(line for line in page.lines if line.text.startswith("Category"))
-    assert [word.rise for word in head.words if word.text == "2"] == [1]
-
-
-def test_a_document_of_sheets_on_their_side_loses_its_heads_and_feet(tmp_path: Path) -> None:
-    prose = [f"({n}) {PROSE}" for n in range(1, 9)]
-    pages = [
-        [Print(40, 700, "DC 9-9-9:2026 (E)", 9, rotate=90), Print(580, 440, str(number), 9, rotate=90)]
-        + [Print(100 + 16 * n, 760, f"{number}{text}", rotate=90) for n, text in enumerate(prose)]
-        for number in range(1, 6)
-    ]
-    for page in layouts(tmp_path, *pages):
-        assert [line.text[1:4] for line in page.lines] == [text[:3] for text in prose]
-        assert len(page.margins) == 2
-
-
-def test_a_drawing_lettered_on_its_side_turns_no_page_of_text(tmp_path: Path) -> None:
-    sides = [Print(400 + 15 * n, 700, "height of the wall", rotate=90) for n in range(4)]
-    (page,) = layouts(tmp_path, [*column(*[f"{n} {PROSE}" for n in range(6)]), *sides])
-    assert page.content.turned == 0
-    assert [line.text[0] for line in page.lines[:6]] == [str(n) for n in range(6)]
-
-
 def word(text: str, way: int = 0, *, upright: bool = True) -> Word:
     return Word(text, 0, 0, 10, 10, "F", 10, upright=upright, way=way)
-
-
-@pytest.mark.parametrize(
-    ("words", "way"),
-    [
-        ([], 0),
-        ([word("up", 90, upright=False)] * 4, 0),
-        ([word("up", 90, upright=False)] * 5, 90),
-        ([word("down", 270, upright=False)] * 5 + [word("text")] * 4, 270),
-        ([word("up", 90, upright=False)] * 5 + [word("longer")] * 5, 0),
-        ([word("slanting", upright=False)] * 9 + [word("text")], 0),
-        ([word("head", 180, upright=False)] * 9, 0),
-        ([word("up", 90, upright=False)] * 5 + [word("dn", 270, upright=False)] * 5, 0),
-    ],
-    ids=["none", "few", "up", "mostly down", "half", "slanting", "on its head", "both ways"],
-)
-def test_the_way_of_a_page_is_that_of_most_of_its_text(words: list[Word], way: int) -> None:
-    assert way_of(words) == way

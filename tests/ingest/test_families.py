@@ -403,27 +403,3 @@ def test_informative_annexes_are_told_in_each_language(
     assert not tree[annex].normative
     assert not tree["A.1"].normative
     assert tree["6" if "6" in tree else "5"].normative
-
-
-def _sentence(number: int) -> str:
-    return f"The stair number {number} shall be measured over all of its storeys and landings."
-
-
-@pytest.mark.parametrize(
-    ("marks", "labels"),
-    [
-        (("Art. 1", "Art. 2", "Art. 3"), ["Art. 1", "Art. 2", "Art. 3"]),
-        (("Rule 1.1", "Rule 1.2", "Rule 2.1"), ["Rule 1.1", "Rule 1.2", "Rule 2.1"]),
-        (("R 1.1", "R 1.2", "R 1.2.1"), ["R1.1", "R1.2", "R1.2.1"]),
-        (("§ 1.1", "§ 1.2", "§ 1.3"), ["§ 1.1", "§ 1.2", "§ 1.3"]),
-        (("1.1.1.1.1.1.1.1", "1.1.1.1.1.1.1.2"), ["1.1.1.1.1.1.1.1", "1.1.1.1.1.1.1.2"]),
-    ],
-)
-def test_numbers_of_a_family_of_their_own_open_clauses(
-    tmp_path: Path, marks: tuple[str, ...], labels: list[str]
-) -> None:
-    rows = [row for at, mark in enumerate(marks) for row in ("", f"{mark} {_sentence(at)}")]
-    family, found = _read(tmp_path, [column(*rows)])
-    assert family == "decimal"
-    assert list(found) == labels
-    assert [clause.passage.text for clause in found.values()] == [_sentence(at) for at in range(len(marks))]

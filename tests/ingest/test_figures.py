@@ -57,22 +57,6 @@ def test_the_drawing_over_its_caption_is_the_figure() -> None:
     assert not found.problems
 
 
-def test_captions_over_their_drawings_are_followed_down() -> None:
-    lines = [
-        line("Diagram 1 Typical pipe", 80, bold=True),
-        line("trap", 150, 300),
-        prose(260, "2.1 Pipes should fall to a drain"),
-        line("Diagram 2 Typical stack", 300, bold=True),
-        line("vent", 380, 300),
-    ]
-    page = layout(lines, sketch(150, 110, 400, 230) + sketch(150, 330, 400, 460))
-    found = find_figures([page], scheme("approved_document"), frozenset())
-    assert [(str(f.label), f.text) for f in found.items] == [("Diagram 1", "trap"), ("Diagram 2", "vent")]
-    first, second = (f.boxes[0] for f in found.items)
-    assert first.y1 * HEIGHT < 260
-    assert second.y0 * HEIGHT > 290
-
-
 PROVISIONS = [
     ("(3)P Ties shall be anchored in the wall at each floor.", False),
     ("5.3.4 Multi-span roofs", True),
@@ -135,19 +119,6 @@ def test_figures_side_by_side_keep_their_own_half() -> None:
     found = find_figures([page], scheme(), frozenset())
     assert [(str(f.label), f.text) for f in found.items] == [("Figure 1", "left"), ("Figure 2", "right")]
     assert found.items[0].boxes[0].x1 <= found.items[1].boxes[0].x0
-
-
-def test_frames_side_by_side_are_two_figures() -> None:
-    frames = [Stroke(70, 100, 290, 240, "rect"), Stroke(310, 100, 530, 240, "rect")]
-    lines = [
-        line("Diagram 11 Protection", 80, 75, bold=True),
-        line("slab", 180, 150),
-        line("Diagram 12 Joints", 80, 315, bold=True),
-        line("joint", 180, 400),
-    ]
-    page = layout(lines, [*frames, *sketch(90, 120, 260, 230), *sketch(330, 120, 500, 230)])
-    found = find_figures([page], scheme("approved_document"), frozenset())
-    assert [(str(f.label), f.text) for f in found.items] == [("Diagram 11", "slab"), ("Diagram 12", "joint")]
 
 
 def test_a_scanned_page_is_bounded_by_its_text_not_by_its_picture() -> None:
@@ -290,14 +261,3 @@ def test_the_label_of_a_vertical_axis_belongs_to_the_figure(
     found = find_figures([page], scheme(), frozenset())
     assert found.items[0].text.split("\n")[1:] == kept
     assert [text for text in taken_text(page, found.taken) if text in {label[0] for label in labels}] == kept
-
-
-def test_a_label_that_a_table_has_taken_is_no_label_of_a_figure() -> None:
-    page = figure_page(
-        sketch(150, 140, 400, 260),
-        [sideways("creep factor", 130, 160, 240)],
-        line("Figure 5.1 – Load cases", 290, 220, bold=True),
-        *above_and_below(),
-    )
-    at = next(index for index, item in enumerate(page.lines) if not item.upright)
-    assert find_figures([page], scheme(), frozenset({(1, at)})).items[0].text == ""

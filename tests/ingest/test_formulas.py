@@ -118,30 +118,6 @@ def test_a_number_off_the_edge_counts_where_the_sequence_lacks_it(number: str, f
     assert labels == (["(4.1)", "(4.2)", "(4.3)"] if found else ["(4.1)", "(4.3)"])
 
 
-def test_text_between_parts_the_group_from_the_list() -> None:
-    lines = [
-        line("a = b || (5.1)", 100, 250),
-        prose(120, "(2) For all other roofs"),
-        line("c = d || (5.2)", 140, 250),
-        line("where:", 160),
-        line("d \t is the depth.", 172, 82),
-    ]
-    assert [bool(where) for _, _, where in formulas(*lines)] == [False, True]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Category A areas for domestic use || (1)",
-        "minimum width of the stair || (12)",
-        "See also the tables || (2)",
-    ],
-)
-def test_a_whole_number_in_brackets_needs_an_equation(text: str) -> None:
-    assert formulas(prose(80, "(1) The loads"), line(text, 100, 150)) == []
-    assert [label for label, _, _ in formulas(prose(80), line("q = 2 p || (1)", 100, 250))] == ["(1)"]
-
-
 def test_lines_of_tables_and_figures_hold_no_formula() -> None:
     page = layout([prose(80, "(1) The loads"), line("s = 2 h || (5.1)", 100, 250)])
     assert find_formulas([page], scheme(), frozenset({(1, 1)})).items == ()
@@ -160,27 +136,6 @@ def test_a_formula_that_is_a_picture_keeps_its_place_and_is_told() -> None:
     assert box.x0 < 0.2
     assert 88 < box.y0 * HEIGHT < 112
     assert [problem.box for problem in found.problems] == [box]
-
-
-@pytest.mark.parametrize(
-    ("numbers", "told"),
-    [
-        (("4.1", "4.2", "4.3"), []),
-        (("4.1", "4.3"), ["(4.2)"]),
-        (("4.1", "4.5"), ["(4.2) to (4.4)"]),
-        (("E.16", "E.18"), ["(E.17)"]),
-        (("4.1", "5.3"), []),  # another chapter
-        (("4.1", "4.40"), []),  # another numbering
-        (("4.2a", "4.2b", "4.3"), []),
-        (("4.3", "4.1"), []),
-    ],
-)
-def test_numbers_that_were_not_found_are_told(numbers: tuple[str, ...], told: list[str]) -> None:
-    lines = [line(f"s = 2 h || ({number})", 100.0 + 60 * at, 250) for at, number in enumerate(numbers)]
-    found = find_formulas([layout(lines)], scheme(), frozenset())
-    messages = [problem.message for problem in found.problems]
-    assert len(messages) == len(told)
-    assert all(number in message for number, message in zip(told, messages, strict=True))
 
 
 TEXTS = [

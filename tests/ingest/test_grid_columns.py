@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from appliance.ingest.geometry import Area
 from tests.ingest.drawn import across, row
 from tests.ingest.test_grid import grid_of
@@ -28,31 +26,6 @@ def open_table(frame: float, cut_in: bool, *, lowest: list[str], under: float = 
     return grid_of(lines, strokes, Area(55, 84, 480, bottom))
 
 
-@pytest.mark.parametrize("frame", [84.0, 91.0], ids=["at its top", "far below the caption"])
-@pytest.mark.parametrize("cut_in", [False, True])
-def test_a_head_over_two_columns_of_an_open_table_is_a_span(frame: float, cut_in: bool) -> None:
-    assert open_table(frame, cut_in, lowest=["Residential", "Storage"]) == [
-        ["2x1:Floors", f"1x2:{SPANNING}"],
-        ["Residential", "Storage"],
-        *VALUES,
-    ]
-
-
 def test_numbers_of_columns_part_them_under_a_head_that_crosses() -> None:
     found = open_table(91.0, cut_in=False, lowest=["(2)", "(3)"])
     assert found[1:] == [["(2)", "(3)"], *VALUES]
-
-
-@pytest.mark.parametrize("rows", [2, 3, 5, 9])
-def test_a_head_that_no_rule_ends_closes_no_gap_of_the_rows_under_it(rows: int) -> None:
-    lines = [row([(60, "Floors"), (240, SPANNING)], 104), row([(250, "Residential"), (370, "Storage")], 120)]
-    lines += [row([(60, str(i)), (260, "40"), (380, "20")], 136 + 16 * i) for i in range(rows)]
-    found = grid_of(lines, [], Area(55, 90, 480, 140 + 16 * rows))
-    assert found[-rows:] == [[str(i), "40", "20"] for i in range(rows)]
-
-
-def test_a_head_of_one_column_whose_text_is_wider_than_its_values_stays_one_cell() -> None:
-    lines = [row([(60, "Floors"), (240, SPANNING)], 104)]
-    lines += [row([(60, t), (320, "0.5 to 1.5")], 126 + 13 * i) for i, t in enumerate("ABCD")]
-    found = grid_of(lines, [across(y, 55, 480) for y in (91, 110, 172)], Area(55, 84, 480, 172))
-    assert found == [["Floors", SPANNING], *([t, "0.5 to 1.5"] for t in "ABCD")]

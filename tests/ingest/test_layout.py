@@ -43,22 +43,6 @@ def test_a_heading_across_both_columns_parts_them(tmp_path: Path) -> None:
     ] + [f"d{n}" for n in range(8)]
 
 
-@pytest.mark.parametrize(
-    ("left", "right"),
-    [
-        (["Ce", "Ct", "sk", "μi"], ["exposure coefficient", "thermal coefficient", "ground load", "shape"]),
-        (["(1)", "(2)", "(3)", "(4)"], [f"{WORDS}" for _ in range(4)]),
-        (["Zone 1", "Zone 2", "Zone 3", "Zone 4"], ["0.50 0.75", "0.75 1.00", "1.00 1.25", "1.25 1.50"]),
-    ],
-    ids=["symbols", "hanging numbers", "table"],
-)
-def test_short_left_columns_are_read_across(tmp_path: Path, left: list[str], right: list[str]) -> None:
-    rows = list(enumerate(zip(left, right, strict=True)))
-    page = [Print(70, 100 + 20 * n, one) for n, (one, _) in rows]
-    page += [Print(180, 100 + 20 * n, other) for n, (_, other) in rows]
-    assert len(_texts(tmp_path, page)[0]) == len(left)
-
-
 def test_numbers_a_raised_step_away_stay_in_their_line(tmp_path: Path) -> None:
     page = [Print(70, 100, "area of 25 m"), Print(132, 96, "2", 6), Print(138, 100, "or more")]
     lines = layouts(tmp_path, page)[0].lines
@@ -80,15 +64,6 @@ def test_heads_feet_and_page_numbers_go_to_the_margins(tmp_path: Path) -> None:
         ]
 
 
-@pytest.mark.parametrize("read", ["Code 17 ... 2 .. 1: 2024", "Cod@ 17-2-1:2O24", "CODE  17-2-1.2024"])
-def test_a_head_that_was_misread_on_one_page_is_margin(tmp_path: Path, read: str) -> None:
-    pages = []
-    for n in range(6):
-        body = column(*[f"line {n}.{m} {WORDS}" for m in range(20)])
-        pages.append([Print(70, 40, read if n == 3 else "Code 17-2-1:2024", 8), *body])
-    assert [len(page.lines) for page in layouts(tmp_path, *pages)] == [20] * 6
-
-
 @pytest.mark.parametrize("foot", ["Page {n}", "Page {n} of 4", "16-{n}"])
 def test_a_foot_that_counts_the_pages_of_a_short_document_is_margin(tmp_path: Path, foot: str) -> None:
     pages = [
@@ -102,53 +77,11 @@ def test_a_foot_that_counts_the_pages_of_a_short_document_is_margin(tmp_path: Pa
         assert [line.text for line in page.margins] == [foot.format(n=n + 17)]
 
 
-def test_numbers_that_count_amid_the_text_stay_text(tmp_path: Path) -> None:
-    pages = [
-        [
-            *column(*[f"{n} {m} {WORDS}" for m in range(8)]),
-            Print(70, 765, f"Figure {n}", 9),
-            Print(70, 785, "Of it"),
-        ]
-        for n in range(1, 5)
-    ]
-    for n, page in enumerate(layouts(tmp_path, *pages)):
-        assert f"Figure {n + 1}" in [line.text for line in page.lines]
-
-
-def test_what_annexes_repeat_under_their_names_in_few_pages_is_no_head(tmp_path: Path) -> None:
-    head = Print(60, 40, "EN 99999:2024 (E)")
-    names = ("Annex A", "Annex B", "Annex C")
-    annexes = [
-        [
-            head,
-            Print(270, 70, name, 12, BOLD),
-            Print(265, 90, "(informative)"),
-            *_prose(60, name[-1], 8, y=140),
-        ]
-        for name in names
-    ]
-    pages = [[head, *_prose(60, f"p{n}w", 20, y=66)] for n in range(4)]
-    read = layouts(tmp_path, *pages, *annexes)
-    texts = [[line.text for line in page.lines] for page in read]
-    assert all("(informative)" in page for page in texts[4:])
-    assert all(len(page) == 20 for page in texts[:4])  # no line of the text at that height is lost
-    assert not any("EN 99999" in text for page in texts for text in page)
-
-
 def test_what_stands_near_an_edge_once_stays_text(tmp_path: Path) -> None:
     pages = [
         [*column(*[f"{n} {WORDS}"] * 5), Print(70, 60, f"Only on page {n}: {WORDS[n:30]}")] for n in range(5)
     ]
     assert all(len(page.lines) == 6 for page in layouts(tmp_path, *pages))
-
-
-def test_a_table_continued_at_the_top_of_pages_is_no_running_head(tmp_path: Path) -> None:
-    pages = [[*column(*[f"{n} {m} {WORDS}" for m in range(8)])] for n in range(9)]
-    for n in (4, 5):
-        pages[n].append(Print(70, 70, "Table 4.1 (continued)", 9, BOLD))
-    got = _texts(tmp_path, *pages)
-    assert "Table 4.1 (continued)" in got[4]
-    assert "Table 4.1 (continued)" in got[5]
 
 
 def test_watermarks_leave_the_text_they_cross(tmp_path: Path) -> None:
@@ -198,27 +131,6 @@ def test_a_regulation_box_is_read_column_by_column(corpus: Path) -> None:
 def test_a_page_of_very_many_words_is_read(tmp_path: Path) -> None:
     page = [Print(20 + 11 * (n % 50), 20 + 4 * (n // 50), ".", 3) for n in range(10_000)]
     assert sum(len(line.words) for line in layouts(tmp_path, page)[0].lines) == 10_000
-
-
-def test_a_licence_that_runs_up_the_margin_is_no_text(tmp_path: Path) -> None:
-    words = "Licensed copy: A Builder, Uncontrolled Copy"
-    pages = [
-        [*column(*[f"{n} {m} {WORDS}" for m in range(8)]),
-         Print(25, 700, words, 8, rotate=90)]
-        for n in range(6)
-    ]  # fmt: skip
-    for page in layouts(tmp_path, *pages):
-        assert len(page.lines) == 8
-        assert [line.text[:13] for line in page.margins] == ["Licensed copy"]
-
-
-def test_side_tabs_that_move_down_with_the_sections_are_margin(tmp_path: Path) -> None:
-    pages = [
-        [*column(*[f"{n} {m} {WORDS[:60]}" for m in range(8)]),
-         Print(580, 200 + 60 * (n // 3), f"SECTION {n // 3}", 9, rotate=90)]
-        for n in range(9)
-    ]  # fmt: skip
-    assert all(page.margins and len(page.lines) == 8 for page in layouts(tmp_path, *pages))
 
 
 def test_a_page_on_its_head_is_read_and_boxed_where_it_shows(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from appliance.core.document import ClauseKind
 from appliance.ingest.layout.typography import Row
 from appliance.ingest.page import Line
-from appliance.ingest.structure.markers import Reading, follows, is_inserted, leaves, parsed, value
+from appliance.ingest.structure.markers import Reading, follows, leaves, parsed
 from appliance.ingest.structure.schemes import Level
 from tests.ingest.pages import line
 
@@ -44,12 +44,6 @@ def row(indent: float = 0.0, *, fresh: bool = False, text: str = "b) words") -> 
 )
 def test_what_follows_the_first_of_a_list(marker: Reading, indent: float, fresh: bool, goes_on: bool) -> None:
     assert follows(row(indent, fresh=fresh), marker, (1, 0.0)) is goes_on
-
-
-def test_what_markers_count() -> None:
-    assert [value(reading(text)) for text in ("a", "z", "aa")] == [1, 26, 27]
-    assert value(replace(reading("a"), number=("A",))) == 0
-    assert [is_inserted(reading(text), 1) for text in ("aa", "bb", "b")] == [True, False, False]
 
 
 HANGING = [line("a) words that go on", 100, 100), line("below", 112, 114)]

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.core.document import Box, Cell, Clause, Document, Figure, Label, Page, Passage, Problem, Table
+from appliance.core.document import Box, Cell, Clause, Document, Label, Page, Passage, Problem, Table
 from appliance.ingest.ocr.lost_print import NAMED, lost_print
 from appliance.ingest.page import PageContent, Picture, Source, Stroke, Word
 
@@ -51,15 +51,6 @@ def test_ink_in_a_cell_makes_it_doubtful(text: str, said: str) -> None:
     assert found[0].startswith(said)
 
 
-def test_what_a_word_covers_or_a_doubt_names_is_not_told_again() -> None:
-    made = table()
-    place = middle(made, "")
-    word = Word("0,7", *place, "f", 8)
-    box = Box(1, *(value / SIZE for value in place))
-    assert told(made, page((place,), words=(word,))) == []
-    assert told(made, page((place,)), (Problem("An empty cell", 1, box, doubt=True),)) == []
-
-
 def text_page() -> Document:
     clause = Clause(
         Label(("1",)), "paragraph", "", Passage("For it, m = 0,"), None, 1, (Box(1, 0.1, 0.1, 0.9, 0.3),)
@@ -86,12 +77,6 @@ def test_ink_of_the_text_is_told_with_its_line(ink: tuple[Place, ...], said: lis
     assert [message.startswith(begin) for message, begin in zip(found, said, strict=True)] == [True] * len(
         said
     )
-
-
-def test_ink_of_a_figure_is_not_told() -> None:
-    figure = Figure(Label(("Figure 1",)), "", "", (Box(1, 0.1, 0.1, 0.5, 0.25),))
-    made = replace(text_page(), figures=(figure,))
-    assert told(made, page(((12.0, 15.0, 20.0, 20.0),))) == []
 
 
 def test_many_places_of_a_page_are_counted() -> None:

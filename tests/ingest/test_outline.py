@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -128,42 +127,6 @@ def _part(name: str, title: str) -> list[Print]:
     return [Print(70, 60, f"Requirement {name}: {title}", 24, BOLD), *GUIDE]
 
 
-def test_a_paragraph_too_long_for_a_title_is_text_with_its_references(tmp_path: Path) -> None:
-    rows = [
-        "1.1 The rise of a flight is small.",
-        "",
-        "1.2 A wall that carries the floors of a house shall have the",
-        "strength that 1.1 asks of a flight and the width of a stair, and it shall",
-        "stand on a footing that is as wide as the wall and half of",
-        "it",
-        "",
-        "1.3 The going is large.",
-    ]
-    clause = _tree(tmp_path, "decimal", column("# 1 Stairs", *rows))["1.2"]
-    assert clause.title == ""
-    assert clause.passage.text.endswith("half of it")
-
-
-@pytest.mark.parametrize(
-    ("line", "title"),
-    [
-        ("1.2 Provide landings as wide as every flight of stairs (see Diagram 1.6).", ""),
-        ("1.2 Provide landings as wide as every flight of stairs", "whole"),
-        ("1.2 Pipes, drains, gullies, traps, sewers, pumps, tanks, etc.", "whole"),
-        ("1.2 Width of flights.", "whole"),
-    ],
-)
-def test_a_sentence_set_as_a_title_is_text(tmp_path: Path, line: str, title: str) -> None:
-    bold = [replace(row, font=BOLD) if row.text.startswith("1.2 ") else row for row in column(
-        "# Stairs", "1.1 The rise of a flight is small and each of its steps is as deep as the next.", "",
-        line, "", "1.3 The going of a flight is large and all of its steps are as wide as the first.",
-    )]  # fmt: skip
-    clause = _tree(tmp_path, "approved_document", bold)["1.2"]
-    words = line.removeprefix("1.2 ")
-    assert clause.title.rstrip(".") == (words.rstrip(".") if title else "")
-    assert clause.passage.text.startswith(words) == (not title)
-
-
 def test_guidance_with_headings_and_lettered_items(tmp_path: Path) -> None:
     tree = _tree(tmp_path, "approved_document", _part("H1", "Foul water"))
     assert [(key, clause.kind) for key, clause in tree.items()] == [
@@ -215,22 +178,6 @@ def test_the_contents_list_is_a_witness_and_no_text(tmp_path: Path) -> None:
         "Annex A Maps",
     ]
     assert all(problem.page for problem in problems)
-
-
-def test_a_list_of_sections_in_the_text_does_not_open_them(tmp_path: Path) -> None:
-    intro = [
-        Print(70, 80, "Section 0: Introduction", 20, BOLD),
-        *column("0.1 This document has these sections.", "Section 1: Doors", "Section 2: Windows", y=90),
-        *column("0.2 It is for new houses of any size.", y=150),
-    ]
-    doors = [Print(70, 80, "Section 1: Doors", 20, BOLD), *column("1.1 Doors should be strong.", y=90)]
-    windows = [Print(70, 80, "Section 2: Windows", 20, BOLD), *column("2.1 Windows should be strong.", y=90)]
-    tree = _tree(tmp_path, "approved_document", intro, doors, windows)
-    numbered = {key: pages_of(c.boxes) for key, c in tree.items() if c.kind in ("section", "clause")}
-    assert numbered == {
-        "Section 0": (1,), "0.1": (1,), "0.2": (1,),
-        "Section 1": (2,), "1.1": (2,), "Section 2": (3,), "2.1": (3,),
-    }  # fmt: skip
 
 
 def test_lines_taken_by_tables_are_no_text(tmp_path: Path) -> None:

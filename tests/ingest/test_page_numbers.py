@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.ingest.layout.running_heads import printed_numbers, with_printed_numbers
-from appliance.ingest.page import PageContent, Source, Word
+from appliance.ingest.layout.running_heads import printed_numbers
+from appliance.ingest.page import PageContent
 from tests.ingest.pages import HEIGHT, WIDTH, words
 
 FOOT, HEAD = HEIGHT - 40.0, 30.0
@@ -47,38 +47,8 @@ def test_a_number_is_one_of_a_run(feet: list[str], expected: list[str], y: float
     assert [found.get(page.number, "") for page in made] == expected
 
 
-def test_left_and_right_pages_are_one_run() -> None:
-    left, right = pages(["1", "", "3", ""]), pages(["", "2", "", "4"], x=WIDTH - 80)
-    made = [replace(one, words=(*one.words, *other.words)) for one, other in zip(left, right, strict=True)]
-    assert list(printed_numbers(made).values()) == ["1", "2", "3", "4"]
-
-
 def test_the_longer_run_wins_and_two_as_long_leave_none() -> None:
     short, long = pages(["11", "12", "13", "", ""], y=HEAD), pages(["1", "2", "3", "4", "5"])
     both = [replace(one, words=(*one.words, *other.words)) for one, other in zip(short, long, strict=True)]
     assert [printed_numbers(both)[page] for page in (1, 2, 3)] == ["1", "2", "3"]
     assert printed_numbers(both[:3]) == {}
-
-
-def test_numbers_at_other_heights_or_in_the_body_are_no_run() -> None:
-    rows = [pages([str(at)], y=200.0 + 40 * at)[0] for at in range(1, 6)]
-    assert printed_numbers([replace(page, number=at) for at, page in enumerate(rows, 1)]) == {}
-    upright: tuple[Word, ...] = tuple(replace(word, upright=False) for word in words("4", 70, FOOT))
-    assert printed_numbers([replace(page, words=upright) for page in rows]) == {}
-
-
-@pytest.mark.parametrize(
-    ("labels", "expected"),
-    [
-        (["Cover", "1", "2", "3", "4"], ["Cover", "1", "2", "3", "4"]),  # borne out by the print
-        (["A", "2", "3", "4", "5"], ["", "1", "2", "3", ""]),  # contradicted by it
-        ([""] * 5, ["", "1", "2", "3", ""]),
-    ],
-)
-def test_labels_of_the_file_stand_where_the_print_does_not_contradict(
-    labels: list[str], expected: list[str]
-) -> None:
-    made = pages(["", "1", "2", "3", ""])
-    given = tuple(replace(page, printed=label) for page, label in zip(made, labels, strict=True))
-    read = with_printed_numbers(Source("", "", given, ()))
-    assert [page.printed for page in read.pages] == expected

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.core.document import boxes_between
-from appliance.ingest.layout.lines import join_lines, vocabulary, whole_words
-from appliance.ingest.page import Line, PageContent, PageLayout
+from appliance.ingest.layout.lines import join_lines, whole_words
+from appliance.ingest.page import Line, PageContent
 
 PAGE = PageContent(1, 100, 200, "", (), (), ())
 PAGES = {1: PAGE}
@@ -48,32 +47,6 @@ def _line(text: str, y: float = 10) -> Line:
 )
 def test_hyphens_at_line_ends(rows: tuple[str, ...], known: set[str], text: str) -> None:
     assert join_lines([_line(row) for row in rows], PAGES, frozenset(known)).text == text
-
-
-def test_each_stretch_knows_its_line() -> None:
-    passage = join_lines(
-        [_line("the install-", 10), _line("ation of soft\u00ad", 30), _line("eners", 50)], PAGES
-    )
-    assert [passage.text[s.start : s.end] for s in passage.lines] == ["the install", "ation of soft", "eners"]
-    at = passage.text.index("softeners")
-    assert [box.y0 for box in boxes_between(passage, at, at + 9)] == [0.15, 0.25]
-
-
-def test_markers_are_left_out_and_paragraphs_parted() -> None:
-    passage = join_lines(
-        [_line("(1)P Loads shall"), _line("be taken."), _line("Notes")], PAGES, skip=4, breaks={2}
-    )
-    assert passage.text == "Loads shall be taken.\nNotes"
-    assert passage.lines[0].start == 0
-
-
-def test_the_vocabulary_does_not_believe_line_ends() -> None:
-    layout = PageLayout(PAGE, (_line("the install-"), _line("ation of gigabit-ready Loads")))
-    assert vocabulary([layout]) == {"the", "ation", "of", "gigabit-ready", "loads"}
-
-
-def test_nothing_joins_to_nothing() -> None:
-    assert join_lines([], PAGES).text == ""
 
 
 @pytest.mark.parametrize(

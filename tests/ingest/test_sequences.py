@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.core.document import Label
-from appliance.ingest.checks.numbering import Placed, gaps, in_one_sequence, letter_gaps
+from appliance.ingest.checks.numbering import Placed, gaps
 from tests.factories import box
 
 
@@ -53,42 +53,3 @@ def placed(*keys: str) -> list[Placed]:
 )
 def test_skipped_numbers(keys: list[str], skipped: list[str]) -> None:
     assert [gap.printed for gap in gaps(placed(*keys))] == skipped
-
-
-def test_a_gap_knows_what_stands_around_it() -> None:
-    (gap,) = gaps(placed("Table 1", "Table 2", "Table 4"))
-    assert gap.before is not None
-    assert (str(gap.before.label), str(gap.after.label)) == ("Table 2", "Table 4")
-    first, _ = gaps(placed("Table 3", "Table 4"))
-    assert first.before is None
-
-
-@pytest.mark.parametrize(
-    ("tables", "figures", "together"),
-    [
-        (["Table 1", "Table 3"], ["Diagram 2", "Diagram 4"], True),
-        (["Table 1", "Table 3"], ["Diagram 1", "Diagram 2"], False),  # 1 is used twice
-        (["Table 1", "Table 3"], ["Diagram 5"], False),  # a gap remains
-        (["Table 1"], [], False),
-    ],
-)
-def test_tables_and_figures_may_be_numbered_together(
-    tables: list[str], figures: list[str], together: object
-) -> None:
-    assert in_one_sequence(placed(*tables), placed(*figures)) is together
-
-
-@pytest.mark.parametrize(
-    ("keys", "skipped"),
-    [
-        (["Annex A", "Annex B", "Annex C"], []),
-        (["Annex A", "Annex D"], ["Annex B", "Annex C"]),
-        (["Annex H", "Annex J", "Annex N", "Annex P"], ["Annex K", "Annex L", "Annex M"]),
-        (["Annex C"], []),
-        (["Annex A", "Annex ZA", "Annex ZB"], []),
-        (["Annex 1", "Annex 3", "Foreword"], []),
-        (["Appendix A", "Annex C"], []),
-    ],
-)
-def test_skipped_letters(keys: list[str], skipped: list[str]) -> None:
-    assert [gap.printed for gap in letter_gaps(placed(*keys))] == skipped

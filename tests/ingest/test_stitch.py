@@ -68,21 +68,3 @@ def test_a_sheet_with_the_same_head_goes_on_and_one_with_another_is_a_part() -> 
     parts = _pages((FIRST, DRAWN_AGAIN), (NAMES, ("Angle", "Zone D", "Zone E", "Zone F")), "digital", again)
     assert [str(part.label) for part in parts] == ["Table 7.7", "Table 7.7 (2)"]
     assert {part.title for part in parts} == {"Pressure coefficients"}
-
-
-def test_a_table_goes_on_from_the_page_after_its_caption() -> None:
-    grid = [[f"{n}{m},5" for m in range(4)] for n in range(1, 9)]
-    pages = [layout([line("Table 7.7 - Pressure coefficients", 200, 760, 12, bold=True)], number=1)]
-    for number, rows in ((2, grid[:4]), (3, grid[4:])):
-        ys = [120.0 + 24 * n for n in range(5)]
-        lines = [
-            row([(x + 4, text) for x, text in zip(XS, entry, strict=False)], y + 16, bold=entry is NAMES)
-            for entry, y in zip([NAMES, *rows], ys, strict=True)
-        ]
-        again = [line("Table 7.7 (continued)", 200, 100, 12, bold=True)] if number == 3 else []
-        pages.append(layout([*again, *lines], lattice(XS, [*ys, 240.0]), number))
-    (table,) = find_tables(pages, scheme("eurocode")).items
-    assert [box.page for box in table.boxes] == [1, 2, 3]
-    assert [cell.text for cell in table.cells if not cell.header] == [
-        text for entry in grid for text in entry
-    ]

@@ -49,58 +49,6 @@ def test_head_rows(rows: list[list[str]], bold: int, count: int) -> None:
     assert heads(rows, bold=bold) == count
 
 
-@pytest.mark.parametrize(
-    ("names", "count"),
-    [
-        (("cpe,10", "cpe,1", "cpe,10", "cpe,1"), 2),  # symbols with their index are no values
-        (("M20", "M25", "M20", "M25"), 2),
-        (("X0", "XC2 / XC3", "XC4", "XD1/XS1"), 2),  # several names of one column
-        (("C12/15", "C20/25", "C25/30", "C100/115"), 2),
-        (("S1–S3", "S4", "S5, S6", "S7"), 2),
-        (("20", "25", "20", "25"), 1),
-        (("mm2", "m2", "mm2", "m2"), 1),  # a unit with its power, to be filled in
-        (("2 m", "3 m", "2 m", "3 m"), 1),
-    ],
-)
-def test_names_with_figures_under_a_head_of_several_columns_are_heads(
-    names: Sequence[str], count: int
-) -> None:
-    xs, ys = (60, 120, 180, 240, 300, 360), (100, 120, 140, 160)
-    strokes = [across(y, xs[0], xs[-1]) for y in ys]
-    strokes += [down(x, 100 if x in (60, 120, 240, 360) else 120, 160) for x in xs]
-    lines = [
-        row([(62, "Zone"), (145, "A"), (265, "B")], 115),
-        row([(62, "h/d"), *((x + 2, name) for x, name in zip(xs[1:], names, strict=False))], 135),
-        row([(62, "5"), *((x + 2, "-1,2") for x in xs[1:5])], 155),
-    ]
-    grid = make_grid(view(lines, strokes), Area(60, 100, 360, 160))
-    assert grid is not None
-    assert head_rows(grid, ()) == count
-
-
-@pytest.mark.parametrize(
-    ("title", "count"),
-    [
-        ("Exposure class according to Table 4.1", 3),  # a table that is named is no value
-        ("Exposure class by EN 1990", 3),
-        ("35", 1),
-    ],
-)
-def test_a_head_that_names_a_table_is_one_still(title: str, count: int) -> None:
-    xs, ys = (60, 160, 260, 360), (100, 120, 140, 160, 180)
-    strokes = [across(y, 160 if y == 140 else 60, 360) for y in ys]
-    strokes += [down(60, 100, 180), down(360, 100, 180), down(160, 120, 180), down(260, 140, 180)]
-    lines = [
-        row([(62, "Requirement for the cover (mm)")], 115, bold=True),
-        row([(62, "Class"), (162, title)], 135),
-        row([(162, "X0"), (262, "XC1")], 155),
-        row([(62, "S1"), (162, "10"), (262, "15")], 175),
-    ]
-    grid = make_grid(view(lines, strokes), Area(xs[0], ys[0], xs[-1], ys[-1]))
-    assert grid is not None
-    assert head_rows(grid, ()) == count
-
-
 def spanned(rows: Sequence[Sequence[str]]) -> int:
     """Return the head rows of a ruled table of five columns; "<" joins a cell to the one on its left."""
     xs, ys = (60, 160, 250, 340, 430, 520), [100 + 20 * i for i in range(len(rows) + 1)]

@@ -13,7 +13,7 @@ from appliance.ingest.page import Found, Word
 from appliance.ingest.pdf.reader import read
 from appliance.ingest.tables.cells import rows_of, text_of
 from appliance.ingest.tables.finder import find_tables
-from appliance.ingest.tables.marks import behind, tied, told, with_marks
+from appliance.ingest.tables.marks import tied, told, with_marks
 from appliance.ingest.tables.notes import PrintedNote
 from tests.ingest.made import LIMITS, MUPDF, scheme
 from tests.test_lookup import grid
@@ -54,20 +54,6 @@ def test_a_mark_is_lifted_where_a_note_has_it(text: str, marks: str, printed: st
 
 def notes(*texts: str) -> list[PrintedNote]:
     return [PrintedNote("", text, Area(0, 0, 1, 1)) for text in texts]
-
-
-@pytest.mark.parametrize(
-    ("text", "parts"),
-    [
-        ("150 b, n", ("150", ("b", "n"), "")),
-        ("Force Fdx a [kN]", ("Force Fdx", ("a",), " [kN]")),
-        ("60", ("60", (), "")),
-        ("Category A", ("Category A", (), "")),
-        ("a", ("a", (), "")),
-    ],
-)
-def test_bare_letters_behind_a_text_may_be_marks(text: str, parts: tuple[str, tuple[str, ...], str]) -> None:
-    assert behind(text) == parts
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from appliance.core.document import Table
 from appliance.ingest.page import Found, Line
 from appliance.ingest.structure.schemes import Scheme, load_schemes, spoken
 from appliance.ingest.tables.finder import find_tables
-from tests.ingest.drawn import across, down, lattice, layout, line, prose, row
+from tests.ingest.drawn import lattice, layout, line, prose, row
 
 SCHEME = spoken(next(scheme for scheme in load_schemes() if scheme.name == "eurocode"), "")
 XS = (60, 260, 400)
@@ -29,22 +29,6 @@ def under(
 
 
 @pytest.mark.parametrize(
-    ("printed", "notes"),
-    [
-
-
-
-          # not the next number
-        (["NOTE 1 For other values.", "2 Unless said."], ["NOTE 1 For other values. 2 Unless said."]),
-        (["NOTE For other values."], ["NOTE For other values."]),
-    ],
-)  # fmt: skip
-def test_the_notes_of_a_list_are_parted(printed: list[str], notes: list[str]) -> None:
-    (table,) = under(printed).items
-    assert [note.text for note in table.notes] == notes
-
-
-@pytest.mark.parametrize(
     ("cell", "note", "mark", "shown"),
     [
         ("2.0 [1]", "[1] Not for halls.", "1", "2.0¹"),
@@ -59,27 +43,3 @@ def test_marks_in_brackets_tie_notes_of_the_size_of_the_text(
     (table,) = under([note], cell, size=10).items
     assert [one.mark for one in table.notes] == ([mark] if mark else [])
     assert shown in [one.text for one in table.cells]
-
-
-@pytest.mark.parametrize(("name", "count"), [("The halls are wide", 0)])
-def test_a_line_that_names_the_notes_stands_over_them(name: str, count: int) -> None:
-    (table,) = under([name, "[1] Not for halls."], "2.0 [1]", size=10).items
-    assert len(table.notes) == count
-
-
-@pytest.mark.parametrize(
-    ("head", "note", "mark"),
-    [
-        ("Load A)", "A) In five minutes.", "A"),
-        ("Load (*)", "(*) Of Table A1.1", "*"),
-        ("Load", "(*) Of Table A1.1", None),
-    ],
-)
-def test_a_short_last_row_with_the_mark_of_a_head_is_its_note(head: str, note: str, mark: str | None) -> None:
-    lines = [line("Table 6.2 – Imposed loads", 150, 144, 11, bold=True)]
-    lines += [row([(65, "Use of the area"), (265, head)], 164, bold=True)]
-    lines += [row([(65, "Floors"), (265, "2.0")], 184), line(note, 65, 204)]
-    strokes = [*(across(y, 60, 400) for y in (150, 170, 190, 210)), down(260, 150, 190)]
-    strokes += [down(x, 150, 210) for x in (60, 400)]
-    (table,) = find_tables([layout([*lines, *prose(400)], strokes)], SCHEME).items
-    assert [one.mark for one in table.notes] == ([mark] if mark else [])

@@ -101,26 +101,6 @@ def test_a_table_over_its_caption_where_no_other_caption_owns_it(tmp_path: Path)
     assert cells(found(tmp_path / "a.pdf", page)) == {"Table 1": flat(ROOFS)}
 
 
-def test_a_grid_whose_last_row_is_one_note_has_its_caption_under_it(tmp_path: Path) -> None:
-    rows = [*ROOFS, ["NOTE Values hold for flat roofs."]]
-    page = [*HEAD, (130, rows), (230, "Table 1 - Loads of roofs"), (260, PROSE)]
-    assert cells(found(tmp_path / "a.pdf", page))["Table 1"] == flat(ROOFS)
-
-
-def test_text_between_a_grid_and_a_caption_parts_them(tmp_path: Path) -> None:
-    page = [*HEAD, (130, ROOFS), (209, PROSE), (223, "Table 1 - Loads of roofs"), (240, PROSE)]
-    result = found(tmp_path / "a.pdf", page)
-    assert cells(result)["Table 1"] == []
-    assert any("Table 1" in problem.message for problem in result.problems)
-
-
-def test_a_table_over_and_one_overleaf_without_a_habit_are_none(tmp_path: Path) -> None:
-    first = [*HEAD, (640, ROOFS), (722, "Table 1 - Loads of roofs")]
-    result = found(tmp_path / "a.pdf", first, [(60, FLOORS), (190, PROSE)])
-    assert cells(result)["Table 1"] == []
-    assert any("Table 1" in problem.message for problem in result.problems)
-
-
 @pytest.mark.parametrize(
     ("between", "title"),
     [

@@ -91,18 +91,6 @@ def test_rules_only_across_and_notes_in_the_frame() -> None:
     ]
 
 
-def test_a_footnote_under_the_table_is_its_own_and_a_note_stays_with_the_clause_too() -> None:
-    lines, strokes = ruled(150, [("Floors", "2.0 ^a"), ("Stairs", "3.0")], "Table 6.2 – Imposed loads")
-    lines += [line("a) not for workshops", 65, 222, 8), line("NOTE 1 The annex may give others.", 65, 236, 8)]
-    found = tables_of(layout([*lines, *prose(400)], strokes))
-    assert [(n.mark, n.text) for n in found.items[0].notes] == [
-        ("a", "not for workshops"),
-        ("", "NOTE 1 The annex may give others."),
-    ]
-    assert (1, 4) in found.taken
-    assert (1, 5) not in found.taken
-
-
 @pytest.mark.parametrize("heading", ["NOTES:", "Note"])
 def test_the_word_over_footnotes_belongs_to_the_table(heading: str) -> None:
     lines, strokes = ruled(150, [("Floors", "2.0"), ("Stairs", "3.0")], "Table 6.2 – Imposed loads")
@@ -263,15 +251,3 @@ def check(path: Path, truth: Path) -> None:
     wanted = {(t["label"], t["page"]) for t in json.loads(truth.read_text())["tables"]}
     assert {(str(t.label), t.boxes[0].page) for t in found.items if t.captioned} == wanted
     assert not found.problems
-
-
-@pytest.mark.parametrize(("around", "taken"), [([], True), (prose(400), False), (prose(90, 2), False)])
-def test_a_note_is_the_tables_alone_on_a_page_that_holds_nothing_else(
-    around: list[Line], *, taken: bool
-) -> None:
-    lines, strokes = ruled(150, [("Floors", "2.0"), ("Stairs", "3.0")], "Table 6.2 – Imposed loads")
-    note = line("NOTE Values are in metres.", 65, 222, 8)
-    page = layout([*lines, note, *around], strokes)
-    found = tables_of(page, layout(prose(90, 9), number=2))
-    assert [n.text for n in found.items[0].notes] == ["NOTE Values are in metres."]
-    assert ((1, page.lines.index(note)) in found.taken) is taken

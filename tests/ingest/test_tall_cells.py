@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from appliance.core.document import Document
 from appliance.ingest.tables.cells import Row
-from appliance.ingest.tables.strips import all_stand_in, columns_shown, goes_on, stands_in, tail_of
+from appliance.ingest.tables.strips import all_stand_in
 from tests.ingest.drawn import words
 from tests.ingest.paper import LEFT, RIGHT, TEXT, labels, opened, rows_read
 
@@ -140,48 +139,6 @@ def test_rows_with_tall_cells_are_rows(name: str, rules: str, tmp_path: Path) ->
     assert labels(document) == ["1", "2", "3"]
 
 
-def paper_pages(document: Document) -> set[int]:
-    return {page.number for page in document.pages}
-
-
-BEHIND: dict[str, tuple[str, ...]] = {
-    "prose": (TEXT,),
-    "list": tuple(f"{sign}) the values of the {what}" for sign, what in zip("abcd", "NQVM", strict=True)),
-    "dashes": tuple(f"– the {what}" for what in ("actions", "loads", "parts", "ground", "wind")),
-    "clauses": tuple(f"2.{n} Parts of the structure shall hold" for n in range(1, 6)),
-    "heading": ("2.1 Loads on the parts",),
-}
-
-
-@pytest.mark.parametrize("rules", RULES)
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("behind", BEHIND)
-def test_what_stands_behind_a_table_is_text(behind: str, form: str, rules: str, tmp_path: Path) -> None:
-    paper = opened()
-    paper.table("Table 1 - Values for the design", FORMS[form], rules)
-    for text in BEHIND[behind]:
-        paper.prose(text, white=2)
-    paper.heading("3", "Verification")
-    paper.prose(TEXT)
-    document = paper.read(tmp_path)
-    assert rows_read(document)[1:] == list(FORMS[form][1])
-    said = " ".join(f"{clause.label} {clause.passage.text}" for clause in document.clauses)
-    assert all(text.rpartition(" ")[2] in said for text in BEHIND[behind])
-
-
-@pytest.mark.parametrize("rules", RULES)
-def test_text_between_two_tables_parts_them(rules: str, tmp_path: Path) -> None:
-    paper = opened()
-    paper.table("Table 1 - Values for the design", RISK, rules)
-    paper.prose(TEXT)
-    paper.table("Table 2 - Classes of exposure", EXPOSURE, rules)
-    paper.prose(TEXT)
-    document = paper.read(tmp_path)
-    assert [str(table.label) for table in document.tables] == ["Table 1", "Table 2"]
-    assert [rows_read(document, at)[1:] for at in (0, 1)] == [list(RISK[1]), list(EXPOSURE[1])]
-    assert sum(clause.passage.text.count("with the values of the annex") for clause in document.clauses) == 6
-
-
 @pytest.mark.parametrize("rules", ["rows", "half"])
 def test_text_in_two_columns_behind_a_table_is_no_row(rules: str, tmp_path: Path) -> None:
     paper = opened()
@@ -208,92 +165,8 @@ def test_text_in_two_columns_behind_a_table_is_no_row(rules: str, tmp_path: Path
     assert sum(clause.passage.text.count("with the values of the annex") for clause in document.clauses) == 10
 
 
-def test_notes_under_a_table_are_no_rows(tmp_path: Path) -> None:
-    paper = opened()
-    paper.table("Table 1 - Values for the design", EXPOSURE, "rows")
-    paper.prose(
-        "NOTE 1 The classes may be combined where the surfaces of a part are exposed in several ways."
-    )
-    paper.prose("NOTE 2 The composition of the concrete affects what it can withstand.")
-    paper.heading("3", "Verification")
-    paper.prose(TEXT)
-    document = paper.read(tmp_path)
-    assert rows_read(document)[1:] == list(EXPOSURE[1])
-    said = [*(note.text for note in document.tables[0].notes), *(c.passage.text for c in document.clauses)]
-    assert all(
-        any(text in one for one in said) for text in ("classes may be combined", "what it can withstand")
-    )
-
-
-COLUMNS = ((60.0, 130.0), (130.0, 290.0), (290.0, 403.0))
-
-
 def line(*texts: tuple[float, str], y: float = 100.0) -> Row:
     return Row(tuple(word for x, text in texts for word in words(text, x, y)))
-
-
-def test_columns_are_those_of_the_rows_with_most_parts() -> None:
-    rows = [
-        line((60, "2.1"), (130, "Factor"), (290, "1,0")),
-        line((60, "2.2"), (130, "Return period of"), (290, "475")),
-        line((130, "the action"), y=112),
-    ]
-    assert columns_shown(rows, 400) == COLUMNS
-    assert columns_shown([line((60, "prose of one column"))], 400) == ()
-    assert columns_shown((), 400) == ()
-
-
-@pytest.mark.parametrize(
-    ("row", "inside"),
-    [
-        (line((130, "the action")), True),
-        (line((60, "2.3"), (290, "1,5")), True),
-        (line((60, "text that runs over the columns")), False),
-        (line((150, "begins in none")), False),
-    ],
-)
-def test_a_line_stands_in_columns_where_it_begins_and_ends_in_them(row: Row, inside: bool) -> None:
-    assert stands_in(row, COLUMNS) is inside
-    assert not stands_in(row, ())
-
-
-@pytest.mark.parametrize(
-    ("row", "inside"),
-    [
-        (line((60, "2.3"), (150, "50"), (310, "0")), True),  # values centred under wider ones
-        (line((60, "2.3"), (139, "- an item of a list")), True),
-        (line((75, "2.3"), (150, "50")), True),  # an item of a group with its value
-        (line((75, "2.3")), False),  # nothing behind it: the first column begins at its left
-        (line((60, "2.3"), (139, "an item that runs over into the next")), False),
-    ],
-)
-def test_between_level_rules_values_are_centred_and_items_indented(row: Row, inside: bool) -> None:
-    assert stands_in(row, COLUMNS, loosely=True) is inside
-    assert all_stand_in([row], COLUMNS) is inside
-    assert stands_in(row, COLUMNS) is False
-
-
-def test_lines_of_a_cell_follow_close_in_one_column() -> None:
-    first = line((60, "2.1"), (130, "Factor"), (290, "1,0"))
-    assert goes_on(line((130, "of the action"), y=112), first, COLUMNS)
-    assert not goes_on(line((130, "of the action"), y=130), first, COLUMNS)
-    assert not goes_on(line((60, "2.2"), (130, "Period"), y=112), first, COLUMNS)
-
-
-def test_text_in_full_columns_is_no_table() -> None:
-    full = [
-        line((60, "the text of a column on"), (300, "the text of a column on"), y=12.0 * n) for n in range(8)
-    ]
-    columns = columns_shown(full, 420)
-    assert len(columns) == 2
-    assert not all_stand_in(full, ((60.0, 180.0), (300.0, 420.0)))
-    assert all_stand_in([line((60, "one"), (300, "two"), y=12.0 * n) for n in range(8)], columns)
-
-
-def test_text_behind_a_table_begins_as_its_first_column_does() -> None:
-    kept = [line((60, "2.1"), (130, "Factor"), (290, "1,0"))]
-    rows = [line((130, "of the action"), y=112), line((60, "Text"), y=124)]
-    assert tail_of(rows, kept, COLUMNS) == rows[:1]
 
 
 def _lines(*lines: tuple[tuple[float, str], ...]) -> list[Row]:

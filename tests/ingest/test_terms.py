@@ -104,30 +104,6 @@ def test_terms_set_apart_by_type(lines: list[Line], terms: list[str]) -> None:
     assert [term for term, _, _ in found("Key terms", lines)] == terms
 
 
-def test_meanings_leave_the_term_out_and_keep_what_follows() -> None:
-    meanings = [meaning for _, meaning, _ in found("Key terms", RUN_IN)]
-    assert meanings == [
-        "What is breathed in a room by people and animals of all kinds.",
-        "An amount of air in a time.",
-    ]
-
-
-def test_symbols_stand_in_columns_and_go_on_below() -> None:
-    lines = [
-        line(100, ("-", "A"), (">", "altitude of the site [m]")),
-        line(112, ("-", "sk"), (">", "snow load on the ground, a value with a")),
-        line(124, (">", "small probability [kN/m2]")),
-        line(136, ("-", "Ce"), (">", "exposure coefficient")),
-        line(148, ("-", "A0"), (">", "reference area [m2]")),
-    ]
-    assert found("Symbols", lines, "eurocode") == [
-        ("A", "altitude of the site [m]", "symbol"),
-        ("sk", "snow load on the ground, a value with a small probability [kN/m2]", "symbol"),
-        ("Ce", "exposure coefficient", "symbol"),
-        ("A0", "reference area [m2]", "symbol"),
-    ]
-
-
 def test_a_meaning_whose_symbol_the_text_layer_lost_belongs_to_no_other() -> None:
     lines = [
         line(
@@ -149,10 +125,6 @@ def test_a_meaning_whose_symbol_the_text_layer_lost_belongs_to_no_other() -> Non
     ]
 
 
-def test_other_sections_define_nothing_by_type() -> None:
-    assert found("Scope", RUN_IN) == []
-
-
 def clause(key: str, text: str, title: str = "", parent: str | None = None) -> Clause:
 
     return make.clause(key, text, title=title, parent=parent)
@@ -160,19 +132,6 @@ def clause(key: str, text: str, title: str = "", parent: str | None = None) -> C
 
 def terms_of(*clauses: Clause) -> tuple[Term, ...]:
     return find_terms(clauses, [], scheme("eurocode"))
-
-
-def test_numbered_definitions_take_their_titles() -> None:
-    terms = terms_of(
-        clause("1.5", "The following apply.", "Terms and definitions"),
-        clause("1.5.1", "load of the snow on the ground", "ground load", "1.5"),
-        clause("1.5.2", "load of the snow on a roof", "roof load", "1.5"),
-        clause("1.6", "Nothing is defined.", "Scope"),
-    )
-    assert [(term.term, term.passage.text) for term in terms] == [
-        ("ground load", "load of the snow on the ground"),
-        ("roof load", "load of the snow on a roof"),
-    ]
 
 
 @pytest.mark.parametrize(
@@ -219,28 +178,6 @@ def test_a_scan_keeps_a_meaning_whose_symbol_was_lost() -> None:
         ("Ce", "exposure coefficient"),
     ]
     assert len({term.label for term in terms}) == len(terms)
-
-
-def test_a_full_row_does_not_take_the_meaning_of_a_lost_symbol_below_it() -> None:
-    lines = [
-        line(100, ("-", "A"), (">", "altitude of the site [m]")),
-        line(
-            125,
-            ("-", "k"),
-            (">", "coefficient that takes account of an irregular shape of the snow on a roof"),
-        ),
-        line(150, (">", "length of the drift [m]")),
-        line(
-            175, ("-", "Ce"), (">", "exposure coefficient for a roof of a building in the open country as a")
-        ),
-        line(187, (">", "whole")),
-    ]
-    clause, page = section("Symbols", lines)
-    scan = replace(page, content=replace(page.content, trust="ocr"))
-    terms = find_terms([clause], [scan], scheme("eurocode"))
-    assert [term.term for term in terms] == ["A", "k", LOST, "Ce"]
-    assert terms[2].passage.text == "length of the drift [m]"
-    assert terms[3].passage.text.endswith("as a whole")
 
 
 def test_the_title_of_a_section_of_definitions_is_no_term() -> None:
