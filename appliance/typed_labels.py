@@ -51,7 +51,7 @@ def tables_named(store: Store, document: str, label: str) -> tuple[Table, ...]:
 def _with_parts(found: tuple[Table, ...], tables: Sequence[Table]) -> tuple[Table, ...]:
     """Return the tables with the further parts of each that has a caption."""
     heads = [table for table in found if table.captioned]
-    parts = (t for t in tables if t.captioned and t not in found and any(_is_part(t, one) for one in heads))
+    parts = (t for t in tables if t not in found and any(_is_part(t, one) for one in heads))
     return (*found, *parts)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,6 +22,7 @@ from appliance.evaluation.places import (
 from appliance.evaluation.references import score_references
 
 JUDGED_VALUES = 3
+_FURTHER = re.compile(r" \(\d{1,2}\)$")
 Lookup = Callable[[str, str, str, str], Sequence[str]]
 """(document, table, row in words, column in words) to the texts of the cells, best first."""
 
@@ -66,9 +68,15 @@ def _named(tables: Iterable[Table], row: Mapping[str, Any]) -> list[Table]:
     return [
         table
         for table in tables
-        if {bare(name), number_of(name)} & {bare(str(table.label)), number_of(str(table.label))}
+        if {bare(name), number_of(name)} & set(_names(table))
         and (page is None or any(abs(box.page - page) <= PAGES_APART for box in table.boxes))
     ]
+
+
+def _names(table: Table) -> Iterable[str]:
+    """Yield what a table may be named by; a further part of one ("Table 5.2 (2)") by that, too."""
+    for label in (str(table.label), _FURTHER.sub("", str(table.label))):
+        yield from (bare(label), number_of(label))
 
 
 def _shown(row: Mapping[str, Any]) -> str:
@@ -180,14 +188,15 @@ def _score_principles(document: Document, truth: Mapping[str, Any]) -> Score:
 
 
 def score_definitions(document: Document, truth: Mapping[str, Any]) -> Score:
-    """Return the score of defined terms; those explained in running text alone count when found."""
+    """Return the score of defined terms; those explained in running text alone count when found.
+
+    Symbols and abbreviations, which a code lists apart from what it defines, may be found, at no cost.
+    """
     expected = [
         Item((row["term"],), row["page"], counted=row.get("formal", True))
         for row in truth.get("definitions", ())
     ]
-    returned = [
-        Item((term.term,), _page(term.boxes), counted=term.kind != "symbol") for term in document.terms
-    ]
+    returned = [Item((term.term,), _page(term.boxes), counted=term.kind == "term") for term in document.terms]
     return score(expected, returned)
 
 

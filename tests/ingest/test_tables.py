@@ -251,3 +251,34 @@ def check(path: Path, truth: Path) -> None:
     wanted = {(t["label"], t["page"]) for t in json.loads(truth.read_text())["tables"]}
     assert {(str(t.label), t.boxes[0].page) for t in found.items if t.captioned} == wanted
     assert not found.problems
+
+
+MONTHS = ("January", "February", "March", "April")
+
+
+def test_an_open_table_of_two_parts_under_a_bare_label() -> None:
+    """The heads share their ruled band with the months, and the second part has columns of its own."""
+    lines = [line("Table 1", 60, 96)]
+    lines += [row([(60, "Month"), (200, "Air, °C")], 124)]
+    lines += [row([(60, month), (200, f"-{n}.5")], 140 + 14 * n) for n, month in enumerate(MONTHS)]
+    lines += [row([(60, "Year"), (200, "5.6")], 200)]
+    lines += [line("Radiation on vertical planes by compass point, kWh/m2", 130, 234)]
+    lines += [row([(60, "Month"), (140, "N"), (220, "E"), (300, "S")], 248)]
+    lines += [
+        row([(60, month), *((x, f"{n}.{x}") for x in (140, 220, 300))], 262 + 14 * n)
+        for n, month in enumerate(MONTHS)
+    ]
+    lines += [row([(60, "Year"), (140, "6.0"), (220, "7.0"), (300, "8.0")], 322)]
+    strokes = [across(y, 58, 420) for y in (104, 188, 204, 220, 308, 326)]
+    whole, part = tables_of(layout([*prose(40, 2), *lines, *prose(400)], strokes)).items
+    assert [str(whole.label), str(part.label)] == ["Table 1", "Table 1 (2)"]
+    assert [whole.captioned, part.captioned] == [True, False]
+    assert body(whole) == [*[[month, f"-{n}.5"] for n, month in enumerate(MONTHS)], ["Year", "5.6"]]
+    assert (
+        body(part)[:2] == [[month, f"{n}.140", f"{n}.220", f"{n}.300"] for n, month in enumerate(MONTHS)][:2]
+    )
+    heads = {(cell.text, cell.column_span) for cell in part.cells if cell.header and cell.text}
+    assert heads == {
+        ("Radiation on vertical planes by compass point, kWh/m2", 3),
+        *((name, 1) for name in ("Month", "N", "E", "S")),
+    }

@@ -80,6 +80,10 @@ COLONS = [
     line(124, ("b", "kissing gate:"), ("-", "one that lets a person pass at a time")),
     line(136, ("-", "through an enclosure of rails")),
 ]
+LONG = [
+    line(100, ("b", "Design System Efficiency (DSE):"), ("-", "efficiency of the whole")),
+    line(112, ("-", "under the conditions of design")),
+]
 OTHERS = [
     line(100, ("b", "The following are used in this document:")),
     line(118, ("b", "NOTE:"), ("-", "The terms with a star stand in the law")),
@@ -96,6 +100,7 @@ OTHERS = [
         (NUMBERED, ["chimney", "flue pipe"]),
         (OTHERS, ["Air", "Rate of"]),
         (COLONS, ["crowd bridge", "kissing gate"]),
+        (LONG, ["Design System Efficiency (DSE)"]),
         ([line(100, ("-", "Nothing is set apart in this line"))], []),
         ([], []),
     ],

@@ -224,7 +224,7 @@ def _is_term(line: Line, lead: Sequence[Word], lines: Sequence[Line], others: tu
     if (
         len(lead) > LONGEST
         or abs(line.size - usual) > 0.12 * usual
-        or (text.rstrip().endswith(":") and len(lead) > 3)
+        or (text.rstrip().endswith(":") and len(line.words) == len(lead) > 3)
     ):
         return False
     return any(char.isalpha() for char in text) and not text.casefold().startswith(others)
@@ -323,7 +323,7 @@ SEVERAL = 2  # numbered clauses that make a section one of numbered definitions
 _TERM = r"[“‘\"'](?P<term>[^“”‘’\"\n]{2,70})[”’\"']"
 _QUOTED = rf"{_TERM}[^\w\s(]?(?:\s\([^()]{{2,60}}\))?,?\s+(?:in relation to [^,]{{3,60}},\s+)?"
 _NAMED = re.compile(rf"(?<=\w)\s+\({_TERM}\)")
-_TITLE_NUMBER = re.compile(r"^(?:(?:[A-Z][a-z]+\s+)?[A-Z]?[\d.]*[:.]?\s+)?(?=\S)")
+_TITLE_NUMBER = re.compile(r"^(?:.*\s[–—-]\s+|(?:[A-Z][a-z]+\s+)?[A-Z]?[\d.-]*[:.]?\s+)?(?=\S)")
 
 
 def find_terms(clauses: Sequence[Clause], layouts: Sequence[PageLayout], scheme: Scheme) -> tuple[Term, ...]:

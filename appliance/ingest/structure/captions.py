@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from appliance.ingest.geometry import SNAP, Area, Rule
+from appliance.ingest.geometry import SNAP, Area, Rule, around
 from appliance.ingest.page import Line, Word
 from appliance.ingest.structure.caption_numbers import (
     CaptionKind,
@@ -76,6 +76,7 @@ def _middle(printed: Line | Word) -> tuple[float, float]:
 SURE, ENOUGH, DOUBTFUL = 3.0, 0.7, 0.2  # points
 LINES = 5  # of a title, at most
 WIDE = 4.5  # type sizes of gap: what follows is not the caption's
+HEADED = 1.5  # type sizes from a label alone to the first rule of its table, at most
 HEADS = 0.9  # type sizes: two gaps so wide part the heads of columns
 LEADING = 1.75  # type sizes from top to top: more is not the same caption
 _NUMBERED = re.compile(r"(?:[A-Z]\.?)?\d+(?:\.\d+)+\.?")  # of a heading: "4.2", "A.3.1"
@@ -201,12 +202,16 @@ def _caption(
     tagged = _TAGGED.match(title) is not None
     said = replace(said, rest=title, sign=said.sign or sheet > 0 or tagged)
     goes = {word.casefold() for word in words.get("continued", ())}
+    if not said.rest.strip(" ."):
+        said = replace(said, rest="")
     again = said.rest.strip(" ()[].–—-").casefold() in goes
     points = _points(view, line, said, usual, again=again) + (2.0 if fill else 0.0)
-    members, texts = [index], ["" if again else said.rest]
-    area = Area(line.x0, line.y0, line.x1, line.y1)
+    beside = [] if said.rest or fill else _beside(view, line)
+    members = [index, *(at for at, _ in beside)]
+    texts = ["" if again else said.rest, *(other.text for _, other in beside)]
+    area = around([line, *(other for _, other in beside)])
     last = line
-    for other_index, other in _below(view, line, fill):
+    for other_index, other in _below(view, line, fill) if not beside else ():
         if len(members) >= LINES or not _goes_on(view, line, last, other, fill=fill, usual=usual):
             break
         members.append(other_index)
@@ -235,7 +240,7 @@ def _points(view: View, line: Line, said: CaptionStart, usual: Style, *, again: 
         prose = _PROSE.match(said.rest) and not _TAGGED.match(said.rest)
         points -= 2.5 * bool(prose) + 4.0 * is_entry(line)
     elif not said.rest:
-        points -= 0.5 + 1.5 * said.sign
+        points += 1.5 * (said.kind == "table" and _heads_rules(view, line)) - 0.5 - 1.5 * said.sign
     before = _above(view, line)
     if before is not None:
         close = line.y0 - before.y1 < 0.45 * line.size
@@ -245,6 +250,29 @@ def _points(view: View, line: Line, said: CaptionStart, usual: Style, *, again: 
     else:
         points += 0.75
     return points
+
+
+def _heads_rules(view: View, line: Line) -> bool:
+    """Tell whether a rule runs right under the line, and another of the same length under that."""
+    under = [rule for rule in view.ruling.horizontal if line.y1 - SNAP < rule.at and rule.length >= LEAST]
+    first = min(under, key=lambda rule: rule.at, default=None)
+    return (
+        first is not None
+        and first.at - line.y1 < HEADED * line.size
+        and first.start - SNAP <= line.x0 < first.end
+        and any(abs(r.start - first.start) + abs(r.end - first.end) < SNAP for r in under if r is not first)
+    )
+
+
+def _beside(view: View, line: Line) -> list[tuple[int, Line]]:
+    """Return the lines of the title that stands beside a label, with it between two rules."""
+    x, y = _middle(line)
+    crossing = [rule for rule in view.ruling.horizontal if rule.start - SNAP <= x <= rule.end]
+    top = max((rule.at for rule in crossing if rule.at < y), default=None)
+    foot = min((rule.at for rule in crossing if rule.at > y), default=None)
+    if top is None or foot is None or foot - top > LINES * LEADING * line.size:
+        return []
+    return [(at, other) for at, other in view.lines if other.x0 > line.x1 and top < _middle(other)[1] < foot]
 
 
 def _centred(view: View, line: Line) -> bool:

@@ -165,19 +165,49 @@ def with_continuations(
 ) -> tuple[list[list[Piece]], list[list[Piece]]]:
     """Return the groups of captioned tables and those of grids without a caption, one group for each table.
 
-    A grid joins the group that it continues overleaf; any other begins a group. `says` are the words for
-    "continued".
+    A grid joins the group that it continues overleaf. One with columns of its own right behind a captioned
+    table is a further part of that, named after it: "Table 5.2 (2)". Any other begins a group. `says` are
+    the words for "continued".
     """
     captioned = [list(group) for group in groups]
     others: list[list[Piece]] = []
+    parts: dict[str, list[list[Piece]]] = {}
     for item in sorted(loose, key=lambda one: (one.view.page.number, one.area.y0)):
         home = next((one for one in [*captioned, *others] if _goes_on(item, one[-1], captions, says)), None)
         piece = going_on(_piece_of(item, home[0].caption), home[-1]) if home is not None else None
         if home is not None and piece is not None:
             home.append(piece)
+            continue
+        caption = item.figure or _nameless(item)
+        for whole in captioned if item.figure is None else ():
+            further = parts.setdefault(whole[0].caption.label, [])
+            if _is_behind(item, (further[-1] if further else whole)[-1], captions, says):
+                label = f"{whole[0].caption.label} ({len(further) + 2})"
+                caption = replace(whole[0].caption, label=label, continued=True)
+                further.append([_piece_of(item, caption)])
+                others.append(further[-1])
+                break
         else:
-            others.append([_piece_of(item, item.figure or _nameless(item))])
+            others.append([_piece_of(item, caption)])
     return captioned, others
+
+
+def _is_behind(item: Loose, last: Piece, captions: Sequence[Caption], says: Sequence[str]) -> bool:
+    """Tell whether nothing but notes stands between a table and a grid as wide under it or overleaf."""
+    view, area = item.view, last.area
+    if last.grid is None or area is None or last.caption.kind != "table":
+        return False
+    if any(c.view is view and c.area.y0 < item.area.y0 and c.lines != last.caption.lines for c in captions):
+        return False
+    if view is not last.view:
+        following = view.page.number == last.view.page.number + 1 and view.turn == last.view.turn
+        return following and is_last(last, area) and _is_first(item, says)
+    notes = {line for note in last.outside for line in view.lines_in(note.area)}
+    between = any(
+        area.y1 - TOUCHES < line.y0 < item.area.y0 - TOUCHES and at not in notes for at, line in view.lines
+    )
+    aligned = abs(area.x0 - item.area.x0) <= SAME and abs(area.x1 - item.area.x1) <= SAME
+    return aligned and item.area.y0 > area.y1 - TOUCHES and not between
 
 
 def _piece_of(item: Loose, caption: Caption) -> Piece:

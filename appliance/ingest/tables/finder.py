@@ -33,7 +33,7 @@ from appliance.ingest.tables.grid import Grid, GridCell, make_grid
 from appliance.ingest.tables.headers import head_rows, set_in
 from appliance.ingest.tables.marks import tied, told
 from appliance.ingest.tables.notes import PrintedNote, below, split
-from appliance.ingest.tables.regions import TablePlace, table_places
+from appliance.ingest.tables.regions import TablePlace, is_gap, table_places
 from appliance.ingest.tables.strips import rest_of, tabular
 from appliance.ingest.view import View, views
 
@@ -54,7 +54,7 @@ MANY = 400  # rules on a page: more is a drawing
 def loose_grids(view: View, used: Sequence[Area]) -> list[tuple[Area, Grid]]:
     """Return the areas and grids of the page that are tables without a caption."""
     found: list[tuple[Area, Grid]] = []
-    for area in [*nets(view), *frames(view), *stacks(view)]:
+    for area in [*nets(view), *frames(view), *stacks(view, used)]:
         taken = [*used, *(known for known, _ in found)]
         if area.width < SMALLEST[0] or area.height < SMALLEST[1] or any(area.meets(u) for u in taken):
             continue
@@ -144,10 +144,11 @@ def frames(view: View) -> list[Area]:
 @mechanism(
     "tables.stacks", "Level rules above one another make a table without a caption.", without=lambda *_: []
 )
-def stacks(view: View) -> list[Area]:
+def stacks(view: View, used: Sequence[Area] = ()) -> list[Area]:
     """Return the areas between rules of one width, one over the other, whose lines stand in columns.
 
     The open table of books and reports: a rule above, one under the heads, one at the end, none down.
+    None stands in the areas that are `used`.
     """
     found: list[Area] = []
     left = [rule for rule in view.ruling.horizontal if rule.length >= WIDEST_WORD]
@@ -155,7 +156,7 @@ def stacks(view: View) -> list[Area]:
         top = left[0]
         same = [r for r in left if abs(r.start - top.start) < TOUCH and abs(r.end - top.end) < TOUCH]
         left = [rule for rule in left if rule not in same]
-        for pile in _piles(same):
+        for pile in _piles(view, same, used):
             area = Area(top.start, pile[0].at, top.end, pile[-1].at)
             rows = rows_of(view.words_in(area))
             columned = [row for row in rows if tabular(row) and _is_of_entries(row)]
@@ -164,11 +165,15 @@ def stacks(view: View) -> list[Area]:
     return found
 
 
-def _piles(rules: Sequence[Rule]) -> list[list[Rule]]:
-    """Return rules of one width, downwards, cut where too much stands between two of them."""
+def _piles(view: View, rules: Sequence[Rule], used: Sequence[Area]) -> list[list[Rule]]:
+    """Return rules of one width, downwards, cut where nothing, too much or a table stands between two."""
     piles: list[list[Rule]] = []
     for rule in rules:
-        if piles and rule.at - piles[-1][-1].at < TALLEST:
+        last = piles[-1][-1] if piles else rule
+        strip = Area(rule.start, last.at, rule.end, rule.at)
+        inner = replace(strip, y0=strip.y0 + TOUCH, y1=strip.y1 - TOUCH)
+        apart = strip.height >= TALLEST or is_gap(view, strip) or any(area.meets(inner) for area in used)
+        if piles and not apart:
             piles[-1].append(rule)
         else:
             piles.append([rule])
@@ -414,7 +419,7 @@ def _uncaptioned(group: Sequence[Piece]) -> Table:
     first = group[0].caption
     figure = first if first.kind == "figure" else None
     boxes = tuple(piece.view.box(piece.area) for piece in group if piece.area is not None)
-    label = Label((_name(figure, group[0].view.page.number),))
+    label = Label((first.label if first.continued else _name(figure, group[0].view.page.number),))
     return Table(label, first.title, _table(group).cells, (), boxes, captioned=False)
 
 

@@ -13,11 +13,13 @@ from appliance.ingest.page import Word
 from appliance.ingest.tables.cell_drawings import without_drawings
 from appliance.ingest.tables.cells import SPACE, Row, rows_of, text_of
 from appliance.ingest.tables.marks import with_marks
-from appliance.ingest.tables.separators import FAR, LOOSE, Parting, breaks, partings
+from appliance.ingest.tables.separators import FAR, LOOSE, Parting, breaks, is_valued, partings
 from appliance.ingest.view import View
 
 LEVEL = 3.0  # points between rules of one level
 COVER = 0.5  # of a border that a rule must cover to stand
+ACROSS = 18.0  # points: a run that reaches so far over a parting lies across it
+VALUED_ROWS = 3  # under a head in its own ruled band: these are the body
 
 
 @dataclass(slots=True)
@@ -129,7 +131,7 @@ def _runs(row: Row, xs: Sequence[Parting]) -> list[list[Word]]:
 def _well_across(x0: float, x1: float, parting: Parting) -> bool:
     """Tell whether a run of words lies on both sides of a parting, of a white one not only a little."""
     share = 0.0 if parting.ruled else 0.25
-    return min(parting.x - x0, x1 - parting.x) > max(share * (x1 - x0), 4.0)
+    return min(parting.x - x0, x1 - parting.x) > max(min(share * (x1 - x0), ACROSS), 4.0)
 
 
 def _crosses(row: Row, xs: Sequence[Parting], parting: Parting) -> bool:
@@ -197,6 +199,7 @@ def make_grid(view: View, area: Area, marks: Collection[str] = ()) -> Grid | Non
     rules = without_underlines(ruling, rows)
     if scanned:
         rules = without_drawings(rules, area)
+    rules = _with_heads_ended(rules, area, rows)
     levels = _levels(rules, area)
     if not rules.vertical:
         area, levels = _from_frame(area, levels, words)
@@ -248,6 +251,18 @@ def _levels(rules: Ruling, area: Area) -> list[float]:
         if inside and (not found or rule.at - found[-1] > LEVEL):
             found.append(rule.at)
     return found
+
+
+def _with_heads_ended(rules: Ruling, area: Area, rows: Sequence[Row]) -> Ruling:
+    """Return the rules with one more under each head that shares its ruled band with rows of values."""
+    ends = [area.y0, *_levels(rules, area), area.y1]
+    added = []
+    for top, bottom in pairwise(ends) if len(ends) > 2 else ():
+        band = [row for row in rows if top < row.base <= bottom]
+        first = next((at for at, row in enumerate(band) if is_valued(row)), 0)
+        if first and len(band[first - 1].fragments) > 1 and sum(map(is_valued, band)) >= VALUED_ROWS:
+            added.append(Rule((band[first - 1].base + band[first].y0) / 2, area.x0, area.x1))
+    return Ruling((*rules.horizontal, *added), rules.vertical, rules.fills)
 
 
 def _from_frame(area: Area, levels: Sequence[float], words: Sequence[Word]) -> tuple[Area, list[float]]:
@@ -320,7 +335,8 @@ def _with_printed_rows(lattice: Lattice, rules: Ruling) -> Lattice:
     bands = len(lattice.ys) - 1
     for band in range(bands):
         own = [
-            (band == 0 or lattice.below[band - 1][c]) and lattice.below[band][c]
+            (not band or lattice.below[band - 1][c] or not lattice.words_of(band - 1, c))
+            and lattice.below[band][c]
             for c in range(len(lattice.xs) + 1)
         ]
         spans = _spans(lattice.right[band])
@@ -334,6 +350,8 @@ def _with_printed_rows(lattice: Lattice, rules: Ruling) -> Lattice:
         inner = breaks(columns, rights, head=head, grouped=bands > 2) if columns else []
         spanned = head_breaks(lattice, band) if head and not inner else {}
         inner = inner or list(spanned)
+        if inner and band:  # what is empty in the band over these rows is no part of their first
+            cut.below[-1] = [below or c for below, c in zip(cut.below[-1], own, strict=True)]
         for number, y in enumerate([*inner, lattice.ys[band + 1]]):
             cut.ys.append(y)
             cut.group.append(band)

@@ -12,6 +12,7 @@ from appliance.ingest.tables.grid import Grid, GridCell
 from appliance.text.numbers import unit_pattern
 
 MOST = 6  # head rows
+NAMED_ROWS = 3  # of the table, at most, among which one names all columns of values
 SEVERAL = 2  # numbers in the name of a column, at most: "600-1,200"
 _DIGIT = re.compile(r"\d")
 _NUMBER, _WORD = re.compile(r"\d[\d.,]*"), re.compile(r"[^\W\d_]{3,}")
@@ -41,7 +42,20 @@ def head_rows(grid: Grid, fills: Sequence[Area]) -> int:
         _tells_apart(rows, count) or _goes_on(grid, rows, looks, count, usual)
     ):
         count = max(count + 1, *(c.row + c.row_span for c in rows[count]))
-    return min(count, grid.rows - 1)
+    named = [row for row in range(1, min(NAMED_ROWS, grid.rows - 1)) if _names_all(rows[row], grid.columns)]
+    return min(max([count, *(row + 1 for row in named)]), grid.rows - 1)
+
+
+def _names_all(cells: Sequence[GridCell], columns: int) -> bool:
+    """Tell whether a row says one thing over all columns of values: "number of seats in the row"."""
+    over = cells[0] if len(cells) == 1 else None
+    return (
+        over is not None
+        and over.column > 0
+        and over.column_span > 1
+        and over.column + over.column_span == columns
+        and not _is_value(paragraph(over.lines))
+    )
 
 
 def _tells_apart(rows: Sequence[Sequence[GridCell]], row: int) -> bool:
@@ -82,7 +96,8 @@ def _first_is_head(
         return True
     if any(c.column_span > 1 for c in rows[0]) and len(rows[0]) > 1:
         return True
-    numbers_above = any(_is_value(paragraph(c.lines)) for c in rows[0] if c.column)
+    above = [_is_value(paragraph(c.lines)) for c in rows[0] if c.column]
+    numbers_above = sum(above) * 2 >= max(len(above), 1)
     numbers_below = any(_DIGIT.search(paragraph(c.lines)) for row in rows[1:] for c in row if c.column)
     return grid.columns > 1 and not numbers_above and (numbers_below or grid.columns > 2)
 
@@ -134,7 +149,8 @@ def _is_counted(texts: Mapping[int, str], columns: int) -> bool:
 def _spans(cells: Sequence[GridCell]) -> bool:
     """Tell whether every cell beside the first stands over several columns."""
     beside = [cell for cell in cells if cell.column]
-    return len(beside) > 1 and all(cell.column_span > 1 for cell in beside)
+    named = any(not _is_value(paragraph(cell.lines)) for cell in beside)
+    return len(beside) > 1 and named and all(cell.column_span > 1 for cell in beside)
 
 
 APART = 3.0  # points between two places at which labels begin

@@ -18,6 +18,7 @@ REACH = 45.0  # points under a caption within which the table's first rule stand
 FRAME = 10.0  # points between the rules of rows and the frame around them
 SLACK = 5.0
 EMPTY = 6.0  # points between two rules without words: a double rule
+GAP = 10.0  # points between two rules without words: one table ends, and another begins
 LARGER = 1.15  # of the largest line of a table, and of the text: a heading
 _MARKED = re.compile(r"^(?:\*|†|\[?\d\]|[a-z1-9][)\s]\s?[A-Z])", re.IGNORECASE)
 
@@ -123,12 +124,14 @@ def _walk(
     bottom = top
     while True:
         carried = _carried(view, x0, x1, bottom)
+        after = next((rule for rule in horizontal if rule.at > bottom + 1), None)
+        if after is not None and bottom > top and is_gap(view, Area(sides[0], bottom, sides[1], after.at)):
+            return bottom
         if carried > bottom + 1:
             bottom = min(carried, limit)
             if bottom >= limit or _closed(view, sides, top, bottom):
                 return bottom
             continue
-        after = next((rule for rule in horizontal if rule.at > bottom + 1), None)
         if after is None:
             return bottom
         between = Area(sides[0], bottom, sides[1], after.at)
@@ -136,6 +139,13 @@ def _walk(
         if begun and not belongs(between) and not bound(table, between, belongs):
             return bottom
         bottom = after.at
+
+
+def is_gap(view: View, strip: Area) -> bool:
+    """Tell whether an empty line stands between two rules that part two tables, without sides of cells."""
+    inner = view.ruling.within(replace(strip, x0=strip.x0 + SLACK, x1=strip.x1 - SLACK))
+    sides = [rule for rule in inner.vertical if rule.length > EMPTY]
+    return strip.height > GAP and not sides and not inner.fills and not view.words_in(strip)
 
 
 def _closed(view: View, sides: tuple[float, float], top: float, bottom: float) -> bool:

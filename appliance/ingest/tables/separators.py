@@ -43,6 +43,7 @@ def breaks(
     part the rows into groups: there one column alone makes no row, and close lines without a value
     belong to those below.
     """
+    columns = _without_offset_labels(columns)
     lines = _baselines(columns)
     first = min(columns, default=0)
     if grouped and not head and _is_one_row(columns, first):
@@ -69,6 +70,23 @@ def breaks(
             found.append((bottom + min(row.y0 for row in lower.values())) / 2)
             valued, begun = False, set()
     return found
+
+
+def _without_offset_labels(columns: Mapping[int, Sequence[Row]]) -> Mapping[int, Sequence[Row]]:
+    """Return the columns without that of labels where all its lines stand between the heights of values."""
+    first = min(columns, default=0)
+    others = {column: rows for column, rows in columns.items() if column != first}
+    heights = _baselines(others)
+    offset = len(columns.get(first, ())) > len(heights) > 1 and len(_baselines(columns)) == len(
+        heights
+    ) + len(columns[first])
+    return others if offset else columns
+
+
+def is_valued(row: Row) -> bool:
+    """Tell whether a line has a label and values beside it, and nothing else."""
+    texts = [text_of(fragment.words) for fragment in row.fragments]
+    return len(texts) > 1 and not _VALUE.match(texts[0]) and all(map(_VALUE.match, texts[1:]))
 
 
 def _awaits_label(
