@@ -41,10 +41,10 @@ def heads(rows: Sequence[Sequence[str]], *, bold: int = 0) -> int:
         ([["Depth", "3 m", "5 m"], ["Width", "4 m", "6 m"]], 0, 0),  # a unit is no symbol
         ([["Only", "row"]], 0, 0),
         (
-            [["Inches", "Steel pipe", "85 red brass"], ["1", "7.0", "5.1"]],
+            [["Inches", "Steel", "Copper", "85 brass"], ["1", "7.0", "5.5", "5.1"]],
             0,
             1,
-        ),  # one name begins with a number
+        ),  # one name has a number
         ([["Class", "Load", "Area"], ["1", "2", "3"], ["A", "2.0", "7"]], 0, 2),  # the columns are numbered
         ([["Class", "Load", "Area"], ["(1)", "(2)", "(3)"], ["A", "2.0", "7"]], 0, 2),
         ([["Class", "Load", "Area"], ["1", "2", "4"], ["2", "2.0", "7"]], 0, 1),
