@@ -77,10 +77,10 @@ def _definitions(
     shown: dict[Label | None, list[Defined]] = {}
     first: Clause | None = None
     for clause in document.clauses:
-        if clause.label in defined and clause.kind in HANGING:
-            continue
         also = (clause.label,) if clause.label in defined else ()
         terms = [(term, also) for term in homes.get(clause.label, ())]
+        if also and not terms and clause.kind in HANGING:
+            continue  # a part of the definition above it
         follows = first is not None and also and terms and clause.parent == first.parent
         if not follows:
             first = clause if also and terms else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.core.document import Chunk, Document, Reference
+from appliance.core.document import Chunk, ClauseKind, Document, Reference
 from appliance.ingest.chunking import make_chunks
 from appliance.ingest.clause_chunks import MOST, tokens
 from tests import factories as make
@@ -122,6 +122,22 @@ def _with(document: Document, reference: Reference) -> Document:
     from dataclasses import replace
 
     return replace(document, references=(reference,))
+
+
+@pytest.mark.parametrize("kind", ["clause", "paragraph", "item"])
+def test_definitions_share_a_place_and_are_not_shown_twice(kind: ClauseKind) -> None:
+    clauses = [
+        make.clause("1.5", kind="section", title="Definitions"),
+        make.clause("1.5.1", "what lies on the ground", kind, title="ground load", parent="1.5", top=0.2),
+        make.clause("1.5.2", "what lies on the roof", kind, title="roof load", parent="1.5", top=0.3),
+    ]
+    terms = [make.term("ground load", "what lies on the ground", top=0.2)]
+    terms += [make.term("roof load", "what lies on the roof", top=0.3)]
+    places = parents(make.document(clauses, terms=terms))
+    shown = "\n".join(place.passage.text for place in places)
+    assert shown.count("what lies on the roof") == 1
+    held = [labels(place) for place in places if place.kind == "definition"]
+    assert held == [["ground load", "1.5.1", "roof load", "1.5.2"]]
 
 
 def test_definitions_outside_every_clause_are_shown_too() -> None:
