@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -69,8 +70,13 @@ def layer_of(name: str) -> int | None:
 
 def imported(path: Path) -> set[str]:
     """The full names that a module imports; those of a relative import begin with a dot."""
+    return _imported(path.read_text(encoding="utf-8"))
+
+
+@cache
+def _imported(source: str) -> set[str]:
     names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):

@@ -65,7 +65,6 @@ Intent = Literal[
     "value", "procedure", "applicability", "requirement", "definition", "location", "coverage",
     "reference", "figure", "comparison", "general",
 ]  # fmt: skip
-FOR_A_VALUE: frozenset[Intent] = frozenset({"value", "general"})  # a row of keywords is general
 ConditionKind = Literal["material", "structure", "load", "location", "use", "age"]
 ScopeKind = Literal["location", "page", "relation", "coverage"]
 Verdict = Literal["", "yes", "partly", "limits", "no"]

@@ -39,13 +39,12 @@ def share(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
 
-def question_tables(report: QuestionReport, *, by_group: bool = True) -> Iterator[RenderableType]:
+def question_tables(report: QuestionReport) -> Iterator[RenderableType]:
     """Yield the tables of an evaluation of questions."""
     yield _stage_table(report)
     yield _answer_line(report)
-    if by_group:
-        for name, members in groups(report.questions).items():
-            yield _group_table(name, members, report.stages)
+    for name, members in groups(report.questions).items():
+        yield _group_table(name, members, report.stages)
     yield _cause_table(report.questions)
 
 

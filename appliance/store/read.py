@@ -311,13 +311,12 @@ class Store:
             children[parent].append(child)
         return {chunk: tuple(found) or (chunk,) for chunk, found in children.items()}
 
-    def chunk_neighbours(self, chunk: int, reach: int = 1) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return up to `reach` ids of the shown chunks before and after one, in its document."""
-        span = 200 * reach
-        rows = self.connections.rows("parents_around", id=chunk, first=chunk - span, last=chunk + span)
+    def chunk_neighbours(self, chunk: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return the id of the shown chunk before and after one, in its document, each where there is one."""
+        rows = self.connections.rows("parents_around", id=chunk, first=chunk - 200, last=chunk + 200)
         ids = [row[0] for row in rows]
-        before = tuple(found for found in ids if found < chunk)[-reach:]
-        return before, tuple(found for found in ids if found > chunk)[:reach]
+        before = tuple(found for found in ids if found < chunk)[-1:]
+        return before, tuple(found for found in ids if found > chunk)[:1]
 
     def labelled(self, folded: Iterable[str]) -> tuple[Labelled, ...]:
         """Return the shown chunks that hold these folded labels (see words.fold_label)."""

@@ -71,14 +71,6 @@ class Grammar:
         ]
         return self._best_of(np.concatenate([initials.others, *groups]), scores)
 
-    def choose_stock(self, scores: Scores) -> int:
-        """Return the same token as llama.cpp's own chain finds it; the measure of `choose`."""
-        data = np.zeros(len(scores), dtype=_CANDIDATE)
-        data["id"] = np.arange(len(scores))
-        data["logit"] = scores
-        self._apply(data)
-        return int(np.argmax(data["logit"]))
-
     def takes(self, tokens: Sequence[int]) -> bool:
         """Tell whether all these tokens go on with the grammar one after the other, going on with them."""
         for token in tokens:
