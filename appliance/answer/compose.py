@@ -10,10 +10,10 @@ from appliance.answer.conflicts import conflicts
 from appliance.answer.headline import headline
 from appliance.answer.not_loaded import of_absent, of_edition, respelt, sent_away, unheard
 from appliance.answer.quoting import Quotations, Said, marked_tables
-from appliance.answer.reading.answerability import Gated, gated, is_parted, lacks, of_all
-from appliance.answer.reading.decision import Case, decide
+from appliance.answer.reading.answerability import Gated, gated, is_parted, of_all, ungiven
+from appliance.answer.reading.decision import Case, decide, given_from
 from appliance.answer.reading.order import Ranked, ranked
-from appliance.answer.reading.quantity import unstated
+from appliance.answer.reading.quantity import nowhere, unstated
 from appliance.answer.reading.question import Judges
 from appliance.answer.relations import related
 from appliance.answer.review import reviewed
@@ -55,16 +55,19 @@ def compose(
     evidence, reached = reviewed(store, evidence, frozenset(searched))
     read = tuple(dict.fromkeys((*evidence.hits, *reached)))
     gates = gated(store, evidence, evidence.hits, read, judges) if parted else ()
-    missing = of_all(gates) if parted else lacks(store, evidence, evidence.hits, read, judges)
-    if missing and not query.labels:
-        return NotFound(question, evidence, searched, missing)
+    none = "" if parted else nowhere(store, query, read)
+    if none and not query.labels:
+        return NotFound(question, evidence, searched, (none,))
+    lacking = None if parted else ungiven(store, evidence, evidence.hits, judges)
+    missing = lacking.reasons if lacking else of_all(gates)
     whole = ranked(store, query, read, judges)
     if not whole.found:
         return NotFound(question, evidence, searched, ("no place found says anything in words",))
     statements, also = _statements(store, evidence, whole)
     statements, parts = _by_part(store, read, statements, gates, judges)
     gap = (
-        next(iter(missing), "")
+        none
+        or next(iter(missing), "")
         or no_label
         or of_absent(store, query, [one.text for one in statements])
         or of_edition(store, query, whole.found[0].place.document)
@@ -74,7 +77,10 @@ def compose(
         or _unheard(store, query)
         or _unstated(query, statements)
     )
-    return _grounded(store, evidence, searched, _Made(whole, statements, also, parts, gap))
+    answer = _grounded(store, evidence, searched, _Made(whole, statements, also, parts, gap))
+    if missing and not query.labels and answer.confidence.chance < given_from():
+        return NotFound(question, evidence, searched, missing)
+    return answer
 
 
 @dataclass(frozen=True, slots=True)

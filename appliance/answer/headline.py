@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from appliance.answer.candidates.rows import without_marks
 from appliance.answer.candidates.values import Candidate, Quote
 from appliance.answer.claims import value_fit
 from appliance.answer.reading.question import Asked, met, stems
+from appliance.answer.reading.single_value import asks_one_value
 from appliance.answer.verify import phrases
+from appliance.tables.ranges import Range, likeness, tokens
 from appliance.tables.rows import flat
 from appliance.text.quantities import Quantity, kinds_of, printed_as, quantities
 
 BOUND, BEFORE = 0.4, 24  # worth of a bound right before a number, and how many characters are looked at
 REACH = 60  # characters round a quantity in which the words of the question count
 TIE = 0.05  # of worth: quantities so near to the best are told apart by nothing
+SAME_NUMBER = 0.5  # likeness from which a number of the path of a row is one that the question states
+ONE_VALUE = frozenset({"value", "requirement"})  # intents that a value of no known kind may answer
 CASE_MIN = 2  # words of a case, behind that which opens it
 CASE_LETTERS, CASE_NAMED = 4, 1 / 3  # of its words of so many letters, the share that a question names
 _NUMBER = re.compile(r"[-−]?\d[\d.,  ]*\d|[-−]?\d")
@@ -24,7 +28,7 @@ _NUMBER = re.compile(r"[-−]?\d[\d.,  ]*\d|[-−]?\d")
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A value as it may head an answer; `quote` proves it."""
+    """A value as it may head an answer; `quote` proves it, `kinds` are what it may measure."""
 
     value: str
     unit: str
@@ -32,6 +36,7 @@ class Figure:
     conditions: tuple[str, ...]
     quote: Quote
     fit: float
+    kinds: frozenset[str]
 
 
 def headline(asked: Asked, one: Candidate) -> Figure | None:
@@ -43,23 +48,37 @@ def _of_row(asked: Asked, one: Candidate) -> Figure | None:
     valued = [value for value in one.values if _is_number(value.cell.text)]
     if not valued or not (asked.kinds or asked.query.intent in {"value", "general"}):
         return None
-    fits = [value_fit(asked, value) for value in valued]
+    left = _of_columns(asked, one)
+    fits = [value_fit(left, value) for value in valued]
     best = max(range(len(valued)), key=lambda at: fits[at])
     value = valued[best]
+    texts = [without_marks(flat(each.cell.text)) for each in valued]
+    if any(fit > fits[best] - TIE and text != texts[best] for fit, text in zip(fits, texts, strict=True)):
+        return None
     second = max((fit for at, fit in enumerate(fits) if at != best), default=0.0)
     what = ", ".join(part for part in (one.name, *value.heads) if part)
-    text = without_marks(flat(value.cell.text))
     conditions = tuple(" ".join(note.text.split()) for note in one.notes)
-    return Figure(text, value.unit, what, conditions, one.quotes[-1], fits[best] - second)
+    kinds = kinds_of(value.unit) if value.unit else asked.kinds
+    return Figure(texts[best], value.unit, what, conditions, one.quotes[-1], fits[best] - second, kinds)
+
+
+def _of_columns(asked: Asked, one: Candidate) -> Asked:
+    """Return a question without the numbers that the path of a row meets: they tell its columns not apart."""
+    path = [token for token in tokens(f"{one.heads} {one.name}") if isinstance(token, Range)]
+    left = tuple(number for number in asked.numbers if likeness(number, path) < SAME_NUMBER)
+    return replace(asked, numbers=left)
 
 
 def _of_words(asked: Asked, one: Candidate) -> Figure | None:
-    if asked.query.intent == "general":  # "which buildings ... pressure tested": no number answers it
-        return None
+    intent = asked.query.intent
+    if intent == "general" and not asks_one_value(asked.query):
+        return None  # "which buildings ... pressure tested": no number answers it
     text = " ".join(one.quotes[-1].text.split())
-    found = [
-        each for each in quantities(text) if each.kinds & asked.kinds and not _is_stated(asked, text, each)
-    ]
+    given = [each for each in quantities(text) if not _is_stated(asked, text, each)]
+    found = [each for each in given if each.kinds & asked.kinds]
+    if not asked.kinds and intent in ONE_VALUE:  # of no kind that is known: the one that has a unit
+        found = [each for each in given if printed_as(text, each)[1]]
+        found = found if len({printed_as(text, each)[0] for each in found}) == 1 else []
     if not found:
         return None
 
@@ -74,9 +93,8 @@ def _of_words(asked: Asked, one: Candidate) -> Figure | None:
     if len(best_of) > 1:
         return None
     conditions = tuple(filter(None, (one.lead, *cases_of(text))))
-    return Figure(
-        value, unit, one.name or one.lead or one.heads, conditions, one.quotes[-1], 1.0 / len(found)
-    )
+    what = one.name or one.lead or one.heads
+    return Figure(value, unit, what, conditions, one.quotes[-1], 1.0 / len(found), best.kinds)
 
 
 def cases_of(text: str) -> tuple[str, ...]:
@@ -126,5 +144,5 @@ def _bounds() -> re.Pattern[str]:
 
 
 def of_kind(asked: Asked, figure: Figure) -> bool:
-    """Tell whether a value is of the kind wanted, as far as its unit tells."""
-    return not (asked.kinds and figure.unit) or bool(kinds_of(figure.unit) & asked.kinds)
+    """Tell whether a value is of the kind wanted, as far as that is known."""
+    return not asked.kinds or bool(figure.kinds & asked.kinds)

@@ -18,7 +18,7 @@ _RAISED_SIGN = r"[\u2070-\u209c\u00b9\u00b2\u00b3\u1d2c-\u1d6a\u02b0-\u02b8]"
 _MARKS = re.compile(rf"{_RAISED_SIGN}(?:,?{_RAISED_SIGN})*")
 _NUMBER = re.compile(r"(?<![\w.,])[-\u2212]?(?:\d{1,3}(?:[, ]\d{3})+(?!\d)|\d+)(?:[.,]\d+)?(?![.,]?\d)")
 _LEADING = re.compile(r"[-−]?\d[\d.,  ]*\d|[-−]?\d")  # the number that a quantity begins with
-_CONVERTED = re.compile(r"(\d[\d.,/]*)[- ]?([^\s\d()]{1,8})\s?\($")  # "2-in (" before "50 mm)"
+_CONVERTED = re.compile(r"([-−]?\d[\d.,/]*)[- ]?([^\s\d()]{1,8})\s?\($")  # "2-in (" before "50 mm)"
 _POWER = re.compile(r"(?<=[a-zA-Z])([23])")
 _RAISED = str.maketrans({"²": "2", "³": "3", "·": "*", " ": " ", "μ": "µ"})
 _SENTENCE = re.compile(r"[.?!;]+(?=\s|$)")
@@ -137,7 +137,8 @@ def unit_behind(text: str, end: int) -> str:
     at = marks.end() if marks else end
     at += text[at : at + 1] in {" ", "\u00a0"}
     found = _unit().match(text, at)
-    return found.group() if found else ""
+    unit = found.group() if found else ""
+    return unit[:-1] if unit.count(")") > unit.count("(") else unit  # "(97 km/h)": the bracket is round it
 
 
 @cache

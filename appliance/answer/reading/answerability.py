@@ -159,6 +159,11 @@ class Ungiven:
         return self.sentence, f"estimated chance that one of them does: {round(10 * self.chance)} in 10"
 
 
+@mechanism(
+    "answer.lacking",
+    "An unlikely answer is not shown where no place found seems to give the value.",
+    without=lambda *_: None,
+)
 def ungiven(store: Store, evidence: Evidence, places: Sequence[Place], judges: Judges) -> Ungiven | None:
     """Return that no place gives the value asked for, None where one may or the question is another one."""
     read = read_parts(store, evidence, places, judges)
@@ -349,24 +354,6 @@ class Gated:
     why: str
 
 
-@mechanism(
-    "answer.lacking",
-    "A question that no place found gives the value for is not answered.",
-    without=lambda *_: (),
-)
-def lacks(
-    store: Store, evidence: Evidence, seen: Sequence[Place], read: Sequence[Place], judges: Judges
-) -> tuple[str, ...]:
-    """Return why no place gives what a question asks for, nothing where one may.
-
-    `seen` are the places found and those reached from them, `read` those that are stated from.
-    """
-    if lacking := nowhere(store, evidence.query, tuple(dict.fromkeys((*seen, *read)))):
-        return (lacking,)
-    missing = ungiven(store, evidence, seen, judges)
-    return missing.reasons if missing else ()
-
-
 def is_parted(query: Query, judges: Judges) -> bool:
     """Tell whether a question has several parts, each of which can be read for itself."""
     return len(query.parts) > 1 and judges.read is not None
@@ -375,7 +362,10 @@ def is_parted(query: Query, judges: Judges) -> bool:
 def gated(
     store: Store, evidence: Evidence, seen: Sequence[Place], read: Sequence[Place], judges: Judges
 ) -> tuple[Gated, ...]:
-    """Return the parts of a question, each with why no place answers it; the places are those of `lacks`."""
+    """Return the parts of a question, each with why no place answers it.
+
+    `seen` are the places found and those reached from them, `read` those that are stated from.
+    """
     found: list[Gated] = []
     if judges.read is None:
         return ()
@@ -389,7 +379,8 @@ def gated(
         why = ""
         if not own.labels:
             able = replace(judges, encoded=encoded if part.asked == part.searched else None)
-            why = next(iter(lacks(store, alone, seen, read, able)), "")
+            lacking = ungiven(store, alone, seen, able)
+            why = nowhere(store, query, read) or (lacking.sentence if lacking else "")
         found.append(Gated(part, query, why))
     return tuple(found)
 

@@ -85,6 +85,12 @@ def decide(case: Case) -> Decision:
     )
 
 
+def given_from() -> float:
+    """Return the chance from which an answer is shown though its places seem not to give the value."""
+    bound: float = _model()["bounds"]["given"]
+    return bound
+
+
 def signals_of(case: Case) -> dict[str, float]:
     """Return the signals of an answer by their names in data/answer/decision.toml."""
     evidence, ranked, best, figure = case.evidence, case.ranked, case.best, case.figure
