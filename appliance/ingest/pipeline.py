@@ -41,7 +41,7 @@ from appliance.ingest.structure.front_matter import Front, read_front
 from appliance.ingest.structure.outline import build_clauses
 from appliance.ingest.structure.schemes import GENERIC, Scheme, choose
 from appliance.ingest.structure.tree import place
-from appliance.ingest.tables.doubts import merged_cell_problems
+from appliance.ingest.tables.cells import merged_cell_problems
 from appliance.ingest.tables.finder import find_tables
 from appliance.text.language import language_of
 

@@ -15,7 +15,7 @@ from appliance.core.graph import Decision, problem_number
 from appliance.ingest.ocr.pages import DOUBTS, SURE, Recognised, _doubts, not_compared
 from appliance.ingest.page import PageContent, Source, Word
 from appliance.ingest.pdf.reader import _problems, _Text
-from appliance.ingest.tables.doubts import merged_cell_problems
+from appliance.ingest.tables.cells import merged_cell_problems
 from appliance.store.read import Store
 from appliance.tables.lookup import table_lookup
 from tests.answer.builders import PAGE

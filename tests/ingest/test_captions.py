@@ -157,3 +157,23 @@ def test_the_same_caption_on_the_next_page_goes_on(title: str, second: str, *, b
         views(layout([line(second, 60, 100, 12, bold=True), *prose(200)], number=2))[0],
     ]
     assert [c.continued for c in find_captions(pages, WORDS)] == [False, True]
+
+
+def test_no_entry_of_a_list_of_tables_is_a_caption_where_its_page_number_stands_close() -> None:
+    entries = [row([(60, f"Table 5.{n} - Walls"), (400, str(20 + n))], 120 + 40 * n) for n in (1, 2, 3)]
+    close = line("Table 5.4 - Requirements for the envelope 24", 60, 320)
+    assert find_captions([view([*entries, close])], WORDS) == ()
+
+
+def test_a_label_alone_is_a_caption_with_the_title_beside_it_or_over_the_rules_of_its_table() -> None:
+    beside = [
+        line("Loads for the various zones", 200, 96),
+        line("Table L1.1.", 60, 100),
+        line("of wind.", 200, 104),
+    ]
+    strokes = [Stroke(50, y, 400, y, "line") for y in (84, 108, 130, 160)]
+    found = find_captions([view([*prose(40, 2), *beside, *prose(300)], strokes)], WORDS)
+    assert [(c.label, c.title) for c in found] == [("Table L1.1", "Loads for the various zones of wind")]
+    alone = [*prose(40, 2), line("Table 1", 60, 100), *prose(300)]
+    assert [c.label for c in find_captions([view(alone, strokes[1:])], WORDS)] == ["Table 1"]
+    assert not find_captions([view(alone)], WORDS)

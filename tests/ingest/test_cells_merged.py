@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.ingest.tables.doubts import merged_cell_problems
+from appliance.ingest.tables.cells import merged_cell_problems
 from tests.test_lookup import grid
 
 COLUMN = [["Liquid", "Density"], ["oil", "8,8"], ["ether", "7,4"], ["aniline", "9,8"]]

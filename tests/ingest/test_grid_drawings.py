@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.ingest.geometry import Area, Rule, Ruling
-from appliance.ingest.tables.cell_drawings import MANY, without_drawings
+from appliance.ingest.tables.grid import MANY, without_drawings
 
 AREA = Area(0, 0, 400, 400)
 FRAME = tuple(Rule(y, 0, 400) for y in (0, 150, 400))

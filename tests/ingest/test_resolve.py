@@ -70,6 +70,14 @@ def test_a_letter_in_brackets_is_the_item_where_there_is_one() -> None:
     assert reference.target.key == "4.1(2)l"
 
 
+@pytest.mark.parametrize("words", ["in subsection 1", "under subsections 2 and 3"])
+def test_a_part_that_is_counted_and_not_numbered_is_its_clause(words: str) -> None:
+    code = make.document([*make.spread({"Section 1": ""}, "section")], family="decimal")
+    whole = replace(code, clauses=(*code.clauses, make.clause("Section 3", f"As {words}.", kind="section")))
+    references = resolve_internal(find_references(whole), whole)
+    assert {str(reference.target) for reference in references} == {"Section 3"}
+
+
 @pytest.mark.parametrize(
     ("label", "kind", "text"),
     [

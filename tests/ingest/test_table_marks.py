@@ -13,8 +13,7 @@ from appliance.ingest.page import Found, Word
 from appliance.ingest.pdf.reader import read
 from appliance.ingest.tables.cells import rows_of, text_of
 from appliance.ingest.tables.finder import find_tables
-from appliance.ingest.tables.marks import tied, told, with_marks
-from appliance.ingest.tables.notes import PrintedNote
+from appliance.ingest.tables.notes import PrintedNote, tied, told, with_marks
 from tests.ingest.made import LIMITS, MUPDF, scheme
 from tests.test_lookup import grid
 

@@ -97,8 +97,9 @@ def test_a_caption_without_a_table_is_told(tmp_path: Path, second: list[Item]) -
 
 
 def test_a_table_over_its_caption_where_no_other_caption_owns_it(tmp_path: Path) -> None:
-    page = [*HEAD, (130, ROOFS), (210, "Table 1 - Loads of roofs"), (240, PROSE)]
-    assert cells(found(tmp_path / "a.pdf", page)) == {"Table 1": flat(ROOFS)}
+    rows = (("Kind of roof", "kN/m2"), ("flat roofs", "1.0"), ("steep roofs", "2.0"))
+    page = [*HEAD, (130, rows), (210, "Table 1 - Loads of roofs"), (240, PROSE)]
+    assert cells(found(tmp_path / "a.pdf", page)) == {"Table 1": flat(rows)}
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from itertools import islice
 
 from appliance.core.document import Box, Clause, Document, Figure, Formula, Label, Problem, Table
+from appliance.ingest.layout.typography import Row
+from appliance.ingest.page import PageContent, PageLayout, box_on
 from appliance.ingest.structure.headings import number_of_title
+from appliance.ingest.structure.skeleton import Skeleton
 from appliance.text.designations import found, load_edition_words
 
 UNUSED = "IO"  # letters that codes leave out of their annexes because they look like figures
@@ -201,3 +204,32 @@ def _repeated(document: Document) -> Iterator[Problem]:
             yield Problem(
                 f"{item.label} stands more than once; page {box.page} has another one.", box.page, box
             )
+
+
+BEFORE_MIN = 3  # number that a series has reached when it begins again
+
+
+def restart_problems(
+    skeleton: Skeleton, rows: Sequence[Row], layouts: Sequence[PageLayout]
+) -> tuple[Problem, ...]:
+    """Return where whole numbers go back to the first one without a Part that begins."""
+    pages: Mapping[int, PageContent] = {page.content.number: page.content for page in layouts}
+    last: dict[str, int] = {}
+    containers = frozenset(skeleton.containers)
+    problems = []
+    for index, reading in sorted(skeleton.openings.items()):
+        if index in containers:
+            last.clear()
+        first = reading.number[0]
+        if reading.level.sequence == "once" or not isinstance(first, int):
+            continue
+        if first <= 1 and last.get(reading.level.series, 0) >= BEFORE_MIN:
+            line = rows[index].line
+            message = (
+                f"The numbers begin again with {reading.printed} on page {line.page}: "
+                "another document may be bound in here. Look at the page."
+            )
+            box = box_on(pages[line.page], line.x0, line.y0, line.x1, line.y1)
+            problems.append(Problem(message, line.page, box))
+        last[reading.level.series] = first
+    return tuple(problems)

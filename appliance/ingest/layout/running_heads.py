@@ -285,7 +285,6 @@ def _like(one: str, other: str) -> bool:
     return fuzz.ratio(one, other) >= LIKE or (len(bare) > LEAST and bare == same)
 
 
-PAGE_NUMBERS_EDGE = 0.13  # of the height: heads and feet stand in this outer part
 PAGE_NUMBERS_FEWEST = 3  # pages that prove a run; two at the place of another run are one as well
 DENSE = 1 / 3  # of the pages from the first to the last of a run that print its numbers
 PAGE_NUMBERS_PLACE, PAGE_NUMBERS_DRIFT = 6.0, 12.0  # points: the same height, in a digital page and in a scan
@@ -350,7 +349,7 @@ def printed_numbers(pages: Sequence[PageContent]) -> Mapping[int, str]:
 
 def _page_numbers_numbers(page: PageContent) -> Iterator[_Seen]:
     """Yield what may be the number of a page."""
-    edge = PAGE_NUMBERS_EDGE * page.height
+    edge = EDGE * page.height
     for word in page.words:
         middle = (word.y0 + word.y1) / 2
         zone = "head" if middle < edge else "foot" if middle > page.height - edge else ""

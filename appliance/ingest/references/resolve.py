@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from string import ascii_uppercase
 
-from appliance.core.document import Document, Label, Reference, ReferenceKind
+from appliance.core.document import Clause, Document, Figure, Formula, Label, Reference, ReferenceKind, Table
 from appliance.ingest.references.index import LabelIndex, fold, index_labels, shorter
-from appliance.ingest.references.relative import Places, kind_of, resolve_relative
-from appliance.ingest.references.words import load_words
+from appliance.ingest.references.words import Words, load_words
 from appliance.text.designations import Designation, fold_designation, names_of, stem_name
 
+_NONE = "no such"
 SHOWN = 4  # candidates named in a reason
 _PART = re.compile(r"\([A-Z]\)")  # of a figure: "5.1b" and "5.1 b)", folded
 _NOTE_OF = re.compile(r"^(?P<base>\S*\d\S*) \w+ (?P<number>\d+)$")
@@ -85,7 +87,13 @@ def _inside(reference: Reference, places: Places, labels: LabelIndex) -> Referen
         if target is None:
             return _open(reference, "nothing of the kind near")
         return _found(reference, target, places.document.id)
-    return _target(reference, labels, places.document.id, reference.source)
+    found = _target(reference, labels, places.document.id, reference.source)
+    inner = reference.text.split()[0].casefold() in places.words.relative["inner"]
+    if inner and reference.kind == "clause" and found.reason.startswith(_NONE):
+        home = resolve_relative(replace(reference, number="this clause"), places)
+        if home == reference.source:  # else its paragraphs are numbered, and this number is not there
+            return _found(reference, home, places.document.id, f"the place that holds {reference.text}")
+    return found
 
 
 def _target(reference: Reference, labels: LabelIndex, document: str, near: Label | None) -> Reference:
@@ -112,7 +120,7 @@ def _target(reference: Reference, labels: LabelIndex, document: str, near: Label
         if _lettered(reference.kind, label, tried, labels, near=near):
             break
         tried = shorter(tried)
-    return _open(reference, f"no such {_kind_word(reference.kind, label)} in this document")
+    return _open(reference, f"{_NONE} {_kind_word(reference.kind, label)} in this document")
 
 
 def _drawn_in(
@@ -250,3 +258,140 @@ def _volumeless(key: str) -> str:
 
 def _has_year(loaded: Loaded, year: str) -> bool:
     return any(name.year == year for name in loaded.names)
+
+
+REACH = 2  # pages between a phrase and what it points to
+PLACED = ("table", "figure", "formula")  # what has a caption or a number of its own
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    label: Label
+    order: tuple[int, float]  # its page, and how far down it begins
+
+    @property
+    def page(self) -> int:
+        return self.order[0]
+
+
+@dataclass(frozen=True)
+class Places:
+    """The items of one document by where they stand: sorted once for each noun, not for each reference."""
+
+    document: Document
+    _sorted: dict[str, list[_Placed]] = field(default_factory=dict)
+
+    @cached_property
+    def words(self) -> Words:
+        """The words of the document's family and language."""
+        return load_words(self.document.family, self.document.language)
+
+    @cached_property
+    def clauses(self) -> dict[Label, Clause]:
+        """The clauses by their labels."""
+        return {clause.label: clause for clause in self.document.clauses}
+
+    @cached_property
+    def homes(self) -> Mapping[Label, Label | None]:
+        """The clause of every table, figure and formula."""
+        document = self.document
+        homes = {table.label: table.clause for table in document.tables}
+        homes |= {figure.label: figure.clause for figure in document.figures}
+        return homes | {formula.label: formula.clause for formula in document.formulas}
+
+    def of(self, noun: str) -> Sequence[_Placed]:
+        """Return the items that the noun may name as they stand on the pages; at one height, as read."""
+        if noun not in self._sorted:
+            found = _placed(noun, self.document, self.words)
+            self._sorted[noun] = sorted(found, key=lambda item: item.order)
+        return self._sorted[noun]
+
+
+def resolve_relative(reference: Reference, places: Places) -> Label | None:
+    """Return what a reference by position points to, None where nothing or more than one thing fits."""
+    way, _, noun = reference.number.partition(" ")
+    if way == "this":
+        return _enclosing(reference.source, noun, places)
+    if not reference.boxes:
+        return None
+    here = (reference.boxes[0].page, reference.boxes[0].y0)
+    items = places.of(noun)
+    if way in ("next", "near"):
+        first = bisect_right(items, here, key=lambda item: item.order)
+        near = next((item for item in items[first : first + 2] if item.label != reference.source), None)
+        if (near and near.page - here[0] <= REACH) or way == "next":
+            return near.label if near and near.page - here[0] <= REACH else None
+    return _before(items, here, reference.source)
+
+
+def _before(items: Sequence[_Placed], here: tuple[int, float], source: Label) -> Label | None:
+    """Return the last item that begins before the place, not the source; of several there, the first."""
+    end = bisect_left(items, here, key=lambda item: item.order)
+    near = next((item for item in reversed(items[max(0, end - 2) : end]) if item.label != source), None)
+    if near is None or here[0] - near.page > REACH:
+        return None
+    level = items[bisect_left(items, near.order, key=lambda item: item.order) : end]
+    return next(item.label for item in level if item.label != source)
+
+
+def kind_of(noun: str, words: Words) -> ReferenceKind:
+    """Return the kind of reference that names such a thing: "equation" is a formula."""
+    first = _kinds(noun, words)[0]
+    kinds: tuple[ReferenceKind, ...] = ("table", "figure", "formula", "annex")
+    return next((kind for kind in kinds if kind == first), "clause")
+
+
+def _kinds(noun: str, words: Words) -> tuple[str, ...]:
+    return tuple(words.relative["named"].get(noun, (noun,)))
+
+
+def _placed(noun: str, document: Document, words: Words) -> Sequence[_Placed]:
+    kind = kind_of(noun, words)
+    placed: dict[str, Sequence[Table | Figure | Formula]] = {
+        "table": document.tables,
+        "figure": document.figures,
+        "formula": document.formulas,
+    }
+    if kind in placed:
+        return [_at(item) for item in placed[kind] if item.boxes]
+    kinds, other = _kinds(noun, words), words.relative["other"]
+    named = [item for item in document.clauses if noun in other and _word(item) == noun]
+    clauses = named or [
+        item for item in document.clauses if item.kind in kinds and _may_be(item, noun, other)
+    ]
+    return [_at(item) for item in clauses if item.boxes]
+
+
+def _at(item: Clause | Table | Figure | Formula) -> _Placed:
+    return _Placed(item.label, (item.boxes[0].page, item.boxes[0].y0))
+
+
+def _word(clause: Clause) -> str:
+    """Return the word of a printed label ("chapter" of "Chapter 16"), "" where it has none."""
+    word, _, number = str(clause.label).partition(" ")
+    return word.casefold() if number and word.isalpha() else ""
+
+
+def _may_be(clause: Clause, noun: str, other: Mapping[str, str]) -> bool:
+    """Tell whether the print calls the place by no other noun: "Section 1601" is no chapter."""
+    return noun not in other or _word(clause) != other[noun]
+
+
+def _enclosing(source: Label, noun: str, places: Places) -> Label | None:
+    """Return the nearest node above (or at) the source that the print calls so, else of the kind named."""
+    clauses, homes, words = places.clauses, places.homes, places.words
+    kinds, other = _kinds(noun, words), words.relative["other"]
+    if source in homes and kinds[0] in PLACED:
+        return source
+    above: list[Clause] = []
+    at: Label | None = homes.get(source, source)
+    while at in clauses and clauses[at] not in above:
+        above.append(clauses[at])
+        at = clauses[at].parent
+    if named := next((clause for clause in above if noun in other and _word(clause) == noun), None):
+        return named.label
+    for tried in (kinds, words.relative["wider"].get(noun, ())):
+        for clause in above:
+            if clause.kind in tried and _may_be(clause, noun, other):
+                return clause.label
+    return None

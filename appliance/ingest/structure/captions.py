@@ -76,6 +76,7 @@ def _middle(printed: Line | Word) -> tuple[float, float]:
 SURE, ENOUGH, DOUBTFUL = 3.0, 0.7, 0.2  # points
 LINES = 5  # of a title, at most
 WIDE = 4.5  # type sizes of gap: what follows is not the caption's
+LISTED = 3  # entries of a list of tables on a page, at the least
 HEADED = 1.5  # type sizes from a label alone to the first rule of its table, at most
 HEADS = 0.9  # type sizes: two gaps so wide part the heads of columns
 LEADING = 1.75  # type sizes from top to top: more is not the same caption
@@ -122,8 +123,18 @@ def find_captions(views: Sequence[View], words: Mapping[str, tuple[str, ...]]) -
     found = [c for view in views for c in _candidates(view, words, usual)]
     styles = Counter(c.style for c in found if c.points >= SURE)
     shared = {style for style, n in styles.items() if n >= 2 and style != usual}
-    sure = [c for c in found if c.points >= (DOUBTFUL if c.style in shared else ENOUGH)]
+    listed = _list_pages(found)
+    sure = [
+        c for c in found if c.points >= (DOUBTFUL if c.style in shared else ENOUGH) and c.page not in listed
+    ]
     return tuple(_without_echoes(_without_lists(sure)))
+
+
+def _list_pages(captions: Sequence[Caption]) -> set[int]:
+    """Return the pages of a list of tables or figures: most of what begins as captions there are entries."""
+    every = Counter(caption.page for caption in captions)
+    entries = Counter(c.page for c in captions if is_entry(dict(c.view.lines)[c.lines[0]]))
+    return {page for page, count in entries.items() if count >= LISTED and 2 * count > every[page]}
 
 
 def body_style(views: Sequence[View]) -> Style:
@@ -202,7 +213,7 @@ def _caption(
     tagged = _TAGGED.match(title) is not None
     said = replace(said, rest=title, sign=said.sign or sheet > 0 or tagged)
     goes = {word.casefold() for word in words.get("continued", ())}
-    if not said.rest.strip(" ."):
+    if said.kind == "table" and not said.rest.strip(" ."):
         said = replace(said, rest="")
     again = said.rest.strip(" ()[].–—-").casefold() in goes
     points = _points(view, line, said, usual, again=again) + (2.0 if fill else 0.0)

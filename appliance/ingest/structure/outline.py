@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from appliance.core.document import Box, Clause, Problem
 from appliance.ingest.checks.expected import missing_entries, without_printed_items
-from appliance.ingest.checks.restarts import restart_problems
+from appliance.ingest.checks.numbering import restart_problems
 from appliance.ingest.layout.footnotes import find_footnotes, with_footnotes
 from appliance.ingest.layout.lines import join_lines, vocabulary, whole_words
 from appliance.ingest.layout.margin_notes import find_asides, with_asides

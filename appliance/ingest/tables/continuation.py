@@ -15,8 +15,7 @@ from appliance.ingest.structure.captions import Caption
 from appliance.ingest.tables.cells import paragraph
 from appliance.ingest.tables.grid import Grid
 from appliance.ingest.tables.headers import head_rows
-from appliance.ingest.tables.marks import behind
-from appliance.ingest.tables.notes import PrintedNote, bare
+from appliance.ingest.tables.notes import PrintedNote, bare, behind
 from appliance.ingest.view import View
 
 FIRST = 6  # rows among which a head is looked for
@@ -142,7 +141,6 @@ def _has_own_head(piece: Piece, before: Piece) -> bool:
 SAME = 4.0  # points between the edges of one column on both pages, measured from the table's left side
 SAYS = 6  # words of a line over the grid that says that the table goes on
 HEADED = 2  # columns with a name each
-GOING_ON_LIKE = 85.0  # per cent of equal characters that make two heads the same
 TOUCHES = 2.0  # points
 
 
@@ -193,21 +191,16 @@ def with_continuations(
 
 
 def _is_behind(item: Loose, last: Piece, captions: Sequence[Caption], says: Sequence[str]) -> bool:
-    """Tell whether nothing but notes stands between a table and a grid as wide under it or overleaf."""
+    """Tell whether nothing but notes stands between a table and a grid, as wide under it or overleaf."""
     view, area = item.view, last.area
-    if last.grid is None or area is None or last.caption.kind != "table":
-        return False
-    if any(c.view is view and c.area.y0 < item.area.y0 and c.lines != last.caption.lines for c in captions):
-        return False
-    if view is not last.view:
-        following = view.page.number == last.view.page.number + 1 and view.turn == last.view.turn
-        return following and is_last(last, area) and _is_first(item, says)
+    if view is not last.view or area is None:
+        return _is_overleaf(item, last, captions, says)
     notes = {line for note in last.outside for line in view.lines_in(note.area)}
     between = any(
         area.y1 - TOUCHES < line.y0 < item.area.y0 - TOUCHES and at not in notes for at, line in view.lines
     )
     aligned = abs(area.x0 - item.area.x0) <= SAME and abs(area.x1 - item.area.x1) <= SAME
-    return aligned and item.area.y0 > area.y1 - TOUCHES and not between
+    return last.grid is not None and aligned and item.area.y0 > area.y1 - TOUCHES and not between
 
 
 def _piece_of(item: Loose, caption: Caption) -> Piece:
@@ -232,19 +225,21 @@ def _nameless(item: Loose) -> Caption:
 
 
 def _goes_on(item: Loose, last: Piece, captions: Sequence[Caption], says: Sequence[str]) -> bool:
+    if last.grid is None or not _is_overleaf(item, last, captions, says):
+        return False
+    return _same_columns(last.grid, item.grid) or _same_head(last.grid, item.grid)
+
+
+def _is_overleaf(item: Loose, last: Piece, captions: Sequence[Caption], says: Sequence[str]) -> bool:
+    """Tell whether only notes, or words that say that it goes on, part a table and a grid overleaf."""
     view = item.view
     if item.figure or last.grid is None or last.area is None or last.caption.kind != "table":
         return False
     following = view.page.number == last.view.page.number + 1
     if not following or view.turn != last.view.turn or view.width != last.view.width:
         return False
-    over = [c for c in captions if c.view is view and c.area.y0 < item.area.y0]
-    return (
-        not over
-        and (_same_columns(last.grid, item.grid) or _same_head(last.grid, item.grid))
-        and is_last(last, last.area)
-        and _is_first(item, says)
-    )
+    over = any(c.view is view and c.area.y0 < item.area.y0 for c in captions)
+    return not over and is_last(last, last.area) and _is_first(item, says)
 
 
 def _same_columns(one: Grid, other: Grid) -> bool:
@@ -260,7 +255,7 @@ def _same_head(one: Grid, other: Grid) -> bool:
     """Tell whether both grids begin with the same row of two names or more, one for each column."""
     head, again = _first_row(one), _first_row(other)
     named = one.columns == other.columns == len(head) == len(again) >= HEADED
-    return named and fuzz.ratio("|".join(head), "|".join(again)) >= GOING_ON_LIKE
+    return named and fuzz.ratio("|".join(head), "|".join(again)) >= LIKE
 
 
 def _first_row(grid: Grid) -> list[str]:

@@ -31,8 +31,7 @@ from appliance.ingest.tables.continuation import (
 )
 from appliance.ingest.tables.grid import Grid, GridCell, make_grid
 from appliance.ingest.tables.headers import head_rows, set_in
-from appliance.ingest.tables.marks import tied, told
-from appliance.ingest.tables.notes import PrintedNote, below, split
+from appliance.ingest.tables.notes import PrintedNote, below, split, tied, told
 from appliance.ingest.tables.regions import TablePlace, is_gap, table_places
 from appliance.ingest.tables.strips import rest_of, tabular
 from appliance.ingest.view import View, views
@@ -211,6 +210,7 @@ def _is_table(grid: Grid) -> bool:
 NOTES = 120.0  # points that the notes under a table reach down at most
 RUNNING_WORDS, WIDE = 8, 0.6  # words, and share of the width of the text: a line of running text
 DATA_COLUMNS = 3  # of a grid without a caption whose text is no clause
+OVER = 30.0  # points between a table and its caption under it
 NEAR = 24.0  # points between the caption of a figure and a grid that is the figure
 
 
@@ -223,7 +223,7 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
     places = table_places(captions, seen, usual, words)
     pieces = [_piece(place, captions, usual, words) for place in places]
     loose = _loose(seen, captions, [(piece.view, piece.area) for piece in pieces if piece.area is not None])
-    lower = _under_sketches(pieces, loose, captions)
+    lower = _near_captions(pieces, loose, captions)
     pieces = [
         _piece(replace(place, view=one.view, area=one.area), captions, usual, words) if one else piece
         for place, piece, one in zip(places, pieces, lower, strict=True)
@@ -376,29 +376,28 @@ def _loose(
 
 
 @mechanism(
-    "tables.under_sketches",
-    "A table may stand under a sketch that its caption heads.",
+    "tables.near_captions",
+    "A table may stand over its caption, or under a sketch that the caption heads.",
     without=lambda pieces, *_: [None for _ in pieces],
 )
-def _under_sketches(
+def _near_captions(
     pieces: Sequence[Piece], loose: Sequence[Loose], captions: Sequence[Caption]
 ) -> list[Loose | None]:
-    """Return for each piece without cells the grid further down its page, with no text between, else None."""
+    """Return for each piece without cells the grid right over it, or further down, with no text between."""
     found: list[Loose | None] = []
     for piece in pieces:
-        head = piece.caption.ground
-        below = [
+        view, head = piece.caption.view, piece.caption.ground
+        free = [
             one
             for one in loose
-            if piece.grid is None
-            and one.view is piece.caption.view
-            and one.figure is None
-            and one.area.y0 > head.y1
-            and one not in found
+            if piece.grid is None and one.view is view and one.figure is None and one not in found
         ]
-        nearest = min(below, key=lambda one: one.area.y0, default=None)
-        free = nearest is not None and not _text_between(piece.caption, nearest.area, captions)
-        found.append(nearest if free else None)
+        above = replace(head, y0=head.y0 - OVER, y1=head.y0)
+        over = [one for one in free if one.area.meets(above) and one.area.y1 <= head.y0]
+        under = [one for one in free if one.area.y0 > head.y1]
+        nearest = min(over or under, key=lambda one: abs(one.area.y0 - head.y1), default=None)
+        apart = nearest is None or (not over and _text_between(piece.caption, nearest.area, captions))
+        found.append(None if apart else nearest)
     return found
 
 

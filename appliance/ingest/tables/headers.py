@@ -48,14 +48,9 @@ def head_rows(grid: Grid, fills: Sequence[Area]) -> int:
 
 def _names_all(cells: Sequence[GridCell], columns: int) -> bool:
     """Tell whether a row says one thing over all columns of values: "number of seats in the row"."""
-    over = cells[0] if len(cells) == 1 else None
-    return (
-        over is not None
-        and over.column > 0
-        and over.column_span > 1
-        and over.column + over.column_span == columns
-        and not _is_value(paragraph(over.lines))
-    )
+    if len(cells) != 1 or not cells[0].column or cells[0].column_span == 1:
+        return False
+    return cells[0].column + cells[0].column_span == columns and not _is_value(paragraph(cells[0].lines))
 
 
 def _tells_apart(rows: Sequence[Sequence[GridCell]], row: int) -> bool:

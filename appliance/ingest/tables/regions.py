@@ -243,39 +243,6 @@ def _aligned(row: Row, kept: Sequence[Row]) -> bool:
     return any(abs(mark - place) < 6 for mark in marks for place in places)
 
 
-@mechanism("tables.captions_below", "A caption may stand under its table.", without=lambda *_: None)
-def area_above(caption: Caption, captions: Sequence[Caption], usual: Style) -> Area | None:
-    """Return a closed grid that ends right over the caption, with no running text between them."""
-    view, head = caption.view, caption.ground
-    others = [c for c in captions if c.view is view and c is not caption]
-    bottoms: list[Rule] = [
-        r
-        for r in view.ruling.horizontal
-        if 0 <= head.y0 - r.at <= 30 and r.start < head.x1 and r.end > head.x0
-    ]
-    if not bottoms:
-        return None
-    base = max(bottoms, key=lambda r: (round(r.length), r.at))
-    tops = [
-        v.start
-        for v in view.ruling.vertical
-        if base.start - SLACK <= v.at <= base.end + SLACK and abs(v.end - base.at) < SLACK
-    ]
-    inner = [
-        v
-        for v in view.ruling.vertical
-        if base.start + SLACK < v.at < base.end - SLACK and v.start < base.at - SLACK
-    ]
-    inner = [v for v in inner if tops and v.start >= min(tops) - SLACK]  # none reaches a note in the last row
-    closed = len(tops) > 1 and len(tops) + len(inner) > 2
-    if not closed or any(min(tops) < c.area.y0 < base.at for c in others):
-        return None
-    between = rows_of(view.words_in(Area(base.start, base.at + 1, base.end, head.y0 - 1)))
-    if any(row.size > 0.93 * usual[2] / 2 for row in between):
-        return None
-    return Area(base.start, min(tops), base.end, base.at)
-
-
 TABLE_PLACES_FRAME = 14.0  # points over the first line of a page in which the table's first rule stands
 SMALL = 0.95  # of the size of the text: footnotes of the page are smaller
 
@@ -295,22 +262,10 @@ def table_places(
 ) -> list[TablePlace]:
     """Return the place of the table of each caption of a table, in their order."""
     tables = [caption for caption in captions if caption.kind == "table"]
-    under = [_under(c, captions, usual, notes) for c in tables]
-    owned = [(c.view, area) for c, area in under if area is not None]
-    over = {}
-    for caption in (c for c, area in under if area is None):
-        area = area_above(caption, captions, usual)
-        if area is not None and not any(v is caption.view and _overlap(area, o) for v, o in owned):
-            over[id(caption)] = area
     places = []
-    for caption, area in under:
-        place = TablePlace(caption, caption.view, area)
-        if area is None:
-            leaf = _overleaf(caption, captions, seen, usual, notes)
-            place = _chosen(
-                caption, over.get(id(caption)), leaf, len(owned) - len(over.keys() - {id(caption)})
-            )
-        places.append(place)
+    for caption, area in (_under(c, captions, usual, notes) for c in tables):
+        leaf = _overleaf(caption, captions, seen, usual, notes) if area is None else None
+        places.append(leaf or TablePlace(caption, caption.view, area))
     return places
 
 
@@ -323,15 +278,6 @@ def _under(
     if longer is None or below is None or (area is not None and below.y1 < area.y1 - TABLE_PLACES_FRAME):
         return caption, area
     return longer, below
-
-
-def _chosen(caption: Caption, over: Area | None, leaf: TablePlace | None, habit: int) -> TablePlace:
-    """Return the place of a table that does not stand under its caption; `habit` > 0: others do."""
-    if leaf is not None and (over is None or habit > 0):
-        return leaf
-    if over is not None and (leaf is None or habit < 0):
-        return TablePlace(caption, caption.view, over)
-    return TablePlace(caption, caption.view, None)
 
 
 def _overleaf(
@@ -369,13 +315,3 @@ def _begins(view: View, area: Area) -> bool:
     """Tell whether the first line of the page stands in the area."""
     first = min((line for _, line in view.lines), key=lambda line: line.y0)
     return area.holds((first.words[0].x0 + first.words[0].x1) / 2, (first.y0 + first.y1) / 2)
-
-
-def _overlap(one: Area, other: Area) -> bool:
-    return _shared(one, other) > 0
-
-
-def _shared(one: Area, other: Area) -> float:
-    across = min(one.x1, other.x1) - max(one.x0, other.x0)
-    down = min(one.y1, other.y1) - max(one.y0, other.y0)
-    return max(across, 0.0) * max(down, 0.0)
