@@ -5,8 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
+from appliance.contract.shape import Json, picked
 from appliance.core.document import Label, ReferenceKind
 
 Status = Literal[
@@ -112,41 +113,38 @@ class Report:
         return tuple((name, tuple(checked)) for name, checked in named if checked)
 
 
-def report_json(report: Report) -> dict[str, Any]:
+def report_json(report: Report) -> Json:
     """Return the report: how many citations have each status, and every citation with its proof."""
-    return {
-        "name": report.name,
-        "library": report.library,
-        "counts": dict(report.counts),
-        "citations": [_citation(one, report.unit) for one in report.checked],
-        "problems": list(report.problems),
-    }
+    citations = [_citation(one, report.unit) for one in report.checked]
+    return picked(("name", "library", "counts", "citations", "problems"), report, citations=citations)
 
 
-def _citation(one: Checked, unit: str) -> dict[str, Any]:
-    cited = one.cited
-    return {
-        "text": cited.text,
-        "status": one.status,
-        "reasons": list(one.reasons),
-        unit: one.where,
-        "kind": cited.kind,
-        "document": cited.designation,
-        "number": cited.number,
-        "title": cited.title,
-        "assumed": cited.assumed,
-        "context": "".join(one.context),
-        "proof": _proof(one.proof) if one.proof else None,
-    }
+def _citation(one: Checked, unit: str) -> Json:
+    return picked(
+        (
+            "text",
+            "status",
+            "reasons",
+            unit,
+            "kind",
+            "document",
+            "number",
+            "title",
+            "assumed",
+            "context",
+            "proof",
+        ),
+        one.cited,
+        status=one.status,
+        reasons=list(one.reasons),
+        document=one.cited.designation,
+        context="".join(one.context),
+        proof=_proof(one.proof) if one.proof else None,
+        **{unit: one.where},
+    )
 
 
-def _proof(proof: Proof) -> dict[str, Any]:
-    return {
-        "document": proof.document,
-        "designation": proof.designation,
-        "label": str(proof.label) if proof.label else "",
-        "key": proof.label.key if proof.label else "",
-        "kind": proof.kind,
-        "title": proof.title,
-        "page": proof.page,
-    }
+def _proof(proof: Proof) -> Json:
+    label, key = (str(proof.label), proof.label.key) if proof.label else ("", "")
+    names = "document", "designation", "label", "key", "kind", "title", "page"
+    return picked(names, proof, label=label, key=key)

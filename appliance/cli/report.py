@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,8 @@ from rich.table import Table as Grid
 
 from appliance.cli.options import FILE, json_option, library_option, open_library, print_json, refuse_signed
 from appliance.cli.show import ERR, OUT, print_outline
-from appliance.core.document import Figure, Formula, Problem, Table, pages_of
+from appliance.contract.shape import picked
+from appliance.core.document import Figure, Formula, Problem, Table
 from appliance.figures import MARK, Described
 from appliance.quality.values import Expected, Report, Yield
 
@@ -200,35 +200,24 @@ def figure_json(
 
     `tables` are those that stand in it.
     """
-    own = {"title": item.title} if isinstance(item, Figure) else {"where": item.where}
-    return {
-        "document": document,
-        "label": str(item.label),
-        "key": item.label.key,
-        "kind": "figure" if isinstance(item, Figure) else "formula",
-        **own,
-        "text": item.text,
-        "pages": list(pages_of(item.boxes)),
-        "boxes": [asdict(box) for box in item.boxes],
-        "clause": item.clause.key if item.clause else None,
-        "tables": [table.label.key for table in tables],
-        "doubt": doubts[0].message if doubts else "",
-    }
+    kind, own = ("figure", "title") if isinstance(item, Figure) else ("formula", "where")
+    return picked(
+        ("document", "label", "key", "kind", own, "text", "pages", "boxes", "clause", "tables", "doubt"),
+        item,
+        document=document,
+        kind=kind,
+        clause=item.clause.key if item.clause else None,
+        tables=[table.label.key for table in tables],
+        doubt=doubts[0].message if doubts else "",
+    )
 
 
 def described_json(described: Described | None) -> dict[str, Any]:
     """Return what a vision model says of a figure for programs, nothing where it was not asked."""
     if described is None:
         return {}
-    return {
-        "described": {
-            "by": described.model,
-            "mark": MARK,
-            "sentences": list(described.sentences),
-            "left_out": described.left_out,
-            "seconds": described.seconds,
-        }
-    }
+    names = "by", "mark", "sentences", "left_out", "seconds"
+    return {"described": picked(names, described, by=described.model, mark=MARK)}
 
 
 def print_amiss(problems: Sequence[Problem]) -> None:

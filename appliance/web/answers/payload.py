@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from dataclasses import astuple
 from typing import Any
 
+from appliance.contract.shape import shaped
 from appliance.web import urls
 from appliance.web.answers.cited_places import Stop
+from appliance.web.api import shapes
 from appliance.web.language import say
 from appliance.web.pages import info_of, last_page
 from appliance.web.reading.marks import View
@@ -32,23 +34,19 @@ def stops_json(stops: Iterable[Stop]) -> dict[str, Any]:
     }
 
 
-def view_json(view: View) -> dict[str, Any]:
+def view_json(view: View) -> shapes.View:
     """Return a view: rectangles as [x, y, width, height] in points of the page."""
-    return {
-        "document": view.document,
-        "page": view.page,
-        "last": last_page(view.document),
-        "printed": view.printed,
-        "trust": view.trust,
-        "width": view.width,
-        "height": view.height,
-        "image": _rooted(urls.to("pages.image", name=view.large)) if view.large else "",
-        "small": _rooted(urls.to("pages.image", name=view.phone)) if view.phone else "",
-        "address": _rooted(urls.to("pages.page", document=view.document, number=view.page)),
-        "crop": astuple(view.crop),
-        "strong": [astuple(rect) for rect in view.strong],
-        "faint": [astuple(rect) for rect in view.faint],
-    }
+    return shaped(
+        shapes.View,
+        view,
+        last=last_page(view.document),
+        image=_rooted(urls.to("pages.image", name=view.large)) if view.large else "",
+        small=_rooted(urls.to("pages.image", name=view.phone)) if view.phone else "",
+        address=_rooted(urls.to("pages.page", document=view.document, number=view.page)),
+        crop=astuple(view.crop),
+        strong=[astuple(rect) for rect in view.strong],
+        faint=[astuple(rect) for rect in view.faint],
+    )
 
 
 def _outdated(document: str) -> str:

@@ -84,14 +84,8 @@ def suggest() -> Response:
 def documents() -> Response:
     """Return what is loaded."""
     now = loaded()
-    return jsonify(
-        {
-            "version": now.version,
-            "embedder": now.embedder,
-            "reranker": now.reranker,
-            "documents": [shaped(shapes.Info, info) for info in now.documents],
-        }
-    )
+    listed = [shaped(shapes.Info, info) for info in now.documents]
+    return jsonify(shaped(shapes.Loaded, now, documents=listed))
 
 
 @blueprint.get("/document/<document>")

@@ -9,11 +9,13 @@ from typing import Any
 from flask import Blueprint, Response, current_app, jsonify, render_template
 
 from appliance import __version__
+from appliance.contract.shape import shaped
 from appliance.core.errors import ApplianceError, SiteUnusable
 from appliance.keeping.updated import home_of
 from appliance.quality.contract import report_json, summary_json
 from appliance.update.home import installed, load_state
 from appliance.web import access, lan, observed
+from appliance.web.api import shapes
 from appliance.web.box import health
 from appliance.web.kept import notes as keeper
 from appliance.web.kept.export import qr
@@ -67,14 +69,7 @@ def api_box() -> Response:
 def api_figures() -> Response:
     """Return the figures of the service: totals, and the time of each stage in milliseconds."""
     found = health.counted()
-    return jsonify(
-        {
-            "hours": found.hours,
-            "totals": found.totals,
-            "not_found_share": round(found.not_found_share, 4),
-            "stages": [asdict(stage) for stage in found.stages],
-        }
-    )
+    return jsonify(shaped(shapes.Figures, found, not_found_share=round(found.not_found_share, 4)))
 
 
 @blueprint.get("/api/v1/document/<document>/quality")
