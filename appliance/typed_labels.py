@@ -7,9 +7,11 @@ import tomllib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 
+from rapidfuzz import fuzz
+
 from appliance.core.document import Box, Formula, Label, Table
 from appliance.core.errors import AmbiguousLabel, UnknownPlace
-from appliance.core.files import data_folder
+from appliance.core.files import data_folder, shipped
 from appliance.retrieval.query.labels import AskedLabel, asked_labels, names_part, qualified
 from appliance.retrieval.query.lexicon import Lexicon, load_lexicon
 from appliance.store.read import Bearer, Store, bearers, fitting, ways
@@ -18,6 +20,7 @@ from appliance.tables.lookup import words as naming_words
 from appliance.text.terms import fold, fold_label, words
 
 NEAREST = 3  # places named where there is none of a label
+MISSPELT = 75.0  # per cent of equal letters that make a word for a table of what was typed
 TITLED = 0.8  # of the words of a name that a title must hold
 
 # What stands in brackets at the end of a name, but not the number of a paragraph ("7.2.3(1)", "5.2(2)P").
@@ -210,11 +213,18 @@ def _on_page(label: str, tables: Sequence[Table]) -> tuple[Table, ...]:
 def _numbered(label: str, tables: Sequence[Table]) -> tuple[Table, ...]:
     """Return the tables with this number, named by a word for a table or by none ("Tab. 3.1", "3.1")."""
     before = re.sub(r"\S+$", "", label.strip())
-    if before and not re.fullmatch(rf"(?i)(?:(?:{_words()[4]})\s+)?(?:{_words()[0]})\s*", before):
+    word = re.fullmatch(rf"(?i)(?:(?:{_words()[4]})\s+)?(?P<word>[^\W\d_]*)\.?\s*", before)
+    if word is None or (word["word"] and not _means_table(word["word"])):
         return ()
     numbers = {fold_label(form.split()[-1]) for form in _forms(label) if form.split()}
     wanted = {number for number in numbers if any(character.isdigit() for character in number)}
     return tuple(t for t in tables if t.captioned and fold_label(str(t.label).split()[-1]) in wanted)
+
+
+def _means_table(word: str) -> bool:
+    """Tell whether a word is one for a table, or such a one misspelt: "Tabel", "Tbale"."""
+    spelled = shipped("tables")["naming"]["table"]
+    return any(fuzz.ratio(word.casefold(), other) >= MISSPELT for other in spelled)
 
 
 def _titled(label: str, tables: Sequence[Table]) -> tuple[Table, ...]:
