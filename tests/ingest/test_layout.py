@@ -64,6 +64,16 @@ def test_heads_feet_and_page_numbers_go_to_the_margins(tmp_path: Path) -> None:
         ]
 
 
+def test_the_caption_of_a_table_is_no_head_where_those_of_another_are_repeated(tmp_path: Path) -> None:
+    captions = [f"Table {7 if n == 5 else 3}.1 (continued)" for n in range(8)]
+    pages = [
+        [Print(200, 40, caption, 9), *column(*[f"line {n}.{m} {WORDS}" for m in range(20)])]
+        for n, caption in enumerate(captions)
+    ]
+    kept = [page.lines[0].text for page in layouts(tmp_path, *pages) if page.lines[0].text in captions]
+    assert kept == ["Table 7.1 (continued)"]
+
+
 @pytest.mark.parametrize("foot", ["Page {n}", "Page {n} of 4", "16-{n}"])
 def test_a_foot_that_counts_the_pages_of_a_short_document_is_margin(tmp_path: Path, foot: str) -> None:
     pages = [

@@ -8,10 +8,12 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from statistics import median
 
 from rapidfuzz import fuzz
 
+from appliance.core.files import shipped
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.layout.lines import Segment, text_of
 from appliance.ingest.page import PageContent, Source, Stroke
@@ -81,10 +83,16 @@ def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> s
         repeated -= _under_text(marks, repeated)
     known = [mark for mark in edge if mark.place in repeated]
     under = _under_text(marks, repeated) if short else set()
-    repeated |= _bands([mark for mark in edge if mark.place not in under], fewest) | _alike(
-        edge, known, drift
-    )
+    titles = {mark.place for mark in edge if _caption().match(mark.text)}
+    bands = _bands([mark for mark in edge if mark.place not in under], fewest)
+    repeated |= (bands | _alike(edge, known, drift)) - titles
     return repeated - under
+
+
+@cache
+def _caption() -> re.Pattern[str]:
+    """Return what matches the beginning of a table's caption, which is no head of a chapter."""
+    return re.compile(rf"(?:{'|'.join(shipped('tables')['naming']['table'])})[a-z]?[\d.-]*\d")
 
 
 def _under_text(marks: list[_Mark], margins: set[tuple[int, int]]) -> set[tuple[int, int]]:
@@ -285,7 +293,6 @@ def _like(one: str, other: str) -> bool:
     return fuzz.ratio(one, other) >= LIKE or (len(bare) > LEAST and bare == same)
 
 
-PAGE_NUMBERS_FEWEST = 3  # pages that prove a run; two at the place of another run are one as well
 DENSE = 1 / 3  # of the pages from the first to the last of a run that print its numbers
 PAGE_NUMBERS_PLACE, PAGE_NUMBERS_DRIFT = 6.0, 12.0  # points: the same height, in a digital page and in a scan
 BESIDE = 24.0  # points: the same distance from the nearer side, where only two pages tell of a run
@@ -326,9 +333,7 @@ def printed_numbers(pages: Sequence[PageContent]) -> Mapping[int, str]:
     runs: dict[tuple[str, str, int], list[_Seen]] = defaultdict(list)
     for seen in (seen for page in pages for seen in _page_numbers_numbers(page)):
         runs[seen.run].append(seen)
-    proven = [
-        run for group in runs.values() for run in _level(group, drift) if _is_run(run, PAGE_NUMBERS_FEWEST)
-    ]
+    proven = [run for group in runs.values() for run in _level(group, drift) if _is_run(run, FEWEST)]
     places = [(run[0].run[0], median(one.depth for one in run), {one.side for one in run}) for run in proven]
     known = {id(one) for run in proven for one in run}
     for group in runs.values():
@@ -343,7 +348,7 @@ def printed_numbers(pages: Sequence[PageContent]) -> Mapping[int, str]:
                 for zone, depth, sides in places
             )
         ]
-        proven += [run for run in [at_place] if _is_run(run, PAGE_NUMBERS_FEWEST - 1)]
+        proven += [run for run in [at_place] if _is_run(run, FEWEST - 1)]
     return _chosen(proven)
 
 

@@ -20,7 +20,7 @@ from appliance.ingest.page import Found, PageLayout
 from appliance.ingest.structure.captions import Caption, Style, body_style, find_captions
 from appliance.ingest.structure.schemes import Scheme
 from appliance.ingest.tables.boxes import box_grid, boxes, is_form
-from appliance.ingest.tables.cells import Row, paragraph, rows_of, text_of, with_whole_words
+from appliance.ingest.tables.cells import paragraph, rows_of, text_of, with_whole_words
 from appliance.ingest.tables.continuation import (
     Loose,
     Piece,
@@ -42,7 +42,7 @@ COLUMNS = 0.75  # of the width that a rule drawn column by column covers
 STACKED = 3  # rules of one width, and rows in columns between them, at the least
 COLUMNED = 0.6  # of the lines between such rules stand in columns
 WIDEST_WORD, TALLEST = 120.0, 500.0  # points: length of such a rule, and between two of them
-ENTRY = 6  # words of an entry
+ENTRY = 6  # words of an entry: a longer run is one of a column of prose
 FILLED = 0.5  # of the cells hold words
 SAYING = 0.5  # of the filled cells of a scan hold a word or a value
 _SAYS = re.compile(r"[^\W\d_]{3,}|\d+[.,]\d|^\W{0,2}[^\W\d_]{0,2}\d{1,4}[°%]?\W?$")
@@ -158,7 +158,8 @@ def stacks(view: View, used: Sequence[Area] = ()) -> list[Area]:
         for pile in _piles(view, same, used):
             area = Area(top.start, pile[0].at, top.end, pile[-1].at)
             rows = rows_of(view.words_in(area))
-            columned = [row for row in rows if tabular(row) and _is_of_entries(row)]
+            entries = (row for row in rows if all(len(run.words) <= ENTRY for run in row.fragments[1:]))
+            columned = [row for row in entries if tabular(row)]
             if len(columned) >= STACKED and len(columned) >= COLUMNED * len(rows):
                 found.append(area)
     return found
@@ -177,11 +178,6 @@ def _piles(view: View, rules: Sequence[Rule], used: Sequence[Area]) -> list[list
         else:
             piles.append([rule])
     return [pile for pile in piles if len(pile) >= STACKED]
-
-
-def _is_of_entries(row: Row) -> bool:
-    """Tell whether the runs of a line are short, as entries are, and not the lines of columns of prose."""
-    return all(len(fragment.words) <= ENTRY for fragment in row.fragments[1:])
 
 
 def _meets(across: Rule, down: Rule) -> bool:
