@@ -21,6 +21,9 @@ from appliance.tables.ranges import Range, tokens
         ("≤ 3 m", (Range(-inf, 3, unit="m"),)),
         ("\u0663 m", (Range(3, 3, unit="m"),)),  # a digit of another alphabet
         ("3 metres or less", (Range(-inf, 3, unit="m"),)),
+        ("less than three metres", (Range(-inf, 3, high_open=True, unit="m"),)),
+        ("one metre, the one", (Range(1, 1, unit="m"), "one")),
+        ("4-pole, four poles", (Range(4, 4), "pole", Range(4, 4), "pole")),
         (">14–32kW", (Range(14, 32, low_open=True, unit="kw"),)),
         ("over 10m up to 25 m", (Range(10, 25, low_open=True, unit="m"),)),
         ("wider than 900mm", (Range(900, inf, low_open=True, unit="mm"),)),

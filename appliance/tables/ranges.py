@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from rapidfuzz import fuzz
 
 from appliance.core.files import shipped
-from appliance.text.numbers import closed_up, value, with_degrees, with_plain_digits
+from appliance.text.numbers import closed_up, spelt_numbers, value, with_degrees, with_plain_digits
 from appliance.text.quantities import size_of
 from appliance.text.terms import singular
 
@@ -190,7 +190,16 @@ def _plain(text: str) -> str:
     plain = "".join(c for c in plain if not unicodedata.combining(c))
     for read, printed in _misread():
         plain = read.sub(printed, plain)
+    plain = _spelt().sub(lambda found: str(spelt_numbers()[found.group()]), plain)
     return _both().sub(r"\1 - \2", _RATIO.sub(r"\1:\2", plain))
+
+
+@cache
+def _spelt() -> re.Pattern[str]:
+    """Return what matches a number in words; "one" is often a pronoun, and counts before a unit alone."""
+    more = "|".join(word for word, number in spelt_numbers().items() if number > 1)
+    units = _any(unit for unit in _units() if len(unit) > SYMBOL)
+    return re.compile(rf"\b(?:(?:{more})\b|one(?=[ -](?:{units})))")
 
 
 def _is_word(text: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from functools import cache
 
 from appliance.core.files import shipped
@@ -57,6 +58,13 @@ def value(printed: str, *, comma: bool = False) -> float:
         message = f"{printed!r} is no number"
         raise ValueError(message)
     return -float(plain) if found and found["minus"] else float(plain)
+
+
+@cache
+def spelt_numbers() -> Mapping[str, int]:
+    """Return the numbers that are written as words: 3 of "three"."""
+    spelt: dict[str, int] = shipped("quantities")["spelt"]
+    return spelt
 
 
 @cache

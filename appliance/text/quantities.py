@@ -12,16 +12,17 @@ from typing import Any
 import pint
 
 from appliance.core.files import shipped
-from appliance.text.numbers import closed_up, unit_pattern, with_degrees
+from appliance.text.numbers import closed_up, spelt_numbers, unit_pattern, with_degrees
 
 _RAISED_SIGN = r"[\u2070-\u209c\u00b9\u00b2\u00b3\u1d2c-\u1d6a\u02b0-\u02b8]"
 _MARKS = re.compile(rf"{_RAISED_SIGN}(?:,?{_RAISED_SIGN})*")
 _NUMBER = re.compile(r"(?<![\w.,])[-\u2212]?(?:\d{1,3}(?:[, ]\d{3})+(?!\d)|\d+)(?:[.,]\d+)?(?![.,]?\d)")
-_LEADING = re.compile(r"[-−]?\d[\d.,  ]*\d|[-−]?\d")  # the number that a quantity begins with
+_LEADING = re.compile(r"[-−]?\d[\d.,  ]*\d|[-−]?\d|[^\W\d_]+")  # the number that a quantity begins with
 _CONVERTED = re.compile(r"([-−]?\d[\d.,/]*)[- ]?([^\s\d()]{1,8})\s?\($")  # "2-in (" before "50 mm)"
 _POWER = re.compile(r"(?<=[a-zA-Z])([23])")
 _RAISED = str.maketrans({"²": "2", "³": "3", "·": "*", " ": " ", "μ": "µ"})
 _SENTENCE = re.compile(r"[.?!;]+(?=\s|$)")
+SPELT_UNIT = 3  # letters of a unit behind a number in words: "one in five" is no length
 KEPT = 4_096  # units as printed, and words of questions, of which is remembered what they measure
 
 
@@ -129,6 +130,14 @@ def _measured(text: str) -> Iterator[Quantity]:
     for number in _NUMBER.finditer(text):
         if unit := unit_behind(text, number.end()):
             yield Quantity(kinds_of(unit), number.start(), text.index(unit, number.end()) + len(unit))
+    for number in _spelt().finditer(text):
+        if len(unit := unit_behind(text, number.end())) >= SPELT_UNIT:
+            yield Quantity(kinds_of(unit), number.start(), text.index(unit, number.end()) + len(unit))
+
+
+@cache
+def _spelt() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(spelt_numbers())})\b", re.IGNORECASE)
 
 
 def unit_behind(text: str, end: int) -> str:

@@ -143,4 +143,4 @@ def test_an_answer_is_the_same_in_every_process(demo_library: Path, tmp_path: Pa
         answers = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
         told.append([{name: one[name] for name in one if name != "timings_ms"} for one in answers])
     assert told[0] == told[1]
-    assert len(told[0]) > 4
+    assert len(told[0]) >= 4

@@ -11,7 +11,7 @@ import pytest
 from appliance.answer.candidates.gather import candidates
 from appliance.answer.candidates.values import PIECES, Candidate
 from appliance.answer.claims import WORDS, claim, cut
-from appliance.answer.headline import case_not_asked, headline
+from appliance.answer.headline import case_not_asked, headline, of_kind
 from appliance.answer.quoting import Said
 from appliance.answer.reading.question import Asked, asked
 from appliance.answer.verify import verdict
@@ -148,9 +148,30 @@ def test_a_measure_is_one_value_with_itself_in_other_units(store: Store) -> None
     both = replace(
         one, quotes=(replace(quote, text="Provide a width of 48-in (1200 mm) between the walls."),)
     )
-    figure = headline(wanted(store, "how wide should the stair be"), both)
+    asked = wanted(store, "how wide should the stair be")
+    figure = headline(asked, both)
     assert figure is not None
     assert (figure.value, figure.unit) == ("48", "in (1200 mm)")
+    assert of_kind(asked, figure)
+
+
+def test_a_value_below_nought_keeps_its_sign(store: Store) -> None:
+    (one,) = (each for each in said(store, "1.2") if "1200" in each.text)
+    cold = replace(one, quotes=(replace(one.quotes[0], text="Stairs outdoors are rated to −40°F (−40°C)."),))
+    figure = headline(wanted(store, "down to which temperature must a stair be rated"), cold)
+    assert figure is not None
+    assert (figure.value, figure.unit) == ("−40", "°F (−40°C)")
+
+
+def test_a_column_heads_an_answer_only_where_the_question_tells_it_from_the_others(tmp_path: Path) -> None:
+    heads = ("Fluid (°C)", "pipe <25 mm", "pipe 40 to <100 mm")
+    grid = table("Table 1", (heads, ("4 to 16", "33.0", "63.5"), ("above 16", "20.0", "30.0")))
+    with opened(tmp_path / "t", chunked(document(tables=(grid,)))) as store:
+        (row, *_) = (one for one in said(store, "Table 1") if one.form == "row")
+        figure = headline(wanted(store, "what thickness for a 50 mm pipe with fluid of 4 to 16 °C"), row)
+        assert figure is not None
+        assert figure.value == "63.5"
+        assert headline(wanted(store, "what thickness for a pipe with fluid of 4 to 16 °C"), row) is None
 
 
 def test_a_row_is_said_with_its_heads_units_and_the_notes_that_it_bears(tmp_path: Path) -> None:

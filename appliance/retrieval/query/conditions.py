@@ -8,10 +8,10 @@ from functools import cache, lru_cache
 
 from appliance.core.evidence import Concept, Condition, Stated
 from appliance.core.files import shipped
-from appliance.retrieval.query.decomposition import Slot, number_words
+from appliance.retrieval.query.decomposition import Slot
 from appliance.retrieval.query.lexicon import Tag, Words
 from appliance.store.connection import Stem
-from appliance.text.numbers import value
+from appliance.text.numbers import spelt_numbers, value
 from appliance.text.quantities import Quantity, quantities, unit_behind
 from appliance.text.terms import fold, words
 
@@ -152,7 +152,7 @@ def _number(text: str) -> float | None:
     try:
         return value(text)
     except ValueError:
-        return number_words().get(text.strip().lower())
+        return spelt_numbers().get(text.strip().lower())
 
 
 @cache

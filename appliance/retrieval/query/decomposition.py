@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -12,6 +12,7 @@ from appliance.core.files import shipped
 from appliance.core.mechanisms import mechanism
 from appliance.retrieval.query.follow_up import small_words, with_quantity, with_subject
 from appliance.retrieval.query.labels import with_number
+from appliance.text.numbers import spelt_numbers
 from appliance.text.quantities import unit_behind
 from appliance.text.terms import fold, words
 
@@ -106,7 +107,7 @@ def _replaced(bare: str, before: str, content: Content, slots: Slots) -> str:
     last = {slot.kind: slot for slot in slots(earlier)}
     pairs = [(last[slot.kind], slot) for slot in slots(said) if slot.kind in last]
     taken = [(slot.start, slot.end) for slot in slots(earlier) if slot.kind in EXACT - {"quantity"}]
-    if not pairs and (numbered := with_number(said, earlier, taken, number_words(), small_words())):
+    if not pairs and (numbered := with_number(said, earlier, taken, spelt_numbers(), small_words())):
         return numbered
     pairs = [_whole(*pair, earlier, said, content) for pair in pairs or _of_one_noun(earlier, said, content)]
     pairs = [_with_head(*pair, earlier, said, content) for pair in pairs]
@@ -343,12 +344,6 @@ def _opens_with(name: str, folded: str) -> bool:
 def _continuing() -> re.Pattern[str]:
     ways = sorted(_data()["continuing"], key=len, reverse=True)
     return re.compile(rf"^(?:{'|'.join(map(re.escape, ways))})\b,?\s*", re.IGNORECASE)
-
-
-@cache
-def number_words() -> Mapping[str, float]:
-    """Return the numbers that are written in words."""
-    return {word: float(number) for number, word in enumerate(_data()["numbers"])}
 
 
 @cache
