@@ -161,13 +161,13 @@ def asked_kinds(question: str) -> frozenset[str]:
     "How many litres" asks for what litres measure, "how many" of anything else for a count. What a
     kind only names ("load") counts where a value of it may be asked for: not in "does the load apply". A
     factor or a coefficient has no unit, whatever it is applied to. A unit of several parts without a number
-    asks for what it measures ("litres per second for a bath").
+    asks for what it measures ("litres per second for a bath"), one with its number is stated.
     """
     if counted := _how_many().search(question):
         return _counted(counted["first"], counted["second"] or "", counted["per"]) or frozenset({"count"})
     if only := {kind.name for kind in all_kinds() if kind.alone and kind.alone.search(question)}:
         return frozenset(only)
-    question = _apart().sub(" ", without_places(question))
+    question = _apart().sub(" ", without_places(_unstated(question)))
     valued = " ".join(text for text in _SENTENCE.split(question) if not _asks_otherwise(text))
     found = frozenset(
         kind.name
@@ -178,6 +178,16 @@ def asked_kinds(question: str) -> frozenset[str]:
     )
     bare = pure_words(question) and not re.search(_data()["pure"]["measured"], question)
     return found & frozenset(_data()["pure"]["kinds"]) if bare else found | _of_unit(question)
+
+
+def _unstated(question: str) -> str:
+    """Return a question without the units of what it states: "a roof of 40 degrees" asks for no angle."""
+    signs = list(question)
+    for each in _measured(question):
+        number = _LEADING.match(question, each.start)
+        for at in range(number.end() if number else each.start, each.end):
+            signs[at] = " "
+    return "".join(signs)
 
 
 def without_places(question: str) -> str:
