@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from appliance.core.errors import BadQuestion
 from appliance.core.settings import SearchSettings
-from appliance.retrieval.query.labels import asked_labels
+from appliance.retrieval.query.labels import asked_labels, asked_pages
 from appliance.retrieval.query.lexicon import load_lexicon
 from appliance.retrieval.query.question import Question, clean
 from appliance.retrieval.search import read
@@ -188,3 +188,9 @@ def test_any_text_is_read_or_refused(library: Store, text: str) -> None:
         return
     assert len(question.groups) <= SETTINGS.question_terms
     assert question.query.text.isprintable()
+
+
+def test_a_word_that_the_documents_print_is_no_page() -> None:
+    asked = "is a P1 building with p. 12 in its name allowed"
+    assert asked_pages(asked, load_lexicon(), ()) == ("1", "12")
+    assert asked_pages(asked, load_lexicon(), {"p1"}) == ("12",)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -259,10 +259,13 @@ def _lettered(text: str, lexicon: Lexicon) -> Iterator[AskedLabel]:
 MOST_PAGES = 20  # pages that "pages 10 to 14" may stand for
 
 
-def asked_pages(text: str, lexicon: Lexicon) -> tuple[str, ...]:
-    """Return the pages that a question names by number: "page 34", "pages 12 to 14", "p. iv"."""
+def asked_pages(text: str, lexicon: Lexicon, printed: Container[str]) -> tuple[str, ...]:
+    """Return the pages that a question names by number: "page 34", "pages 12 to 14", "p. iv".
+
+    A word that the documents print themselves names none: "P1" is a fire class there.
+    """
     said = "|".join(
-        rf"{re.escape(word)}(?=[. ]?\d|\. ?[ivxlc])" if len(word) == 1 else re.escape(word)
+        rf"{re.escape(word)}(?=\.? ?\d|\. ?[ivxlc])" if len(word) == 1 else re.escape(word)
         for word in sorted(lexicon.page_words, key=len, reverse=True)
     )
     between = "|".join(rf"\b{re.escape(word)}\b" if word.isalpha() else re.escape(word)
@@ -273,6 +276,8 @@ def asked_pages(text: str, lexicon: Lexicon) -> tuple[str, ...]:
     )
     found: dict[str, None] = {}
     for match in re.finditer(rf"\b(?:{said})\.? ?{number}\b{joint}(?![\w.]\d)", fold(text)):
+        if match.group() in printed:
+            continue
         first, last = match[1], match[2]
         spans = bool(last) and re.search(between, match.group()) is not None
         if spans and first.isdigit() and last.isdigit() and 0 < int(last) - int(first) < MOST_PAGES:

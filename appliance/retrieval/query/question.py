@@ -205,7 +205,7 @@ def _intent(
     """Return what is wanted; a question that says no more than pages wants what stands there."""
     if following:
         return "reference"
-    if not labels and (pages := asked_pages(folded, reader.lexicon)):
+    if not labels and (pages := asked_pages(folded, reader.lexicon, reader.vocabulary.chunks)):
         said = [slot.words for slot in _document_slots(folded, reader)]
         own = set(reader.content(folded)) - {*words(" ".join(said)), *pages, "p", *reader.lexicon.placing}
         if not own - reader.lexicon.page_words:
@@ -302,7 +302,7 @@ def _details(spelt: str, labels: Sequence[AskedLabel], reader: Reader, only: fro
         concepts=tuple(
             concepts(spelt, lexicon.aliases, lexicon.stop | only, stem, tuple(lexicon.instead.items()))
         ),
-        pages=asked_pages(spelt, lexicon),
+        pages=asked_pages(spelt, lexicon, reader.vocabulary.chunks),
     )
 
 
