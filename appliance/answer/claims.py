@@ -89,12 +89,12 @@ def cut(asked: Asked, text: str, limit: int, *, opening: bool = False) -> str:
     worth = list(accumulate(_worth(asked, text, said_words), initial=0.0))
     last = len(said_words)
     ends = {last, *(at for at in range(1, last) if not _held(said_words[at - 1], said_words[at]))}
-    closing = {last, *ends.intersection(_openings(said_words, 0))}
-    starts = {0} if opening else {0, *ends.intersection(_openings(said_words, EVERY))}
+    phrases_end = {last, *ends.intersection(_openings(said_words))}
+    starts = {0} if opening else {0, *ends.intersection((*_openings(said_words), *range(0, last, EVERY)))}
 
     def value(start: int, end: int) -> float:
         opens = OPENS if start == 0 else 0.0
-        closes = ENDS if end in closing else 0.0
+        closes = ENDS if end in phrases_end else 0.0
         return worth[end] - worth[start] + opens + closes - WORD_COST * (end - start)
 
     nothing: _Pieces = (0.0, ())
@@ -111,8 +111,9 @@ def cut(asked: Asked, text: str, limit: int, *, opening: bool = False) -> str:
                     piece: _Pieces = (value(start, end), ((start, end),))
                     longest = max(longest, piece)
                     best = max(best, piece)
-                    more, span = behind[max(last - end - 1, 0)][limit - size]
-                    best = max(best, (piece[0] + more - APART, (*piece[1], *span)))
+                    if end in phrases_end:  # what is left out behind a piece begins where a phrase does
+                        more, span = behind[max(last - end - 1, 0)][limit - size]
+                        best = max(best, (piece[0] + more - APART, (*piece[1], *span)))
                 row[size] = max(row[size], longest)
         behind.append(row)
     spans = best[1] or ((0, limit),)
@@ -131,11 +132,10 @@ def _held(before: str, after: str) -> bool:
     return number or _plain(before) in _turning() or _plain(after) in _negations()
 
 
-def _openings(said_words: Sequence[str], every: int) -> Iterator[int]:
-    """Yield the words that a phrase begins with, and each of so many."""
+def _openings(said_words: Sequence[str]) -> Iterator[int]:
+    """Yield the words that a phrase begins with."""
     for at in range(1, len(said_words)):
-        begins = _BREAK.search(said_words[at - 1]) or said_words[at].casefold() in _JOINS
-        if begins or (every and at % every == 0):
+        if _BREAK.search(said_words[at - 1]) or said_words[at].casefold() in _JOINS:
             yield at
 
 

@@ -102,7 +102,7 @@ def _grounded(store: Store, evidence: Evidence, searched: tuple[str, ...], made:
     claims = [claim for one in made.statements for claim in one.claims]
     best = leading_place(made.ranked)[0]
     leading = next((one for one in made.statements[0].claims if one.quotes == best.quotes), None)
-    figure = headline(made.ranked.asked, leading) if leading else None
+    figure = headline(made.ranked.asked, leading, made.ranked.found) if leading else None
     number = quotations.number(figure.quote) if figure else 0
     citations = quotations.citations()
     against = conflicts(store, claims, evidence.choices, len(citations))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -20,7 +21,6 @@ BOUND, BEFORE = 0.4, 24  # worth of a bound right before a number, and how many 
 REACH = 60  # characters round a quantity in which the words of the question count
 TIE = 0.05  # of worth: quantities so near to the best are told apart by nothing
 SAME_NUMBER = 0.5  # likeness from which a number of the path of a row is one that the question states
-ONE_VALUE = frozenset({"value", "requirement"})  # intents that a value of no known kind may answer
 CASE_MIN = 2  # words of a case, behind that which opens it
 CASE_LETTERS, CASE_NAMED = 4, 1 / 3  # of its words of so many letters, the share that a question names
 _NUMBER = re.compile(r"[-−]?\d[\d.,  ]*\d|[-−]?\d")
@@ -39,13 +39,56 @@ class Figure:
     kinds: frozenset[str]
 
 
-def headline(asked: Asked, one: Candidate) -> Figure | None:
-    """Return the value of the kind wanted that a claim gives, None where it gives none or several alike."""
-    return _of_row(asked, one) if one.form == "row" else _of_words(asked, one)
+def headline(asked: Asked, one: Candidate, others: Sequence[Candidate] = ()) -> Figure | None:
+    """Return the value of the kind wanted that a claim gives, None where it gives none or several alike.
+
+    A row gives none where the question tells it from no row among `others` that gives another value.
+    """
+    if one.form != "row":
+        return _of_words(asked, one)
+    figure = _of_row(asked, one)
+    if figure is None:
+        return None
+    whole = next((row for row in others if row.quotes == one.quotes), one)
+    least = row_fit(asked, whole) - TIE
+    rows = [row for row in others if row.form == "row" and _table(row) == _table(one) and row is not whole]
+    like = (_of_row(asked, row) for row in rows if row_fit(asked, row) > least)
+    return None if any(other and other.value != figure.value for other in like) else figure
+
+
+def _table(row: Candidate) -> tuple[str, str]:
+    return row.place.document, row.place.label.named
+
+
+def row_fit(asked: Asked, row: Candidate) -> float:
+    """Return how far a row is what a question says: by the words of its path, and the numbers stated."""
+    held = stems(row.name)
+    path = _ranges(" | ".join([row.name, *(value.cell.text for value in row.values)]))
+    named = sum(word.rarity for word in asked.words if met(word, held)) / asked.weight
+    return named + sum(likeness(number, path) for number in asked.numbers) / (len(asked.numbers) or 1)
+
+
+def row_contradicted(asked: Asked, row: Candidate) -> bool:
+    """Tell whether a question states a number in the unit of the path of a row that lies outside of it."""
+    path = _ranges(row.name)
+    for number in asked.numbers:
+        measured = [one for one in path if one.unit and one.unit == number.unit]
+        if measured and not any(likeness(number, [one]) for one in measured):
+            return True
+    return False
+
+
+def _ranges(text: str) -> list[Range]:
+    return [token for token in tokens(text) if isinstance(token, Range)]
 
 
 def _of_row(asked: Asked, one: Candidate) -> Figure | None:
-    valued = [value for value in one.values if _is_number(value.cell.text)]
+    stated = _numbers(asked.text)
+    valued = [
+        value
+        for value in one.values
+        if _is_number(value.cell.text) and not _numbers(without_marks(flat(value.cell.text))) & stated
+    ]
     if not valued or not (asked.kinds or asked.query.intent in {"value", "general"}):
         return None
     left = _of_columns(asked, one)
@@ -64,7 +107,7 @@ def _of_row(asked: Asked, one: Candidate) -> Figure | None:
 
 def _of_columns(asked: Asked, one: Candidate) -> Asked:
     """Return a question without the numbers that the path of a row meets: they tell its columns not apart."""
-    path = [token for token in tokens(f"{one.heads} {one.name}") if isinstance(token, Range)]
+    path = _ranges(f"{one.heads} {one.name}")
     left = tuple(number for number in asked.numbers if likeness(number, path) < SAME_NUMBER)
     return replace(asked, numbers=left)
 
@@ -76,7 +119,7 @@ def _of_words(asked: Asked, one: Candidate) -> Figure | None:
     text = " ".join(one.quotes[-1].text.split())
     given = [each for each in quantities(text) if not _is_stated(asked, text, each)]
     found = [each for each in given if each.kinds & asked.kinds]
-    if not asked.kinds and intent in ONE_VALUE:  # of no kind that is known: the one that has a unit
+    if not asked.kinds and intent == "value":  # of no kind that is known: the one that has a unit
         found = [each for each in given if printed_as(text, each)[1]]
         found = found if len({printed_as(text, each)[0] for each in found}) == 1 else []
     if not found:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -9,6 +10,8 @@ from appliance.answer.candidates.values import PIECES
 from appliance.core.document import Box
 from appliance.site.saved import Kept, KeptHeadline, KeptStatement
 
+ELLIPSIS = PIECES.strip()
+_LEFT_OUT = re.compile(rf"(?:\s*{ELLIPSIS}\s*){{2,}}(?=\S)")
 LONGEST_MARK = 6  # signs of the number of an item: "d(iii)"
 PLACES = 3  # to read, where no single claim is vouched for
 
@@ -47,14 +50,22 @@ def steps(kept: Kept, claim: KeptStatement) -> tuple[tuple[str, str], ...]:
     quoted = [(item.key.removeprefix(lead), " ".join(item.quote.split())) for item in cited]
     found = []
     for piece in " ".join(claim.text.split()).split(PIECES):
-        words = piece.strip(" \N{HORIZONTAL ELLIPSIS}")
-        mark = next((mark for mark, quote in quoted if words in quote), "")
+        words = piece.strip(f" {ELLIPSIS}")
+        mark, quote = next(((mark, quote) for mark, quote in quoted if words in quote), ("", words))
         item = bool(mark) and (mark[0].isalpha() or mark[0] == "(") and len(mark) <= LONGEST_MARK
-        found.append((mark if item else "", piece))
+        before = "" if quote.startswith(words) else f"{ELLIPSIS} "
+        behind = "" if quote.rstrip(" .;,").endswith(words.rstrip(" .;,")) else f" {ELLIPSIS}"
+        found.append((mark if item else "", f"{before}{words}{behind}" if item else piece))
     joined = tuple(
-        (mark, PIECES.join(text for _, text in own)) for mark, own in groupby(found, key=lambda one: one[0])
+        (mark, _run_on(PIECES.join(text for _, text in own)))
+        for mark, own in groupby(found, key=lambda one: one[0])
     )
     return joined if sum(bool(mark) for mark, _ in joined) > 1 else ()
+
+
+def _run_on(text: str) -> str:
+    """Return pieces of one item with one sign for what is left out between them."""
+    return _LEFT_OUT.sub(PIECES, text)
 
 
 def proof_of(kept: Kept, claim: KeptStatement) -> int:

@@ -11,7 +11,7 @@ import pytest
 from appliance.answer.candidates.gather import candidates
 from appliance.answer.candidates.values import PIECES, Candidate
 from appliance.answer.claims import WORDS, claim, cut
-from appliance.answer.headline import case_not_asked, headline, of_kind
+from appliance.answer.headline import case_not_asked, headline, of_kind, row_contradicted
 from appliance.answer.quoting import Said
 from appliance.answer.reading.question import Asked, asked
 from appliance.answer.verify import verdict
@@ -172,6 +172,27 @@ def test_a_column_heads_an_answer_only_where_the_question_tells_it_from_the_othe
         assert figure is not None
         assert figure.value == "63.5"
         assert headline(wanted(store, "what thickness for a pipe with fluid of 4 to 16 °C"), row) is None
+
+
+def test_a_row_heads_an_answer_only_where_the_question_tells_it_from_the_others(tmp_path: Path) -> None:
+    heads = ("Depth", "Pipe (DN)", "Chamber (mm)")
+    body = (("<1.5 m", "225", "1200"), ("<1.5 m", "300", "1350"), (">1.5 m", "225", "1800"))
+    grid = table("Table 1", (heads, *body))
+    with opened(tmp_path / "t", chunked(document(tables=(grid,)))) as store:
+        rows = [one for one in said(store, "Table 1") if one.form == "row"]
+        deep = wanted(store, "which size in mm has the chamber for a 225 pipe 2 m deep")
+        assert [row_contradicted(deep, row) for row in rows] == [True, True, False]
+        figure = headline(deep, rows[2], rows)
+        assert figure is not None
+        assert figure.value == "1800"  # not 225, which is stated
+        assert headline(wanted(store, "which size in mm has the chamber"), rows[2], rows) is None
+
+
+def test_nothing_is_left_out_behind_half_a_phrase(store: Store) -> None:
+    text = "Snow may also be left out of account where the load at the site is not greater than 0.1 kN/m²."
+    told = cut(wanted(store, "what load where snow is not greater at a site"), text, 17)
+    assert "also …" not in told
+    assert "0.1 kN/m²" in told
 
 
 def test_a_row_is_said_with_its_heads_units_and_the_notes_that_it_bears(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from appliance.answer.candidates.values import Candidate
-from appliance.answer.headline import Figure, case_not_asked, headline, of_kind
+from appliance.answer.headline import Figure, case_not_asked, headline, of_kind, row_contradicted
 from appliance.answer.reading.order import Ranked
 from appliance.answer.reading.single_value import asks_one_value
 from appliance.answer.shape import READ, place_of
@@ -144,6 +144,8 @@ def _other_kind(case: Case) -> str:
 def _other_case(case: Case) -> str:
     """The value of a case that was not asked for, where the same clause gives another value besides."""
     asked, best, figure = case.ranked.asked, case.best, case.figure
+    if best.form == "row" and row_contradicted(asked, best):
+        return f"it holds in a case that was not asked for: {best.name}"
     if figure is None or best.form == "row" or not (told := case_not_asked(asked, figure.quote.text)):
         return ""
     for other in case.ranked.found[:READ]:
