@@ -11,7 +11,7 @@ from appliance.core.files import data_folder
 from appliance.evaluation.questions import load_questions
 
 JUDGED = data_folder() / "judged"
-QUESTIONS = sorted((JUDGED / "questions").glob("*.jsonl"))
+QUESTIONS = sorted(JUDGED.rglob("*.jsonl"))
 STRUCTURE = sorted((JUDGED / "structure").glob("*.structure.json"))
 KINDS = {"clause", "table", "figure", "heading", "annex", "definition", "page"}
 
