@@ -70,7 +70,7 @@ def compose(
         or next(iter(missing), "")
         or no_label
         or of_absent(store, query, [one.text for one in statements])
-        or of_edition(store, query, whole.found[0].place.document)
+        or of_edition(store, query, leading_place(whole)[0].place.document)
         or _of_scope(evidence)
         or _sent_away(store, evidence)
         or _open_part(parts)

@@ -72,6 +72,13 @@ def test_the_row_of_the_table_that_a_clause_sends_to_is_said_with_the_clause_and
     assert {"4.2(1)", "Table A.1"} <= labels
 
 
+def test_the_edition_that_is_said_first_is_told_apart_from_the_one_asked_for(demo: Library) -> None:
+    answer = demo.ask("What roof coefficient did the 2011 snow code use for a monopitch roof?")
+    assert isinstance(answer, Grounded)
+    first = answer.citations[answer.statements[0].citations[0] - 1]
+    assert ("2024 edition" in answer.gap) == (first.document != "DC-1-3-2011")
+
+
 @pytest.mark.parametrize(
     "question",
     ["?!…", "snow " * 400, "1.35 kN kN kN", "snow load and density and cost of paint", "5.3.2(7)", "μ1"],

@@ -100,6 +100,24 @@ def test_items_of_a_list_stand_on_lines_of_their_own(cited: tuple[str, ...], sai
     assert given.words(claim) == (said or claim.text)
 
 
+def test_what_is_left_out_of_an_item_is_marked() -> None:
+    quotes = (
+        "All of these apply.",
+        "Sockets stand between 450 mm and 1200 mm above the floor.",
+        "Doors open inwards.",
+    )
+    sources = tuple(
+        replace(CITED, n=n, label=key, key=key, quote=text)
+        for n, (key, text) in enumerate(zip(("2.30", "2.30b", "2.30c"), quotes, strict=True), 1)
+    )
+    told = "All of these apply. … between 450 mm and 1200 mm … Doors open inwards."
+    claim = KeptStatement(told, (1, 2, 3), confirmed=True)
+    given = made(replace(KEPT, statements=(claim,), citations=sources, state="found"))
+    assert given.words(claim) == (
+        "All of these apply.\nb) … between 450 mm and 1200 mm …\nc) Doors open inwards."
+    )
+
+
 def read(content: bytes) -> tuple[str, int]:
     with _OPEN(stream=content, filetype="pdf") as document:
         return " ".join(" ".join(page.get_text() for page in document).split()), document.page_count
