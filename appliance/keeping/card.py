@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -11,6 +12,7 @@ from appliance.core.document import Box
 from appliance.site.saved import Kept, KeptHeadline, KeptStatement
 
 ELLIPSIS = PIECES.strip()
+ENDS = " .;,"  # signs at the end of a quotation that leave nothing out
 _LEFT_OUT = re.compile(rf"(?:\s*{ELLIPSIS}\s*){{2,}}(?=\S)")
 LONGEST_MARK = 6  # signs of the number of an item: "d(iii)"
 PLACES = 3  # to read, where no single claim is vouched for
@@ -53,19 +55,25 @@ def steps(kept: Kept, claim: KeptStatement) -> tuple[tuple[str, str], ...]:
         words = piece.strip(f" {ELLIPSIS}")
         mark, quote = next(((mark, quote) for mark, quote in quoted if words in quote), ("", words))
         item = bool(mark) and (mark[0].isalpha() or mark[0] == "(") and len(mark) <= LONGEST_MARK
-        before = "" if quote.startswith(words) else f"{ELLIPSIS} "
-        behind = "" if quote.rstrip(" .;,").endswith(words.rstrip(" .;,")) else f" {ELLIPSIS}"
-        found.append((mark if item else "", f"{before}{words}{behind}" if item else piece))
+        found.append((mark, with_gaps(words, (quote,))) if item else ("", piece))
     joined = tuple(
-        (mark, _run_on(PIECES.join(text for _, text in own)))
-        for mark, own in groupby(found, key=lambda one: one[0])
+        (mark, run_on(text for _, text in own)) for mark, own in groupby(found, key=lambda one: one[0])
     )
     return joined if sum(bool(mark) for mark, _ in joined) > 1 else ()
 
 
-def _run_on(text: str) -> str:
-    """Return pieces of one item with one sign for what is left out between them."""
-    return _LEFT_OUT.sub(PIECES, text)
+def with_gaps(piece: str, quotes: Iterable[str]) -> str:
+    """Return a piece of a quotation with the signs of what is left out before and behind it."""
+    words = piece.strip(f" {ELLIPSIS}")
+    quote = next((quote for quote in quotes if words in quote), words)
+    before = "" if quote.startswith(words) else f"{ELLIPSIS} "
+    behind = "" if quote.rstrip(ENDS).endswith(words.rstrip(ENDS)) else f" {ELLIPSIS}"
+    return f"{before}{words}{behind}"
+
+
+def run_on(pieces: Iterable[str]) -> str:
+    """Return pieces in one line, with one sign for what is left out between them."""
+    return _LEFT_OUT.sub(PIECES, PIECES.join(pieces))
 
 
 def proof_of(kept: Kept, claim: KeptStatement) -> int:

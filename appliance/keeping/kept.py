@@ -11,6 +11,7 @@ from appliance.answer.candidates.values import PIECES
 from appliance.core.document import Box, Table
 from appliance.core.errors import ApplianceError
 from appliance.core.evidence import Citation, Conflict, Grounded, MarkedTable, NotFound, Statement
+from appliance.keeping.card import run_on, with_gaps
 from appliance.keeping.tables import deciding, lines, noted, places
 from appliance.site.saved import Kept, KeptCitation, KeptConflict, KeptHeadline, KeptStatement, KeptTable
 from appliance.views import Overview, PageView
@@ -111,7 +112,9 @@ def _statement(
             told = {
                 word for texts in (columns, *(row.cells for row in rows)) for word in " ".join(texts).split()
             }
-            beside = PIECES.join(one for one in pieces if not _tells_row(one, item.label.named, told))
+            quoted = [" ".join(quotes[n].split()) for n in said.citations if n in quotes]
+            left = [one for one in pieces if not _tells_row(one, item.label.named, told)]
+            beside = run_on(with_gaps(one, quoted) for one in left)
             return replace(made, columns=columns, rows=rows, beside=beside)
     return made
 
