@@ -12,7 +12,6 @@ from appliance.ingest.tables.grid import Grid, GridCell
 from appliance.text.numbers import unit_pattern
 
 MOST = 6  # head rows
-NAMED_ROWS = 3  # of the table, at most, among which one names all columns of values
 SEVERAL = 2  # numbers in the name of a column, at most: "600-1,200"
 _DIGIT = re.compile(r"\d")
 _NUMBER, _WORD = re.compile(r"\d[\d.,]*"), re.compile(r"[^\W\d_]{3,}")
@@ -42,15 +41,7 @@ def head_rows(grid: Grid, fills: Sequence[Area]) -> int:
         _tells_apart(rows, count) or _goes_on(grid, rows, looks, count, usual)
     ):
         count = max(count + 1, *(c.row + c.row_span for c in rows[count]))
-    named = [row for row in range(1, min(NAMED_ROWS, grid.rows - 1)) if _names_all(rows[row], grid.columns)]
-    return min(max([count, *(row + 1 for row in named)]), grid.rows - 1)
-
-
-def _names_all(cells: Sequence[GridCell], columns: int) -> bool:
-    """Tell whether a row says one thing over all columns of values: "number of seats in the row"."""
-    if len(cells) != 1 or not cells[0].column or cells[0].column_span == 1:
-        return False
-    return cells[0].column + cells[0].column_span == columns and not _is_value(paragraph(cells[0].lines))
+    return min(count, grid.rows - 1)
 
 
 def _tells_apart(rows: Sequence[Sequence[GridCell]], row: int) -> bool:

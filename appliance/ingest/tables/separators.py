@@ -43,7 +43,6 @@ def breaks(
     part the rows into groups: there one column alone makes no row, and close lines without a value
     belong to those below.
     """
-    columns = _without_offset_labels(columns)
     lines = _baselines(columns)
     first = min(columns, default=0)
     if grouped and not head and _is_one_row(columns, first):
@@ -70,17 +69,6 @@ def breaks(
             found.append((bottom + min(row.y0 for row in lower.values())) / 2)
             valued, begun = False, set()
     return found
-
-
-def _without_offset_labels(columns: Mapping[int, Sequence[Row]]) -> Mapping[int, Sequence[Row]]:
-    """Return the columns without that of labels where all its lines stand between the heights of values."""
-    first = min(columns, default=0)
-    others = {column: rows for column, rows in columns.items() if column != first}
-    heights = _baselines(others)
-    offset = len(columns.get(first, ())) > len(heights) > 1 and len(_baselines(columns)) == len(
-        heights
-    ) + len(columns[first])
-    return others if offset else columns
 
 
 def is_valued(row: Row) -> bool:
