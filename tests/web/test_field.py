@@ -221,7 +221,7 @@ def test_what_was_written_to_a_box_out_of_reach_stays_and_it_is_said(visitor: Vi
     expect(page.locator("[data-moved]")).to_contain_text("What you wrote is kept here")
     expect(text).to_have_value("see TC 1-3:2024, 5.2")
     page.unroute("**/api/v1/suggest?q=")
-    with page.expect_request(lambda request: request.method == "POST") as sent:
+    with page.expect_navigation(), page.expect_request(lambda request: request.method == "POST") as sent:
         button.click()
     assert "5.2" in (sent.value.post_data or "")
     assert path == "review" or "verdict=wrong" in (sent.value.post_data or ""), "with the button pressed"
