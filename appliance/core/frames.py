@@ -46,6 +46,16 @@ def union(one: Box, other: Box) -> Box:
     )
 
 
+def meet(one: Box, other: Box) -> bool:
+    """Tell whether the middle of one box stands in the other."""
+
+    def holds(outer: Box, inner: Box) -> bool:
+        x, y = (inner.x0 + inner.x1) / 2, (inner.y0 + inner.y1) / 2
+        return outer.page == inner.page and outer.x0 <= x <= outer.x1 and outer.y0 <= y <= outer.y1
+
+    return holds(one, other) or holds(other, one)
+
+
 def _adjoin(one: Box, other: Box, lowest: float) -> bool:
     """Tell whether two boxes are lines of one column, or cells of one row that touch."""
     if abs(one.y0 - other.y0) <= ROW_EDGE and abs(one.y1 - other.y1) <= ROW_EDGE:

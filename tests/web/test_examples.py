@@ -6,25 +6,32 @@ from dataclasses import replace
 
 from appliance.core.evidence import Grounded
 from appliance.library import Library
-from appliance.web.answers.examples import DOCUMENTS, MOST, Example, chosen, examples, leads_with
-from tests.factories import clause, document, table, term
+from appliance.web.answers.examples import MOST_DOCUMENTS, MOST_OFFERED, Example, answered, chosen, examples
+from tests.factories import document, table, term
 
+RATES = [["Room", "Extract rate (l/s)", "Note"], ["Bathroom", "15", "see 3"], ["= Sum of (b)", "40", ""]]
 FULL = document(
-    clauses=[
-        clause("1", title="General", kind="section"),
-        clause("5.3", title="Drift at parapets", kind="clause"),
-    ],
-    tables=[table("Table 1", [["a"]], title="Shape coefficients of roofs")],
-    terms=[term("drift", "snow moved by wind")],
+    tables=[table("Table 1", RATES, title="Minimum extract ventilation rates")],
+    terms=[term("snow drift", "snow moved by wind"), term("ξ =", "a factor"), term("drift", "moved snow")],
 )
 
 
-def test_examples_stand_in_the_documents() -> None:
+def test_examples_are_questions_in_plain_words() -> None:
     assert [one.question for one in examples([FULL, document()])] == [
-        "What is meant by drift?",
-        "Shape coefficients of roofs",
-        "Drift at parapets",
+        "Bathroom: what is the extract rate?",
+        "What is meant by snow drift?",
     ]
+
+
+def test_a_heading_that_names_no_single_quantity_makes_no_question() -> None:
+    for head in ("Rates (l/s)", "Examples", "= Sum of (b)", "qk, in kN/m²"):
+        made = document(tables=[table("Table 1", [["Room", head], ["Bathroom", "15"]], title="Rooms")])
+        assert not list(examples([made])), head
+
+
+def test_a_document_in_german_is_asked_in_german_and_one_in_another_language_not() -> None:
+    assert [one.question for one in examples([replace(FULL, language="de")])] == ["Was bedeutet snow drift?"]
+    assert not list(examples([replace(FULL, language="fi")]))
 
 
 def test_nothing_is_offered_twice() -> None:
@@ -32,21 +39,23 @@ def test_nothing_is_offered_twice() -> None:
     assert len(found) == len(set(found))
 
 
-def test_a_question_offered_is_answered_from_its_own_place(demo: Library) -> None:
+def test_a_question_offered_is_found_in_its_own_place(demo: Library) -> None:
     offered = chosen(demo)
-    made = {
-        one.question: one
-        for one in examples(map(demo.document, [info.id for info in demo.overview().documents][:DOCUMENTS]))
-    }
-    assert 1 <= len(offered) <= MOST
-    assert all(leads_with(demo.ask(question), made[question]) for question in offered[:2])
+    documents = [info.id for info in demo.overview().documents][:MOST_DOCUMENTS]
+    made = {one.question: one for one in examples(map(demo.document, documents))}
+    assert 1 <= len(offered) <= MOST_OFFERED
+    assert all(answered(demo.ask(question), made[question]) for question in offered[:2])
 
 
 def test_an_answer_from_elsewhere_offers_nothing(demo: Library) -> None:
     answer = demo.ask("What is the density of wet snow?")
     assert isinstance(answer, Grounded)
+    assert answer.headline
     first = answer.citations[0]
-    own = Example("", first.document, first.label)
-    assert leads_with(answer, own)
-    assert not leads_with(answer, replace(own, document="another"))
-    assert not leads_with(replace(answer, gap="Not loaded."), own)
+    own = Example("", first.document, first.boxes, answer.headline.value)
+    assert answered(answer, own)
+    assert not answered(answer, replace(own, document="another"))
+    assert not answered(answer, replace(own, boxes=(replace(first.boxes[0], page=99),)))
+    assert not answered(answer, replace(own, value="0"))
+    assert not answered(replace(answer, state="read"), own)
+    assert not answered(replace(answer, gap="Not loaded."), own)

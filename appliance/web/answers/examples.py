@@ -2,93 +2,113 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice, zip_longest
+from itertools import chain, islice, zip_longest
 from typing import TYPE_CHECKING
 
-from appliance.core.document import Document, Label
+from appliance.core.document import Box, Document, Table
 from appliance.core.evidence import Answer, Grounded
-from appliance.tables.rows import rows
+from appliance.core.frames import meet
+from appliance.tables.rows import column_headers, flat, naming_columns, rows, unit_of
+from appliance.text.quantities import asked_kinds
 
 if TYPE_CHECKING:
     from appliance.library import Library
 
-MOST = 6
-DOCUMENTS = 6  # documents that questions are made from
-TRIED = 18  # questions at most, for each takes about a second
-ROW = 40  # characters of the name of a row
-WORDS = range(2, 8)  # words of a title that reads as a question
+MOST_OFFERED = 6
+MOST_DOCUMENTS = 6  # that questions are made from
+MOST_TRIED = 30  # questions, for each takes about a second
+MOST_WORDS = 6  # of what a question is made from
+
+WORDINGS = {"en": "What is meant by {term}?", "de": "Was bedeutet {term}?"}  # by the language of the document
+_WORD = re.compile(r"[A-Za-zÀ-ÿ]{3,}(?:[-'’][A-Za-zÀ-ÿ]+)*,?|of|to|for|in|or|at|by")
+_MARK = re.compile(r"(?:\(\d\)|[^\w)])+$|[⁰¹²³⁴-⁾].*$")
+_IN = re.compile(r"\W*(?:\bin\W*)?$")
+_PLURAL = re.compile(r"(?:(?!(?:of|for|to|in|at|by)\b)\S+ )*(?!(?:of|for|to|in|at|by)\b)\S*[^s\W]s\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A question with the place that it was made from."""
+    """A question with the place that it was made from; `value` is the text of a cell that answers it."""
 
     question: str
     document: str
-    label: Label
+    boxes: tuple[Box, ...]
+    value: str = ""
 
 
 def chosen(library: Library) -> tuple[str, ...]:
-    """Return up to six questions that this library answers with the place that they were made from.
-
-    Where answers of some are vouched for, these alone are offered.
-    """
-    documents = (library.document(info.id) for info in library.overview().documents[:DOCUMENTS])
-    found: dict[str, bool] = {}
-    for one in islice(examples(documents), TRIED):
-        answer = library.ask(one.question)
-        if leads_with(answer, one):
-            found[one.question] = isinstance(answer, Grounded) and answer.state == "found"
-        if sum(found.values()) == MOST:
-            break
-    return tuple(question for question, sure in found.items() if sure) or tuple(found)[:MOST]
+    """Return up to six questions that this library answers as found, from the place they were made from."""
+    documents = (library.document(info.id) for info in library.overview().documents[:MOST_DOCUMENTS])
+    tried = islice(examples(documents), MOST_TRIED)
+    found = (one.question for one in tried if answered(library.ask(one.question), one))
+    return tuple(islice(found, MOST_OFFERED))
 
 
-def leads_with(answer: Answer, example: Example) -> bool:
-    """Tell whether the first thing that an answer says is quoted from the place of an example."""
-    if not isinstance(answer, Grounded) or not answer.statements or answer.gap:
+def answered(answer: Answer, example: Example) -> bool:
+    """Tell whether an answer is found, and leads with the place and the value of an example."""
+    if not isinstance(answer, Grounded) or answer.state != "found" or not answer.statements or answer.gap:
         return False
-    first = answer.statements[0]
-    return first.confirmed and any(
-        (one.document, one.label) == (example.document, example.label)
+    if example.value and not (answer.headline and answer.headline.value in example.value):
+        return False
+    return any(
+        one.document == example.document and any(meet(box, own) for box in one.boxes for own in example.boxes)
         for one in answer.citations
-        if one.n in first.citations
+        if one.n in answer.statements[0].citations
     )
 
 
 def examples(documents: Iterable[Document]) -> Iterator[Example]:
     """Yield questions about places of the documents, these in turn, each question once."""
     seen: set[str] = set()
-    for turn in zip_longest(*(_of_document(document) for document in documents)):
-        for one in turn:
-            if one is not None and one.question not in seen:
-                seen.add(one.question)
-                yield one
+    for one in chain.from_iterable(zip_longest(*map(_of_document, documents))):
+        if one is not None and one.question not in seen:
+            seen.add(one.question)
+            yield one
 
 
 def _of_document(document: Document) -> Iterator[Example]:
-    """Yield one question of each kind that a document has: from its middle, where its substance is."""
-    terms = [term for term in document.terms if term.kind == "term"]
-    if terms:
-        term = terms[len(terms) // 2]
-        yield Example(f"What is meant by {term.term}?", document.id, term.label)
-    tables = [table for table in document.tables if _fits(table.title)]
-    if tables:
-        table = tables[len(tables) // 2]
-        named = [row.label for row in rows(table) if any(map(str.isalpha, row.label))]
-        row = f", {named[len(named) // 2]}" if named and len(named[len(named) // 2]) <= ROW else ""
-        yield Example(f"{_plain(table.title)}{row}", document.id, table.label)
-    topics = [clause for clause in document.clauses if clause.kind == "clause" and _fits(clause.title)]
-    if topics:
-        topic = topics[len(topics) // 2]
-        yield Example(_plain(topic.title), document.id, topic.label)
+    """Yield a question of each kind in turn: tables that say most first, terms from the middle on."""
+    cells = [found for table in document.tables if (found := _of_table(document, table))]
+    terms = [
+        Example(wording.format(term=name), document.id, term.boxes)
+        for wording in filter(None, [WORDINGS.get(document.language)])
+        for term in document.terms
+        if term.kind == "term" and " " in (name := _phrase(term.term))  # one word is seldom asked for
+    ]
+    cells.sort(key=lambda one: len(one.question.split()), reverse=True)
+    for both in zip_longest(cells, terms[len(terms) // 2 :] + terms[: len(terms) // 2]):
+        yield from filter(None, both)
 
 
-def _fits(title: str) -> bool:
-    return len(title.split()) in WORDS and len(title) <= 60 and not title.isupper()
+def _of_table(document: Document, table: Table) -> Example | None:
+    """Return a question for one value of a table whose row and quantity are told in plain English."""
+    names = naming_columns(table)
+    found = [
+        Example(f"{name}: what is the {asked}?", document.id, (cell.box,), cell.text)
+        for row in rows(table)
+        if document.language == "en" and (name := _phrase(row.label))
+        for cell in row.cells
+        if cell.column not in names and any(map(str.isdigit, cell.text))
+        if (asked := _quantity((*reversed(column_headers(table, cell.column)), table.title)))
+    ]
+    return found[len(found) // 2] if found else None
 
 
-def _plain(title: str) -> str:
-    return " ".join(title.split()).rstrip(".:")
+def _quantity(heads: Iterable[str]) -> str:
+    """Return the first head that names one quantity in words, without its unit; "" for none."""
+    for head in heads:
+        text = _MARK.sub("", head)
+        unit = unit_of(text)
+        phrase = _phrase(_IN.sub("", text.rpartition(unit)[0]) if unit else text)
+        if phrase and not _PLURAL.match(phrase) and (unit or asked_kinds(f"what is the {phrase}".casefold())):
+            return " ".join(word if word[1:2].isupper() else word.lower() for word in phrase.split())
+    return ""
+
+
+def _phrase(text: str) -> str:
+    """Return a text that is a few plain words, "" for any other."""
+    words = flat(text).rstrip(" .:;").split()
+    return " ".join(words) if len(words) <= MOST_WORDS and all(map(_WORD.fullmatch, words)) else ""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from appliance.core.document import Box, Cell, Clause, Figure, Formula, Label, Reference, Table, pages_of
 from appliance.core.errors import UnknownDocument, UnknownPlace
+from appliance.core.frames import meet
 from appliance.store.values import DocumentInfo
 from appliance.web.answers import cited_places
 from appliance.web.reading import glossaries, marks, outline
@@ -151,18 +152,8 @@ def doubtful(library: Library, name: str, table: Table) -> tuple[Cell, ...]:
     """Return the cells of a table in whose place something was read with doubt."""
     doubts = [one.box for one in library.doubts(name, table.boxes) if one.box]
     return tuple(
-        cell for cell in table.cells if cell.text.strip() and any(_meets(box, cell.box) for box in doubts)
+        cell for cell in table.cells if cell.text.strip() and any(meet(box, cell.box) for box in doubts)
     )
-
-
-def _meets(doubt: Box, cell: Box) -> bool:
-    """Tell whether the middle of a doubt stands in a cell, or that of a cell in a doubt."""
-
-    def holds(outer: Box, inner: Box) -> bool:
-        x, y = (inner.x0 + inner.x1) / 2, (inner.y0 + inner.y1) / 2
-        return outer.page == inner.page and outer.x0 <= x <= outer.x1 and outer.y0 <= y <= outer.y1
-
-    return holds(cell, doubt) or holds(doubt, cell)
 
 
 def figure(library: Library, name: str, key: str) -> dict[str, Any]:
