@@ -166,13 +166,14 @@ def compare(settings: Settings, old: str, new: str, library_path: Path, yes: boo
 
 
 def _print_pairs(found: Comparison, pairs: list[Pair]) -> None:
+    from appliance.cli.show import marked
+
     for pair in pairs:
         labels = " -> ".join(dict.fromkeys(item.label.named for item in (pair.old, pair.new) if item))
         said = ""
         if pair.fate == "changed":
-            parts = (f"{'-' if item.fate == 'gone' else '+'}[{item.text}]" for item in pair.words
-                     if item.fate != "same")  # fmt: skip
-            said = " ".join(parts)
+            said = marked((item.fate, item.text) for item in pair.words if item.fate != "same")
+            said = said or "; ".join(pair.also)
         click.echo(f"{pair.fate:<10} {labels}  {said[:SHOWN]}".rstrip())
     click.echo(", ".join(f"{number} {fate}" for fate, number in found.counts.items()) + ".", err=True)
 

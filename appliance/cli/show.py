@@ -180,6 +180,12 @@ def print_place(place: Place, number: str) -> None:
     OUT.print(f"    {escape(shortened(place.text))}", soft_wrap=False)
 
 
+def marked(words: Iterable[tuple[str, str]]) -> str:
+    """Return a difference, given as (fate, text), on one line: what is gone as -[…], what is new as +[…]."""
+    signs = {"gone": "-[{}]", "new": "+[{}]"}
+    return " ".join(signs.get(fate, "{}").format(text) for fate, text in words)
+
+
 def shortened(text: str, length: int = 240) -> str:
     """Return a text on one line, cut at a word where it is long."""
     flat = " ".join(text.split())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -14,7 +14,7 @@ from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingCo
 from rich.progress import Progress as ShowUpdateProgress
 
 from appliance.cli.options import FILE, count, json_option, print_json, say
-from appliance.cli.show import ERR
+from appliance.cli.show import ERR, marked
 
 if TYPE_CHECKING:
     from appliance.core.errors import UpdateRefused
@@ -343,8 +343,7 @@ if TYPE_CHECKING:
     from appliance.update.intake.verify import Plan
 
 SHOWN = 12  # added items of a document, and notes, that are listed
-LABELS = 6  # of items of which one thing is said that is no word of theirs
-LETTERS = 400  # of the words before and now of one item
+FATES = {"changed": "changed", "withdrawn": "withdrawn", "moved": "renumbered", "added": "added"}
 MIB = 1 << 20
 
 
@@ -404,57 +403,27 @@ def print_changes(report: dict[str, Any]) -> None:
 
 
 def _print_change(change: dict[str, Any]) -> None:
-    """Print a document: first, and all of it, what has other words or is gone; then the rest, in short."""
-    items = change["items"]
+    """Print a document: first, and all of it, what is changed or gone; then the first of the rest."""
     name = change["after"] or change["before"]
-    counts = Counter(item["fate"] for item in items)
-    said = ", ".join(f"{count} {fate}" for fate, count in counts.items()) or change["fate"]
     was = f" (was {change['before']})" if change["after"] and change["before"] not in {"", name} else ""
-    worded = [item for item in items if item["was"] or item["now"]]
-    beside = Counter(words for item in items for words in item["also"])
-    told = "".join(
-        f"; {words} ({count})" for words, count in (("other words", len(worded)), *beside.items()) if count
-    )
-    click.echo(f"{name}{was}: {said}{told}")
-    for item in (*worded, *(item for item in items if item["fate"] == "withdrawn")):
-        _print_item(item)
-    added = [item for item in items if item["fate"] == "added"]
-    for item in added[:SHOWN]:
-        _print_item(item)
-    if len(added) > SHOWN:
-        click.echo(f"  ... and {len(added) - SHOWN} more added")
-    _print_groups(item for item in items if item["fate"] == "changed" and item not in worded)
+    items = {fate: [item for item in change["items"] if item["fate"] == fate] for fate in FATES}
+    said = ", ".join(f"{len(items[fate])} {word}" for fate, word in FATES.items() if items[fate])
+    click.echo(f"{name}{was}: {said or change['fate']}")
+    for fate, word in FATES.items():
+        shown = items[fate] if fate in {"changed", "withdrawn"} else items[fate][:SHOWN]
+        for item in shown:
+            _print_item(item, word)
+        if len(items[fate]) > len(shown):
+            click.echo(f"  ... and {len(items[fate]) - len(shown)} more {word}")
 
 
-def _print_item(item: dict[str, Any]) -> None:
+def _print_item(item: dict[str, Any], word: str) -> None:
+    label = " → ".join(filter(None, (item["before"], item["label"])))
     title = f"  {item['title']}" if item["title"] else ""
     also = f" (page {item['page']}): {'; '.join(item['also'])}" if item["also"] else ""
-    click.echo(f"  {item['fate']:<9}  {item['label']}{title}{also}")
-    if item["was"] or item["now"]:
-        click.echo(f"    was  {_cut(item['was'])}\n    now  {_cut(item['now'])}")
-    if item["more"]:
-        click.echo(f"    ... and at {item['more']} more places of it")
-
-
-def _print_groups(items: Iterable[dict[str, Any]]) -> None:
-    """Print what has the words that it had, by what is said of it: a count and the first labels.
-
-    Of what may be another value under the same words (another head over it, another note) it is all labels.
-    """
-    from appliance.update.changes.contents import ELSE, OTHER_KIND, SAID
-
-    weighty = {SAID["cells"], SAID["notes"], OTHER_KIND, ELSE}
-    groups: dict[tuple[str, ...], list[str]] = {}
-    for item in items:
-        groups.setdefault(tuple(item["also"]), []).append(item["label"])
-    for said, labels in groups.items():
-        first = labels if weighty & set(said) else labels[:LABELS]
-        more = f" and {len(labels) - len(first)} more" if len(labels) > len(first) else ""
-        click.echo(f"  {len(labels)} {'; '.join(said)}: {', '.join(first)}{more}")
-
-
-def _cut(words: str) -> str:
-    return words if len(words) <= LETTERS else f"{words[:LETTERS]} ..."
+    click.echo(f"  {word:<10} {label}{title}{also}")
+    if item["words"]:
+        click.echo(f"    {marked((said['fate'], said['text']) for said in item['words'])}")
 
 
 def print_status(found: dict[str, Any]) -> None:

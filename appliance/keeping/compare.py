@@ -19,7 +19,9 @@ from appliance.text.numbers import PARAGRAPH
 
 WordsFate = Literal["same", "gone", "new"]
 
-WORDS_MOST = 4_000  # words of a text that are compared; of longer ones the rest is told as a whole
+BESIDE = 4  # words shown on each side of a change
+LONGEST = 120  # words shown of one change
+EXACT = 4_000_000  # pairs of words of which each is compared with each; beyond, common words are no landmarks
 _WORD = re.compile(r"\S+")
 _SIGNS = re.compile(r"[^\w%<>=\N{LESS-THAN OR EQUAL TO}\N{GREATER-THAN OR EQUAL TO}+/]", re.UNICODE)
 
@@ -56,23 +58,39 @@ def around(old: str, new: str, context: int = 24) -> tuple[Stretch, ...]:
     """
     found = _compared(old, new)
     if found and found[0].fate == "new":
-        words = found[0].text.split()
-        cut = len(words) > context
-        found[0] = Stretch("same", " ".join((["…"] if cut else []) + words[-context:]))
+        found[0] = Stretch("same", _ends(found[0].text, 0, context))
     if len(found) > 1 and found[-1].fate == "new" and found[-2].fate == "same":
-        words = found[-1].text.split()
-        cut = len(words) > context
-        found[-1] = Stretch("same", " ".join(words[:context] + (["…"] if cut else [])))
+        found[-1] = Stretch("same", _ends(found[-1].text, context, 0))
     return tuple(_joined(found))
 
 
+def shortened(words: Sequence[Stretch]) -> tuple[Stretch, ...]:
+    """Return a difference with a few words on each side of a change, and the first of a very long one."""
+    last = len(words) - 1
+    return tuple(
+        Stretch(item.fate, _ends(item.text, BESIDE * (at > 0), BESIDE * (at < last)))
+        if item.fate == "same"
+        else Stretch(item.fate, _ends(item.text, LONGEST, 0))
+        for at, item in enumerate(words)
+    )
+
+
+def _ends(text: str, first: int, last: int) -> str:
+    """Return the first and the last words of a text, an ellipsis for those between them."""
+    words = text.split()
+    if len(words) <= first + last:
+        return text
+    return " ".join((*words[:first], "…", *words[len(words) - last :]))
+
+
 def _compared(old: str, new: str) -> list[Stretch]:
-    return list(_stretches(_WORD.findall(old)[:WORDS_MOST], _WORD.findall(new)[:WORDS_MOST]))
+    return list(_stretches(_WORD.findall(old), _WORD.findall(new)))
 
 
 def _stretches(before: Sequence[str], after: Sequence[str]) -> Iterator[Stretch]:
     old, new = ([folded(word) or word for word in words] for words in (before, after))
-    for tag, a0, a1, b0, b1 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+    matcher = SequenceMatcher(None, old, new, autojunk=len(old) * len(new) > EXACT)
+    for tag, a0, a1, b0, b1 in matcher.get_opcodes():
         if tag == "equal":
             yield Stretch("same", " ".join(after[b0:b1]))
             continue
@@ -116,18 +134,35 @@ ALIKE = 45.0  # of 100: two items of one number are the same item, changed
 VERY_ALIKE = 72.0  # two items of different numbers are
 SHORT = 40  # folded letters: shorter texts are alike by chance
 _PARAGRAPH = re.compile(rf"{PARAGRAPH}$")  # of a clause: "(1)" of 1.1(1)
+SORTS = frozenset({"table", "figure", "formula"})
+CELLS = "its cells reach elsewhere"
+TURNED = (("now informative", "now normative"), ("no principle any more", "now a principle"))
 MOST = 1_500  # left-over items of a document that are compared with one another
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A clause, table, figure or formula of one of the documents; page 0 where it has no place."""
+    """A clause, table, figure or formula of one of the documents.
+
+    `form` is what counts beside its words: what a clause is, and which cell of a table holds what.
+    """
 
     label: Label
     kind: str
     title: str
     text: str
-    page: int
+    boxes: tuple[Box, ...]
+    form: tuple[object, ...] = ()
+
+    @property
+    def page(self) -> int:
+        """Return the first page that it stands on, 0 where it has no place."""
+        return next(iter(pages_of(self.boxes)), 0)
+
+    @property
+    def sort(self) -> str:
+        """Return its kind, the same for all kinds of clauses: one may be taken for another of them."""
+        return self.kind if self.kind in SORTS else "clause"
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +185,16 @@ class Pair:
         """Return the difference by words, title and text together."""
         before, after = (_said(self.old), _said(self.new))
         return difference(before, after)
+
+    @property
+    def also(self) -> tuple[str, ...]:
+        """Return in words what differs beside the words of title and text."""
+        if self.old is None or self.new is None or self.old.form == self.new.form:
+            return ()
+        if self.new.kind == "table":
+            return (CELLS,) if all(item.fate == "same" for item in self.words) else ()
+        pairs = zip(TURNED, self.old.form, self.new.form, strict=True)
+        return tuple(said[bool(now)] for said, was, now in pairs if was != now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,17 +241,22 @@ def _items(document: Document) -> Iterator[Item]:
     """Yield what a document says, in its order; an item without any words has nothing to compare."""
     for clause in document.clauses:
         if clause.title or clause.passage.text.strip():
-            page = _page(clause.boxes)
-            yield Item(clause.label, clause.kind, clause.title, clause.passage.text, page)
+            form = clause.normative, clause.principle
+            yield Item(clause.label, clause.kind, clause.title, clause.passage.text, clause.boxes, form)
     for table in document.tables:
         notes = [f"{note.mark} {note.text}".strip() for note in table.notes]
         text = "\n".join((*rows_of(table.cells), *notes))
-        yield Item(table.label, "table", table.title, text, _page(table.boxes))
+        places = tuple(
+            (cell.row, cell.column, cell.row_span, cell.column_span, cell.header, folded(cell.text))
+            for cell in table.cells
+            if cell.text.strip()
+        )
+        yield Item(table.label, "table", table.title, text, table.boxes, places)
     for figure in document.figures:
-        yield Item(figure.label, "figure", figure.title, figure.text, _page(figure.boxes))
+        yield Item(figure.label, "figure", figure.title, figure.text, figure.boxes)
     for formula in document.formulas:
         text = f"{formula.text}\n{formula.where}".strip()
-        yield Item(formula.label, "formula", "", text, _page(formula.boxes))
+        yield Item(formula.label, "formula", "", text, formula.boxes)
 
 
 def rows_of(cells: Sequence[Cell]) -> tuple[str, ...]:
@@ -217,10 +267,6 @@ def rows_of(cells: Sequence[Cell]) -> tuple[str, ...]:
         if text:
             lines.setdefault(row, []).append((column, text))
     return tuple(" | ".join(text for _, text in sorted(line)) for _, line in sorted(lines.items()))
-
-
-def _page(boxes: tuple[Box, ...]) -> int:
-    return next(iter(pages_of(boxes)), 0)
 
 
 def _said(item: Item | None) -> str:
@@ -237,7 +283,7 @@ class _Folded:
     @property
     def number(self) -> tuple[str, Label]:
         """Return what the item is called."""
-        return self.item.kind, self.item.label
+        return self.item.sort, self.item.label
 
 
 def _paired(before: Sequence[Item], after: Sequence[Item]) -> dict[int, int]:
@@ -262,11 +308,11 @@ def _by_words(old: Sequence[_Folded], new: Sequence[_Folded]) -> dict[int, int]:
     places: dict[tuple[str, str], list[int]] = {}
     for at, one in enumerate(old):
         if at not in used and len(one.words) >= SHORT:
-            places.setdefault((one.item.kind, one.words), []).append(at)
-    again = Counter((one.item.kind, one.words) for to, one in enumerate(new) if to not in found)
+            places.setdefault((one.item.sort, one.words), []).append(at)
+    again = Counter((one.item.sort, one.words) for to, one in enumerate(new) if to not in found)
     for to, one in enumerate(new):
-        same = places.get((one.item.kind, one.words), [])
-        if to not in found and len(same) == 1 and again[one.item.kind, one.words] == 1:
+        same = places.get((one.item.sort, one.words), [])
+        if to not in found and len(same) == 1 and again[one.item.sort, one.words] == 1:
             found[to] = same[0]
     return found
 
@@ -303,7 +349,7 @@ def _by_likeness(old: Sequence[_Folded], new: Sequence[_Folded], found: dict[int
         at, to = left[row], right[column]
         if scores[row, column] < VERY_ALIKE:
             return
-        if at not in used and to not in found and old[at].item.kind == new[to].item.kind:
+        if at not in used and to not in found and old[at].item.sort == new[to].item.sort:
             found[to] = at
             used.add(at)
 
@@ -348,6 +394,6 @@ def _in_order(before: Sequence[Item], after: Sequence[Item], paired: Mapping[int
 
 
 def _fate(old: Item, new: Item) -> Fate:
-    if folded(_said(old)) != folded(_said(new)):
+    if folded(_said(old)) != folded(_said(new)) or old.form != new.form:
         return "changed"
     return "same" if old.label == new.label else "moved"

@@ -24,13 +24,14 @@ class Side(TypedDict):
 
 
 class Pair(TypedDict):
-    """What became of one thing between two documents."""
+    """What became of one thing between two documents; `also` is what differs beside its words."""
 
     fate: Fate
     kind: str
     old: Side | None
     new: Side | None
     words: list[Stretch]
+    also: list[str]
 
 
 Comparison = TypedDict(

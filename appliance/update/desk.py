@@ -11,8 +11,7 @@ from typing import Any, Literal
 
 from appliance.core.errors import ApplianceError, UpdateRefused
 from appliance.update import apply, home
-from appliance.update.changes import contents
-from appliance.update.changes.compare import DRAWN
+from appliance.update.changes import compare
 from appliance.update.changes.report import (
     ENDED,
     NOT_HELD,
@@ -198,7 +197,6 @@ def phrases() -> tuple[str, ...]:
         ENDED,
         NOT_HELD,
         MAKES_ROOM,
-        DRAWN,
-        *contents.phrases(),
+        *compare.phrases(),
         *refusals,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.keeping.compare import around, difference, folded
+from appliance.keeping.compare import around, difference, folded, shortened
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,16 @@ def test_what_stands_around_a_quotation_is_cut_but_never_taken_for_a_change() ->
     assert found[-1].text.endswith("behind …")
 
 
-def test_a_huge_text_is_compared_in_its_first_words() -> None:
+def test_a_huge_text_is_compared_to_its_end() -> None:
     said = " ".join(map(str, range(100_000)))
     found = difference(said, f"{said} more")
-    assert [item.fate for item in found] == ["same"]
+    assert [item.fate for item in found] == ["same", "new"]
+
+
+def test_of_a_long_difference_the_words_beside_each_change_are_shown() -> None:
+    old = " ".join(["before"] * 60 + ["the width is 850 mm"] + ["behind"] * 60)
+    found = shortened(difference(old, old.replace("850", " ".join(["900"] * 200))))
+    assert [item.fate for item in found] == ["same", "gone", "new", "same"]
+    assert found[0].text == "… before the width is"
+    assert found[-1].text == "mm behind behind behind …"
+    assert found[2].text == " ".join([*["900"] * 120, "…"])

@@ -11,15 +11,14 @@ from typing import Any
 import pytest
 
 from appliance.cli.update import print_changes
-from appliance.core.document import Label, Page, Problem, Reference
-from appliance.core.document import TableNote as Note
+from appliance.core.document import Label
 from appliance.core.errors import BadInput, UpdateRefused
 from appliance.core.settings import LlmSettings, ModelSettings
 from appliance.evaluation.questions import load_questions
-from appliance.library import Library, open_store
+from appliance.keeping.compare import CELLS
+from appliance.library import Library
 from appliance.models.add import add, add_pair
 from appliance.models.catalogue import Entry, load_figure_reader, load_generator
-from appliance.quality import review
 from appliance.site.notes import Site
 from appliance.site.saved import Kept, KeptCitation, Saved
 from appliance.site.values import About, Row, Shown
@@ -27,8 +26,7 @@ from appliance.store.read import open_library
 from appliance.store.write import write_library
 from appliance.update import apply, home, keys, wayback
 from appliance.update.bundle import Content, create, golden_questions
-from appliance.update.changes.compare import PLACES, WORDS, around, compare
-from appliance.update.changes.contents import SETTLED, UNSETTLED
+from appliance.update.changes.compare import compare
 from appliance.update.changes.touched import touched
 from appliance.update.intake import delta
 from appliance.update.intake.stick import find_stick
@@ -270,8 +268,8 @@ def test_changes_by_clause_and_the_notes_that_they_touch(tmp_path: Path) -> None
         assert [change.fate for change in compare(None, after)] == ["added"]
         assert [(item.fate, item.label) for item in changes[0].items] == [
             ("changed", "5.2"),
-            ("added", "7.1"),
             ("withdrawn", "6.3"),
+            ("added", "7.1"),
         ]
         names = ("5.2", "5.1", "6.3", "Section 5", "term:beam")  # as printed, unknown ones last
         rows = [_note(name, name) for name in names]
@@ -297,161 +295,81 @@ def _note(question: str, label: str) -> Row:
     return Row("feedback", 1, About("r", question, (Shown("DC-1-3", Label.from_key(label).key),), ""), 0.0)
 
 
-WHOLE = dataclasses.replace(
-    factories.document(
-        [
-            dataclasses.replace(
-                factories.clause("5.1", "A beam holds.", "paragraph"), marker="(1)P", principle=True
-            )
-        ],
-        [
-            factories.table(
-                "Table 1",
-                [["Use", "", "Load"], ["", "low", "high"], ["A", "1", "2"]],
-                notes=[("a", "Not B.")],
-            )
-        ],
-        [factories.figure("Figure 1", "A roof", "h b")],
-        [factories.formula("(5.1)", "s = 2 h", "where h is the height")],
-        [factories.term("beam", "what holds a roof")],
-    ),
-    pages=tuple(Page(number, 595.0, 842.0) for number in (1, 2)),
+PLAIN = factories.document(
+    [dataclasses.replace(factories.clause("5.1", "A beam holds a roof and the snow of a hard winter.", "paragraph"),
+                         principle=True)],
+    [factories.table("Table 1", [["Use", "", "Load"], ["", "low", "high"], ["A", "1", "2"]])],
+    [factories.figure("Figure 1", "A roof", "h b")],
+    [factories.formula("(5.1)", "s = 2 h", "where h is the height")],
+)  # fmt: skip
+HEAD = dataclasses.replace(PLAIN.tables[0].cells[0], column_span=2)
+MOVED = tuple(
+    dataclasses.replace(cell, column=1) if cell.text == "2" else cell for cell in PLAIN.tables[0].cells
 )
-OCR = Page(1, 595.0, 842.0, trust="ocr")
-DOUBT = Problem("a doubtful sign", 1, doubt=True)
-HEAD = dataclasses.replace(WHOLE.tables[0].cells[0], column_span=2)
-THERE = Label.from_key("(5.1)")
-REFERENCE = Reference(Label.from_key("5.1"), 0, 1, "5.1", "formula", (), number="5.1", target=THERE)
 
 
 @pytest.mark.parametrize(
-    ("kind", "field", "value", "label", "said"),
+    ("kind", "field", "value", "label", "fate", "said"),
     [
-        ("clauses", "principle", False, "5.1", "no principle any more"),
-        ("clauses", "normative", False, "5.1", "now informative"),
-        ("clauses", "marker", "(1)", "5.1", "its number is printed otherwise"),
-        ("clauses", "kind", "clause", "5.1", "is of another kind"),
-        ("clauses", "title", "Beams", "5.1", ""),
-        ("clauses", "level", 2, "5.1", "stands at another level"),
-        ("clauses", "boxes", (factories.box(2),), "5.1", "stands on another page"),
-        ("clauses", "boxes", (factories.box(1, 0.7),), "", ""),
-        ("tables", "cells", (HEAD, *WHOLE.tables[0].cells[1:]), "Table 1", "its cells reach elsewhere"),
-        ("tables", "cells", WHOLE.tables[0].cells[:-1], "Table 1", ""),
-        ("tables", "notes", (Note("b", "Not B.", factories.box()),), "Table 1", "its notes have other marks"),
-        ("tables", "captioned", False, "Table 1", "its record is another"),
-        ("formulas", "clause", Label.from_key("5.1"), "(5.1)", "stands in another clause"),
-        ("formulas", "text", "s = 3 h", "(5.1)", ""),
-        ("figures", "text", "h c", "Figure 1", ""),
-        ("terms", "passage", factories.passage("what holds a floor"), "beam", ""),
-        ("terms", "kind", "symbol", "beam", "is of another kind"),
-        ("", "references", (REFERENCE,), "5.1", "refers elsewhere"),
-        ("", "pages", (OCR, WHOLE.pages[1]), "5.1", "its page was read otherwise"),
-        ("", "problems", (DOUBT,), "5.1", "what is in doubt of it is another"),
-        ("", "problems", (dataclasses.replace(DOUBT, box=factories.box(1, 0.95)),), "", ""),
-        ("", "aliases", ("snow",), "", ""),
+        ("clauses", "principle", False, "5.1", "changed", "no principle any more"),
+        ("clauses", "normative", False, "5.1", "changed", "now informative"),
+        ("clauses", "title", "Beams", "5.1", "changed", ""),
+        ("clauses", "label", Label.from_key("5.2"), "5.2", "moved", ""),
+        ("tables", "cells", (HEAD, *PLAIN.tables[0].cells[1:]), "Table 1", "changed", CELLS),
+        ("tables", "cells", MOVED, "Table 1", "changed", CELLS),
+        ("tables", "cells", PLAIN.tables[0].cells[:-1], "Table 1", "changed", ""),
+        ("formulas", "text", "s = 3 h", "(5.1)", "changed", ""),
+        ("figures", "text", "h c", "Figure 1", "changed", ""),
+        ("clauses", "kind", "clause", "", "", ""),
+        ("clauses", "boxes", (factories.box(2),), "", "", ""),
+        ("clauses", "level", 2, "", "", ""),
     ],
 )  # fmt: skip
-def test_whatever_differs_of_an_item_is_told_and_touches_what_rests_on_it(
-    kind: str, field: str, value: object, label: str, said: str, tmp_path: Path
+def test_whatever_a_code_says_otherwise_is_told_and_touches_what_rests_on_it(
+    kind: str, field: str, value: object, label: str, fate: str, said: str, tmp_path: Path
 ) -> None:
-    changed: dict[str, Any]
-    if kind:
-        changed = {kind: (dataclasses.replace(getattr(WHOLE, kind)[0], **{field: value}),)}
-    else:
-        changed = {field: value}
-    paths = {name: tmp_path / f"{name}.db" for name in ("old", "new")}
-    write_library(paths["old"], [WHOLE])
-    write_library(paths["new"], [dataclasses.replace(WHOLE, **changed)])
-    with open_library(paths["old"]) as before, open_library(paths["new"]) as after:
-        assert compare(before, before) == ()
+    changed: dict[str, Any] = {kind: (dataclasses.replace(getattr(PLAIN, kind)[0], **{field: value}),)}
+    write_library(tmp_path / "old.db", [PLAIN])
+    write_library(tmp_path / "new.db", [dataclasses.replace(PLAIN, **changed)])
+    with open_library(tmp_path / "old.db") as before, open_library(tmp_path / "new.db") as after:
         changes = compare(before, after)
-        found = touched(before, after, changes, [_note("q", label or "5.1")], {})
-    items = [item for change in changes for item in change.items]
-    assert (label, "changed") in [(item.label, item.fate) for item in items] or not label
-    assert [note.question for note in found] == ["q"] * bool(items)
-    (own,) = [item for item in items if item.label == label] if label else [None]
-    assert own is None or (own.also == ((said,) if said else ()) and bool(said) != bool(own.was or own.now))
-    assert label or not items
+        notes = [_note("q", getattr(PLAIN, kind)[0].label.key)]
+        found = touched(before, after, changes, notes, {})
+    told = [
+        (item.label, item.fate, item.also, bool(item.words)) for change in changes for item in change.items
+    ]
+    words = fate == "changed" and not said
+    assert told == ([(label, fate, (said,) if said else (), words)] if label else [])
+    assert len(found) == len(told)
 
 
-def test_no_other_value_is_behind_many_that_changed_otherwise(
+def test_on_the_screen_all_that_changed_or_is_gone_is_listed_and_of_the_rest_the_first(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """28 clauses lose their P, a cell and twelve clauses have other words, and clauses are withdrawn."""
-    clauses = [factories.clause(f"7.{n}", f"Rule {n}.", "paragraph") for n in range(60)]
-    grids = [factories.table(f"Table {value}", [["Use", "Load"], ["A", value]]) for value in ("0.90", "0.50")]
-    table, new = (dataclasses.replace(grid, label=Label.from_key("Table 1")) for grid in grids)
-    old = [dataclasses.replace(one, principle=True) for one in clauses[:28]] + clauses[28:]
-    words = [dataclasses.replace(one, passage=factories.passage("Other.")) for one in clauses[28:41]]
-    for name, held in (("old", factories.document(old, [table])),
-                       ("new", factories.document([*clauses[:28], *words], [new]))):  # fmt: skip
-        write_library(tmp_path / f"{name}.db", [held])
+    said = "{} holds all that lies on it, whatever the weather is."
+    old = [factories.clause(f"7.{n}", said.format(f"Beam number {n}"), "paragraph") for n in range(60)]
+    words = [
+        dataclasses.replace(one, passage=factories.passage(f"{one.passage.text} Always.")) for one in old[:14]
+    ]
+    new = [
+        *words,
+        *(dataclasses.replace(one, label=Label.from_key(f"8.{n}")) for n, one in enumerate(old[33:])),
+    ]
+    grids = [factories.table("Table 1", [["Use", "Load"], ["A", value]]) for value in ("0.90", "0.50")]
+    for name, clauses, grid in (("old", old, grids[0]), ("new", new, grids[1])):
+        write_library(tmp_path / f"{name}.db", [factories.document(clauses, [grid])])
     with open_library(tmp_path / "old.db") as before, open_library(tmp_path / "new.db") as after:
         changes = [dataclasses.asdict(change) for change in compare(before, after)]
     print_changes({"version": 2, "changes": changes, "unread": "", "site": "", "touched": [], "closes": []})
     lines = capsys.readouterr().out.splitlines()
-    assert "42 changed, 19 withdrawn; other words (14); no principle any more (28)" in lines[1]
-    (at,) = [n for n, line in enumerate(lines) if line.startswith("  changed    Table 1")]
-    assert ("0.90" in lines[at + 1], "0.50" in lines[at + 2]) == (True, True)
-    assert [sum(line.startswith(f"  {fate}") for line in lines) for fate in ("changed", "withdrawn")] == [
-        14,
-        19,
-    ]
-    assert lines[-1] == "  28 no principle any more: 7.0, 7.1, 7.2, 7.3, 7.4, 7.5 and 22 more"
-
-
-def test_a_doubt_that_a_person_settled_is_told_and_so_is_one_that_is_open_again(tmp_path: Path) -> None:
-    paths = {name: tmp_path / f"{name}.db" for name in ("open", "settled")}
-    for path in paths.values():
-        write_library(path, [dataclasses.replace(WHOLE, problems=(DOUBT,))])
-    with open_library(paths["settled"]) as store:
-        (found,) = review.items(store, kinds=("PROBLEM",), apart=True)
-        review.decide(store, paths["settled"], [found.id], "accepted", "read on the page")
-    with open_store(paths["open"], SETTINGS) as before, open_store(paths["settled"], SETTINGS) as after:
-        assert compare(after, after) == ()
-        for old, new, said in ((before, after, SETTLED), (after, before, UNSETTLED)):
-            (change,) = compare(old, new)
-            assert {item.also for item in change.items} == {(said,)}
-            assert "5.1" in {item.label for item in change.items}
-            assert touched(old, new, (change,), [_note("q", "5.1")], {})
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "was", "now"),
-    [
-        ("a b c", "a b c", "", ""),
-        ("a b c", "a x c", "a b c", "a x c"),
-        ("a b", "a b c", "a b", "a b c"),
-        ("a b c", "b c", "a b c", "b c"),
-        ("", "a", "", "a"),
-        ("a", "", "a", ""),
-        ("a a a", "a a", "a a a", "a a"),
-        ("1 2 3 4 5 6 7 8 9", "1 2 3 4 5 x 7 8 9", "… 2 3 4 5 6 7 8 9", "… 2 3 4 5 x 7 8 9"),
-        (" ".join("abcdefghijkl"), " ".join("abcdefgXijkl"), "… d e f g h i j k l", "… d e f g X i j k l"),
-        ("x " * 60, "y " * 60, "x " * 59 + "x", "y " * 59 + "y"),
-        (
-            "1 m wide a b c d e f g h i j k 2 m high",
-            "3 m wide a b c d e f g h i j k 4 m high",
-            "1 m wide a b … h i j k 2 m high",
-            "3 m wide a b … h i j k 4 m high",
-        ),
-    ],
-)
-def test_the_words_around_each_difference(before: str, after: str, was: str, now: str) -> None:
-    assert around(before, after) == (was, now, 0)
-
-
-def test_where_very_much_differs_the_numbers_are_shown_and_the_rest_is_counted() -> None:
-    rows = [
-        f"{'word' if n < 30 else n} is what stands in row and column of this long table" for n in range(60)
-    ]
-    changed = [line.replace("word", "other").replace(f"{n} is", f"{n}.5 is") for n, line in enumerate(rows)]
-    was, now, more = around(" ".join(rows), " ".join(changed))
-    assert more == 60 - PLACES
-    assert all(f"{n}.5 is" in now for n in range(30, 60)), "every number"
-    assert was.count("word is") == PLACES - 30
-    long = around("x " * 500, "y " * 500)
-    assert long == ("x " * WORDS + "…", "y " * WORDS + "…", 1)
+    assert "15 changed, 19 withdrawn, 27 renumbered" in lines[1]
+    assert "    … | Load A | -[0.90] +[0.50]" in lines
+    counts = {
+        fate: sum(line.startswith(f"  {fate}") for line in lines)
+        for fate in ("changed", "withdrawn", "renumbered")
+    }
+    assert counts == {"changed": 15, "withdrawn": 19, "renumbered": 12}
+    assert lines[-1] == "  ... and 15 more renumbered"
 
 
 def test_a_document_that_is_withdrawn(tmp_path: Path) -> None:

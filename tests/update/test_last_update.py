@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from appliance.keeping.updated import home_of, last_update
 from appliance.library import Library
 from appliance.update import apply, home
+from appliance.update.last import home_of, last_update
 from appliance.update.values import LIBRARY
 from appliance.web.app import create_app
 from tests.update.simulator import SETTINGS, update

@@ -18,9 +18,10 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from appliance.core.settings import ServeSettings, Settings, SiteSettings
-from appliance.keeping.updated import Updated
+from appliance.keeping.compare import difference
 from appliance.site.notes import Site
 from appliance.update.changes.compare import DocumentChange, Item
+from appliance.update.last import Updated
 from appliance.web.serve import make_server, port_of
 from tests.web.looking import THEMES, Theme, barriers, worn
 from tests.web.rich_library import QuickWriter, RichLibrary
@@ -126,7 +127,8 @@ def ports(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, int]]
 
 
 def update() -> Updated:
-    items = (Item("changed", "clause", "5.2", "Load arrangements", 2, "A roof is 1 m.", "A roof is 2 m."),)
+    words = difference("A roof is 1 m.", "A roof is 2 m.")
+    items = (Item("changed", "clause", "5.2", "Load arrangements", 2, "", words),)
     return Updated(1, 2, "Snow, second print", (DocumentChange("SNOW", "changed", "1", "2", items),))
 
 

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from appliance.core.document import Document
+from appliance.keeping.recheck import Recheck, Shelf, recheck
 from appliance.site.saved import Saved
 from appliance.site.values import Kind, Row
 from appliance.store.read import Store
-from appliance.update.changes.compare import DocumentChange, Fate, words_of
+from appliance.update.changes.compare import DocumentChange, Fate
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,50 +24,46 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """A document that changes: its fate, those of its items, and what is around each item before and now."""
+    """A document that changes: its fate, those of its items by their former keys, and what is over each."""
 
     fate: Fate
     revised: bool  # its edition or status is another
     items: Mapping[str, Fate]
     around: Mapping[str, frozenset[str]]
-    lost: frozenset[str]  # quotations that stood in it before and stand in it no more
 
 
 def touched(
-    old: Store | None,
+    old: Store,
     new: Store,
     changes: Iterable[DocumentChange],
     rows: Iterable[Row],
     answers: Mapping[str, Saved],
 ) -> tuple[Touched, ...]:
-    """Return the notes of the site that name a place or keep a quotation which is changed or withdrawn."""
-    quotes = {(said.document, said.quote) for saved in answers.values() for said in saved.kept.citations}
-    known = {
-        change.document: _known(
-            old, new, change, {quote for name, quote in quotes if name == change.document}
-        )
-        for change in changes
-        if change.fate != "added"
-    }
+    """Return the notes of the site that name a place or keep a quotation which is changed or gone."""
+    known = {change.document: _known(old, new, change) for change in changes if change.fate != "added"}
+    shelves = _shelf(old), _shelf(new)
     found = []
     for row in rows:
         saved = answers.get(row.about.request) if row.kind == "answers" else None
-        if places := tuple(dict.fromkeys(_places(known, row, saved))):
-            found.append(Touched(row.kind, row.about.question, places))
+        before, after = (recheck(saved.kept, shelf) if saved else Recheck(()) for shelf in shelves)
+        places = dict.fromkeys((*_shown(known, row), *_quoted(known, before, after)))
+        if places:
+            found.append(Touched(row.kind, row.about.question, tuple(places)))
     return tuple(found)
 
 
-def _known(old: Store | None, new: Store, change: DocumentChange, quotes: Iterable[str]) -> _Change:
-    before = old.document(change.document) if old and old.has(change.document) else None
-    after = new.document(change.document) if new.has(change.document) else None
-    then, now = (words_of(document) if document else "" for document in (before, after))
-    plain = {quote: " ".join(quote.split()) for quote in quotes}
+def _shelf(store: Store) -> Shelf:
+    return Shelf(store.version, lambda name: store.document(name) if store.has(name) else None)
+
+
+def _known(old: Store, new: Store, change: DocumentChange) -> _Change:
+    documents = [store.document(change.document) for store in (new, old) if store.has(change.document)]
     return _Change(
         change.fate,
         change.before != change.after,
-        {item.label: item.fate for item in change.items},
-        {key: above for document in (after, before) if document for key, above in _around(document)},
-        frozenset(quote for quote, words in plain.items() if words in then and words not in now),
+        {item.label: item.fate for item in change.items if item.fate == "added"}
+        | {item.before or item.label: item.fate for item in change.items if item.fate != "added"},
+        {key: above for document in documents for key, above in _around(document)},
     )
 
 
@@ -85,14 +82,19 @@ def _around(document: Document) -> Iterator[tuple[str, frozenset[str]]]:
         yield label.key, frozenset(above)
 
 
-def _places(known: Mapping[str, _Change], row: Row, saved: Saved | None) -> Iterator[tuple[str, str, Fate]]:
+def _shown(known: Mapping[str, _Change], row: Row) -> Iterator[tuple[str, str, Fate]]:
+    """Yield the places that were shown with a note and are another."""
     for place in row.about.shown:
         change = known.get(place.document)
         if change and (fate := _fate(change, place.label)):
             yield place.document, place.label, fate
-    for said in saved.kept.citations if saved else ():
-        change = known.get(said.document)
-        if change and (fate := _fate(change, said.key) or ("changed" if said.quote in change.lost else None)):
+
+
+def _quoted(known: Mapping[str, _Change], before: Recheck, after: Recheck) -> Iterator[tuple[str, str, Fate]]:
+    """Yield the places of the quotations of a saved answer that are another, or no longer hold them."""
+    for then, now in zip(before.checked, after.checked, strict=True):
+        said, change = now.citation, known.get(now.citation.document)
+        if change and (fate := _fate(change, said.key) or ("changed" if now.state != then.state else None)):
             yield said.document, said.key, fate
 
 

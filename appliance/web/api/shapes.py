@@ -6,9 +6,9 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 from appliance.core.document import DocumentStatus
 from appliance.core.jobs import State
-from appliance.keeping.updated import Updated
 from appliance.operation.history import Stage
 from appliance.operation.values import Point
+from appliance.update.last import Updated
 
 Health = Literal["well", "note", "wrong"]
 

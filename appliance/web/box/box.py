@@ -11,9 +11,9 @@ from flask import Blueprint, Response, current_app, jsonify, render_template
 from appliance import __version__
 from appliance.contract.shape import shaped
 from appliance.core.errors import ApplianceError, SiteUnusable
-from appliance.keeping.updated import home_of
 from appliance.quality.contract import report_json, summary_json
 from appliance.update.home import installed, load_state
+from appliance.update.last import home_of
 from appliance.web import access, lan, observed
 from appliance.web.api import shapes
 from appliance.web.box import health

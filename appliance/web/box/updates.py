@@ -30,7 +30,10 @@ from appliance.web.connections import Server, guarded
 from appliance.web.language import later, say
 from appliance.web.serve import listen, options, port_of
 
-FATES = (later("added"), later("changed"), later("withdrawn"))
+FATES = {
+    "added": later("added"), "changed": later("changed"), "moved": later("renumbered"),
+    "withdrawn": later("withdrawn"),
+}  # fmt: skip
 EVENTS = frozenset(
     {
         later("committed"), later("damaged"), later("exported"), later("made"), later("made room"),
@@ -191,6 +194,7 @@ def create_app(desk: Desk) -> Flask:
         said_of=said_of,
         in_words=in_words,
         edition=edition,
+        fate_words=lambda fate: say(FATES.get(fate, "")) or fate,
     )
 
     @app.before_request

@@ -12,8 +12,8 @@ from flask import Blueprint, Response, current_app, jsonify, render_template, re
 from appliance.core.errors import BadInput
 from appliance.keeping.compare import FATES, Comparison, Fate, Pair, compare, editions
 from appliance.keeping.contract import comparison_json
-from appliance.keeping.updated import Updated, last_update
 from appliance.store.values import DocumentInfo
+from appliance.update.last import Updated, last_update
 from appliance.web.answers import asked
 from appliance.web.pages import library, loaded
 from appliance.web.reading.views import info_of
