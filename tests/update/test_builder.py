@@ -295,9 +295,9 @@ def _note(question: str, label: str) -> Row:
     return Row("feedback", 1, About("r", question, (Shown("DC-1-3", Label.from_key(label).key),), ""), 0.0)
 
 
+DUTY = factories.clause("5.1", "A beam holds a roof, and on it the snow of a hard winter.", "paragraph")
 PLAIN = factories.document(
-    [dataclasses.replace(factories.clause("5.1", "A beam holds a roof and the snow of a hard winter.", "paragraph"),
-                         principle=True)],
+    [dataclasses.replace(DUTY, principle=True)],
     [factories.table("Table 1", [["Use", "", "Load"], ["", "low", "high"], ["A", "1", "2"]])],
     [factories.figure("Figure 1", "A roof", "h b")],
     [factories.formula("(5.1)", "s = 2 h", "where h is the height")],
