@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from appliance.core.document import Box, Clause, Term
 from appliance.core.graph import Bound, Proof, name_key
+from appliance.ingest.geometry import in_box
 from appliance.ingest.knowledge.collected import Collected, Items, searched
 from appliance.ingest.knowledge.vocabulary import Phrases, Vocabulary, fold, nouns, wording
 from appliance.text.quantities import size_of
@@ -85,13 +86,7 @@ def _home(term: Term, on_page: dict[int, list[tuple[Clause, Box]]]) -> Clause | 
     if not term.boxes:
         return None
     first = term.boxes[0]
-    x, y = (first.x0 + first.x1) / 2, (first.y0 + first.y1) / 2
-    holding = (c for c, box in reversed(on_page.get(first.page, [])) if _holds(box, x, y))
-    return next(holding, None)
-
-
-def _holds(box: Box, x: float, y: float) -> bool:
-    return box.x0 <= x <= box.x1 and box.y0 <= y <= box.y1
+    return next((c for c, box in reversed(on_page.get(first.page, [])) if in_box(first, box)), None)
 
 
 HERE, TITLE, TEXT = 0, 1, 2
@@ -140,25 +135,16 @@ _GAP = re.compile(r"[ \t\u00a0\n-]{1,3}")
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """The name of a quantity at [start, end); `bound` is what "maximum" or "minimum" in it says.
-
-    `symbol` is the one printed behind it ("coefficient k2"); `noun` is "" where only the sentence names it.
-    """
+    """The name of a quantity at [start, end); `bound` is what "maximum" or "minimum" in it says."""
 
     start: int
     end: int
     text: str
     noun: str
     bound: Bound | None = None
-    symbol: str = ""
 
     def fits(self, unit: str) -> bool:
-        """Tell whether a number with this unit may be a value of it; a bare number fits a ratio only.
-
-        What no known noun names may have any.
-        """
-        if not self.noun:
-            return True
+        """Tell whether a number with this unit may be a value of it; a bare number fits a ratio only."""
         wanted = {size_of(known).dimension for known in nouns().units[self.noun]}
         return size_of(unit).dimension in wanted
 

@@ -4,124 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from appliance.core.graph import Bound
 from appliance.ingest.knowledge.names import Name, names_in
 from appliance.ingest.knowledge.quantities import Found, find, named
 from appliance.ingest.knowledge.vocabulary import nouns, wording
 
-TAKEN_LONGEST = 6  # words of a subject
-_BREAK = re.compile(r"[,;()]\s|:(?!\d)|\s[-–—]\s")
-_WORD = re.compile(r"\S+")
-_SYMBOL = re.compile(r"[^\W\d_][\w,.'′*]{0,9}(?<![,.])")
-_EXPRESSION = re.compile(r"\s?(?:[-–−+*·×/^<>≤≥]|\(|[^\W\d_](?![^\W_]))")  # behind a number
-_OPERATOR = re.compile(r"[-–−+*×·/=<>≤≥^(]\s*$")
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """What is set, at [start, end) of a sentence; `head` ends what names it, `symbol` is "" for none."""
-
-    start: int
-    end: int
-    head: int
-    text: str
-    symbol: str
-    rest: str = ""  # what is said of a symbol behind it ("for concrete")
-    bound: Bound | None = None  # of "the minimum value of"
-    doubtful: bool = False
-
-    @property
-    def alone(self) -> bool:
-        """Tell whether nothing but a symbol is named."""
-        return bool(self.symbol) and self.text == self.symbol
-
-
-def subject_of(sentence: str, number: Found) -> Subject | None:
-    """Return what is set to the value of a number, None where nothing is."""
-    before = sentence[: number.start]
-    if wording().shares.match(sentence, number.end) or _EXPRESSION.match(sentence, number.end):
-        return None  # "0,8 times the height"
-    found = _before(sentence, before)
-    unread = not number.unit and bool(wording().unread.match(sentence, number.end))
-    return replace(found, doubtful=True) if found and unread else found
-
-
-def _before(sentence: str, before: str) -> Subject | None:
-    """Return what the words before a number set to it."""
-    if cue := wording().taken.search(before):
-        return _bounded(_phrase(sentence, _start(before, cue.start()), cue.start()), before)
-    equals = wording().equals.search(before)
-    return _symbol_before(sentence, equals.start()) if equals else None
-
-
-def _bounded(subject: Subject | None, before: str) -> Subject | None:
-    """Return the subject with what "minimum" or "maximum" in the words right before it says."""
-    leads = wording().value_of.finditer(before, 0, subject.start) if subject else ()
-    lead = next((lead for lead in leads if subject and not before[lead.end() : subject.start].strip()), None)
-    if subject is None or lead is None:
-        return subject
-    signs = map(nouns().extremes.get, lead.group().casefold().split())
-    return replace(subject, bound=next(filter(None, signs), None))
-
-
-def _start(before: str, end: int) -> int:
-    """Return where the subject before `end` may begin."""
-    breaks = [match.end() for match in _BREAK.finditer(before, 0, end)]
-    ruled = max((match.end() for match in wording().rules.finditer(before, 0, end)), default=end)
-    breaks += [match.end() for match in wording().joined.finditer(before, ruled, end)]  # "... and k1 should"
-    opened = [match.end() for match in wording().value_of.finditer(before, 0, end)]
-    return max([0, *breaks, *opened])
-
-
-def _phrase(sentence: str, start: int, end: int) -> Subject | None:
-    words = list(_WORD.finditer(sentence, start, end))
-    while words and words[0].group().casefold() in wording().articles:
-        words.pop(0)
-    edges = nouns().edges
-    if not words or len(words) > TAKEN_LONGEST or words[0].group().casefold() in edges:
-        return None
-    if wording().rules.search(sentence, words[0].start(), end) or wording().names.search(
-        f"{words[0].group()} "
-    ):
-        return None
-    behind = next((at for at, word in enumerate(words) if word.group().casefold() in edges), len(words))
-    first, last = words[0].start(), words[-1].end()
-    if behind == 1 and is_symbol(words[0].group()) and len(words) > 1:
-        one = words[0]
-        rest = " ".join(word.group() for word in words[1:])
-        return Subject(first, one.end(), one.end(), one.group(), one.group(), rest)
-    symbol = words[-1].group() if behind == len(words) and is_symbol(words[-1].group()) else ""
-    text = " ".join(word.group() for word in words)
-    return Subject(first, last, words[behind - 1].end(), text, symbol)
-
-
-def _symbol_before(sentence: str, end: int) -> Subject | None:
-    """Return the symbol that stands before "=", None where it is part of an expression."""
-    words = list(_WORD.finditer(sentence, 0, end))
-    if not words or not is_symbol(words[-1].group()) or _OPERATOR.search(sentence[: words[-1].start()]):
-        return None
-    one, last = words[-1], words[-2].group() if len(words) > 1 else ""
-    if last.casefold() in wording().cases:
-        return None
-    pieces = len(last) == 1 and last.isalpha()
-    return Subject(one.start(), one.end(), one.end(), one.group(), one.group(), doubtful=pieces)
-
-
-def is_symbol(word: str) -> bool:
-    """Tell whether a word is a symbol: "k1", "γM", "hs", "z"; no word of the language."""
-    if not _SYMBOL.fullmatch(word) or word.casefold() in nouns().edges:
-        return False
-    plain = word.isascii() and word.isalpha()
-    return not plain or len(word) <= 2 or any(letter.isupper() for letter in word[1:-1])
-
-
 REACH = 90  # characters before a number in which its bound stands
 LONGEST = 420  # characters of a sentence that is read as one; a longer one is a list or several
 LONGEST_CONDITION = 160  # characters
 CERTAIN, SAID, LIKELY, DOUBTFUL = 0.95, 0.9, 0.85, 0.5
-PLAIN = 2  # words of a subject that is surely a name
 _DASHES = ("-", "–", "—")  # what goes on in a list is no whole condition
 _PARTS = re.compile(r"(?<!\d),|,(?!\d)|[;()]|:(?!\d)|\s[-–—]\s")  # not the comma of 0,5
 _STOP = re.compile(rf"{_PARTS.pattern}|\.\s")
@@ -132,7 +25,6 @@ class Saying:
     """A value at [start, end) of a text with the name of the quantity; `conditions` as they are said."""
 
     name: str
-    noun: str
     bound: Bound
     found: Found
     start: int
@@ -140,23 +32,13 @@ class Saying:
     conditions: tuple[str, ...]
     confidence: float
     rule: str
-    symbol: str = ""  # printed behind the name
 
 
-@dataclass(frozen=True, slots=True)
-class Lead:
-    """What stands before a list item and governs it: its words, and whether they make a rule."""
+def sayings(text: str, start: int, end: int, lead: str, *, comma: bool) -> Iterator[Saying]:
+    """Yield the values that the sentence at [start, end) of a text says, in order.
 
-    text: str = ""
-
-    @property
-    def governs(self) -> bool:
-        """Tell whether an item under these words is a rule."""
-        return bool(wording().rules.search(self.text))
-
-
-def sayings(text: str, start: int, end: int, lead: Lead, *, comma: bool) -> Iterator[Saying]:
-    """Yield the values that the sentence at [start, end) of a text says, in order."""
+    `lead` is the sentence that governs it where it is a list item, "" for none.
+    """
     sentence = text[start:end]
     numbers = find(sentence, comma=comma)
     if not numbers:
@@ -171,60 +53,31 @@ def sayings(text: str, start: int, end: int, lead: Lead, *, comma: bool) -> Iter
         if said is None:
             continue
         bound, at = said
-        name, rule, confidence = _quantity(sentence, number, at, known)
-        taken = subject_of(sentence, number) if rule in {"subject", "near"} else None
-        if taken is not None:
-            name, rule, confidence = _set(sentence, taken, name, (rule, confidence))
-        if name is None or not name.fits(number.unit):
+        belongs = _quantity(sentence, number, at, known)
+        if belongs is None or not belongs[0].fits(number.unit):
             continue
+        name, rule, confidence = belongs
         if rule == "adjective":
             before = (bound, at, name.end)
         confidence *= _governed(sentence, at, number, lead, stated=rule == "extreme")
         if bound == "=" and at == number.start and name.bound is None:
             confidence *= DOUBTFUL  # "a 760 mm wide door" is no rule of its own
         stated = rule in {"extreme", "subject"}
-        spoken = () if rule == "taken" else _spoken_of(sentence, at)
-        of = (_object(sentence, name, number) if stated else ()) or spoken
-        own = taken.text if taken else name.text
-        object_ = tuple(words for words in of if not words.casefold().endswith(own.casefold()))
+        of = (_object(sentence, name, number) if stated else ()) or _spoken_of(sentence, at)
+        object_ = tuple(words for words in of if not words.casefold().endswith(name.text.casefold()))
         if bound == "=":
-            bound = name.bound or (None if taken else _listed(sentence, name, last_said)) or bound
+            bound = name.bound or _listed(sentence, name, last_said) or bound
         last_said = (bound, number.end)
-        first, last = min(at, name.start), max(number.end, name.end)
         yield Saying(
             name.text,
-            name.noun,
             bound,
             number,
-            start + first,
-            start + last,
-            (*object_, *_rest(taken, name), *_conditions(sentence, lead, number, numbers)),
+            start + min(at, name.start),
+            start + max(number.end, name.end),
+            (*object_, *_conditions(sentence, lead, number, numbers)),
             confidence,
             rule,
-            name.symbol,
         )
-
-
-def _set(
-    sentence: str, taken: Subject, name: Name | None, said: tuple[str, float]
-) -> tuple[Name | None, str, float]:
-    """Return what a sentence sets to a value: the name of a quantity where it heads the subject, else that.
-
-    More than a word or two may say more than a name, and a noun that is measured otherwise another thing.
-    """
-    if name is not None and taken.symbol and sentence[name.end : taken.end].strip() == taken.symbol:
-        return replace(name, symbol=taken.symbol), *said
-    if name is not None and taken.start <= name.end <= taken.head:
-        return name, *said
-    named = any(taken.start <= other.start and other.end <= taken.head for other in names_in(sentence))
-    plain = taken.alone or (len(taken.text.split()) <= PLAIN and not named)
-    sure = LIKELY if plain and not taken.doubtful else DOUBTFUL
-    return Name(taken.start, taken.end, taken.text, "", taken.bound), "taken", sure
-
-
-def _rest(taken: Subject | None, name: Name) -> tuple[str, ...]:
-    """Return what is said of a symbol behind it, where it names the value ("k1 [for concrete]")."""
-    return (taken.rest,) if taken and taken.rest and name.text == taken.text else ()
 
 
 def _carried(sentence: str, number: Found, before: tuple[Bound, int, int] | None) -> tuple[Bound, int] | None:
@@ -263,7 +116,7 @@ def _bound(sentence: str, number: Found) -> tuple[Bound, int] | None:
     return (after, number.start) if after else (("=", number.start) if number.unit else None)
 
 
-def _quantity(sentence: str, number: Found, at: int, known: Sequence[Name]) -> tuple[Name | None, str, float]:
+def _quantity(sentence: str, number: Found, at: int, known: Sequence[Name]) -> tuple[Name, str, float] | None:
     """Return the name that the number belongs to, the rule that says so, and how sure it is.
 
     As an adjective behind the number ("900 mm wide"), else beside the words of the bound ("width of at
@@ -271,22 +124,16 @@ def _quantity(sentence: str, number: Found, at: int, known: Sequence[Name]) -> t
     """
     shared = wording().shares.match(sentence, number.end)
     sure = DOUBTFUL if shared or len(sentence) > LONGEST else 1.0
-    adjective = _adjective(sentence, number)
-    if adjective:
+    if adjective := _adjective(sentence, number):
         return adjective, "adjective", CERTAIN * sure
-    beside = _beside(sentence, number, at, known)
-    if beside:
+    if beside := _beside(sentence, number, at, known):
         return beside[0], beside[1], beside[2] * sure
     rule = next((m for m in reversed(list(wording().rules.finditer(sentence, 0, number.start)))), None)
     if rule and wording().linking.fullmatch(sentence, rule.end(), max(rule.end(), at)):
-        subject = _subject(sentence, rule.start(), known)
-        fitting = [name for name in subject if name.fits(number.unit)]
-        if len(fitting) == 1:
-            return fitting[0], "subject", LIKELY * sure
+        fitting = [name for name in _subject(sentence, rule.start(), known) if name.fits(number.unit)]
         if fitting:
-            return fitting[0], "subject", DOUBTFUL * sure
-    fitting = [name for name in known if name.end <= at and name.fits(number.unit)]
-    return (fitting[-1] if fitting else None), "near", DOUBTFUL * sure
+            return fitting[0], "subject", (LIKELY if len(fitting) == 1 else DOUBTFUL) * sure
+    return None
 
 
 def _beside(sentence: str, number: Found, at: int, known: Sequence[Name]) -> tuple[Name, str, float] | None:
@@ -345,7 +192,7 @@ def _adjective(sentence: str, number: Found) -> Name | None:
     return None
 
 
-def _governed(sentence: str, at: int, number: Found, lead: Lead, *, stated: bool) -> float:
+def _governed(sentence: str, at: int, number: Found, lead: str, *, stated: bool) -> float:
     """Return how surely a word that makes a rule governs the number, 0 to 1."""
     words = wording()
     recommended = any(
@@ -354,7 +201,7 @@ def _governed(sentence: str, at: int, number: Found, lead: Lead, *, stated: bool
     rules = list(words.rules.finditer(sentence, 0, number.end if recommended else max(at, 0) + REACH))
     rules = [match for match in rules if match.start() < number.start]
     first = rules[-1].end() if rules else 0
-    if not rules and not lead.governs and not recommended and not stated:
+    if not rules and not words.rules.search(lead) and not recommended and not stated:
         return DOUBTFUL
     spans = [(start, end) for start, end in _condition_spans(sentence) if first <= start < at]
     inside = any(at < end or words.continued.match(sentence, end) for _, end in spans)
@@ -363,7 +210,7 @@ def _governed(sentence: str, at: int, number: Found, lead: Lead, *, stated: bool
     return 1.0 if rules or recommended or stated else 0.92
 
 
-def _conditions(sentence: str, lead: Lead, number: Found, numbers: Sequence[Found]) -> tuple[str, ...]:
+def _conditions(sentence: str, lead: str, number: Found, numbers: Sequence[Found]) -> tuple[str, ...]:
     """Return the conditions that a sentence, and what it stands under, names, as they are said.
 
     Behind "900 mm or 750 mm where there are obstructions" the condition is of the second number alone, and
@@ -374,7 +221,7 @@ def _conditions(sentence: str, lead: Lead, number: Found, numbers: Sequence[Foun
     last = other if either else len(sentence)
     behind = wording().held_for.match(sentence, number.end)
     case = [" ".join(behind["words"].split())] if behind else []
-    return tuple(dict.fromkeys(case + _spoken(lead.text) + _spoken(sentence, last, (number.end, other))))
+    return tuple(dict.fromkeys(case + _spoken(lead) + _spoken(sentence, last, (number.end, other))))
 
 
 def _spoken(sentence: str, last: int | None = None, own: tuple[int, int] | None = None) -> list[str]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -24,7 +23,6 @@ from appliance.tables.rows import (
     rows,
     two_units,
     unit_of,
-    with_unit,
 )
 from appliance.text.numbers import unit_pattern
 
@@ -34,18 +32,16 @@ _BRACKET = re.compile(r"[(\[](?P<inner>[^()\[\]]{1,40})[)\]]\s*$")
 _BARE = re.compile(r"[\W\d_]+")  # "3 & 4" says nothing without the head of its row
 SURE, LIKELY, DOUBTFUL = 0.92, 0.85, 0.5
 MOST = 2_000  # values of one table; what is beyond is reported
-RIVALS = 8  # cells of a row that may tell it from another of the same name
 LONGEST = 120  # characters of a head that is a condition
 OPENING = 3  # words of a title in which "Minimum" speaks for the whole table
 
 
 @dataclass(frozen=True, slots=True)
 class CellValue:
-    """A value in a cell; `row` is the row read aloud, `symbol` the head where no noun names the quantity."""
+    """A value in a cell; `row` is the row read aloud."""
 
     cell: Cell
     name: str
-    noun: str
     bound: Bound
     found: Found
     conditions: tuple[str, ...]
@@ -77,20 +73,25 @@ class _Heads:
         return next((two_units(text) for text in said if unit_of(text)), None)
 
 
-def cell_values(table: Table, symbols: Mapping[str, str], *, comma: bool) -> Iterator[CellValue]:
-    """Yield the values of a table in reading order; `symbols` are those that the document explains.
+def cell_values(table: Table, symbols: Collection[str], *, comma: bool) -> Iterator[CellValue]:
+    """Yield the values of a table in reading order; of more than MOST, one more than are kept.
 
-    Of a table with more than MOST values, one more is found than are kept.
+    `symbols` are those that the document explains. Different numbers of one thing, which nothing in their
+    heads tells apart, are all doubtful.
     """
+    found = list(islice(_read(table, symbols, comma=comma), MOST + 1))
+    said: dict[tuple[str, ...], dict[tuple[int, int], list[Found]]] = {}
+    for value in found:
+        cells = said.setdefault(_meaning(value), {})
+        cells.setdefault((value.cell.row, value.cell.column), []).append(value.found)
+    for value in found:
+        numbers = {tuple((n.low, n.high, n.unit) for n in cell) for cell in said[_meaning(value)].values()}
+        yield _doubted(value) if len(numbers) > 1 else value
+
+
+def _read(table: Table, symbols: Collection[str], *, comma: bool) -> Iterator[CellValue]:
+    """Yield each value; what the heads do not surely name is doubtful."""
     over = {column: column_headers(table, column) for column in range(columns(table))}
-    found = list(islice(_read(table, symbols, over, comma=comma), MOST + 1))
-    yield from _told_apart(found, label_columns(table), over)
-
-
-def _read(
-    table: Table, symbols: Mapping[str, str], over: Mapping[int, tuple[str, ...]], *, comma: bool
-) -> Iterator[tuple[CellValue, Row]]:
-    """Yield each value with its row; `over` are the heads of each column."""
     labels, title = label_columns(table), flat(table.title)
     headed, corner = header_rows(table) > 0, " ".join(over.get(0, ())[-1:])
     marks = frozenset(note.mark for note in table.notes)
@@ -103,7 +104,7 @@ def _read(
             sure = headed and heads.row and heads.columns and all(len(head) <= LONGEST for head in heads.row)
             sure = sure and not _unclear(cell.text, marks)
             for value in _values(cell, heads, symbols, said, comma=comma):
-                yield (value if sure else _doubted(value)), row
+                yield value if sure else _doubted(value)
 
 
 def _unclear(text: str, marks: frozenset[str]) -> bool:
@@ -114,51 +115,8 @@ def _unclear(text: str, marks: frozenset[str]) -> bool:
     )
 
 
-def _told_apart(
-    found: Sequence[tuple[CellValue, Row]], labels: int, over: Mapping[int, tuple[str, ...]]
-) -> Iterator[CellValue]:
-    """Yield values; those that say different numbers of one thing with what else their rows say, in doubt."""
-    groups: dict[tuple[str, ...], list[tuple[CellValue, Row]]] = {}
-    for value, row in found:
-        groups.setdefault(_meaning(value), []).append((value, row))
-    rivals = {
-        meaning: Counter(said for _, row in group for said in set(_others(row, labels, over)))
-        for meaning, group in groups.items()
-        if len(set(_numbers(group).values())) > 1
-    }
-    for value, row in found:
-        meaning = _meaning(value)
-        if meaning not in rivals:
-            yield value
-            continue
-        own, count = _spoken(value.cell, over), len(groups[meaning])
-        apart = (said for said in _others(row, labels, over) if said != own and rivals[meaning][said] < count)
-        yield _doubted(replace(value, conditions=tuple(dict.fromkeys((*value.conditions, *apart)))))
-
-
-def _numbers(
-    group: Sequence[tuple[CellValue, Row]],
-) -> Mapping[tuple[int, int], tuple[tuple[float, float, str], ...]]:
-    """Return what each cell says: one number, or one in each of two units."""
-    said: dict[tuple[int, int], tuple[tuple[float, float, str], ...]] = {}
-    for value, _ in group:
-        at, found = (value.cell.row, value.cell.column), value.found
-        said[at] = (*said.get(at, ()), (found.low, found.high, found.unit))
-    return said
-
-
 def _meaning(value: CellValue) -> tuple[str, ...]:
     return (value.name.casefold(), value.bound, *value.conditions)
-
-
-def _others(row: Row, labels: int, over: Mapping[int, tuple[str, ...]]) -> Iterator[str]:
-    """Yield what a row says beside its label, each with its heads; at most RIVALS of them."""
-    said = (_spoken(cell, over) for cell in row.cells if cell.column >= labels and cell.text.strip())
-    yield from islice((text for text in said if len(text) <= LONGEST), RIVALS)
-
-
-def _spoken(cell: Cell, over: Mapping[int, tuple[str, ...]]) -> str:
-    return with_unit(", ".join(over.get(cell.column, ())), flat(cell.text))
 
 
 def _printed(row: Row) -> tuple[str, ...]:
@@ -178,7 +136,7 @@ def _doubted(value: CellValue) -> CellValue:
 
 
 def _values(
-    cell: Cell, heads: _Heads, symbols: Mapping[str, str], said: str, *, comma: bool
+    cell: Cell, heads: _Heads, symbols: Collection[str], said: str, *, comma: bool
 ) -> Iterator[CellValue]:
     """Yield the value of a cell; two of one whose head has two units."""
     text, units = flat(cell.text), heads.units
@@ -203,9 +161,7 @@ def _made(
         for text in (*heads.row, *heads.columns)
         if text != where and _condition(text)
     )
-    return CellValue(
-        cell, name.text, name.noun, bound, found, tuple(dict.fromkeys(others)), said, confidence, rule
-    )
+    return CellValue(cell, name.text, bound, found, tuple(dict.fromkeys(others)), said, confidence, rule)
 
 
 def _named(heads: _Heads, unit: str) -> tuple[Name, str, str, float] | None:
@@ -246,7 +202,7 @@ def _strange_unit(head: str) -> bool:
     return found is not None and not unit_of(head) and unit_pattern().match(found["inner"]) is not None
 
 
-def _symbol(heads: _Heads, symbols: Mapping[str, str]) -> tuple[Name, str, str, float] | None:
+def _symbol(heads: _Heads, symbols: Collection[str]) -> tuple[Name, str, str, float] | None:
     """Return a symbol that the document explains, where it is all that a head says."""
     for text in (*reversed(heads.columns), *reversed(heads.row)):
         bare = text.removesuffix(f"({unit_of(text)})").removesuffix(f"[{unit_of(text)}]").strip(" ,")

@@ -9,7 +9,7 @@ from appliance.core.document import Clause, Label, Problem, Table
 from appliance.core.graph import Bound, Node, Proof, Quantity, name_key
 from appliance.ingest.knowledge.collected import POOR, Collected, Items, page_of
 from appliance.ingest.knowledge.quantities import Found, decimal_comma
-from appliance.ingest.knowledge.sentence_values import Lead, Saying, sayings
+from appliance.ingest.knowledge.sentence_values import Saying, sayings
 from appliance.ingest.knowledge.table_values import MOST, CellValue, cell_values
 from appliance.ingest.knowledge.vocabulary import Vocabulary, fold, nouns
 from appliance.text.quantities import size_of
@@ -91,7 +91,7 @@ def read_values(items: Items, vocabulary: Vocabulary, into: Collected) -> None:
     maker = ValueMaker(items, vocabulary, into)
     for clause in document.clauses:
         _of_clause(clause, maker, comma=comma)
-    symbols = {term.term: term.passage.text for term in document.terms if term.kind == "symbol"}
+    symbols = {term.term for term in document.terms if term.kind == "symbol"}
     for table in document.tables:
         _of_table(table, symbols, maker, comma=comma)
 
@@ -101,30 +101,23 @@ def _of_clause(clause: Clause, maker: ValueMaker, *, comma: bool) -> None:
     home = items.node(clause.label)
     if home is None or not any(map(str.isdigit, text)):
         return
-    lead = lead_of(clause, items)
+    lead = _lead_of(clause, items)
     for start, end in sentence_spans(text):
         for said in sayings(text, start, end, lead, comma=comma):
             trusted = items.trusted(page_of(clause, said.start, said.end))
             confidence = said.confidence * (1 if trusted else POOR)
             value = maker.make(home, clause.label, said, items.proof(clause, start, end), confidence)
-            nodes = [value, _parameter(said, maker)]
-            if said.symbol:  # "coefficient k2": found by both
-                nodes.append(maker.into.node("parameter", items.document.id, said.symbol))
-                proof = items.proof(clause, start, end)
-                maker.into.edge(nodes[-1], "HAS_VALUE", value, confidence, said.rule, proof)
-            _mention_sentence(clause.label, text[start:end], tuple(nodes), maker)
+            _mention_sentence(clause.label, text[start:end], (value, _parameter(said, maker)), maker)
 
 
-def lead_of(clause: Clause, items: Items) -> Lead:
-    """Return the sentence under which a list item stands."""
+def _lead_of(clause: Clause, items: Items) -> str:
+    """Return the sentence under which a list item stands, "" for none."""
     above = items.clauses.get(clause.parent) if clause.kind == "item" and clause.parent else None
-    if above is None:
-        return Lead()
-    spans = sentence_spans(above.passage.text)
-    return Lead(above.passage.text[slice(*spans[-1])]) if spans else Lead()
+    spans = sentence_spans(above.passage.text) if above else []
+    return above.passage.text[slice(*spans[-1])] if above and spans else ""
 
 
-def _of_table(table: Table, symbols: dict[str, str], maker: ValueMaker, *, comma: bool) -> None:
+def _of_table(table: Table, symbols: set[str], maker: ValueMaker, *, comma: bool) -> None:
     items = maker.items
     home = items.node(table.label)
     if home is None:

@@ -54,13 +54,7 @@ class Wording:
     between_names: re.Pattern[str]
     between_demands: re.Pattern[str]
     close: re.Pattern[str]  # all that may stand between a name and the words of its bound
-    taken: re.Pattern[str]  # right before a number, behind the subject that it is the value of
-    equals: re.Pattern[str]  # the same behind a symbol
-    value_of: re.Pattern[str]  # before such a subject
-    articles: frozenset[str]
-    cases: frozenset[str]  # before a symbol that is compared, not set ("for t = 0")
     held_for: re.Pattern[str]  # behind a number: the case that it is for
-    unread: re.Pattern[str]  # behind a number without a unit: what may be one that was not read
 
 
 @cache
@@ -122,20 +116,7 @@ def wording() -> Wording:
         _pattern(_any(data["applies"]["patterns"])),
         _pattern(data["applies"]["negative"]),
         *_between(data["joining"]),
-        *_setting(data["taken"]),
-        frozenset(data["taken"]["articles"]),
-        frozenset(data["taken"]["cases"]),
         _pattern(rf"\s+(?P<words>{_any(data['conditions']['behind'])}(?![^\W_])[^,;:.()]{{3,60}})"),
-        _pattern(rf"\s?(?:\[|(?!{_any(data['taken']['going_on'])}\b)[^\W\d_]{{1,3}}(?![^\W_]))"),
-    )
-
-
-def _setting(words: Mapping[str, Iterable[str]]) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """Return the patterns of what sets a value, of what sets that of a symbol, and of what a value is of."""
-    return (
-        _pattern(rf"(?<![^\W_]){_any(words['cues'])}\s*$"),
-        _pattern(rf"\s(?:{_any(words['equal'])})\s*$"),
-        _pattern(rf"(?<![^\W_]){_any(words['value_of'])}(?![^\W_])"),
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import fmean, median
 
-from appliance.ingest.geometry import Area
+from appliance.ingest.geometry import Area, around
 from appliance.ingest.page import Word
 from appliance.text.folding import language_words, value_digits
 
@@ -101,7 +101,7 @@ def pieces_of(layer: Sequence[Word], lines: Sequence[Sequence[Scored]]) -> Itera
     leaders = [word for word in layer if _LEADER.fullmatch(word.text)]
     cleaned = [[pair for one in line if (pair := _without_leader(one, leaders))[0].text] for line in lines]
     cleaned = [line for line in cleaned if line]
-    spans = [_around([word for word, _ in line]) for line in cleaned]
+    spans = [around([word for word, _ in line]) for line in cleaned]
     homes: dict[int, list[Word]] = defaultdict(list)
     lost = []
     for word in layer:
@@ -182,15 +182,6 @@ def _beside(one: Word, other: Word) -> bool:
     return shared > BESIDE * max(0.1, min(one.x1 - one.x0, other.x1 - other.x0))
 
 
-def _around(words: Sequence[Word]) -> Area:
-    return Area(
-        min(w.x0 for w in words),
-        min(w.y0 for w in words),
-        max(w.x1 for w in words),
-        max(w.y1 for w in words),
-    )
-
-
 def _is_in(word: Word, span: Area) -> bool:
     return span.x0 - REACH < (word.x0 + word.x1) / 2 < span.x1 + REACH
 
@@ -242,8 +233,8 @@ class Model:
     def cost(self, text: str, before: str = "", after: str = "") -> float:
         """Return how unlikely words are between others: their negative logarithm of probability."""
         words = [_shape(word) for word in text.split()]
-        around = [*map(_shape, before.split()[-1:]), *words, *map(_shape, after.split()[:1])]
-        beside = sum(self._beside(*pair) for pair in pairwise(around))
+        run = [*map(_shape, before.split()[-1:]), *words, *map(_shape, after.split()[:1])]
+        beside = sum(self._beside(*pair) for pair in pairwise(run))
         return sum(map(self._cost, words)) + beside
 
     def mean(self, text: str) -> float:
@@ -385,7 +376,7 @@ def _variants(text: str) -> Iterator[str]:
 
 def _reading(piece: Piece, text: str) -> Piece:
     """Return a piece whose picture reads as another text; its words share the place of the first reading."""
-    span, score, first = _around(piece.read), piece.score, piece.read[0]
+    span, score, first = around(piece.read), piece.score, piece.read[0]
     step = (span.x1 - span.x0) / max(1, len(text))
     words: list[Scored] = []
     for found in re.finditer(r"\S+", text):
@@ -416,8 +407,8 @@ def _page(pieces: Sequence[Piece], judge: Judge) -> Aligned:
     sizes = [word.size for piece in pieces for word in piece.layer if word.upright]
     usual = median(sizes) if sizes else 0.0
     for before, piece, after in zip((None, *pieces), pieces, (*pieces[1:], None), strict=False):
-        around = _beside_in_line(before, piece), _beside_in_line(after, piece)
-        found, doubt = _chosen(piece, judge, around)
+        beside = _beside_in_line(before, piece), _beside_in_line(after, piece)
+        found, doubt = _chosen(piece, judge, beside)
         if found is piece.layer:
             words += found
         else:
@@ -433,10 +424,10 @@ def _beside_in_line(other: Piece | None, piece: Piece) -> str:
 
 
 def _chosen(
-    piece: Piece, judge: Judge, around: tuple[str, str] = ("", "")
+    piece: Piece, judge: Judge, beside: tuple[str, str] = ("", "")
 ) -> tuple[tuple[Word, ...], Doubt | None]:
     """Return the words of a piece that stand and, where the other reading may be right, the doubt."""
-    piece = judge.likelier(piece, around)
+    piece = judge.likelier(piece, beside)
     before, now = text_of(piece.layer), text_of(piece.read)
     if not piece.picture:
         stands = _LEADER.fullmatch(before) or not piece.layer[0].upright or judge.is_print(before)
@@ -447,7 +438,7 @@ def _chosen(
         return (piece.read, None if sure else _doubt(piece.read, "")) if stands else ((), None)
     if before == now:
         return piece.layer, None
-    odds = judge.odds(piece, around)
+    odds = judge.odds(piece, beside)
     stand, other = (piece.read, before) if odds > 0 else (piece.layer, now)
     sure = stand is piece.layer or piece.score >= SURE or not _is_number(now)
     sure = sure or _as_figures(before) == _as_figures(now)
@@ -467,7 +458,7 @@ def _value(text: str) -> str:
 
 
 def _doubt(words: Sequence[Word], other: str) -> Doubt:
-    return Doubt(text_of(words), other, _around(words))
+    return Doubt(text_of(words), other, around(words))
 
 
 def _is_number(text: str) -> bool:

@@ -1,132 +1,14 @@
-"""Ink of a scanned page that no word of its text layer accounts for, reported with its place."""
+"""Print of a page that no word accounts for, reported with its place: ink of a scan, drawings in cells."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from statistics import median
-
-import numpy as np
-import numpy.typing as npt
 
 from appliance.core.document import Box, Cell, Document, Problem, Table
 from appliance.ingest.geometry import in_box
-from appliance.ingest.page import PageContent, Source, Stroke, Word, box_on, place_of
-
-Pixels = npt.NDArray[np.uint8]
-Cells = npt.NDArray[np.bool_]
-Place = tuple[float, float, float, float]
-
-DARK = 150  # grey value below which a pixel is ink
-AROUND = 1.2  # points around a word that may be its own ink
-RULE = 2.6  # points beside the middle of a rule that are its ink
-CELL = 1.0  # points: the side of a cell of the grid in which ink is joined
-APART = 0.45  # type sizes between letters of one place
-LOW, HIGH = 0.42, 2.6  # type sizes: the height of print, from a sign to a fraction
-NARROW = 0.28  # type sizes: the width of a figure or a sign
-INKED = 0.07  # share of a place's cells that print covers, at least
-MARGIN = 0.035  # of the page: the shadow of its edge
-
-
-def lost_ink(
-    pixels: Pixels, words: Sequence[Word], strokes: Iterable[Stroke], scale: float
-) -> tuple[Place, ...]:
-    """Return the places of ink without a word, in points; `scale` is points per pixel."""
-    if not words:
-        return ()
-    em = median(word.size for word in words)
-    side = max(1, round(CELL / scale))
-    unit = side * scale
-    cells = _cells(_blotted(pixels < DARK, words, strokes, scale), side)
-    found = [
-        (x0 * unit, y0 * unit, x1 * unit, y1 * unit)
-        for x0, y0, x1, y1, inked in _pieces(cells, max(1, round(APART * em / unit)))
-        if _is_print((x1 - x0) * unit, (y1 - y0) * unit, em) and inked >= INKED * (x1 - x0) * (y1 - y0)
-    ]
-    height, width = (length * scale for length in pixels.shape)
-    return tuple(place for place in found if _is_inside(place, width, height))
-
-
-def _blotted(dark: Cells, words: Iterable[Word], strokes: Iterable[Stroke], scale: float) -> Cells:
-    """Return the ink without that of words and rules."""
-    boxes = [(w.x0 - AROUND, w.y0 - AROUND, w.x1 + AROUND, w.y1 + AROUND) for w in words] + [
-        (s.x0 - RULE, s.y0 - RULE, s.x1 + RULE, s.y1 + RULE) for s in strokes
-    ]
-    for box in boxes:
-        x0, y0, x1, y1 = (max(round(edge / scale), 0) for edge in box)
-        dark[y0:y1, x0:x1] = False
-    return dark
-
-
-def _cells(dark: Cells, side: int) -> Cells:
-    """Return which cells of the page hold ink."""
-    rows, columns = dark.shape[0] // side, dark.shape[1] // side
-    blocks = dark[: rows * side, : columns * side].reshape(rows, side, columns, side)
-    inked: Cells = blocks.sum(axis=(1, 3)) > 0
-    return inked
-
-
-def _pieces(cells: Cells, reach: int) -> list[tuple[int, int, int, int, int]]:
-    """Return x0, y0, x1, y1 and the inked cells of what stands together: within `reach` cells across."""
-    runs = _runs(cells, reach)
-    home = list(range(len(runs)))
-
-    def root(at: int) -> int:
-        while home[at] != at:
-            home[at] = home[home[at]]
-            at = home[at]
-        return at
-
-    above: list[int] = []
-    for rows in _by_row(runs):
-        for one in rows:
-            for other in above:
-                if runs[other][0] + 2 < runs[one][0]:
-                    continue
-                if runs[one][1] < runs[other][2] + reach and runs[other][1] < runs[one][2] + reach:
-                    home[root(one)] = root(other)
-        above = [at for at in above if runs[at][0] + 1 >= runs[rows[0]][0]] + rows
-    return _boxes(runs, [root(at) for at in range(len(runs))])
-
-
-def _by_row(runs: Sequence[tuple[int, int, int, int]]) -> list[list[int]]:
-    """Return the numbers of the runs row by row."""
-    starts = [0, *(at for at, (a, b) in enumerate(pairwise(runs), 1) if a[0] != b[0]), len(runs)]
-    return [list(range(a, b)) for a, b in pairwise(starts) if b > a]
-
-
-def _runs(cells: Cells, reach: int) -> list[tuple[int, int, int, int]]:
-    """Return row, first column, end and inked cells of the runs of each row, gaps within reach closed."""
-    found: list[tuple[int, int, int, int]] = []
-    for row in np.flatnonzero(cells.any(axis=1)).tolist():
-        at = np.flatnonzero(cells[row])
-        cuts = np.flatnonzero(np.diff(at) > reach) + 1
-        found += [(row, int(p[0]), int(p[-1]) + 1, len(p)) for p in np.split(at, cuts)]
-    return found
-
-
-def _boxes(
-    runs: Sequence[tuple[int, int, int, int]], homes: Sequence[int]
-) -> list[tuple[int, int, int, int, int]]:
-    found: dict[int, tuple[int, int, int, int, int]] = {}
-    for (row, first, end, inked), home in zip(runs, homes, strict=True):
-        x0, y0, x1, y1, before = found.get(home, (first, row, end, row + 1, 0))
-        found[home] = (min(x0, first), min(y0, row), max(x1, end), max(y1, row + 1), before + inked)
-    return list(found.values())
-
-
-def _is_print(width: float, height: float, em: float) -> bool:
-    return width >= NARROW * em and LOW * em <= height <= HIGH * em
-
-
-def _is_inside(place: Place, width: float, height: float) -> bool:
-    """Tell whether a place lies off the edges of the sheet."""
-    x0, y0, x1, y1 = place
-    across = MARGIN * width <= x0 and x1 <= (1 - MARGIN) * width
-    return across and MARGIN * height <= y0 and y1 <= (1 - MARGIN) * height
-
+from appliance.ingest.page import PageContent, Source, box_on, place_of
 
 COVERED = 0.3  # share of a place that words cover for it to be read
 NAMED = 20  # places of one page that are named one by one
@@ -135,7 +17,7 @@ LEVEL = 0.5  # of the lower of two places that stand on one line
 BELOW = 40.0  # points under the last clause of a page that may still be its text
 DRAWN = (3.0, 4.0)  # points: the least width and height of what is drawn in a cell of a digital page
 
-LostPrintPlace = tuple[float, float, float, float]
+Place = tuple[float, float, float, float]
 
 
 def lost_print(document: Document, source: Source, known: Sequence[Problem] = ()) -> Iterator[Problem]:
@@ -180,7 +62,7 @@ def _of_scan(items: _Items, page: PageContent) -> Iterator[Problem]:
     boxes = {place: box_on(page, *place) for place in places}
     places = [place for place in places if not any(in_box(boxes[place], one) for one in items.told)]
     found: list[Problem] = []
-    in_tables: set[LostPrintPlace] = set()
+    in_tables: set[Place] = set()
     for table in items.tables:
         mine = [place for place in places if any(in_box(boxes[place], box) for box in table.boxes)]
         in_tables |= set(mine)
@@ -194,7 +76,7 @@ def _of_scan(items: _Items, page: PageContent) -> Iterator[Problem]:
         yield Problem(message, page.number, doubt=True)
 
 
-def _is_read(place: LostPrintPlace, page: PageContent) -> bool:
+def _is_read(place: Place, page: PageContent) -> bool:
     """Tell whether a word, of those found after the ink was looked at too, covers a place."""
     x0, y0, x1, y1 = place
     shared = sum(
@@ -203,10 +85,10 @@ def _is_read(place: LostPrintPlace, page: PageContent) -> bool:
     return shared >= COVERED * (x1 - x0) * (y1 - y0)
 
 
-def _in_table(table: Table, page: PageContent, places: Sequence[LostPrintPlace]) -> Iterator[Problem]:
+def _in_table(table: Table, page: PageContent, places: Sequence[Place]) -> Iterator[Problem]:
     """Yield the doubts of a table: one for each cell, or line outside of the cells, with such places."""
-    cells: dict[Cell, list[LostPrintPlace]] = defaultdict(list)
-    outside: list[LostPrintPlace] = []
+    cells: dict[Cell, list[Place]] = defaultdict(list)
+    outside: list[Place] = []
     for place in places:
         box = box_on(page, *place)
         home = next((cell for cell in table.cells if in_box(box, cell.box)), None)
@@ -228,7 +110,7 @@ def _in_cell(table: Table, cell: Cell, box: Box) -> Problem:
     return Problem(message + "compare it with the image.", box.page, box, doubt=True)
 
 
-def _in_text(page: PageContent, place: LostPrintPlace) -> Problem:
+def _in_text(page: PageContent, place: Place) -> Problem:
     """Return the doubt of a place in the text, named by the word beside it."""
     level = [w for w in page.words if min(w.y1, place[3]) - max(w.y0, place[1]) > LEVEL * (w.y1 - w.y0)]
     near = min(level, key=lambda w: max(place[0] - w.x1, w.x0 - place[2]), default=None)
@@ -238,9 +120,9 @@ def _in_text(page: PageContent, place: LostPrintPlace) -> Problem:
     return Problem(message, page.number, box_on(page, *place), doubt=True)
 
 
-def _lines(places: Sequence[LostPrintPlace]) -> list[LostPrintPlace]:
+def _lines(places: Sequence[Place]) -> list[Place]:
     """Return the places, those near each other on one line as one."""
-    found: list[LostPrintPlace] = []
+    found: list[Place] = []
     for place in sorted(places, key=lambda p: (round((p[1] + p[3]) / 2), p[0])):
         at = next((i for i, other in enumerate(found) if _is_beside(other, place)), None)
         if at is None:
@@ -250,13 +132,13 @@ def _lines(places: Sequence[LostPrintPlace]) -> list[LostPrintPlace]:
     return found
 
 
-def _is_beside(one: LostPrintPlace, other: LostPrintPlace) -> bool:
+def _is_beside(one: Place, other: Place) -> bool:
     level = min(one[3], other[3]) - max(one[1], other[1])
     apart = max(one[0], other[0]) - min(one[2], other[2])
     return level > LEVEL * min(one[3] - one[1], other[3] - other[1]) and apart < BESIDE
 
 
-def _around(places: Sequence[LostPrintPlace]) -> LostPrintPlace:
+def _around(places: Sequence[Place]) -> Place:
     return (
         min(p[0] for p in places),
         min(p[1] for p in places),

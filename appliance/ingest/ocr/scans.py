@@ -5,91 +5,158 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
+from statistics import median
 
 import numpy as np
 import numpy.typing as npt
 
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.ocr.lost_print import lost_ink
+from appliance.ingest.geometry import Rectangle
 from appliance.ingest.ocr.recognise import turned_back
 from appliance.ingest.page import PageContent, Picture, Source, Stroke, Word
 from appliance.ingest.pdf.rendering import grey_pages
 
-ScannedDrawingsPixels = npt.NDArray[np.uint8]
+Pixels = npt.NDArray[np.uint8]
 Cells = npt.NDArray[np.bool_]
+Place = tuple[float, float, float, float]
+Run = tuple[int, int, int]  # row, first pixel, pixel after the last
 
-SCANNED_DRAWINGS_DARK = 150  # grey value below which a pixel is ink
-CELL = 4.0  # points: the side of a cell
-INKED = 0.05  # share of a cell's pixels that makes it dark: a hair line through it does
-BLOT = 2.0  # points around a word that may be its own ink
-REACH = 2  # cells between parts of one drawing, at most: dashes, arrow heads
-LARGE, SLIM = 44.0, 14.0  # points: longer and shorter side of a drawing, at least
-MARGIN = 0.03  # of the page: the shadow of its edge, no drawing
+INK = 150  # grey value below which a pixel is ink
+DRAWING_CELL = 4.0  # points: the side of a cell of the grid in which the ink of drawings is joined
+DRAWING_INKED = 0.05  # share of such a cell's pixels that makes it dark: a hair line through it does
+DRAWING_BLOT = 2.0  # points around a word that may be its own ink
+DRAWING_REACH = 2  # cells between parts of one drawing, at most: dashes, arrow heads
+DRAWING_SIDES = (14.0, 44.0)  # points: shorter and longer side of a drawing, at least
+DRAWING_MARGIN = 0.03  # of the page: the shadow of its edge, no drawing
 
 
-def drawings_in(pixels: ScannedDrawingsPixels, words: Sequence[Word], scale: float) -> tuple[Picture, ...]:
+def drawings_in(pixels: Pixels, words: Sequence[Word], scale: float) -> tuple[Picture, ...]:
     """Return the drawings of a grey page image; `scale` is points per pixel."""
-    dark = _blotted(pixels < SCANNED_DRAWINGS_DARK, words, scale)
-    side = max(1, round(CELL / scale))
-    pieces = _joined(_cells(dark, side))
+    dark = _blotted(pixels < INK, [(word, DRAWING_BLOT) for word in words], scale)
+    side = max(1, round(DRAWING_CELL / scale))
     unit = side * scale
-    width, height = pixels.shape[1] * scale, pixels.shape[0] * scale
-    found = [Picture(x0 * unit, y0 * unit, x1 * unit, y1 * unit) for x0, y0, x1, y1 in pieces]
-    return tuple(p for p in found if _is_large(p) and not _is_edge(p, width, height))
-
-
-def _blotted(dark: Cells, words: Iterable[Word], scale: float) -> Cells:
-    """Return the ink without that of the words."""
-    left = dark.copy()
-    for word in words:
-        x0, y0, x1, y1 = (
-            round(value / scale) for value in (word.x0 - BLOT, word.y0 - BLOT, word.x1 + BLOT, word.y1 + BLOT)
-        )
-        left[max(y0, 0) : max(y1, 0), max(x0, 0) : max(x1, 0)] = False
-    return left
-
-
-def _cells(dark: Cells, side: int) -> Cells:
-    """Return which cells of the page hold ink."""
-    rows, columns = dark.shape[0] // side, dark.shape[1] // side
-    blocks = dark[: rows * side, : columns * side].reshape(rows, side, columns, side)
-    inked: Cells = blocks.sum(axis=(1, 3)) >= max(1.0, INKED * side * side)
-    return inked
-
-
-def _joined(cells: Cells) -> list[tuple[int, int, int, int]]:
-    """Return (x0, y0, x1, y1) in cells of the ink that hangs together."""
-    left = set(zip(*map(np.ndarray.tolist, np.nonzero(cells)), strict=True))
-    steps = [(y, x) for y in range(-REACH, REACH + 1) for x in range(-REACH, REACH + 1) if y or x]
-    pieces = []
-    while left:
-        waiting = [left.pop()]
-        piece = []
-        while waiting:
-            y, x = waiting.pop()
-            piece.append((y, x))
-            near = {(y + down, x + across) for down, across in steps} & left
-            left -= near
-            waiting += near
-        down, across = [y for y, _ in piece], [x for _, x in piece]
-        pieces.append((min(across), min(down), max(across) + 1, max(down) + 1))
-    return pieces
-
-
-def _is_large(picture: Picture) -> bool:
-    sides = sorted((picture.x1 - picture.x0, picture.y1 - picture.y0))
-    return sides[0] >= SLIM and sides[1] >= LARGE
+    height, width = (length * scale for length in pixels.shape)
+    found = []
+    for x0, y0, x1, y1, _ in _pieces(_cells(dark, side, DRAWING_INKED), DRAWING_REACH):
+        drawing = Picture(x0 * unit, y0 * unit, x1 * unit, y1 * unit)
+        sides = sorted((drawing.x1 - drawing.x0, drawing.y1 - drawing.y0))
+        large = sides[0] >= DRAWING_SIDES[0] and sides[1] >= DRAWING_SIDES[1]
+        if large and not _is_edge(drawing, width, height):
+            found.append(drawing)
+    return tuple(found)
 
 
 def _is_edge(picture: Picture, width: float, height: float) -> bool:
     """Tell whether it stands at the edge of the sheet alone."""
-    across = picture.x1 < MARGIN * width or picture.x0 > (1 - MARGIN) * width
-    return across or picture.y1 < MARGIN * height or picture.y0 > (1 - MARGIN) * height
+    across = picture.x1 < DRAWING_MARGIN * width or picture.x0 > (1 - DRAWING_MARGIN) * width
+    return across or picture.y1 < DRAWING_MARGIN * height or picture.y0 > (1 - DRAWING_MARGIN) * height
 
 
-Pixels = npt.NDArray[np.uint8]
-Run = tuple[int, int, int]  # row, first pixel, pixel after the last
+WORD_BLOT = 1.2  # points around a word that may be its own ink
+RULE_BLOT = 2.6  # points beside the middle of a rule that are its ink
+PRINT_CELL = 1.0  # points: the side of a cell of the grid in which print is joined
+PRINT_APART = 0.45  # type sizes between letters of one place
+PRINT_HEIGHT = (0.42, 2.6)  # type sizes: the height of print, from a sign to a fraction
+PRINT_WIDTH_MIN = 0.28  # type sizes: the width of a figure or a sign
+PRINT_INKED = 0.07  # share of a place's cells that print covers, at least
+PRINT_MARGIN = 0.035  # of the page: the shadow of its edge
+
+
+def lost_ink(
+    pixels: Pixels, words: Sequence[Word], strokes: Iterable[Stroke], scale: float
+) -> tuple[Place, ...]:
+    """Return the places of ink without a word, in points; `scale` is points per pixel."""
+    if not words:
+        return ()
+    em = median(word.size for word in words)
+    side = max(1, round(PRINT_CELL / scale))
+    unit = side * scale
+    blots: list[tuple[Rectangle, float]] = [
+        *((word, WORD_BLOT) for word in words),
+        *((stroke, RULE_BLOT) for stroke in strokes),
+    ]
+    cells = _cells(_blotted(pixels < INK, blots, scale), side)
+    found = [
+        (x0 * unit, y0 * unit, x1 * unit, y1 * unit)
+        for x0, y0, x1, y1, inked in _pieces(cells, max(1, round(PRINT_APART * em / unit)))
+        if (x1 - x0) * unit >= PRINT_WIDTH_MIN * em
+        and PRINT_HEIGHT[0] * em <= (y1 - y0) * unit <= PRINT_HEIGHT[1] * em
+        and inked >= PRINT_INKED * (x1 - x0) * (y1 - y0)
+    ]
+    height, width = (length * scale for length in pixels.shape)
+    left, top = PRINT_MARGIN * width, PRINT_MARGIN * height
+    return tuple(
+        p for p in found if left <= p[0] and p[2] <= width - left and top <= p[1] and p[3] <= height - top
+    )
+
+
+def _blotted(dark: Cells, items: Iterable[tuple[Rectangle, float]], scale: float) -> Cells:
+    """Return the ink without that of the items, each with so many points around it."""
+    for item, blot in items:
+        edges = (item.x0 - blot, item.y0 - blot, item.x1 + blot, item.y1 + blot)
+        x0, y0, x1, y1 = (max(round(edge / scale), 0) for edge in edges)
+        dark[y0:y1, x0:x1] = False
+    return dark
+
+
+def _cells(dark: Cells, side: int, share: float = 0.0) -> Cells:
+    """Return which cells of the page hold ink: one pixel, and that share of the cell, at least."""
+    rows, columns = dark.shape[0] // side, dark.shape[1] // side
+    blocks = dark[: rows * side, : columns * side].reshape(rows, side, columns, side)
+    inked: Cells = blocks.sum(axis=(1, 3)) >= max(1.0, share * side * side)
+    return inked
+
+
+def _pieces(cells: Cells, reach: int) -> list[tuple[int, int, int, int, int]]:
+    """Return x0, y0, x1, y1 and the inked cells of what stands together: `reach` cells across, 2 down."""
+    runs = _cell_runs(cells, reach)
+    home = list(range(len(runs)))
+
+    def root(at: int) -> int:
+        while home[at] != at:
+            home[at] = home[home[at]]
+            at = home[at]
+        return at
+
+    above: list[int] = []
+    for rows in _by_row(runs):
+        for one in rows:
+            for other in above:
+                if runs[other][0] + 2 < runs[one][0]:
+                    continue
+                if runs[one][1] < runs[other][2] + reach and runs[other][1] < runs[one][2] + reach:
+                    home[root(one)] = root(other)
+        above = [at for at in above if runs[at][0] + 1 >= runs[rows[0]][0]] + rows
+    return _boxes(runs, [root(at) for at in range(len(runs))])
+
+
+def _by_row(runs: Sequence[tuple[int, int, int, int]]) -> list[list[int]]:
+    """Return the numbers of the runs row by row."""
+    starts = [0, *(at for at, (a, b) in enumerate(pairwise(runs), 1) if a[0] != b[0]), len(runs)]
+    return [list(range(a, b)) for a, b in pairwise(starts) if b > a]
+
+
+def _cell_runs(cells: Cells, reach: int) -> list[tuple[int, int, int, int]]:
+    """Return row, first column, end and inked cells of the runs of each row, gaps within reach closed."""
+    found: list[tuple[int, int, int, int]] = []
+    for row in np.flatnonzero(cells.any(axis=1)).tolist():
+        at = np.flatnonzero(cells[row])
+        cuts = np.flatnonzero(np.diff(at) > reach) + 1
+        found += [(row, int(p[0]), int(p[-1]) + 1, len(p)) for p in np.split(at, cuts)]
+    return found
+
+
+def _boxes(
+    runs: Sequence[tuple[int, int, int, int]], homes: Sequence[int]
+) -> list[tuple[int, int, int, int, int]]:
+    found: dict[int, tuple[int, int, int, int, int]] = {}
+    for (row, first, end, inked), home in zip(runs, homes, strict=True):
+        x0, y0, x1, y1, before = found.get(home, (first, row, end, row + 1, 0))
+        found[home] = (min(x0, first), min(y0, row), max(x1, end), max(y1, row + 1), before + inked)
+    return list(found.values())
+
 
 FINE = 150 / 72  # pixels to the point of the picture in which rules are looked for, however wide the page
 DARK = 185  # grey value below which a pixel may be of a rule: a hairline between two rows is grey in both

@@ -219,15 +219,3 @@ def test_another_name_or_a_bound_is_no_condition() -> None:
     assert not {"concept::chimney", "concept::minimum", "concept::house", "concept::flat"} & found
     assert {"concept:J:where a dwelling has stair", "concept:J:minimum from a balanced flue"} <= found
     assert "concept::balanced flue" in found
-
-
-def test_a_value_is_found_by_its_symbol_and_by_the_name_before_it() -> None:
-    one = clause(
-        "2.1", "The coefficient k2 should be taken as 0.5. The value of k1 should be taken as 10 mm."
-    )
-    found = edges(read(document([one], name="K")), "HAS_VALUE")
-    assert set(found) == {
-        ("parameter:K:coefficient", "value:K:2.1#0.5", "accepted"),
-        ("parameter:K:k2", "value:K:2.1#0.5", "accepted"),
-        ("parameter:K:k1", "value:K:2.1#10 mm", "accepted"),
-    }
