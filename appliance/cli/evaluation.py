@@ -214,9 +214,6 @@ def beir(settings: Settings, folder: Path, limit: int | None, work: Path | None,
 @click.option("--seconds", default=300.0, show_default=True, help="Time for the build's figures.")
 @click.option("--model", type=click.Path(path_type=Path, exists=True, dir_okay=False),
               help="A GGUF file to measure writing with.")  # fmt: skip
-@click.option("--work", type=click.Path(path_type=Path, file_okay=False),
-              help="Measure scans and a made library of 100,000 passages kept here (400 MB).")  # fmt: skip
-@click.option("--large", is_flag=True, help="With --work: a million too (half an hour of one core, 4 GB).")
 @json_option
 @click.pass_obj
 def bench(
@@ -226,28 +223,23 @@ def bench(
     judged: tuple[Path, ...],
     seconds: float,
     model: Path | None,
-    work: Path | None,
-    large: bool,
     as_json: bool,
 ) -> None:
     """Measure every stage beside a peer or a limit, in one run.
 
     \b
     appliance bench --library codes.db --pdfs codes/ --questions judged/
-    appliance bench --library codes.db --work build/bench
     """
     from appliance.cli.show import ERR
     from appliance.evaluation.bench.measures import bench_json, bench_markdown
     from appliance.evaluation.bench.run import run_bench
     from appliance.evaluation.questions import load_questions
 
-    found = load_questions(files_of(judged, "*.jsonl")) if judged or not (model or work) else ()
+    found = load_questions(files_of(judged, "*.jsonl")) if judged or not model else ()
     asked = [question.question for question in found]
     files = files_of(pdfs, "*.pdf")
     told = partial(ERR.print, markup=False, highlight=False)
-    report = run_bench(
-        library_path, files, asked, settings, seconds=seconds, model=model, work=work, large=large, told=told
-    )
+    report = run_bench(library_path, files, asked, settings, seconds=seconds, model=model, told=told)
     if as_json:
         print_json(bench_json(report))
     else:

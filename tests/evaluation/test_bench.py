@@ -108,6 +108,7 @@ def test_a_part_that_fails_is_a_remark_and_each_is_told_as_it_ends(
     for name in ("bench_search", "bench_models", "bench_recall"):
         monkeypatch.setattr(run, name, lambda *_: ((), ()))
     monkeypatch.setattr(run, "bench_words", broken)
+    monkeypatch.setattr(run, "bench_scan", lambda: ((), ()))
     monkeypatch.setattr(run, "bench_serve", lambda *_: ((one,), ()))
     told: list[str] = []
     report = run.run_bench(demo_library, [], ["snow load"], Settings(), told=told.append)

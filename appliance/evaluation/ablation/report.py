@@ -9,7 +9,8 @@ from typing import Any
 from rich.console import RenderableType
 from rich.table import Table as Grid
 
-from appliance.evaluation.ablation.run import MAIN, Change, Row, sign_test
+from appliance.evaluation.ablation.run import MAIN, Change, Row
+from appliance.evaluation.compare import sign_test
 
 BESIDE = {"complete@10": ("any@5", "page@10")}  # figures shown beside a main one
 

@@ -8,14 +8,12 @@ change is taken from the run with everything; runs are kept by the content of co
 
 from __future__ import annotations
 
-import ast
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
-from math import comb
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -26,8 +24,10 @@ from appliance.core.errors import ApplianceError, BadInput
 from appliance.core.evidence import Grounded, NotFound
 from appliance.core.files import content_hash, data_folder, parse
 from appliance.core.mechanisms import Mechanism
+from appliance.core.own_modules import behind
 from appliance.core.settings import IngestSettings, Settings
 from appliance.evaluation.ablation.call_graph import CallGraph, call_graph
+from appliance.evaluation.compare import sign_test
 from appliance.evaluation.metrics import within
 from appliance.evaluation.places import contains, first_page_rank, first_rank, normal_value, total
 from appliance.evaluation.questions import Question, load_questions, said
@@ -212,17 +212,6 @@ def _changes(family: str, whole: _Run, less: _Run) -> Iterator[Change]:
         yield Change(family, figure, before, less.figures[figure], won, lost, sign_test(won, lost))
 
 
-def sign_test(won: int, lost: int) -> float:
-    """Return the chance of a split at least as uneven where both sides are as likely (two-sided, exact).
-
-    >>> sign_test(5, 0)
-    0.0625
-    """
-    number = won + lost
-    as_uneven = 2 * sum(comb(number, k) for k in range(min(won, lost) + 1))
-    return min(1.0, as_uneven / float(2**number))
-
-
 # -- runs of one family, kept by content
 
 
@@ -259,19 +248,10 @@ def _judge(family: Family, phase: Phase, settings: Settings, work: Path) -> _Jud
 @cache
 def _code(phase: Phase) -> str:
     """Return the hash of the modules and data that a phase comes from."""
-    files = {Path(__file__)}
-    waiting = [*ENTRIES[phase]]
-    if phase == "search":
-        waiting = ["appliance.retrieval.search", *waiting[1:]]
-    while waiting:
-        name = waiting.pop()
-        path = PACKAGE.parent.joinpath(*name.split(".")).with_suffix(".py")
-        if path.is_file() and path not in files:
-            files.add(path)
-            tree = ast.parse(path.read_text("utf-8"))
-            for node in ast.walk(tree):
-                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("appliance"):
-                    waiting += [str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)]
+    first, *others = ENTRIES[phase]
+    names = ["appliance.retrieval.search" if phase == "search" else first, *others]
+    entries = (PACKAGE.parent.joinpath(*name.split(".")).with_suffix(".py") for name in names)
+    files = {Path(__file__), *behind(entries)}
     demo = data_folder() / "demo"
     data = [path for path in data_folder().rglob("*") if path.is_file() and not path.is_relative_to(demo)]
     return content_hash([*sorted(files), *sorted(data)])

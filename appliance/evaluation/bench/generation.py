@@ -1,25 +1,19 @@
-"""What writing costs, alone and beside searches."""
+"""What writing costs: instructions restored, tokens decoded, a word to stop heard."""
 
 from __future__ import annotations
 
-import os
-import signal
 import statistics
 import tempfile
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from appliance.core.errors import ApplianceError, GenerationFailed
 from appliance.evaluation.bench.measures import Measure
-from appliance.library import Library
 from appliance.models.llama.handle import LlamaGenerator
 from appliance.models.llama.plan import Plan
 from appliance.models.protocols import Finished, Generation, Limits, Message, Piece, Reading
-from appliance.models.session import thread_count
 
 CONTEXT = 2048
 PREFIX = 536  # tokens of fixed instructions
@@ -48,7 +42,7 @@ def bench_generation(model: Path) -> tuple[tuple[Measure, ...], tuple[str, ...]]
     finally:
         engine.close()
     with _generator(model) as generator:
-        measures += [_stopping(generator), _starting_again(generator)]
+        measures.append(_stopping(generator))
     return tuple(measures), ()
 
 
@@ -124,9 +118,9 @@ def _written(writer: Any) -> float:
 
 
 @contextmanager
-def _generator(model: Path, threads: int = 1) -> Iterator[LlamaGenerator]:
+def _generator(model: Path) -> Iterator[LlamaGenerator]:
     with tempfile.TemporaryDirectory() as folder:
-        plan = Plan(model.stem, model, "bench", CONTEXT, threads, 0, Path(folder), 4096, 120.0, 60.0)
+        plan = Plan(model.stem, model, "bench", CONTEXT, 1, 0, Path(folder), 4096, 120.0, 60.0)
         generator = LlamaGenerator(plan)
         try:
             yield generator
@@ -158,21 +152,6 @@ def _stopped(generator: LlamaGenerator, prompt: str, after: float) -> float:
     return time.perf_counter() - began if last.reason == "cancelled" else 0.0
 
 
-def _starting_again(generator: LlamaGenerator) -> Measure:
-    """From the sudden end of the process to the first token of the next generation."""
-    fixed = (Message("system", _WORDS * (PREFIX // generator.count([_WORDS])[0])),)
-    generator.warm(fixed)
-    began = time.perf_counter()
-    os.kill(generator.status().process, signal.SIGKILL)
-    limits = Limits(tokens=1)
-    try:
-        list(generator.begin(Generation((*fixed, Message("user", "snow")), fixed=1, limits=limits)))
-    except GenerationFailed:  # it was seen to die; the next one starts it
-        list(generator.begin(Generation((*fixed, Message("user", "snow")), fixed=1, limits=limits)))
-    seconds = time.perf_counter() - began
-    return Measure("generate", "killed, to the next token", seconds, "s", "lower", target=30.0)
-
-
 def _clock(work: Callable[[], object]) -> float:
     began = time.perf_counter()
     work()
@@ -183,84 +162,3 @@ def _processor(work: Callable[[], object]) -> float:
     began = time.process_time()
     work()
     return time.process_time() - began
-
-
-SEARCHES = 60  # of a round
-
-PATIENCE = 60.0  # seconds after which something counts as never
-SLOWER = 2.5  # times that a search may take beside writing
-
-_LONG = Generation(
-    (Message("user", "the load on the roof shall be taken from the table " * 100),),
-    limits=Limits(tokens=100_000, seconds=PATIENCE, repeats=0),
-)
-
-
-def bench_jobs(
-    library: Library, questions: Sequence[str], model: Path
-) -> tuple[tuple[Measure, ...], tuple[str, ...]]:
-    """Return the measures of writing beside searching, and remarks."""
-    with _generator(model, thread_count(0)) as generator:
-        try:
-            generator.count(["snow"])
-        except ApplianceError as error:
-            return (), (f"jobs: not measured, {error}",)
-        return (_beside(library, questions, generator),), ()
-
-
-def _beside(library: Library, questions: Sequence[str], generator: LlamaGenerator) -> Measure:
-    """The 95th of a hundred searches while something is written, beside the same without."""
-    library.search(questions[0])
-    idle: list[float] = []
-    busy: list[float] = []
-    for _ in range(ROUNDS):
-        idle += _searched(library, questions)
-        with _writing(generator):
-            busy += _searched(library, questions)
-    alone, beside = _p95(idle), _p95(busy)
-    load = os.getloadavg()[0]
-    return Measure(
-        *("generate", "search p95 while writing", beside * 1000, "ms", "lower"),
-        peer=alone * 1000,
-        peer_name="without",
-        target=alone * 1000 * SLOWER,
-        note=f"{beside / alone:.2f} times; load of the machine {load:.1f} on {os.cpu_count()} cores",
-    )
-
-
-def _searched(library: Library, questions: Sequence[str]) -> list[float]:
-    """Return the seconds of each search of a round."""
-    seconds = []
-    for at in range(SEARCHES):
-        began = time.perf_counter()
-        library.search(questions[at % len(questions)])
-        seconds.append(time.perf_counter() - began)
-    return seconds
-
-
-def _p95(seconds: Sequence[float]) -> float:
-    return statistics.quantiles(seconds, n=20)[-1] if len(seconds) > 1 else seconds[0]
-
-
-@contextmanager
-def _writing(generator: LlamaGenerator) -> Iterator[None]:
-    """Keep the model writing, again and again, as long as the block lasts."""
-    leave = threading.Event()
-    begun = threading.Event()
-
-    def write() -> None:
-        while not leave.is_set():
-            writing = generator.begin(_LONG)
-            for _ in writing:
-                begun.set()
-                if leave.is_set():
-                    writing.cancel()
-
-    thread = threading.Thread(target=write, daemon=True)
-    thread.start()
-    begun.wait(PATIENCE)
-    try:
-        yield
-    finally:
-        leave.set()
-        thread.join(PATIENCE)

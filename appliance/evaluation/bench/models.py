@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 
-from appliance.core.errors import ApplianceError
-from appliance.core.settings import ModelSettings, Settings
+from appliance.core.settings import ModelSettings
 from appliance.evaluation.bench.measures import Measure, in_turn
 from appliance.evaluation.metrics import percentile
 from appliance.library import Library
@@ -22,7 +20,6 @@ from appliance.store.rows import passages
 TEXTS = 128
 PASSAGES = 40  # judged for one question
 RERANK_MS = 1000.0  # processor time: 500 ms on two cores
-SEARCH_MS = 80.0  # a search of 100,000 passages without a reranker
 QUERY_MS = 3.0
 ROUNDS = 5
 Result = tuple[tuple[Measure, ...], tuple[str, ...]]
@@ -100,37 +97,6 @@ def _judging(
         target=RERANK_MS,
         note=f"{reranker.name}; {judged.said}",
     )
-
-
-def bench_large(library: Library, settings: Settings, questions: Sequence[str]) -> Result:
-    """Return the measures of whole searches, with and without the reranker, once what is kept is read."""
-    store, plain = library.store, replace(settings, models=replace(settings.models, reranker=""))
-    bare = Library.open(store.path, plain)
-    try:
-        started = time.perf_counter()
-        with suppress(ApplianceError):
-            bare.search(questions[0])
-        first = time.perf_counter() - started
-        ways = {
-            "without": lambda n: bare.search(questions[n]),
-            "with": lambda n: library.search(questions[n]),
-        }
-        in_turn(ways, len(questions) // 2)  # a box has been asked before
-        spent = in_turn(ways, len(questions))
-    finally:
-        bare.close()
-    name = f"search of {store.chunk_count:,} p50"
-    without, judged = spent["without"], spent["with"]
-    return (
-        Measure(
-            *("search", f"{name}, no reranker", without.p(0.5), "ms", "lower"),
-            target=SEARCH_MS,
-            note=f"p95 {without.p(0.95):.1f} ms; {without.said}",
-        ),
-        Measure(
-            "search", name, judged.p(0.5), "ms", "lower", note=f"p95 {judged.p(0.95):.1f} ms; {judged.said}"
-        ),
-    ), (f"search: the first question of {store.chunk_count:,} passages took {first:.1f} s",)
 
 
 def _texts(library: Library) -> Iterator[str]:

@@ -9,7 +9,6 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.evaluation.bench.made import made_vectors
 from appliance.evaluation.bench.measures import Measure, Spent, in_turn
 from appliance.models.protocols import Embedder
 from appliance.models.session import hold_blas_to_one_thread
@@ -17,11 +16,11 @@ from appliance.store.channels import DENSE_LIMIT, chunks_within, measured_again,
 from appliance.store.read import Store
 from appliance.store.scan import KINDS, Array, VecTable, load_kernel
 
-SIZES, LARGE = (20_000, 200_000), 1_000_000
+SIZES = (20_000, 200_000)
 DIMENSION = 384
 LIMIT = 50
 ROUNDS = 15
-TARGET_MS = {200_000: 8.0, LARGE: 40.0}
+TARGET_MS = {200_000: 8.0}
 RECALL = 99.0  # percent
 SLACK = 1.5  # times the limit that are as good as the target
 MOST_REAL = 60_000  # passages of a library whose float vectors are compared
@@ -30,16 +29,14 @@ Floats = NDArray[np.float32]
 Result = tuple[tuple[Measure, ...], tuple[str, ...]]
 
 
-def bench_scan(*, large: bool = False) -> Result:
+def bench_scan() -> Result:
     """Return the measures of scanning made vectors, and remarks."""
     hold_blas_to_one_thread()
     try:
         kernel = load_kernel()
     except ImportError:
         return (), ("vectors: not measured, simsimd is not installed",)
-    measures = [
-        measure for size in (*SIZES, *([LARGE] if large else [])) for measure in _at_size(size, kernel)
-    ]
+    measures = [measure for size in SIZES for measure in _at_size(size, kernel)]
     return tuple(measures), ("vectors: processor time of one core, all ways in turn, made vectors",)
 
 
@@ -64,10 +61,9 @@ def _at_size(size: int, kernel: Callable[..., NDArray[np.float64]]) -> Iterator[
         "numpy float32": lambda n: _by_numpy(rows, asked[n]),
     }
     with ExitStack() as opened:
-        for kind in KINDS if size < LARGE else KINDS[1:]:
+        for kind in KINDS:
             table = opened.enter_context(VecTable(kind, rows, small))
-            name = f"sqlite-vec {kind}{', ranked again' if kind == 'bit' else ''}"
-            ways[name] = partial(_by_table, table, asked, smaller)
+            ways[f"sqlite-vec {kind}"] = partial(_by_table, table, asked, smaller)
         spent = in_turn(ways, ROUNDS)
     yield from _measures(size, small.nbytes, spent)
     found = [set(ours(number)) for number in range(len(asked))]
@@ -91,6 +87,13 @@ def _measures(size: int, read: int, spent: dict[str, Spent]) -> Iterator[Measure
             peer=peer.p(0.5),
             peer_name=name,
         )
+
+
+def made_vectors(count: int, dimension: int) -> Floats:
+    """Return unit vectors [count, dimension] of any direction, the same each time."""
+    rows = np.random.default_rng(1).standard_normal((count, dimension), dtype=np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    return rows
 
 
 def _by_table(table: VecTable, asked: Floats, smaller: NDArray[np.int8], number: int) -> list[int]:

@@ -18,20 +18,15 @@ import psutil
 
 from appliance.evaluation.bench.measures import Measure
 
-RESIDENT_MB, LARGE_MB = 700.0, 1500.0  # of a library of a code set, and of a million passages
+RESIDENT_MB = 700.0
 FIRST_ANSWER_SECONDS = 5.0
 _HOST = "127.0.0.1"
 _WAIT_SECONDS = 60.0
 _START = "from appliance.cli import main; main()"
 
 
-def bench_serve(
-    library: Path, questions: Sequence[str], *, passages: int = 0
-) -> tuple[tuple[Measure, ...], tuple[str, ...]]:
-    """Return the measures of serving the library while the questions are asked, and remarks.
-
-    Of a made library its `passages` are told; it has memory for a million, and no first answer to meet.
-    """
+def bench_serve(library: Path, questions: Sequence[str]) -> tuple[tuple[Measure, ...], tuple[str, ...]]:
+    """Return the measures of serving the library while the questions are asked, and remarks."""
     started = time.perf_counter()
     with _serving(library) as (child, address):
         problem = _first_answer(child, address, questions[0])
@@ -41,15 +36,11 @@ def bench_serve(
         for question in questions[1:]:
             _ask(address, question)
         resident, own = _resident_mb(child.pid), _own_mb(child.pid)
-    of = f" of {passages:,} passages" if passages else ""
     measures = (
+        Measure("serve", "start to first answer", first, "s", "lower", target=FIRST_ANSWER_SECONDS),
         Measure(
-            *("serve", f"start to first answer{of}", first, "s", "lower"),
-            target=None if passages else FIRST_ANSWER_SECONDS,
-        ),
-        Measure(
-            *("serve", f"resident memory{of}", resident, "MB", "lower"),
-            target=LARGE_MB if passages else RESIDENT_MB,
+            *("serve", "resident memory", resident, "MB", "lower"),
+            target=RESIDENT_MB,
             note=f"after {len(questions)} questions; {own:.0f} MB of it are no pages of files",
         ),
     )
