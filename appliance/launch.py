@@ -118,7 +118,7 @@ def generation(home: Path | None) -> Path | None:
         try:
             said = json.loads((Path(home or "") / name).read_bytes())
             current = said["current"]
-            if said.get(SEAL) not in {None, seal(said)}:
+            if said.get(SEAL) != seal(said):
                 continue
             if isinstance(current, str) and current and "/" not in current:
                 return Path(home or "").absolute() / "gen" / current

@@ -151,11 +151,6 @@ def recover(box: Box) -> State:
     if not home.is_sound(box.home):
         home.save_state(box.home, state)
         attempt.note(box.home, "rebuilt", "state.json was lost", state.current)
-    elif not home.is_sealed(box.home):  # as a program of before has written it
-        home.save_state(box.home, state)
-    if not state.box and (name := home.name_kept(box.home)):  # lost with both pointers by a program of before
-        state = replace(state, box=name)
-        home.save_state(box.home, state)
     home.copy_state(box.home)
     if state.trying:
         try:
@@ -173,7 +168,7 @@ def recover(box: Box) -> State:
 def _marked(box: Box, state: State) -> State:
     """Return the state, saved where what is served was signed by keys that were revoked since."""
     marked = waiting.marked(box.home, state)
-    if marked != state:  # a program of before did not say it
+    if marked != state:  # one that was put together anew does not say it
         home.save_state(box.home, marked)
     return marked
 

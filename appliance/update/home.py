@@ -21,24 +21,14 @@ from appliance.update.values import LIBRARY, MODELS, Installed, State, Trust
 from appliance.update.words import Why, refusal
 
 
-@dataclass(frozen=True, slots=True)
-class Pointer:
-    """What a pointer says, and whether a sha256 proves it."""
-
-    state: State
-    sealed: bool
-
-
-def read(path: Path) -> Pointer | None:
+def read(path: Path) -> State | None:
     """Return what a pointer says, None where it cannot be read or a byte of it is another."""
     try:
         content = path.read_bytes()
         state, said = msgspec.json.decode(content, type=State), json.loads(content)
     except (OSError, ValueError, msgspec.DecodeError, RecursionError):
         return None
-    if SEAL not in said:
-        return Pointer(state, sealed=False) if said.keys() <= set(State.__struct_fields__) else None
-    return Pointer(state, sealed=True) if said[SEAL] == seal(said) else None
+    return state if said.get(SEAL) == seal(said) else None
 
 
 def sealed(state: State) -> bytes:
@@ -126,7 +116,7 @@ def load_state(home: Home) -> State:
         HomeUnusable: there is neither.
     """
     if found := _best(home):
-        return _with_what_is_there(home, found.state)
+        return _with_what_is_there(home, found)
     rebuilt = _rebuilt(home)
     if not rebuilt.trust:
         raise HomeUnusable(home.path, "there is no state.json")
@@ -139,30 +129,11 @@ def is_sound(home: Home) -> bool:
     return said is not None and said == _best(home)
 
 
-def is_sealed(home: Home) -> bool:
-    """Tell whether the pointer holds a sha256 of itself; one that a program of before wrote does not."""
-    said = read(home.state_file)
-    return said is not None and said.sealed
-
-
-def _best(home: Home) -> Pointer | None:
-    """Return of pointer and copy the one that names what is there, that is proved, the pointer first.
-
-    Of two that programs of before wrote, which nothing proves, the one that names less of what is gone.
-    """
+def _best(home: Home) -> State | None:
+    """Return of pointer and copy the one that names what is there, the pointer first."""
     found = [said for path in (home.state_file, home.state_copy) if (said := read(path))]
-    usable = [
-        said for said in found if not said.state.current or home.generation(said.state.current).is_dir()
-    ]
-    return min(
-        usable,
-        key=lambda said: (
-            not _has_trust(home, said.state),
-            not said.sealed,
-            0 if said.sealed else len(_gone(home, said.state)),
-        ),
-        default=None,
-    )
+    usable = [said for said in found if not said.current or home.generation(said.current).is_dir()]
+    return min(usable, key=lambda said: not _has_trust(home, said), default=None)
 
 
 def _has_trust(home: Home, state: State) -> bool:
@@ -174,18 +145,14 @@ def _is_there(home: Home, state: State) -> bool:
     return _has_trust(home, state) and (not state.current or home.generation(state.current).is_dir())
 
 
-def _gone(home: Home, state: State) -> dict[str, str]:
-    """Return the fields of a state whose generations somebody removed, each emptied."""
-    return {
+def _with_what_is_there(home: Home, state: State) -> State:
+    """Return a state without the names of generations that somebody removed."""
+    gone = {
         field: ""
         for field in ("previous", "staged", "trying")
         if (name := getattr(state, field)) and not home.generation(name).is_dir()
     }
-
-
-def _with_what_is_there(home: Home, state: State) -> State:
-    """Return a state without the names of generations that somebody removed."""
-    return msgspec.structs.replace(state, **_gone(home, state))
+    return msgspec.structs.replace(state, **gone)
 
 
 def _rebuilt(home: Home) -> State:
@@ -206,7 +173,7 @@ def _rebuilt(home: Home) -> State:
     trusts = sorted(stems, key=lambda name: (_age(home, name), name))
     names = [name for _, name in sound]
     return State(
-        box=name_kept(home),
+        box=_name_kept(home),
         current=names[0] if names else "",
         previous=names[1] if len(names) > 1 else "",
         floor=sound[0][0] if sound else 0,
@@ -224,7 +191,7 @@ def _age(home: Home, name: str) -> tuple[int, ...]:
         return ()
 
 
-def name_kept(home: Home) -> str:
+def _name_kept(home: Home) -> str:
     """Return the name of the box as its trusted metadata hold it, else as the log has it; "" for none."""
     for name in _names(home.trusts):
         with suppress(HomeUnusable):
@@ -270,7 +237,7 @@ def save_state(home: Home, state: State) -> None:
 def copy_state(home: Home) -> None:
     """Let the copy be what a proved pointer says whose keys are there; it may fail, the pointer holds."""
     said = read(home.state_file)
-    if said is None or not said.sealed or not _is_there(home, said.state):
+    if said is None or not _is_there(home, said):
         return
     with suppress(OSError):
         content = home.state_file.read_bytes()
@@ -311,7 +278,7 @@ def tidy(home: Home) -> None:
     Nothing is removed where the keys that the box trusts are not there: the pointer may not be what it was.
     """
     state = load_state(home)
-    pointers = [said.state for path in (home.state_file, home.state_copy) if (said := read(path))]
+    pointers = [said for path in (home.state_file, home.state_copy) if (said := read(path))]
     trusted = {name for each in (state, *pointers) for name in each.trusts if name}
     for name in trusted:
         kept.mend(home.trusts, name)
@@ -327,7 +294,7 @@ def tidy(home: Home) -> None:
 
 def left_over(home: Home) -> tuple[Path, ...]:
     """Return the generations that neither the pointer nor its copy names and nothing serves any more."""
-    pointers = [said.state for path in (home.state_file, home.state_copy) if (said := read(path))]
+    pointers = [said for path in (home.state_file, home.state_copy) if (said := read(path))]
     named = {
         name
         for state in (load_state(home), *pointers)

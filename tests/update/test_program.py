@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import os
 import shutil
 import sqlite3
@@ -310,14 +311,20 @@ def test_a_folder_without_the_program_is_refused(tmp_path: Path, builder: Builde
         builder.bundle(program=tmp_path / "wheels")
 
 
+def sealed(current: object) -> bytes:
+    said = {"current": current}
+    return json.dumps(said | {launch.SEAL: launch.seal(said)}).encode()
+
+
 @pytest.mark.parametrize(
     ("state", "copy", "current"),
     [
-        (b'{"current": "3-a"}', None, "3-a"),
-        (b"{", b'{"current": "2-b"}', "2-b"),
-        (None, b'{"current": "2-b"}', "2-b"),
-        (b'{"current": "../../etc"}', None, None),
-        (b'{"current": 7}', None, None),
+        (sealed("3-a"), None, "3-a"),
+        (b"{", sealed("2-b"), "2-b"),
+        (None, sealed("2-b"), "2-b"),
+        (b'{"current": "3-a"}', sealed("2-b"), "2-b"),
+        (sealed("../../etc"), None, None),
+        (sealed(7), None, None),
         (b"[]", None, None),
         (b"\xff", None, None),
         (None, None, None),

@@ -76,7 +76,7 @@ def test_a_key_that_was_revoked_before_the_try(
     rooted = replace(home.load_trust(box.home, state.trust), root=builder.root(2).decode())
     state = replace(state, trust=home.save_trust(box.home, rooted, state.box))
     moved = replace(state, staged="", trying=state.staged, tries=2) if trying else state
-    home.save_state(box.home, moved)  # as a program of before has left it
+    home.save_state(box.home, moved)
     apply.recover(box)
     is_dropped(box)
 
