@@ -16,7 +16,8 @@ from appliance.core.mechanisms import VARIABLE, mechanism, mechanisms, watched, 
 from appliance.core.settings import Settings
 from appliance.evaluation.ablation.call_graph import call_graph
 from appliance.evaluation.ablation.report import ablation_json, ablation_table
-from appliance.evaluation.ablation.run import ablate, families_of, sign_test
+from appliance.evaluation.ablation.run import ablate, families_of
+from appliance.evaluation.compare import sign_test
 
 
 @pytest.fixture

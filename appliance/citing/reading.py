@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
-import select
 import subprocess
 import sys
-import tempfile
-import time
 from collections.abc import Iterator
 from typing import Any
 
 from appliance.citing.values import Paragraph, Reviewed
+from appliance.core import child
 from appliance.core.errors import UnreadableUpload
 from appliance.core.settings import CitingSettings
 
@@ -134,40 +132,11 @@ def _say(name: str, kind: str, data: bytes, limits: CitingSettings) -> dict[str,
     """Run the process over the document and return what it says; it is gone when this returns."""
     numbers = (limits.seconds, limits.memory_mib, limits.characters, limits.pages, limits.unpacked_mib)
     command = [sys.executable, "-I", "-m", "appliance.citing.child", kind, *map(str, numbers)]
-    with tempfile.TemporaryFile() as file:
-        file.write(data)
-        file.seek(0)
-        process = subprocess.Popen(  # noqa: S603 - our own module, with numbers of the settings
-            command, stdin=file, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env={"PATH": os.defpath}
-        )
-        try:
-            heard = _hear(process, name, limits)
-        finally:
-            process.kill()
-            process.wait()
-            if process.stdout:
-                process.stdout.close()
-    try:
-        said = json.loads(heard)
-    except ValueError:
-        raise UnreadableUpload(name, "the reader ended without a result; it may be damaged") from None
-    return dict(said)
-
-
-def _hear(process: subprocess.Popen[bytes], name: str, limits: CitingSettings) -> bytes:
-    """Return what the process says until it ends, within time and length."""
-    until = time.monotonic() + limits.seconds
     most = SPOKEN * limits.characters + 64 * KIB * KIB
-    heard = bytearray()
-    out = process.stdout
-    assert out is not None
-    while True:
-        ready, _, _ = select.select([out], [], [], max(0.0, until - time.monotonic()))
-        if not ready:
-            raise UnreadableUpload(name, f"reading it took more than {limits.seconds:g} seconds")
-        said = os.read(out.fileno(), KIB * KIB)
-        if not said:
-            return bytes(heard)
-        heard += said
-        if len(heard) > most:
-            raise UnreadableUpload(name, "the reader said too much")
+    try:
+        done = child.run(command, seconds=limits.seconds, env={"PATH": os.defpath}, given=data, most=most)
+        return dict(json.loads(done.out))
+    except subprocess.TimeoutExpired:
+        raise UnreadableUpload(name, f"reading it took more than {limits.seconds:g} seconds") from None
+    except ValueError:  # nothing, or only the end of what is longer than it may be
+        raise UnreadableUpload(name, "the reader ended without a result; it may be damaged") from None

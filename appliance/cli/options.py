@@ -40,12 +40,10 @@ def _library_at(ctx: click.Context, _param: click.Parameter, path: Path) -> Path
 
 def refuse_signed(library: Path) -> None:
     """Raise BadInput for a library that a bundle brought: what is decided there is lost by the next one."""
-    if library.parent.parent.name != "gen":
-        return
     from appliance.core.errors import BadInput
-    from appliance.update.home import is_home
+    from appliance.update.home import home_of
 
-    if is_home(library.parent.parent.parent):
+    if home_of(library):
         message = (
             f"{library} came signed from its builder, and the next bundle replaces it. Decide there, in the "
             "library that bundles are made from; on site, say what is wrong with: appliance corrections add"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import tomllib
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -33,6 +35,22 @@ def is_whole(file: Path, sha256: str) -> bool:
             return hashlib.file_digest(stream, "sha256").hexdigest() == sha256
     except OSError:
         return False
+
+
+def write_whole(path: Path, content: bytes, *, lasting: bool = False) -> None:
+    """Write a file beside its place and move it there whole; `lasting`: it is on the disk before that."""
+    beside = path.with_name(f".{path.name}.new")
+    try:
+        with beside.open("wb") as stream:
+            stream.write(content)
+            if lasting:
+                stream.flush()
+                os.fsync(stream.fileno())
+        beside.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            beside.unlink()
+        raise
 
 
 def hash_around(file: Path, mark: str) -> tuple[int, str]:

@@ -14,6 +14,7 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from appliance.core.errors import BadInput
+from appliance.core.files import write_whole
 from appliance.evaluation.compare import Comparison
 from appliance.evaluation.metrics import (
     SHOWN,
@@ -252,10 +253,7 @@ def structure_json(documents: Sequence[StructureScores]) -> dict[str, Any]:
 
 def save(path: Path, content: dict[str, Any]) -> None:
     """Write a report as JSON, whole or not at all."""
-    data = msgspec.json.format(msgspec.json.encode(content), indent=1)
-    beside = path.with_name(path.name + ".part")
-    beside.write_bytes(data + b"\n")
-    beside.replace(path)
+    write_whole(path, msgspec.json.format(msgspec.json.encode(content), indent=1) + b"\n")
 
 
 def load_questions_report(path: Path) -> QuestionReport:

@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 
 from appliance.core.errors import BadInput, ModelDamaged, ModelUnusable
+from appliance.core.files import write_whole
 from appliance.core.settings import ModelSettings
 from appliance.models.catalogue import (
     ADDED,
@@ -32,7 +33,6 @@ from appliance.models.catalogue import (
     refuse_name,
     sha256_of,
     still_known,
-    write_whole,
 )
 from appliance.models.late_interaction import FILE, open_head
 from appliance.models.llama.gguf import NotModel, read_model, read_projector

@@ -139,13 +139,6 @@ def still_known(path: Path, name: str, row: object) -> object:
     return {field: value for field, value in row.items() if field not in GONE}
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file beside its place and move it there whole."""
-    beside = path.with_name(path.name + ".new")
-    beside.write_bytes(content)
-    beside.replace(path)
-
-
 def entry_named(settings: ModelSettings, name: str) -> Entry:
     """Return the entry of this name.
 

@@ -15,6 +15,7 @@ from urllib.request import Request, urlopen
 import msgspec
 
 from appliance.core.errors import BadInput, FetchFailed
+from appliance.core.files import write_whole
 from appliance.core.settings import ModelSettings
 from appliance.models.catalogue import (
     LOCK,
@@ -27,7 +28,6 @@ from appliance.models.catalogue import (
     package_name,
     read_lock,
     sha256_of,
-    write_whole,
 )
 from appliance.models.llama.gguf import NotModel, read_head
 

@@ -8,18 +8,9 @@ from pathlib import Path
 from appliance.core.errors import ApplianceError
 from appliance.operation.values import Point
 from appliance.update import audit, home
-from appliance.update.home import Home, is_home
-from appliance.update.values import LIBRARY
+from appliance.update.home import Home, home_of
 
 EVENTS = {"scrubbed": "every byte read again and found right", "damaged": "a file was found changed"}
-
-
-def home_of(library: Path) -> Home | None:
-    """Return the home of the box that a library is a generation of, None for a library by itself."""
-    at = library.absolute().parent.parent.parent
-    return (
-        Home(at) if library.name == LIBRARY and library.parent.parent.name == "gen" and is_home(at) else None
-    )
 
 
 def moved(library: Path) -> bool:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import tempfile
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from appliance.core.errors import BadInput, CannotWrite
+from appliance.core.files import write_whole
 
 _RANGE = re.compile(r"(\d{1,6})(?:\s*[-–]\s*(\d{1,6}))?")
 
@@ -90,19 +88,8 @@ def _is_entry(entry: object) -> bool:
 
 
 def _save(path: Path, whole: Mapping[str, Any]) -> None:
-    """Write the file beside its place, then move it there: a cut power leaves the old or the new one."""
+    """Write the file: a cut power leaves the old or the new one."""
     try:
-        number, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(number, "w", encoding="utf-8") as stream:
-                json.dump(whole, stream, indent=1, sort_keys=True)
-                stream.flush()
-                os.fsync(stream.fileno())
-            Path(name).chmod(0o644)
-            Path(name).replace(path)
-        except BaseException:
-            with suppress(OSError):
-                Path(name).unlink()
-            raise
+        write_whole(path, json.dumps(whole, indent=1, sort_keys=True).encode(), lasting=True)
     except OSError as error:
         raise CannotWrite(path, error.strerror or str(error)) from error

@@ -91,6 +91,16 @@ def is_home(path: Path) -> bool:
     )
 
 
+def home_of(library: Path | None) -> Home | None:
+    """Return the home of the box that a library is a generation of, None for a library by itself."""
+    if library is None:
+        return None
+    folder = library.absolute().parent
+    at = folder.parent.parent
+    ours = library.name == LIBRARY and folder.parent.name == "gen" and is_home(at)
+    return Home(at) if ours else None
+
+
 def serving(home: Home) -> Path:
     """Return the library that the box serves; raises HomeUnusable."""
     state = load_state(home)

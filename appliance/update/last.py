@@ -9,7 +9,7 @@ from appliance.core.errors import ApplianceError
 from appliance.core.settings import Settings
 from appliance.library import open_store
 from appliance.update.changes.compare import DocumentChange, compare
-from appliance.update.home import Home, installed, is_home, load_state
+from appliance.update.home import home_of, installed, load_state
 from appliance.update.values import LIBRARY
 
 
@@ -22,14 +22,6 @@ class Updated:
     notes: str
     changes: tuple[DocumentChange, ...] = ()
     trouble: str = ""
-
-
-def home_of(library: Path | None) -> Home | None:
-    """Return the home that a served library lies in (gen/NAME/library), None where it lies in none."""
-    if library is None or len(library.parents) < 3:
-        return None
-    folder = library.resolve().parents[2]
-    return Home(folder) if is_home(folder) else None
 
 
 def last_update(library: Path | None, settings: Settings) -> Updated | None:

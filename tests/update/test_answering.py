@@ -12,11 +12,12 @@ from pathlib import Path
 import psutil
 import pytest
 
+from appliance.core import child
 from appliance.core.errors import UpdateRefused
 from appliance.launch import PROGRAM
 from appliance.update import apply, audit, home
 from appliance.update.intake.stick import find_stick
-from appliance.update.trial import answering, attempt, child
+from appliance.update.trial import answering, attempt
 from tests.update.simulator import SETTINGS, version
 from tests.waiting import until
 

@@ -10,7 +10,7 @@ import tracemalloc
 import psutil
 import pytest
 
-from appliance.update.trial import child
+from appliance.core import child
 
 ENDLESS = "import os\nwhile True: os.write({handle}, b'still here\\n' * 9000)"
 

@@ -9,7 +9,8 @@ import pytest
 
 from appliance.library import Library
 from appliance.update import apply, home
-from appliance.update.last import home_of, last_update
+from appliance.update.home import home_of
+from appliance.update.last import last_update
 from appliance.update.values import LIBRARY
 from appliance.web.app import create_app
 from tests.update.simulator import SETTINGS, update

@@ -22,7 +22,7 @@ import numpy as np
 from appliance.core import mechanisms as register
 from appliance.core.errors import ApplianceError, BadInput
 from appliance.core.evidence import Grounded, NotFound
-from appliance.core.files import content_hash, data_folder, parse
+from appliance.core.files import content_hash, data_folder, parse, write_whole
 from appliance.core.mechanisms import Mechanism
 from appliance.core.own_modules import behind
 from appliance.core.settings import IngestSettings, Settings
@@ -230,9 +230,7 @@ class _Kept:
             return value
         value = make()
         path.parent.mkdir(parents=True, exist_ok=True)
-        half = path.with_suffix(".part")
-        half.write_bytes(pickle.dumps(value))
-        half.replace(path)
+        write_whole(path, pickle.dumps(value))
         return value
 
 

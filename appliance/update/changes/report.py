@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from appliance.core import child
 from appliance.core.errors import ApplianceError, SchemaMismatch
 from appliance.core.settings import Settings
 from appliance.library import open_store
@@ -23,7 +24,6 @@ from appliance.update import apply, home
 from appliance.update.changes.compare import DocumentChange, compare
 from appliance.update.changes.touched import Touched, touched
 from appliance.update.home import Home
-from appliance.update.trial import child
 from appliance.update.values import LIBRARY, State
 from appliance.update.words import Why, refusal
 

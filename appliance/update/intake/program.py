@@ -15,10 +15,10 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from appliance.core import child
 from appliance.core.errors import BadInput
 from appliance.launch import PROGRAM, environment
 from appliance.update import durable
-from appliance.update.trial import child
 from appliance.update.values import File
 from appliance.update.words import Why, refusal
 

@@ -15,9 +15,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from appliance.core import child
 from appliance.core.settings import Settings
 from appliance.launch import environment
-from appliance.update.trial import child
 from appliance.update.values import LIBRARY
 
 REACH = 2.0  # seconds for a connection from loopback to loopback

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import msgspec
 
+from appliance.core import child
 from appliance.core.errors import ApplianceError
 from appliance.core.settings import Settings
 from appliance.launch import environment
 from appliance.library import Library
 from appliance.update.intake.program import trouble
-from appliance.update.trial import child
 from appliance.update.trial.answering import silent
 from appliance.update.values import LIBRARY, Golden
 

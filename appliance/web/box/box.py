@@ -12,8 +12,7 @@ from appliance import __version__
 from appliance.contract.shape import shaped
 from appliance.core.errors import ApplianceError, SiteUnusable
 from appliance.quality.contract import report_json, summary_json
-from appliance.update.home import installed, load_state
-from appliance.update.last import home_of
+from appliance.update.home import home_of, installed, load_state
 from appliance.web import access, lan, observed
 from appliance.web.api import shapes
 from appliance.web.box import health
