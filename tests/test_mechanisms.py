@@ -17,7 +17,6 @@ from appliance.core.settings import Settings
 from appliance.evaluation.ablation.call_graph import call_graph
 from appliance.evaluation.ablation.report import ablation_json, ablation_table
 from appliance.evaluation.ablation.run import ablate, families_of
-from appliance.evaluation.compare import sign_test
 
 
 @pytest.fixture
@@ -73,14 +72,6 @@ def test_every_mechanism_says_in_a_sentence_what_it_does() -> None:
         assert one.does.endswith(".")
         assert one.name.partition(".")[2]
         assert (Path(__file__).parents[1] / one.module.replace(".", "/")).with_suffix(".py").is_file()
-
-
-@pytest.mark.parametrize(
-    ("won", "lost", "chance"), [(0, 0, 1.0), (5, 0, 0.0625), (3, 3, 1.0), (8, 1, 0.0390625)]
-)
-def test_the_sign_test_is_exact(won: int, lost: int, chance: float) -> None:
-    assert sign_test(won, lost) == chance
-    assert sign_test(lost, won) == chance
 
 
 def test_a_mechanism_costs_the_lines_that_it_alone_reaches(tmp_path: Path) -> None:
