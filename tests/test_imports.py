@@ -48,7 +48,7 @@ OUTSIDE: dict[str, frozenset[str]] = {
     "waitress": frozenset({"web"}),
     "click": frozenset({"cli"}),
     "markdown_it": frozenset({"ingest/html/printing.py"}),
-    "playwright": frozenset({"crawl/crawler.py", "ingest/html"}),
+    "playwright": frozenset({"crawl/crawler.py", "crawl/rendering.py", "ingest/html"}),
     "rich": frozenset({"cli", "evaluation"}),
     "tuf": frozenset({"update"}),
     "securesystemslib": frozenset({"update"}),

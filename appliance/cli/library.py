@@ -124,7 +124,8 @@ def build(
 )
 @click.option("--pages", default=10_000, show_default=True, type=click.IntRange(1), help="Addresses at most.")
 @json_option
-def crawl(address: str, folder: Path, pause: float, pages: int, as_json: bool) -> None:
+@click.pass_obj
+def crawl(settings: Settings, address: str, folder: Path, pause: float, pages: int, as_json: bool) -> None:
     """Bring the web pages below ADDRESS, and the PDFs they link, into a folder for `build`.
 
     Scripts run, as in any browser. A crawl that was stopped goes on where it was; one that has ended is
@@ -138,10 +139,14 @@ def crawl(address: str, folder: Path, pause: float, pages: int, as_json: bool) -
     from appliance.cli.show import build_progress, print_crawled
     from appliance.crawl.crawler import Manners
     from appliance.crawl.crawler import crawl as crawl_site
+    from appliance.crawl.fetching import Limits
 
     with build_progress() as show:
         crawled = crawl_site(
-            address, folder, Manners(pause, pages=pages), lambda *told: show("crawling", *told)
+            address,
+            folder,
+            Manners(pause, pages, Limits(pdf_mib=settings.ingest.file_mib)),
+            lambda *told: show("crawling", *told),
         )
     if as_json:
         print_json(asdict(crawled) | {"failed": [visit.address for visit in crawled.failed]})

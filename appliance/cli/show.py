@@ -86,6 +86,8 @@ def print_crawled(crawled: Crawled, folder: Path) -> None:
     )
     OUT.print(f"Files in {escape(str(folder))}: {changes.total()} ({changed or 'none'}).")
     OUT.print(f"Removed, because the site has them no more: {len(crawled.gone)}.")
+    for visit in crawled.outside:
+        OUT.print(f"not followed out of the site: {escape(visit.address)}: {escape(visit.why)}")
     for visit in crawled.failed:
         OUT.print(f"[red]not brought:[/] {escape(visit.address)}: {escape(visit.why)}")
     if crawled.left:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Container
-from urllib.parse import unquote, urldefrag, urlsplit, urlunsplit
+from string import punctuation
+from urllib.parse import quote, unquote, urldefrag, urlsplit, urlunsplit
 
 from appliance.core.errors import BadInput
 
@@ -22,16 +23,17 @@ def plain(address: str) -> str:
     whole, fragment = urldefrag(address.strip())
     try:
         parts = urlsplit(whole)
-        port = parts.port
+        host, port = (parts.hostname or "").encode("idna").decode(), parts.port
     except ValueError:
-        parts, port = urlsplit(""), None
-    if parts.scheme not in USUAL_PORT or not parts.hostname:
+        parts, host, port = urlsplit(""), "", None
+    if parts.scheme not in USUAL_PORT or not host:
         message = f"{address[:200]} is no address of a web page. Write it whole, as https://site/codes/."
         raise BadInput(message)
-    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    host = f"[{host}]" if ":" in host else host
     host = host if port in {None, USUAL_PORT[parts.scheme]} else f"{host}:{port}"
     routed = fragment if fragment.startswith(("/", "!")) else ""
-    return urlunsplit((parts.scheme, host, parts.path or "/", parts.query, routed))
+    path, query = (quote(part, safe=punctuation) for part in (parts.path or "/", parts.query))
+    return urlunsplit((parts.scheme, host, path, query, routed))
 
 
 def is_inside(address: str, start: str) -> bool:

@@ -5,9 +5,10 @@ The places still to visit are not written: they follow from the links of the pag
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
@@ -113,6 +114,16 @@ class Journal:
             (self.folder / visit.file).unlink(missing_ok=True)
         self._append({"ended": True})
         return tuple(visit.address for visit in gone)
+
+
+def source(address: str, headers: Mapping[str, str], digest: str) -> Source:
+    """Return what tells whether a response has changed."""
+    return Source(address, digest, headers.get("etag", ""), headers.get("last-modified", ""))
+
+
+def sha256(content: bytes) -> str:
+    """Return the hash by which contents are compared."""
+    return hashlib.sha256(content).hexdigest()
 
 
 def save(path: Path, content: bytes) -> None:

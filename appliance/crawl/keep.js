@@ -1,5 +1,5 @@
-// Returns a rendered page as it is kept: what is seen, without scripts, its pictures inside. In: pictures by address.
-(pictures) => {
+// Returns a rendered page as it is kept: what is seen, without scripts, its pictures inside. In: pictures by address, characters at most.
+([pictures, most]) => {
   for (const box of document.querySelectorAll("details")) box.open = true;
   const links = [...document.querySelectorAll("a[href], area[href]")].map((item) => item.href);
   const seen = { opacityProperty: true, visibilityProperty: true };
@@ -13,5 +13,7 @@
     item.removeAttribute("srcset");
     if (kept) item.src = kept; else item.removeAttribute("src");
   }
-  return { html: document.documentElement.outerHTML, links: [...new Set(links)], title: document.title, text: document.body.innerText };
+  const html = document.documentElement.outerHTML, text = document.body.innerText;
+  const large = html.length + text.length > 4 * most;
+  return large ? { large } : { large, html, links: [...new Set(links)], title: document.title, text };
 }

@@ -7,7 +7,7 @@ import json
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
@@ -37,6 +37,8 @@ class Site:
         self.failing: dict[str, list[int]] = {}  # by path: answers before the right one
         self.removed: set[str] = set()
         self.slow = 0.0
+        self.odd: dict[str, tuple[int, bytes, dict[str, str]]] = {}  # whole answers, by path
+        self.hooks: dict[str, Callable[[], object]] = {}  # called when a path is asked for
         self.others: dict[str, dict[str, object]] = {}  # pages by path below the code, with their data
 
     def page(self, path: str, query: dict[str, list[str]]) -> dict[str, object] | None:
@@ -74,7 +76,11 @@ def served(site: Site) -> Iterator[str]:  # noqa: C901 - what each path answers
             parts = urlsplit(self.path)
             site.asked[self.path] += 1
             time.sleep(site.slow)
-            if site.failing.get(self.path):
+            site.hooks.get(self.path, int)()
+            if self.path in site.odd:
+                status, body, headers = site.odd[self.path]
+                self.answer(status, body, "text/html", headers)
+            elif site.failing.get(self.path):
                 status = site.failing[self.path].pop(0)
                 self.answer(status, b"", "text/plain", {"Retry-After": "0"} if status == 429 else {})
             elif self.path == "/robots.txt":

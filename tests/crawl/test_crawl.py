@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import shutil
@@ -12,6 +13,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 from appliance.building import build
@@ -184,6 +186,80 @@ def test_what_fails_is_told_and_never_ends_with_0(tmp_path: Path) -> None:
         assert run(f"{address}1/", tmp_path).returncode == 2
 
 
+SHORTLY = """
+import sys, dataclasses, json, pathlib
+from appliance.crawl.crawler import Manners, crawl
+from appliance.crawl.fetching import Limits
+crawled = crawl(sys.argv[1], pathlib.Path(sys.argv[2]), Manners(0, limits=Limits(seconds=3)))
+print(json.dumps({one.address.partition("/code/")[2]: [one.outcome, one.why] for one in crawled.visits}))
+"""
+
+
+@needs_chromium
+def test_a_hostile_page_is_one_page_that_is_told_and_the_crawl_goes_on(tmp_path: Path) -> None:
+    packed = {"Content-Encoding": "gzip"}
+    bomb = gzip.compress(b"<p>The load shall be at least 1.2 kN/m2.</p>" * 7_000_000, 1)
+    site, other = Site(b"%PDF-1.4", 0, 0), Site(b"%PDF-1.4", 0, 0)
+    names = ("bomb", "cut", "asks", "grows", "hangs", "ends", "away", "script", "within", "fine")
+    links = "".join(f"<a href={name}>{name}</a>" for name in names)
+    with served(site) as address, served(other) as elsewhere:
+        written = {
+            "": links,
+            "asks": "<script>fetch('/code/bomb').then((answer) => answer.text())</script>",
+            "grows": "<p>x</p><script>document.body.id = 'x'.repeat(2e8)</script>",
+            "hangs": "<p>x</p><script>for (;;);</script>",
+            "ends": "<p>it ends the browser</p>",
+            "script": f"<script>location = '{elsewhere}'</script>",
+            "fine": "<p>fine</p>",
+        }
+        site.odd = {f"/code/{name}": (200, text.encode(), {}) for name, text in written.items()}
+        site.odd["/code/bomb"] = 200, bomb, packed
+        site.odd["/code/cut"] = 200, bomb[:999], packed
+        site.odd["/code/away"] = 302, b"", {"Location": elsewhere}
+        site.odd["/code/within"] = 301, b"", {"Location": "/code/fine"}
+        with subprocess.Popen(
+            [sys.executable, "-c", SHORTLY, address, str(tmp_path)], stdout=subprocess.PIPE, text=True
+        ) as running:
+            site.hooks["/code/ends"] = lambda: end_browser(running.pid)
+            out, _ = running.communicate()
+        assert running.returncode == 0
+    told = json.loads(out)
+    assert {name: told[name][0] for name in names} == {
+        **dict.fromkeys(("bomb", "cut", "asks", "grows", "hangs", "ends"), "failed"),
+        **dict.fromkeys(("away", "script", "within"), "moved"),
+        "fine": "page",
+    }
+    assert told["bomb"][1] == "it is larger than 32 MiB"
+    assert told["away"][1] == told["script"][1] == f"it leads to {elsewhere}"
+    assert not other.asked
+    assert set(manifest(tmp_path)) == {"", "fine"}
+
+
+def end_browser(crawl: int) -> None:
+    for process in psutil.Process(crawl).children(recursive=True):
+        if "chrom" in process.name():
+            process.kill()
+
+
+@needs_chromium
+def test_a_crawl_that_is_interrupted_at_the_terminal_ends_in_a_word_and_goes_on(tmp_path: Path) -> None:
+    site = Site(b"%PDF-1.4", 1, 6)
+    site.slow = 0.1
+    with served(site) as address:
+        command = [*COMMAND, address, "--into", str(tmp_path), "--pause", "0"]
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as running:
+            while (
+                not (tmp_path / "crawl.jsonl").exists() or len((tmp_path / "crawl.jsonl").read_bytes()) < 999
+            ):
+                time.sleep(0.02)
+            os.killpg(running.pid, signal.SIGINT)
+            _, said = running.communicate()
+        assert running.returncode == 1
+        assert said.split("\n\n")[-1].strip() == "Aborted!"
+        assert run(address, tmp_path).returncode == 0
+        assert "1/6" in manifest(tmp_path)
+
+
 @pytest.mark.parametrize(
     ("address", "wanted"),
     [
@@ -191,6 +267,7 @@ def test_what_fails_is_told_and_never_ends_with_0(tmp_path: Path) -> None:
         ("https://law.example", "https://law.example/"),
         ("https://law.example/#/title/5", "https://law.example/#/title/5"),
         ("https://law.example:8443/?q=1", "https://law.example:8443/?q=1"),
+        ("https://bücher.example/§ 5?n=ä%20b", "https://xn--bcher-kva.example/%C2%A7%205?n=%C3%A4%20b"),
     ],
 )
 def test_an_address_has_one_form(address: str, wanted: str) -> None:

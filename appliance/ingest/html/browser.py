@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,7 +55,10 @@ def chromium(*flags: str) -> Iterator[Browser]:
         except Error:
             message = f"Chromium does not start here: {MEND}"
             raise NoBrowser(message) from None
+        # An end that is asked for at the terminal ends the driver too, which complains of it for nobody.
+        logging.getLogger("asyncio").setLevel(logging.CRITICAL)
         try:
             yield running
         finally:
-            running.close()
+            with suppress(Error):  # it has ended by itself
+                running.close()
