@@ -18,6 +18,7 @@ from appliance.ingest.structure.caption_numbers import (
     without_sheet,
     without_tag,
 )
+from appliance.ingest.structure.headings import bare
 from appliance.ingest.tables.cells import paragraph, rows_of, text_of
 from appliance.ingest.view import View
 
@@ -74,6 +75,8 @@ def _middle(printed: Line | Word) -> tuple[float, float]:
 
 
 SURE, ENOUGH, DOUBTFUL = 3.0, 0.7, 0.2  # points
+STRONGER = 1.9  # points more than those of a line that it leaves no caption
+UNSURE = 2.0  # points of a line that does so for none, if the other one is set in other type
 LINES = 5  # of a title, at most
 WIDE = 4.5  # type sizes of gap: what follows is not the caption's
 LISTED = 3  # entries of a list of tables on a page, at the least
@@ -412,13 +415,18 @@ def _without_lists(captions: list[Caption]) -> list[Caption]:
 
 
 def _without_echoes(captions: list[Caption]) -> list[Caption]:
-    """Drop a weaker line with a label that a much stronger one on a page near by has too."""
+    """Drop a weaker line with a label that a much stronger one has too; of an unsure line, a stronger one in other type."""
     kept = []
     for caption in captions:
         rivals = [
             c for c in captions if c.label == caption.label and c.kind == caption.kind and c is not caption
         ]
-        stronger = [c for c in rivals if c.points > caption.points + 1.9]
+        stronger = [
+            c
+            for c in rivals
+            if c.points > caption.points + STRONGER
+            or (c.style != caption.style and caption.points < min(UNSURE, c.points))
+        ]
         if caption.continued or all(c.continued and c.page >= caption.page for c in stronger):
             kept.append(caption)
     return _marked_continued(kept)
@@ -432,9 +440,7 @@ def _marked_continued(captions: list[Caption]) -> list[Caption]:
             (c for c in reversed(result) if c.label == caption.label and c.kind == caption.kind), None
         )
         near = before is not None and 0 < caption.page - before.page <= 1
-        same = before is not None and (
-            caption.title.casefold() in before.title.casefold() or not caption.title
-        )
+        same = before is not None and bare(caption.title) in bare(before.title)
         result.append(replace(caption, continued=True) if near and same else caption)
     return result
 

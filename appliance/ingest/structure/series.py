@@ -33,8 +33,12 @@ MIRRORED_MIN = 0.7  # of the numbers of a commentary: so many are also those of 
 CONSTANT_MIN = 0.8  # of the letters before the numbers of a form that are one letter
 EXPLAINED_MIN = 1.5  # times as many numbers in a series found as in that of the family, which it replaces
 TITLED_MIN = 0.7  # of the numbers of a form that stand out somewhere: then they do so where they open a place
+RUNNING_MIN = 10  # whole numbers that count on through the document in plain type
+COMPLETE_MIN = 0.9  # of the numbers up to the last of them
 LIST_LINES = 2  # of a member of a list, in the middle
-PAGES_MIN = 0.5  # of the document, over which the members of an unknown word run
+PAGES_MIN = (
+    0.5  # of the document, over which the members of an unknown word, or whole numbers in plain type, run
+)
 
 INNER = 20.0  # rank from which levels are those of lists and notes
 ORDINALS = ("第", "제")  # before a number, with the word for the place behind it: "第3条", "제3조"
@@ -110,6 +114,11 @@ class Series:
     def whole(self) -> bool:
         """Whether its numbers are whole ones, or letters, without a word."""
         return all(level.name in {Form().name, LETTER.name} for level in self.levels)
+
+    @property
+    def running(self) -> bool:
+        """Whether its whole numbers count on in plain type."""
+        return self.whole and all(level.style == "any" for level in self.levels)
 
     @property
     def worded(self) -> bool:
@@ -245,6 +254,8 @@ class _Finder:
             elif form == Form():
                 level = replace(level, style="lead", title="auto")
             series = self.chained([level])
+            if form == Form() and self._runs_on(plain := self.chained([replace(level, style="any")])):
+                series = plain
             if (form.lead == "*" and annexed) or self._is_enough(form, series):
                 kept.append(series)
         return sorted(kept, key=lambda series: (series.worded, series.whole, -len(series.chain)))
@@ -271,8 +282,22 @@ class _Finder:
             return False
         if not form.word or form.behind:
             return True
-        pages = {one.place[0] for one in series.chain}
-        return max(pages) - min(pages) >= PAGES_MIN * self.rows[-1].line.page
+        return self._is_spread(series)
+
+    def _is_spread(self, series: Series) -> bool:
+        """Tell whether the members run over most of the document."""
+        first, last = series.chain[0].place[0], series.chain[-1].place[0]
+        return last - first >= PAGES_MIN * self.rows[-1].line.page
+
+    def _runs_on(self, series: Series) -> bool:
+        """Tell whether whole numbers in plain type count on through the document, as those of lists do not."""
+        numbers = [one.reading.number for one in series.chain]
+        likely = sum(one.weight > 0 for one in series.candidates)
+        return (
+            len(numbers) >= max(RUNNING_MIN, CHAINED_MIN * likely)
+            and len(set(numbers)) == len(numbers) >= COMPLETE_MIN * max(int(number[0]) for number in numbers)
+            and self._is_spread(series)
+        )
 
     def _is_list(self, series: Series) -> bool:
         """Tell whether the members stand below one another, with no text of their own."""
@@ -321,7 +346,7 @@ class _Finder:
                     break
             else:
                 dotted = any(other.depth > 1 for other in found)
-                found += [one] if one.chain and not (one.whole and dotted) else []
+                found += [one] if one.chain and not (one.whole and dotted and not one.running) else []
         return found
 
     @staticmethod
@@ -383,8 +408,9 @@ def _worded(word: str, rest: str) -> Iterator[tuple[Form, str]]:
         if found:
             yield Form(word, behind=found[1], numeral="han"), found[0]
     elif kinds().get(word):
+        glued = r"\s?" if re.match(CJK, word) else r"\s"  # "附录A", but no "S" in "SCHEDULES"
         for numeral in ("roman", "letter"):
-            found = re.match(rf"\.?\s?({_NUMERALS[numeral]}){_TITLED}", rest)
+            found = re.match(rf"\.?{glued}({_NUMERALS[numeral]}){_TITLED}", rest)
             if found:
                 yield Form(word, numeral=numeral), found[1]
                 return

@@ -103,6 +103,35 @@ LETTERED = [
         )
     )
 ]
+PLAIN = [  # numbers that count on in plain type, with items that begin again
+    _page(
+        f"# PART {part} RULES",
+        *(
+            line
+            for number in range(first, first + 6)
+            for line in ("", f"{number}. {SENTENCE}", f"(1) {MORE}", f"(2) {SENTENCE}")
+        ),
+    )
+    for part, first in ((1, 1), (2, 7))
+]
+LISTS = [  # the same in the lists of titled sections
+    _page(
+        *(
+            line
+            for number in range(first, first + 3)
+            for line in (
+                f"# {number}.1 Rules",
+                "",
+                SENTENCE,
+                f"1. {MORE}",
+                f"2. {SENTENCE}",
+                f"3. {MORE}",
+                "",
+            )
+        )
+    )
+    for first in (1, 4)
+]
 
 
 CHINESE = [
@@ -150,6 +179,8 @@ def _tree(folder: Path, pages: list[list[Print]]) -> dict[str, Clause]:
         (ROMAN, "PART_I PART_I/1 PART_I/3 PART_II PART_II/1 PART_II/3 PART_III PART_III/1 PART_III/3"),
         (CHINESE, "第1章 1.0.1 1.0.2 第2章 2.1 2.1.1 2.1.2 附录A"),
         (LETTERED, "B1.1 B1.2 B2.1 B2.13 B3.1"),
+        (PLAIN, "PART_1 1 2 3 4 5 6 PART_2 7 8 9 10 11 12"),
+        (LISTS, "1.1 2.1 3.1 4.1 5.1 6.1"),
     ],
 )
 def test_the_numbers_of_a_document_are_found_in_it(
@@ -157,6 +188,10 @@ def test_the_numbers_of_a_document_are_found_in_it(
 ) -> None:
     found = [label.replace(" ", "_") for label in _tree(tmp_path, pages)]
     assert [label for label in found if label in labels.split()] == labels.split()
+
+
+def test_numbers_of_lists_open_no_sections(tmp_path: Path) -> None:
+    assert not [label for label, clause in _tree(tmp_path, LISTS).items() if clause.kind == "section"]
 
 
 def test_numbers_that_begin_again_without_a_part_are_told(tmp_path: Path) -> None:
