@@ -415,7 +415,7 @@ def _without_lists(captions: list[Caption]) -> list[Caption]:
 
 
 def _without_echoes(captions: list[Caption]) -> list[Caption]:
-    """Drop a weaker line with a label that a much stronger one has too; of an unsure line, a stronger one in other type."""
+    """Drop a line with a label that a much stronger one has; if it is unsure, any stronger in other type."""
     kept = []
     for caption in captions:
         rivals = [

@@ -290,7 +290,7 @@ class _Finder:
         return last - first >= PAGES_MIN * self.rows[-1].line.page
 
     def _runs_on(self, series: Series) -> bool:
-        """Tell whether whole numbers in plain type count on through the document, as those of lists do not."""
+        """Tell whether whole numbers in plain type count on through the document; those of lists do not."""
         numbers = [one.reading.number for one in series.chain]
         likely = sum(one.weight > 0 for one in series.candidates)
         return (
