@@ -168,11 +168,13 @@ class Writer:
 def open_writer(library: Library, settings: Settings, mode: str | None = None) -> Writer:
     """Return the writer over a library with the generator of the settings, whose process starts when asked.
 
-    `mode` stands in for that of the settings. A model that is unknown, missing, damaged or of no use is no
-    reason to answer nothing: the writer goes without it, and says so with every answer.
+    `mode` stands in for that of the settings, and asks for a model: one of no use is an error then. A model
+    of the settings alone that is unknown, missing, damaged or of no use is no reason to answer nothing: the
+    writer goes without it, and says so with every answer.
 
     Raises:
         BadSettings: the mode is none of the three, or asks for a model where the settings name none.
+        BadInput, ModelMissing, ModelDamaged, ModelUnusable: the model that is asked for.
     """
     wanted = mode_named(mode or settings.llm.mode)
     if mode and wanted != "deterministic" and not settings.llm.model:
@@ -187,8 +189,10 @@ def open_writer(library: Library, settings: Settings, mode: str | None = None) -
         try:
             generator = load_generator(settings.models, settings.llm, turns)
         except UNFIT as error:
+            if mode:
+                raise
             fault = str(error)
-            _LOG.error("answers are quotations: %s", error)
+            _LOG.info("answers are quotations: %s", error)
     return Writer(library, generator, settings, _describer(library, settings, turns), fault)
 
 
@@ -197,7 +201,7 @@ def _describer(library: Library, settings: Settings, turns: Turns) -> Describer 
     try:
         return open_describer(library, settings, turns)
     except UNFIT as error:
-        _LOG.error("figures are not described: %s", error)
+        _LOG.info("figures are not described: %s", error)
         return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,27 @@ def test_every_command_has_help_with_an_example_and_is_in_the_readme() -> None:
         examples = "".join(run(name, sub, "--help").stdout for sub in subcommands) or result.stdout
         assert f"  appliance {name} " in examples
         assert f".venv/bin/appliance {name} " in README
+
+
+def test_the_commands_are_known_before_what_they_work_with_is_loaded() -> None:
+    code = "import sys, appliance.cli; print({'pymupdf', 'numpy', 'onnxruntime', 'flask'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
+
+
+def test_a_table_in_a_file_is_not_cut(demo_library: Path) -> None:
+    judged = Path(__file__).parents[1] / "data" / "demo" / "questions.jsonl"
+    wide = run("eval", "questions", judged, "--library", demo_library).stdout
+    assert "…" not in wide
+    assert "applicability   3   1.000" in wide
+
+
+def test_a_model_that_is_asked_for_and_not_there_is_one_sentence_and_no_success(demo_library: Path) -> None:
+    done = run("ask", QUESTION, "--library", demo_library, "--model", "nosuch")
+    assert done.exit_code == 2
+    assert done.stdout == ""
+    assert done.stderr.count("nosuch") == 1
+    assert "late-interaction" not in done.stderr
 
 
 def test_search_prints_the_contract(demo_library: Path) -> None:

@@ -33,6 +33,8 @@ def test_every_command_has_an_option_for_json() -> None:
         if not any("--json" in parameter.opts for parameter in command.params)
     }
     assert without == SERVE | ONLY_JSON
+    sentence = (Path(__file__).parents[1] / "README.md").read_text("utf-8").partition("but those that run")[2]
+    assert all(f"`{name}`" in sentence.partition("JSON alone")[0] for name in without)
 
 
 def test_what_a_command_did_is_one_object(demo: Library, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 from appliance.answer.write.asking import Alone, GivenUp, Pace
 from appliance.answer.write.earlier_turns import Turn
 from appliance.contract.answers import explained_json
-from appliance.core.errors import BadSettings, GenerationFailed
+from appliance.core.errors import ApplianceError, BadSettings, GenerationFailed
 from appliance.core.evidence import Answer, Grounded, NotFound
 from appliance.core.settings import LlmSettings, ModelSettings, Settings
 from appliance.library import Library
@@ -321,7 +321,9 @@ def test_a_model_of_no_use_leaves_the_quotations_and_is_said(
     harm(tmp_path / "models" / "own" / "model.gguf")
     llm = LlmSettings(model="own", vision="own", mode="always", context_tokens=512)
     settings = Settings(models=models, llm=llm)
-    writer = open_writer(demo, settings, "always")
+    with pytest.raises(ApplianceError, match=said):  # asked for
+        open_writer(demo, settings, "always")
+    writer = open_writer(demo, settings)
     assert writer.generator is None
     assert writer.describer is None
     writer.warm()

@@ -15,7 +15,6 @@ from appliance.cli.options import FILE, json_option, library_option, open_librar
 from appliance.cli.show import ERR, OUT, print_outline
 from appliance.contract.shape import picked
 from appliance.core.document import Figure, Formula, Problem, Table
-from appliance.figures import MARK, Described
 from appliance.quality.values import Expected, Report, Yield
 
 if TYPE_CHECKING:
@@ -214,6 +213,8 @@ def figure_json(
 
 def described_json(described: Described | None) -> dict[str, Any]:
     """Return what a vision model says of a figure for programs, nothing where it was not asked."""
+    from appliance.figures import MARK
+
     if described is None:
         return {}
     names = "by", "mark", "sentences", "left_out", "seconds"

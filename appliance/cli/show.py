@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console, RenderableType
 from rich.markup import escape
@@ -25,8 +25,6 @@ from rich.progress import (
 )
 from rich.table import Table as Grid
 
-from appliance.building import BuildReport
-from appliance.building import Progress as ProgressSink
 from appliance.cli.options import count
 from appliance.core.document import OUT_OF_FORCE, Document, Figure, Label, Table
 from appliance.core.evidence import (
@@ -45,12 +43,17 @@ from appliance.core.evidence import (
     Statement,
     Written,
 )
-from appliance.crawl.crawler import Crawled
 from appliance.operation.values import Point
 from appliance.text.sentences import mark_of
-from appliance.views import ClauseView
 
-OUT = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
+if TYPE_CHECKING:
+    from appliance.building import BuildReport
+    from appliance.building import Progress as ProgressSink
+    from appliance.crawl.crawler import Crawled
+    from appliance.views import ClauseView
+
+# No line of a file or pipe is cut or broken: whoever reads it may do so.
+OUT = Console(highlight=False, width=None if sys.stdout.isatty() else 100_000)
 ERR = Console(stderr=True, highlight=False)
 PROBLEMS_SHOWN = 20
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from appliance.cli.options import json_option, print_json
-from appliance.training.torch_models import AUTO, DEVICES
+from appliance.training.recipes import AUTO, DEVICES
 
 if TYPE_CHECKING:
     from appliance.core.settings import Settings

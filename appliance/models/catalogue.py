@@ -139,15 +139,16 @@ def still_known(path: Path, name: str, row: object) -> object:
     return {field: value for field, value in row.items() if field not in GONE}
 
 
-def entry_named(settings: ModelSettings, name: str) -> Entry:
+def entry_named(settings: ModelSettings, name: str, role: str = "") -> Entry:
     """Return the entry of this name.
 
     Raises:
-        BadInput: the catalogue has none.
+        BadInput: the catalogue has none; known are those of the role.
     """
     entries = read_catalogue(settings)
     if name not in entries:
-        message = f"There is no model {name} in the catalogue. Known are: {', '.join(sorted(entries))}."
+        known = ", ".join(sorted(one.name for one in entries.values() if role in {"", one.role}))
+        message = f"There is no model {name[:40]} in the catalogue. Known are: {known}."
         raise BadInput(message)
     return entries[name]
 
@@ -387,7 +388,7 @@ def _entry(settings: ModelSettings, name: str, role: str) -> Entry:
             f"The settings name no {role} (models.{role}); the default is {getattr(ModelSettings(), role)}."
         )
         raise BadSettings(message)
-    entry = entry_named(settings, name)
+    entry = entry_named(settings, name, role)
     if entry.role != role:
         raise ModelUnusable(name, f"its role is {entry.role}, not {role}")
     if entry.export:

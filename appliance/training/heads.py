@@ -15,7 +15,8 @@ from appliance.models.late_interaction import LENGTH_COST, LEVELS, SHARP, WIDTH,
 from appliance.models.protocols import Floats, Int8s
 from appliance.training.batches import Rows
 from appliance.training.examples import Example, Parts
-from appliance.training.torch_models import AUTO, choose, torch_here
+from appliance.training.recipes import AUTO
+from appliance.training.torch_models import choose, torch_here
 
 PARTS_RIGHT, PARTS_WRONG, PLACES_RIGHT, HARDEST = 4, 2, 3, 20
 LINE_OVER = 200  # examples that the line is fitted on

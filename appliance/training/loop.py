@@ -13,8 +13,8 @@ import msgspec
 from appliance.core.errors import BadInput
 from appliance.training.batches import batches
 from appliance.training.examples import Data
-from appliance.training.recipes import Recipe
-from appliance.training.torch_models import CPU, Trained, fewer_bits
+from appliance.training.recipes import CPU, Recipe
+from appliance.training.torch_models import Trained, fewer_bits
 
 CHECKPOINT = "checkpoint.pt"
 CURVE = "curve.jsonl"

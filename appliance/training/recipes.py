@@ -16,6 +16,8 @@ from appliance.training.examples import Data
 
 Kind = Literal["embedder", "reranker"]
 KINDS: tuple[str, ...] = get_args(Kind)
+AUTO, CUDA, CPU = "auto", "cuda", "cpu"
+DEVICES = (AUTO, CUDA, CPU)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,10 +21,9 @@ from appliance.training.examples import Data, read
 from appliance.training.heads import HeadRecipe, Learned, train_head
 from appliance.training.measure import Figures, worth
 from appliance.training.measure import figures as held_figures
-from appliance.training.recipes import load_recipe, write_record
+from appliance.training.recipes import AUTO, load_recipe, write_record
 from appliance.training.sources import Progress
 from appliance.training.torch_models import (
-    AUTO,
     chosen,
     fingerprint,
     is_exported,

@@ -14,7 +14,7 @@ from appliance.core.errors import BadInput, ExtraMissing
 from appliance.models.catalogue import sha256_of
 from appliance.models.protocols import Floats
 from appliance.training.batches import Drawn
-from appliance.training.recipes import Recipe
+from appliance.training.recipes import AUTO, CPU, CUDA, Recipe
 
 MODEL, WEIGHTS = "model.onnx", "model.safetensors"
 _PRODUCT, _QUANTIZED, _TABLE = "/MatMul_quant", "_quantized", "_int8"
@@ -81,10 +81,6 @@ def weights(held: Mapping[str, Any], products: Mapping[str, str]) -> dict[str, F
         elif values.dtype == np.float32 and name.endswith((".weight", ".bias")):
             found[name] = values
     return found
-
-
-AUTO, CUDA, CPU = "auto", "cuda", "cpu"
-DEVICES = (AUTO, CUDA, CPU)
 
 
 def choose(torch: Any, wanted: str = AUTO) -> str:
