@@ -6,14 +6,15 @@ import hashlib
 import os
 import re
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from appliance.core.errors import BadSettings
+from appliance.core.errors import BadInput, BadSettings
 
+Value = TypeVar("Value")
 CHUNK = 1 << 20  # bytes of a file that are hashed at once
 
 
@@ -82,6 +83,30 @@ def content_hash(paths: Iterable[Path], *also: str) -> str:
     for path in paths:
         digest.update(b"\0" + path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
+
+
+def read_lines(path: Path, read: Callable[[str], Value], what: str) -> Iterator[tuple[int, Value]]:
+    """Yield the number of each line of a file with what is read of it; empty lines are passed over.
+
+    Raises:
+        BadInput: the file is missing or no text, or a line is not `what` it should be ("a judged question").
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")  # JSON may hold other line ends
+    except FileNotFoundError:
+        message = f"There is no file {path}."
+        raise BadInput(message) from None
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"{path} cannot be read as text: {error}."
+        raise BadInput(message) from None
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                value = read(line)
+            except Exception as error:  # noqa: BLE001 - each decoder raises its own
+                message = f"{path}, line {number} is not {what} ({type(error).__name__}: {error})."
+                raise BadInput(message) from None
+            yield number, value
 
 
 MOST = 8  # MiB: more was not written by a person, and would be read for half a minute

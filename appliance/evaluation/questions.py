@@ -13,6 +13,7 @@ import msgspec
 from appliance.core.document import Document, Figure, Table, pages_of
 from appliance.core.errors import ApplianceError, BadInput
 from appliance.core.evidence import Answer, Evidence, Failed, Grounded, NotFound, Place
+from appliance.core.files import read_lines
 from appliance.evaluation.metrics import (
     SHOWN,
     GoldResult,
@@ -64,6 +65,9 @@ class Question:
         return self.answerable or self.type == "unanswerable"
 
 
+_DECODER = msgspec.json.Decoder(Question)
+
+
 def load_questions(files: Iterable[Path]) -> tuple[Question, ...]:
     """Return the questions of all files in order.
 
@@ -73,10 +77,7 @@ def load_questions(files: Iterable[Path]) -> tuple[Question, ...]:
     questions: list[Question] = []
     seen: set[str] = set()
     for path in files:
-        for number, line in enumerate(_lines(path), 1):
-            if not line.strip():
-                continue
-            question = _parse(path, number, line)
+        for number, question in read_lines(path, _DECODER.decode, "a judged question"):
             if question.id in seen:
                 message = f"{path}, line {number}: the id {question.id} stands twice."
                 raise BadInput(message)
@@ -86,25 +87,6 @@ def load_questions(files: Iterable[Path]) -> tuple[Question, ...]:
         message = "There are no judged questions in the given files."
         raise BadInput(message)
     return tuple(questions)
-
-
-def _lines(path: Path) -> list[str]:
-    try:
-        return path.read_text(encoding="utf-8").split("\n")  # JSON may hold other line ends
-    except FileNotFoundError:
-        message = f"There is no file {path}."
-        raise BadInput(message) from None
-    except (OSError, UnicodeDecodeError) as error:
-        message = f"{path} cannot be read as text: {error}."
-        raise BadInput(message) from None
-
-
-def _parse(path: Path, number: int, line: str) -> Question:
-    try:
-        return msgspec.json.decode(line, type=Question)
-    except msgspec.DecodeError as error:
-        message = f"{path}, line {number} is not a judged question: {error}."
-        raise BadInput(message) from None
 
 
 LATE = "shown after the first 10"

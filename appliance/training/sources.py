@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Collection as Names
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.core.errors import BadInput, BadQuestion
+from appliance.core.errors import BadQuestion
+from appliance.core.files import read_lines
 from appliance.core.settings import SearchSettings
 from appliance.evaluation.collection import Collection
 from appliance.evaluation.places import Gold, covers
@@ -54,17 +56,12 @@ def read_asked(files: Iterable[Path]) -> Iterator[Asked]:
         BadInput: a line is neither.
     """
     for path in files:
-        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
-            if not line.strip():
-                continue
-            try:
-                yield _asked(path.stem, msgspec.json.decode(line))
-            except (msgspec.DecodeError, KeyError, TypeError, ValueError) as error:
-                message = f"{path}, line {number}: no question with places ({type(error).__name__}: {error})."
-                raise BadInput(message) from None
+        read = partial(_asked, path.stem)
+        yield from (asked for _, asked in read_lines(path, read, "a question with places"))
 
 
-def _asked(stem: str, entry: dict[str, Any]) -> Asked:
+def _asked(stem: str, line: str) -> Asked:
+    entry: dict[str, Any] = msgspec.json.decode(line)
     if "places" in entry:
         gold = tuple(Gold(entry["document"], label, "", page) for label, page in entry["places"])
         return Asked(entry["question"], (entry["document"],), gold, judged=False)

@@ -19,7 +19,7 @@ from tuf.api.metadata import Metadata, MetaFile, Snapshot, TargetFile, Targets, 
 import appliance
 from appliance.core.document import Document
 from appliance.core.errors import ApplianceError, BadInput
-from appliance.core.files import images_folder
+from appliance.core.files import images_folder, read_lines
 from appliance.library import Library
 from appliance.quality.review import review_file
 from appliance.store.connection import SCHEMA_VERSION
@@ -379,15 +379,14 @@ def _in_turn(lists: Iterable[Iterable[Item]]) -> Iterator[Item]:
 
 def _judged(path: Path, library: Library) -> Iterator[Golden]:
     """Yield the questions of a file of judged questions (one JSON object a line) that name a place of it."""
-    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
-        try:
-            row = json.loads(line) if line.strip() else {"gold": []}
-            places = [(str(gold["document"]), str(gold["label"])) for gold in row["gold"]]
-        except (ValueError, KeyError, TypeError) as error:
-            message = f"{path}, line {number}: it is no judged question ({error})."
-            raise BadInput(message) from error
+
+    def read(line: str) -> tuple[str, list[tuple[str, str]]]:
+        row = json.loads(line)
+        return str(row["question"]), [(str(gold["document"]), str(gold["label"])) for gold in row["gold"]]
+
+    for _, (question, places) in read_lines(path, read, "a judged question"):
         if places and (key := _key(library, *places[0])):
-            yield Golden(str(row["question"]), places[0][0], key, WITHIN)
+            yield Golden(question, places[0][0], key, WITHIN)
 
 
 def _key(library: Library, name: str, label: str) -> str:

@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from appliance.core.document import Label
 from appliance.core.errors import ApplianceError, BadInput, UpdateRefused
 from appliance.core.evidence import Grounded
+from appliance.core.files import read_lines
 from appliance.core.settings import SiteSettings
 from appliance.library import Library, open_store
 from appliance.site import saved
@@ -246,16 +247,7 @@ def _ids(file: Path) -> frozenset[str]:
 
 
 def _lines(file: Path) -> Iterable[dict[str, Any]]:
-    def rows() -> Iterator[dict[str, Any]]:
-        for line in file.read_text(encoding="utf-8").split("\n"):
-            if line.strip():
-                yield dict(json.loads(line))
-
-    try:
-        return list(rows())
-    except (OSError, *_ODD) as error:
-        message = f"{file} cannot be read as judged questions ({error})."
-        raise BadInput(message) from error
+    return [note for _, note in read_lines(file, lambda line: dict(json.loads(line)), "a judged question")]
 
 
 ASKED, ANSWERED = "notes-asked", "notes-answered"  # in the home; the units name the first

@@ -128,7 +128,7 @@ def test_an_odd_file_of_notes(line: str, box: apply.Box, tmp_path: Path) -> None
     if json_object(line):
         assert brought(box, tmp_path) == []
     else:
-        with pytest.raises(BadInput, match="cannot be read"):
+        with pytest.raises(BadInput, match="line 1 is not a judged question"):
             brought(box, tmp_path)
 
 
