@@ -5,14 +5,16 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import jinja2
 import pytest
 from flask import Flask
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
+from werkzeug.routing import Rule
 
 from appliance.building import build
 from appliance.core.files import data_folder
@@ -39,6 +41,23 @@ def templates_compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Flask, "create_jinja_environment", cached)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def addresses_compiled_once() -> Iterator[None]:
+    """Let all applications share the functions that write their addresses: most of the time to make one."""
+    plain: Callable[[Rule, bool], Any] = Rule._compile_builder
+    made: dict[tuple[str, str, str, bool], Any] = {}
+
+    def cached(rule: Rule, append_unknown: bool = True) -> Any:
+        key = (rule.rule, repr(rule._trace), repr(rule.defaults), append_unknown)
+        if key not in made:
+            made[key] = plain(rule, append_unknown)
+        return made[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Rule, "_compile_builder", cached)
         yield
 
 

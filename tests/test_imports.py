@@ -30,7 +30,7 @@ LAYERS: tuple[frozenset[str], ...] = (
 MODULES = 14  # of one folder
 LOOSE = 12  # modules of the package itself
 OUTSIDE: dict[str, frozenset[str]] = {
-    "pymupdf": frozenset({"citing/child.py", "ingest/pdf/reader.py", "ingest/pdf/rendering.py"}),
+    "pymupdf": frozenset({"core/mupdf.py"}),
     "pymupdf4llm": frozenset({"evaluation/bench/peer.py"}),
     "apsw": frozenset({"site/backup.py", "site/database.py", "store"}),
     "structlog": frozenset({"operation/logs.py", "web/observed.py"}),

@@ -40,11 +40,10 @@ def _said(read: Any, limits: Limits) -> dict[str, Any]:
 def _reader(kind: str) -> Any:
     """Return the function that reads this kind, all that it needs imported and used once."""
     if kind == "pdf":
-        import pymupdf  # noqa: PLC0415 - each kind loads its own library
+        from appliance.core.mupdf import MUPDF  # noqa: PLC0415 - each kind loads its own library
 
-        tools: Any = pymupdf
-        tools.TOOLS.mupdf_display_errors(False)
-        with tools.open() as warm:
+        MUPDF.TOOLS.mupdf_display_errors(False)
+        with MUPDF.open() as warm:
             warm.new_page().insert_text((72, 72), "warm")
             read_pdf(warm.tobytes(), Limits(1, 1, 10, 10, 1))
         return read_pdf
@@ -56,11 +55,10 @@ def _reader(kind: str) -> Any:
 
 def read_pdf(data: bytes, limits: Limits) -> dict[str, Any]:
     """Return the text of a PDF, a paragraph for each block of lines, with the pages that have none."""
-    import pymupdf  # noqa: PLC0415 - loaded before the lock
+    from appliance.core.mupdf import MUPDF  # noqa: PLC0415 - loaded before the lock
 
-    tools: Any = pymupdf  # no type information of its parts
     try:
-        pdf = tools.open(stream=data, filetype="pdf")
+        pdf = MUPDF.open(stream=data, filetype="pdf")
     except (RuntimeError, ValueError):
         message = "it is damaged, or no PDF"
         raise Refused(message) from None

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-import pymupdf
 
 from appliance.core.document import Problem
+from appliance.core.mupdf import MUPDF
 from appliance.core.settings import IngestSettings
 from appliance.ingest.page import (
     HALF,
@@ -99,7 +99,6 @@ CONTROLS = 0.2  # of the signs of a page: more control characters are no text
 SIGNS = 600_000  # of one page; with more, its characters alone would take the memory of a worker
 _LOG = logging.getLogger(__name__)
 _LONGEST = 20_000.0  # points: the longest side of a page (7 m; PDF 1.6 allows 14,400 unless scaled)
-_MUPDF: Any = pymupdf  # most of its functions carry no types
 Box = tuple[float, float, float, float]
 _TEXT_FLAGS = 0  # ligatures are expanded, spaces made plain, images left out, nothing cut at the edges
 _FONTS = ("helv", "hebo", "heit", "tiro", "tibo", "tiit", "symb")  # that MuPDF brings, as references
@@ -107,7 +106,7 @@ _EM = 160.0  # pixels: size at which glyphs are drawn to be compared
 INVISIBLE = 3  # the rendering mode of text that is not painted (ISO 32000-1, 9.3.6)
 _PAINTED = frozenset({"fill-path", "fill-text", "stroke-text", "fill-shade", "fill-image", "fill-imgmask"})
 _NAME = 31  # characters of a font's name that MuPDF keeps
-_ERRORS = (RuntimeError, ValueError, OSError, AssertionError, pymupdf.mupdf.FzErrorBase)
+_ERRORS = (RuntimeError, ValueError, OSError, AssertionError, MUPDF.mupdf.FzErrorBase)
 
 
 class UnreadablePdf(Exception):
@@ -124,7 +123,7 @@ def read(path: Path, limits: IngestSettings) -> Source:
     silent()
     data = _bytes(path, limits)
     try:
-        document = _MUPDF.open(stream=data, filetype="pdf")
+        document = MUPDF.open(stream=data, filetype="pdf")
     except _ERRORS:
         message = "it is not a PDF or is damaged"
         raise UnreadablePdf(message) from None
@@ -133,8 +132,8 @@ def read(path: Path, limits: IngestSettings) -> Source:
         _name_glyphs(document)
         proofs = Proofs(_Drawings(document))
         pages = tuple(_page(document, index + 1, proofs) for index in numbered(document.page_count))
-        pages = with_switched_off(document, pages, lambda data: _MUPDF.open(stream=data, filetype="pdf"))
-        repaired = bool(document.is_repaired) or lost_pages(_MUPDF.TOOLS.mupdf_warnings())
+        pages = with_switched_off(document, pages, lambda data: MUPDF.open(stream=data, filetype="pdf"))
+        repaired = bool(document.is_repaired) or lost_pages(MUPDF.TOOLS.mupdf_warnings())
         pages = with_damage_told(pages, repaired=repaired)
         title = str((document.metadata or {}).get("title") or "").strip()
         return Source(hashlib.sha256(data).hexdigest(), title, pages, _outline(document))
@@ -142,7 +141,7 @@ def read(path: Path, limits: IngestSettings) -> Source:
 
 def named_places(path: Path) -> dict[str, tuple[int, float]]:
     """Return the named destinations of a PDF: page, from 1, and how far down it (0-1)."""
-    with _MUPDF.open(path, filetype="pdf") as document:
+    with MUPDF.open(path, filetype="pdf") as document:
         found = {name: place for name, place in document.resolve_names().items() if "to" in place}
         heights = [document[index].rect.height for index in range(document.page_count)]
         return {
@@ -303,7 +302,7 @@ def _words(page: Any, turn: Matrix | None, proofs: Proofs) -> _Text:
     Raises:
         ValueError: the page holds more characters than can be read.
     """
-    text = page.get_textpage(clip=_MUPDF.INFINITE_RECT(), flags=_TEXT_FLAGS)
+    text = page.get_textpage(clip=MUPDF.INFINITE_RECT(), flags=_TEXT_FLAGS)
     if (signs := len(text.extractText())) > SIGNS:
         message = f"it holds {signs} characters, more than the limit of {SIGNS}"
         raise UnreadablePdf(message)
@@ -417,17 +416,17 @@ class _Drawings:
                 below = self.document.xref_get_key(number, "DescendantFonts")[1]
                 name = self.document.xref_get_key(int(below.strip("[ ").split()[0]), "BaseFont")[1][1:]
             data = self.document.extract_font(number)[3]
-            return name[:_NAME], _MUPDF.Font(fontbuffer=data) if data and kind != "Type3" else None
+            return name[:_NAME], MUPDF.Font(fontbuffer=data) if data and kind != "Type3" else None
         except (*_ERRORS, IndexError, TypeError, AttributeError):  # a damaged font: nothing is proven by it
             return name[:_NAME], None
 
     def trace(self, page: int) -> Iterator[Drawing]:
         """Yield the visible characters of a page."""
-        _MUPDF.TOOLS.set_subset_fontnames(True)
+        MUPDF.TOOLS.set_subset_fontnames(True)
         try:
             spans = self.document[page].get_texttrace()
         finally:
-            _MUPDF.TOOLS.set_subset_fontnames(False)
+            MUPDF.TOOLS.set_subset_fontnames(False)
         for span in spans:
             if span["type"] != INVISIBLE:
                 for code, glyph, origin, box in span["chars"]:
@@ -454,13 +453,13 @@ class _Drawings:
 
 
 def _drawn(font: Any, glyph: int) -> Shape | None:
-    matrix = _MUPDF.mupdf.FzMatrix(_EM, 0, 0, -_EM, 0, 0)
-    window = _MUPDF.mupdf.FzIrect(*(round(side * _EM) for side in (-2, -2, 3, 2)))
+    matrix = MUPDF.mupdf.FzMatrix(_EM, 0, 0, -_EM, 0, 0)
+    window = MUPDF.mupdf.FzIrect(*(round(side * _EM) for side in (-2, -2, 3, 2)))
     try:
-        pixmap = _MUPDF.mupdf.fz_render_glyph_pixmap(font.this, glyph, matrix, window, 8)
+        pixmap = MUPDF.mupdf.fz_render_glyph_pixmap(font.this, glyph, matrix, window, 8)
         if not pixmap.m_internal or not pixmap.w() or not pixmap.h():
             return None
-        rows = np.frombuffer(_MUPDF.Pixmap(pixmap).samples, dtype=np.uint8).reshape(pixmap.h(), -1)
+        rows = np.frombuffer(MUPDF.Pixmap(pixmap).samples, dtype=np.uint8).reshape(pixmap.h(), -1)
     except _ERRORS as error:
         raise LookupError(str(error)) from None
     return shape_of(rows[:, : pixmap.w()], pixmap.y(), _EM)
@@ -471,7 +470,7 @@ def known_shapes() -> References:
     """Return the shapes of known characters, as the fonts that MuPDF brings draw them."""
     known = []
     for name in _FONTS:
-        font = _MUPDF.Font(name)
+        font = MUPDF.Font(name)
         glyphs = ((char, font.has_glyph(ord(char))) for char in REFERENCE)
         shapes = ((char, _drawn(font, glyph)) for char, glyph in glyphs if glyph)
         known += [(char, shape) for char, shape in shapes if shape]

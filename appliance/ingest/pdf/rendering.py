@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pymupdf
 from PIL import Image
 
 from appliance.core.document import PageImage
+from appliance.core.mupdf import MUPDF
 from appliance.core.settings import ImageSettings
 from appliance.ingest.pdf.repair import is_damaged
 from appliance.ingest.worker import LEAST, LOW, room
@@ -26,8 +26,7 @@ TALLEST = 4  # times the width; a longer page is drawn smaller, so that a poster
 SMOOTH = 8  # bits: the level of smooth edges that MuPDF begins with
 TANGLE = 6_000  # lines of one path
 _LINE, _PAINTS = re.compile(rb"\sl\b"), re.compile(rb"\s(?:[SsBb]|f)\*?\s")
-_MUPDF: Any = pymupdf  # most of its functions carry no types
-_ERRORS = (RuntimeError, ValueError, OSError, MemoryError, pymupdf.mupdf.FzErrorBase)
+_ERRORS = (RuntimeError, ValueError, OSError, MemoryError, MUPDF.mupdf.FzErrorBase)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +41,21 @@ def render(path: Path, settings: ImageSettings, folder: Path) -> Drawn:
     """Return the images of all pages that can be drawn, written into the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     silent()
-    with _MUPDF.open(path, filetype="pdf") as document:
+    with MUPDF.open(path, filetype="pdf") as document:
         images, damaged = [], set()
         for index in numbered(document.page_count):
-            _MUPDF.TOOLS.reset_mupdf_warnings()
+            MUPDF.TOOLS.reset_mupdf_warnings()
             image = _page(document, index, settings, folder)
             images += [image] if image is not None else []
-            damaged |= {index + 1} if is_damaged(_MUPDF.TOOLS.mupdf_warnings()) else set()
+            damaged |= {index + 1} if is_damaged(MUPDF.TOOLS.mupdf_warnings()) else set()
         return Drawn(tuple(images), frozenset(damaged))
 
 
 def silent() -> None:
     """Let MuPDF print nothing; what it says is kept from here on, and asked for."""
-    _MUPDF.TOOLS.mupdf_display_errors(False)
-    _MUPDF.TOOLS.mupdf_display_warnings(False)
-    _MUPDF.TOOLS.reset_mupdf_warnings()
+    MUPDF.TOOLS.mupdf_display_errors(False)
+    MUPDF.TOOLS.mupdf_display_warnings(False)
+    MUPDF.TOOLS.reset_mupdf_warnings()
 
 
 def numbered(count: int) -> Iterator[int]:
@@ -67,7 +66,7 @@ def numbered(count: int) -> Iterator[int]:
     """
     for index in range(count):
         if room() < LOW:
-            _MUPDF.TOOLS.store_shrink(100)
+            MUPDF.TOOLS.store_shrink(100)
             if room() < LEAST:
                 raise MemoryError
         yield index
@@ -75,7 +74,7 @@ def numbered(count: int) -> Iterator[int]:
 
 def sample() -> bytes:
     """Return a PDF of one page that has a heading, a clause with a reference, and a table."""
-    with _MUPDF.open() as document:
+    with MUPDF.open() as document:
         page = document.new_page()
         lines = (
             "1 Scope",
@@ -93,7 +92,7 @@ def sample() -> bytes:
 def count_pages(path: Path) -> int:
     """Return the number of pages that the file claims to have, 0 where it cannot be opened."""
     try:
-        with _MUPDF.open(path, filetype="pdf") as document:
+        with MUPDF.open(path, filetype="pdf") as document:
             return int(document.page_count)
     except _ERRORS:
         return 0
@@ -101,14 +100,14 @@ def count_pages(path: Path) -> int:
 
 def grey_pages(path: Path, numbers: Sequence[int], width: int) -> Iterator[tuple[int, npt.NDArray[np.uint8]]]:
     """Yield the numbered pages as grey pixels of that width; a page that cannot be drawn is left out."""
-    with _MUPDF.open(path, filetype="pdf") as document:
+    with MUPDF.open(path, filetype="pdf") as document:
         for number in numbers:
             try:
                 page = document[number - 1]
                 zoom = width / max(page.rect.width, page.rect.height / TALLEST, 1.0)
                 with smoothed(page):
-                    matrix = _MUPDF.Matrix(zoom, zoom)
-                    pixmap = page.get_pixmap(matrix=matrix, colorspace=_MUPDF.csGRAY, alpha=False)
+                    matrix = MUPDF.Matrix(zoom, zoom)
+                    pixmap = page.get_pixmap(matrix=matrix, colorspace=MUPDF.csGRAY, alpha=False)
             except _ERRORS:
                 continue
             flat = np.frombuffer(pixmap.samples, dtype=np.uint8)
@@ -141,11 +140,11 @@ def smoothed(page: Any) -> Iterator[None]:
     if not _is_tangled(page):
         yield
         return
-    _MUPDF.TOOLS.set_aa_level(0)
+    MUPDF.TOOLS.set_aa_level(0)
     try:
         yield
     finally:
-        _MUPDF.TOOLS.set_aa_level(SMOOTH)
+        MUPDF.TOOLS.set_aa_level(SMOOTH)
 
 
 def _is_tangled(page: Any) -> bool:
@@ -176,7 +175,7 @@ def _two_sizes(page: Any, settings: ImageSettings) -> tuple[Image.Image, Image.I
 
 def _picture(drawing: Any, rect: Any, width: int) -> Image.Image:
     zoom = width / max(rect.width, rect.height / TALLEST, 1.0)
-    pixmap = drawing.get_pixmap(matrix=_MUPDF.Matrix(zoom, zoom), alpha=False)
+    pixmap = drawing.get_pixmap(matrix=MUPDF.Matrix(zoom, zoom), alpha=False)
     return Image.frombytes("RGB", (pixmap.width, pixmap.height), pixmap.samples)
 
 
