@@ -23,6 +23,8 @@ from appliance.library import Library
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # what tests start is compiled once, not by each process
+
 # How long an example takes tells of the machine's other work, not of the program.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
