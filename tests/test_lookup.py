@@ -88,6 +88,12 @@ def test_values_of_one_label_are_told_apart_by_the_number_beside_it() -> None:
     assert [(cell.cell.text, cell.row_headers) for cell in classes.cells] == [("1", ("Boards",))]
 
 
+@pytest.mark.parametrize(("head", "found"), [("S. No.", "70"), ("Storeys", "60")])
+def test_a_column_that_counts_the_rows_names_none_of_them(head: str, found: str) -> None:
+    table = grid([[head, "Speed (km/h)", "Radius (m)"], ["30", "40", "70"], ["40", "50", "60"]])
+    assert table_lookup(table, "40", "radius").cells[0].cell.text == found
+
+
 def test_values_are_no_names_of_a_row_where_labels_tell_it() -> None:
     made = grid([["Use", "Load", "Point"], ["Roof", "1", "2"], ["Floor", "1", "2"]])
     assert table_lookup(made, "roof", "point").cells[0].row_headers == ("Roof",)

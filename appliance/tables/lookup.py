@@ -17,6 +17,7 @@ from appliance.tables.rows import (
     Row,
     column_headers,
     columns,
+    counting_columns,
     flat,
     headed_alike,
     label_columns,
@@ -59,7 +60,7 @@ def bearings(table: Table) -> Iterator[Bearing]:
     above: dict[int, str] = {}  # the label last printed in each label column
     for row in rows(table):
         filled = [cell for cell in row.cells if cell.text.strip()]
-        named = _row_sources(row, filled, labels, headers)
+        named = _row_sources(row, filled, range(counting_columns(table), labels), headers)
         inherited = _inherited(row, filled, above)
         for cell in filled:
             for column in _columns_of(cell):
@@ -87,11 +88,11 @@ def _columns_of(cell: Cell) -> range:
 
 
 def _row_sources(
-    row: Row, filled: Sequence[Cell], labels: int, headers: Mapping[int, Sequence[str]]
+    row: Row, filled: Sequence[Cell], labels: range, headers: Mapping[int, Sequence[str]]
 ) -> list[Source]:
     """Return what names a row; a bare number has the unit of its head: "5" under "Span (m)" is 5 m."""
     label = [
-        (_measured(flat(cell.text), headers[cell.column]), 1.0) for cell in filled if cell.column < labels
+        (_measured(flat(cell.text), headers[cell.column]), 1.0) for cell in filled if cell.column in labels
     ]
     return [*label, *([(row.group, 0.95)] if row.group else [])]
 

@@ -11,9 +11,10 @@ from functools import cache
 from appliance.core.document import Box, Cell, Table
 from appliance.core.files import shipped
 from appliance.text.numbers import unit_pattern
+from appliance.text.sentences import BULLETS
 
 SET_IN = 0.004  # of the width of a page: a label that begins so much further right is set in
-_ITEM = re.compile(r"[-–—•]\s")
+_ITEM = re.compile(rf"[{BULLETS}]\s")
 _MEASURED, _WORD = re.compile(r"\s*[<>≤≥±+−-]?\s?\d"), re.compile(r"[^\W\d_]{4,}")
 _REFERENCE = re.compile(r"\((?P<lead>[^\W\d_]{2,})\s[^()]*\d[^()]*\)\W{0,3}$")  # "(see EN 1991-1-3)"
 
@@ -185,7 +186,7 @@ def _meet(one: int, length: int, other: int, width: int) -> bool:
 def rows(table: Table) -> Iterator[Row]:
     """Yield the body rows in order; a row that is only a heading becomes the group of those below."""
     height = max((cell.row + cell.row_span for cell in table.cells), default=0)
-    width, labels = columns(table), label_columns(table)
+    width, labels = columns(table), range(counting_columns(table), label_columns(table))
     numbers = range(header_rows(table), height)
     lines = [tuple(_in_row(table, number)) for number in numbers]
     filled = [[cell for cell in cells if cell.text.strip()] for cells in lines]
@@ -193,7 +194,7 @@ def rows(table: Table) -> Iterator[Row]:
     titles = [width > 1 and len(cells) == 1 and not cells[0].column for cells in filled]
     over = headings(firsts, titles, _left_sides(table))
     for number, cells, said, heading in zip(numbers, lines, filled, over, strict=True):
-        label = " ".join(dict.fromkeys(flat(cell.text) for cell in said if cell.column < labels))
+        label = " ".join(dict.fromkeys(flat(cell.text) for cell in said if cell.column in labels))
         yield Row(number, label, cells, heading)
 
 
@@ -206,14 +207,25 @@ def _left_sides(table: Table) -> dict[int, float]:
     return sides
 
 
+def counting_columns(table: Table) -> int:
+    """Return how many leading columns only count the rows ("Sl. No."), 0 or 1: they name none."""
+    heads = " ".join(column_headers(table, 0)).casefold()
+    head = " ".join(heads.replace(".", " ").split())
+    return int(columns(table) > 2 and head in shipped("tables")["serial"])
+
+
 def label_columns(table: Table) -> int:
-    """Return how many leading columns name the rows: those with fewer numbers than words, at least one."""
+    """Return how many leading columns name the rows: those with fewer numbers than words, at least one.
+
+    One that only counts the rows is among them, with the one behind it.
+    """
+    counting = counting_columns(table)
     body = [cell for cell in table.cells if not cell.header and cell.text.strip()]
     width = columns(table)
     count = 0
     for column in range(max(width - 1, 1)):
         texts = [cell.text for cell in body if cell.column == column]
-        if column and sum(map(_is_value, texts)) * 2 >= len(texts):
+        if column > counting and sum(map(_is_value, texts)) * 2 >= len(texts):
             break
         count = column + 1
     return max(count, 1)

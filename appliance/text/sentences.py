@@ -10,13 +10,16 @@ from typing import Literal
 
 from appliance.core.files import shipped
 
+# Signs that open an item, as characters of a class: dashes, bullets, and the arrows, shapes, dingbats and
+# unmapped signs of symbol fonts that word processors offer as bullets.
+BULLETS = r"\-–—•‣⁃∙·*\u2190-\u21ff\u25a0-\u25ff\u2700-\u27bf\uf000-\uf0ff"
 _STOP = re.compile(
-    r"[.!?…]+[\"”’)\]]*(?=\s)|;(?=\s*\n)|\n(?=\s*(?:[-–•—]\s|\(?(?:[a-z]|[ivx]{1,4})[.)]\s))|\n\n+"
+    rf"[.!?…]+[\"”’)\]]*(?=\s)|;(?=\s*\n)|\n(?=\s*(?:[{BULLETS}]\s|\(?(?:[a-z]|[ivx]{{1,4}})[.)]\s))|\n\n+"
 )
 _WORD_BEFORE = re.compile(r"(?<!\w)(?:[^\W\d_][\w.]*)$")  # not the N of "Table 4.4N."
 _OPENS = re.compile(
     r"(?!\s*\(\d[\d.,]*[ -][^\d\s()]{1,8}\d?\))"  # the same measure in other units: "24 in. (610 mm)"
-    r"\s*[\"“‘(\[•–—-]*\s*(?:[A-Z0-9§]|\(?[a-z0-9]{1,2}\)|[a-z]\.\s+[A-Z])"
+    rf"\s*[\"“‘(\[{BULLETS}]*\s*(?:[A-Z0-9§]|\(?[a-z0-9]{{1,2}}\)|[a-z]\.\s+[A-Z])"
 )
 _MARKER_ONLY = re.compile(r"\s*[\"“(]?(?:[A-Z]?\d{0,3}(?:\.\d+)*|[a-z]|[ivx]{1,4})[.)]*\s*$")
 
@@ -100,7 +103,7 @@ def one_script(word: str) -> str:
 ItemKind = Literal["dash", "letter", "roman", "number", "bracketed"]
 
 _MARK = re.compile(
-    r"\s*(?:(?P<dash>[–—•·-])|\(?(?P<letter>[a-z])[).]|\(?(?P<roman>[ivx]{2,})[).]"
+    rf"\s*(?:(?P<dash>[{BULLETS}])|\(?(?P<letter>[a-z])[).]|\(?(?P<roman>[ivx]{{2,}})[).]"
     r"|(?P<number>\d{1,2})[).]|\((?P<bracketed>\d{1,2})[).])\s"
 )
 

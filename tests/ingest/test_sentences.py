@@ -44,6 +44,8 @@ from appliance.text.sentences import sentence_spans, sentences
         ("", []),
         (" \n ", []),
         ("...", ["..."]),
+        ("Ramps:\n● have a slope\nof 1:8\n➢ are lit", ["Ramps:", "● have a slope\nof 1:8", "➢ are lit"]),
+        ("a length\n= 40 m\n% of it", ["a length\n= 40 m\n% of it"]),
     ],
 )
 def test_sentences(text: str, expected: list[str]) -> None:

@@ -12,7 +12,7 @@ from appliance.answer.verify import Claim, governing
 from appliance.core.document import Cell, Table, TableNote
 from appliance.core.evidence import Place
 from appliance.core.files import shipped
-from appliance.tables.rows import Row, column_headers, flat, label_columns, rows, with_unit
+from appliance.tables.rows import Row, column_headers, counting_columns, flat, label_columns, rows, with_unit
 
 _MARKS = re.compile(
     r"(?:\s?[⁽(\[]?[¹²³⁴-⁹](?:\s?[⁾)])?[,\s]?|(?<=[)⁾¹²³⁴-⁹])\s?\d?[)⁾])+$"
@@ -114,7 +114,11 @@ def without_marks(value: str) -> str:
 
 def _corner(table: Table, labels: int) -> str:
     """Return what is printed above the row labels."""
-    above = (header for column in range(labels) for header in column_headers(table, column))
+    above = (
+        header
+        for column in range(counting_columns(table), labels)
+        for header in column_headers(table, column)
+    )
     return ", ".join(dict.fromkeys(above)).rstrip(" :")
 
 

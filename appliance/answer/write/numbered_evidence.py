@@ -15,12 +15,12 @@ from appliance.answer.write.words import any_of, content, light, pointing, words
 from appliance.core.evidence import Place
 from appliance.tables.rows import flat
 from appliance.text.numbers import COUNTED, MARKED, PARAGRAPH, unit_pattern
-from appliance.text.sentences import sentence_spans
+from appliance.text.sentences import BULLETS, sentence_spans
 
 Path = tuple[int, ...]  # what introduces a sentence, the outermost first
 Stack = list[tuple[int, str, str]]  # where, kind of mark, mark
 
-MARK = re.compile(r"\s*(?:([–—•·-])|\(?(?:([a-z]|[ivx]+)|(\d{1,2}))[).]P?)\s")  # how an item begins
+MARK = re.compile(rf"\s*(?:([{BULLETS}])|\(?(?:([a-z]|[ivx]+)|(\d{{1,2}}))[).]P?)\s")  # how an item begins
 _OPEN = re.compile(r":\s*$")
 ENDED = re.compile(r"[.!?]\s*$")
 _PARAGRAPH = re.compile(rf"(?:^|\s)(?:{PARAGRAPH}|\(?\d{{1,2}}[).]P?)\s")

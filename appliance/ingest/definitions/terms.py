@@ -17,7 +17,7 @@ from appliance.ingest.layout.lines import join_lines, text_of, vocabulary
 from appliance.ingest.page import Line, PageContent, PageLayout, Word, box_on
 from appliance.ingest.references.words import Words, load_words
 from appliance.ingest.structure.schemes import Scheme
-from appliance.text.sentences import sentence_spans
+from appliance.text.sentences import BULLETS, sentence_spans
 
 WIDE = 1.0  # ems between a term and its meaning in a list of two columns
 LONGEST = 9  # words of a term
@@ -30,7 +30,7 @@ BRACKET = 24  # characters from a term to the end of a bracket that it opens
 _SYMBOL = re.compile(r"\s*\([^\W\d_][a-z]?\)$")  # "Breadth (b)"
 INDENTED = 0.6  # ems between the starts of two lines, of which one opens an item
 _NUMBER = re.compile(r"^[A-Z]?[\d.]+\.?$")
-_MARKER = re.compile(r"^(?:[*•–—-]+|\(?(?:\d{1,3}|[a-z])[.)])$")
+_MARKER = re.compile(rf"^(?:[{BULLETS}]+|\(?(?:\d{{1,3}}|[a-z])[.)])$")
 
 
 Style = tuple[str, int, bool, bool]  # font, colour, bold, italic

@@ -12,11 +12,12 @@ from appliance.ingest.layout.typography import Row, Typography
 from appliance.ingest.page import Line
 from appliance.ingest.structure.markers import Reading, readings
 from appliance.ingest.structure.schemes import Scheme
+from appliance.text.sentences import BULLETS
 
 LINES = 4  # a longer run of bold lines is emphasised text
 CHARACTERS = 220
 OTHERWISE = 8  # words of a line, from which one may be of another weight
-_MARKED = re.compile(r"\(?(?:[a-z]|[ivx]{2,5})[.)]\s|[•–—-]\s")  # items of a list
+_MARKED = re.compile(rf"\(?(?:[a-z]|[ivx]{{2,5}})[.)]\s|[{BULLETS}]\s")  # items of a list
 _WORD = re.compile(r"[^\W\d_]+")
 _NUMBER = re.compile(
     r"(?:(?:[A-Z]{1,2}\.){1,2}\d{1,2}(?:\.\d{1,2})*|\d{1,2}(?:\.\d{1,2})+)(?=\s+[^\W\d_a-z]\w{2})"

@@ -12,6 +12,7 @@ from appliance.ingest.page import Word
 from appliance.ingest.tables.cells import Row, rows_of, text_of
 from appliance.ingest.view import View
 from appliance.text.numbers import MARKED
+from appliance.text.sentences import BULLETS
 
 EDGE = 3.0  # points by which lines that begin at the left of a column may differ
 CLOSE = 0.75  # of the type size: white between the lines of one cell
@@ -21,8 +22,8 @@ ODD = 0.15  # of the lines between two rules: others that run over the columns
 HEADS = 0.3  # of them, where each heads a group of rows
 PARTED = 2  # rows with white over them that show that rows stand further apart than the lines of a cell
 FEWEST = 4  # lines in columns by which running text can be told
-_MARKER = re.compile(rf"^(?:\(?[0-9A-Za-z]{{1,3}}[.)]|\(\w{{1,3}}\){MARKED}|\d+(?:\.\d+)+|[-–•—])$")
-_BULLET = re.compile(r"[-–—•·‣▪]")
+_MARKER = re.compile(rf"^(?:\(?[0-9A-Za-z]{{1,3}}[.)]|\(\w{{1,3}}\){MARKED}|\d+(?:\.\d+)+|[{BULLETS}])$")
+_BULLET = re.compile(rf"[{BULLETS}]")
 
 Columns = tuple[tuple[float, float], ...]
 
