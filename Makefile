@@ -3,8 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO := build/demo/library.db
-# A worker for each core takes tests from the other when it has none left; the slowest are printed at the end.
-EVERY_CORE := --quiet --numprocesses logical --dist worksteal --durations 25
+# A worker more than cores, for tests also wait for browsers and processes: a quarter of the time on two. Each takes
+# tests from the others when it has none left; the slowest are printed at the end.
+WORKERS := $(shell expr 1 + $$(getconf _NPROCESSORS_ONLN))
+EVERY_CORE := --quiet --numprocesses $(WORKERS) --dist worksteal --durations 25
 
 .DEFAULT_GOAL := help
 .PHONY: help demo serve test lint unit soak isolated image image-test install lock clean screens
