@@ -2,8 +2,9 @@
 
 One browser and one server for all. A page is opened once in each language and looked at in both widths.
 English pages with every rule, in the three themes in turn; then they put on the other themes by their own
-button, and what a theme can break is looked at again: colours, sizes, what is wider than the screen. German
-has other words in the same places: every rule on the phone, sizes in both widths. With SOAK=1 all of it.
+button, and what a theme can break is looked at again: sizes, what is wider than the screen, and colours, in
+one theme on the phone, in the other on the laptop. German has other words in the same places: every rule on
+the phone, sizes in both widths. With SOAK=1 all of it.
 """
 
 from __future__ import annotations
@@ -200,9 +201,11 @@ def walk(browser: Browser, port: int, language: str, pages: tuple[Wanted, ...], 
             open_one(page, wanted, found)
             look(page, wanted[0], theme, found, ruled=ruled)
             changes = page.locator("[data-look]").count() and (WHOLE or language == "en")
-            for other in [other for other in THEMES if other != theme] if changes else ():
+            at = THEMES.index(theme)
+            others = (*THEMES[at + 1 :], *THEMES[:at]) if changes else ()
+            for other, size in zip(others, BOTH, strict=False):
                 worn(page, other)
-                look(page, wanted[0], other, found, colours=not WHOLE)
+                look(page, wanted[0], other, found, colours=not WHOLE, ruled=BOTH if WHOLE else (size,))
                 theme = other
             found.note(wanted[0], [line for line in complaints if "status of" not in line])
 
