@@ -572,6 +572,7 @@ def test_the_number_of_a_formula_is_no_clause_though_a_scan_has_put_a_space_into
         (["Table 1"], "given in Table-1.", {"Table 1": "Table 1"}),
         (["3-4.1", "3-4.2", "3-4.3"], "see 3-4.1 through 3-4.3", {f"3-4.{n}": f"3-4.{n}" for n in (1, 2, 3)}),
         (["Article 5", "Rule 7"], "Article 5 and Rule 7 hold", {"Article 5": "Article 5", "7": "Rule 7"}),
+        (["1", "Schedule B"], "as set out in Schedule B of this By-law", {"Schedule B": "Schedule B"}),
     ],
 )
 def test_numbers_and_words_are_those_of_the_document(

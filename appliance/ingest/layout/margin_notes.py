@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.layout.lines import Segment
-from appliance.ingest.page import Line, PageContent, PageLayout, Word
-from appliance.ingest.structure.labels import Node
-from appliance.ingest.structure.schemes import Level, Scheme
+from appliance.ingest.page import PageContent, Word
 
 SMALL = 0.86  # of the type size of the running text
 NARROW = 0.25  # of the page's width
@@ -21,19 +18,9 @@ WIDE = 0.25  # of the page's width: idem
 CLEAR = 0.8  # ems between the text and a note at its side
 LEADING = 0.9  # ems between the lines of one note
 COLUMN = -1  # of the lines of such notes: no column of text
-NAME = "margin note"  # what they are called where the scheme has no word of its own
-RANK = 21.0
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 Style = tuple[bool, int]  # slanting, colour
-
-
-@dataclass(frozen=True, slots=True)
-class Aside:
-    """A note in the margin: its lines and their indexes on the page."""
-
-    lines: tuple[Line, ...]
-    indexes: tuple[int, ...]
 
 
 @mechanism(
@@ -104,82 +91,7 @@ def _with_neighbours(
     return [*body, *rest], sorted(kept, key=lambda piece: (piece.y1, piece.x0))
 
 
-def _follows(one: Segment | Line, other: Segment | Line) -> bool:
+def _follows(one: Segment, other: Segment) -> bool:
     """Tell whether two lines stand right under one another, whichever is the upper."""
     gap = max(one.y0, other.y0) - min(one.y1, other.y1)
     return gap < LEADING * max(one.size, other.size) and one.x0 < other.x1 and other.x0 < one.x1
-
-
-@mechanism("layout.asides", "Boxes beside the text are set apart.", without=lambda *_: ())
-def find_asides(layouts: Sequence[PageLayout], taken: Collection[tuple[int, int]]) -> tuple[Aside, ...]:
-    """Return the notes in the margins of the pages, lines that are `taken` left out."""
-    return tuple(aside for page in layouts for aside in _on_page(page, taken))
-
-
-def _on_page(page: PageLayout, taken: Collection[tuple[int, int]]) -> Iterator[Aside]:
-    number = page.content.number
-    free = [(i, line) for i, line in enumerate(page.lines) if line.column == COLUMN]
-    parts: list[list[tuple[int, Line]]] = []
-    for index, line in free:
-        if (number, index) in taken:
-            continue
-        home = next((part for part in parts if _follows(part[-1][1], line)), None)
-        if home is None:
-            parts.append([(index, line)])
-        else:
-            home.append((index, line))
-    for part in parts:
-        yield Aside(tuple(line for _, line in part), tuple(index for index, _ in part))
-
-
-def with_asides(nodes: Sequence[Node], asides: Sequence[Aside], scheme: Scheme) -> list[Node]:
-    """Return the nodes with each note in the margin as a note of the place that it stands beside."""
-    name = next(iter(scheme.captions.get("aside", ())), NAME)
-    level = next((level for level in scheme.levels if level.kind == "note"), None)
-    if level is None:
-        level = Level("note", "note", re.compile("(?!)"), "", RANK)
-    level = replace(level, name=NAME, label=f"{{parent}} {name} {{number}}")
-    grown = list(nodes)
-    count: Counter[int] = Counter()
-    for aside in asides:
-        at = _beside(grown, aside.lines[0])
-        above = grown[at] if at is not None else None
-        while above is not None and above.rank >= level.rank and above.parent is not None:
-            above = above.parent
-        count[id(above)] += 1
-        note = Node(
-            kind="note",
-            rank=level.rank,
-            parent=above,
-            level=level,
-            number=str(count[id(above)]),
-            normative=above.normative if above else True,
-            container=above.container if above else None,
-            lines=list(aside.lines),
-        )
-        grown.insert(_behind(grown, at), note)
-    return grown
-
-
-def _beside(nodes: Sequence[Node], first: Line) -> int | None:
-    """Return the position of the node whose line stands nearest to the height of the note's first line."""
-    best: tuple[float, int] | None = None
-    before: int | None = None
-    for at, node in enumerate(nodes):
-        for line in (*node.titles, *node.lines):
-            if line.page < first.page:
-                before = at
-            elif line.page == first.page and line.column != COLUMN:
-                far = abs((line.y0 + line.y1) - (first.y0 + first.y1))
-                best = min(best or (far, at), (far, at))
-    return best[1] if best else before
-
-
-def _behind(nodes: Sequence[Node], at: int | None) -> int:
-    """Return the position behind the node at `at` and all places under it."""
-    if at is None:
-        return 0
-    end = at + 1
-    while end < len(nodes) and any(above is nodes[at] for above in nodes[end].ancestors()):
-        end += 1
-    return end

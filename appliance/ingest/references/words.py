@@ -11,7 +11,7 @@ from typing import Any
 from appliance.core.document import ReferenceKind
 from appliance.text.designations import read_words
 
-_WORDED = re.compile(r"[^\W\d_]{2,}\.? \S*\d\S*")
+_WORDED = re.compile(r"(?P<word>[^\W\d_]{2,}\.?) (?:\S*\d\S*|(?P<letter>[A-Z]{1,2}))")
 OWN = "en"  # the language of the common words
 
 
@@ -119,12 +119,14 @@ def load_words(family: str, language: str = OWN) -> Words:
 
 def with_own(words: Words, labels: Iterable[str]) -> Words:
     """Return the words with those that the labels of a document print: its "Article 5" is of no law."""
-    printed = {label.split(" ", 1)[0] for label in labels if _WORDED.fullmatch(label)}
     names = dict(words.names)
-    for word in printed:
-        form = fold_word(word)
-        usual = names.get(form, Named("clause", word, frozenset({"number"}), plural=False))
-        names[form] = replace(usual, foreign=False, shapes=usual.shapes | {"number"})
+    for label in filter(None, map(_WORDED.fullmatch, labels)):
+        form = fold_word(label["word"])
+        usual = names.get(
+            form, Named("annex" if label["letter"] else "clause", label["word"], frozenset(), plural=False)
+        )
+        shape = "letter" if label["letter"] else "number"
+        names[form] = replace(usual, foreign=False, shapes=usual.shapes | {shape})
     return replace(words, names=names)
 
 

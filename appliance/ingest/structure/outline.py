@@ -9,7 +9,6 @@ from appliance.ingest.checks.expected import missing_entries, without_printed_it
 from appliance.ingest.checks.numbering import restart_problems
 from appliance.ingest.layout.footnotes import find_footnotes, with_footnotes
 from appliance.ingest.layout.lines import join_lines, vocabulary, whole_words
-from appliance.ingest.layout.margin_notes import find_asides, with_asides
 from appliance.ingest.layout.typography import make_rows, measure
 from appliance.ingest.page import Line, OutlineEntry, PageContent, PageLayout, box_on
 from appliance.ingest.pdf.signs import as_written
@@ -46,8 +45,6 @@ def build_clauses(
     contents = find_contents(layouts, scheme)
     typography = measure(layouts)
     left_out = contents.lines | frozenset(taken)
-    asides = find_asides(layouts, left_out)
-    left_out |= {(aside.lines[0].page, index) for aside in asides for index in aside.indexes}
     footnotes = find_footnotes(layouts, left_out, typography)
     left_out |= {(note.lines[0].page, index) for note in footnotes for index in note.indexes}
     rows = make_rows(as_written(layouts, footnotes), left_out, typography)
@@ -55,14 +52,14 @@ def build_clauses(
     bookmarks = [Entry(mark.title, str(mark.page), mark.page) for mark in marks[:BOOKMARKS]]
     witnesses = [*contents.entries, *bookmarks]
     names = frozenset(bare(entry.text) for entry in witnesses)
-    scheme = with_series(scheme, rows, typography, names)
+    scheme = with_series(scheme, rows, layouts, typography, names)
     rows = with_numbers_of_margins(rows, layouts, scheme, typography, names)
     skeleton = find_skeleton(rows, scheme, typography, witnesses)
     announced = _unnumbered(witnesses, scheme)
     headings = find_headings(rows, skeleton.openings, scheme, typography, announced)
     nodes = Tree(rows, skeleton, headings, scheme, typography).grow()
     nodes = [node for node in nodes if node.lines or node.titles]
-    nodes = with_asides(with_footnotes(nodes, footnotes, scheme), asides, scheme)
+    nodes = with_footnotes(nodes, footnotes, scheme)
     clauses = _clauses(nodes, layouts)
     amiss = (
         *bookmark_problems(outline_entries, layouts),

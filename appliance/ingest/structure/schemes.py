@@ -25,7 +25,7 @@ Sequencing = Literal["dotted", "number", "letter", "doubled", "roman", "han", "o
 Titling = Literal["rest", "line", "auto", "none", "above"]
 Styling = Literal["any", "heading", "bold", "lead", "small"]
 CaptionKind = Literal[
-    "table", "figure", "formula", "note", "footnote", "aside", "continued", "sheet", "key", "explained"
+    "table", "figure", "formula", "note", "footnote", "continued", "sheet", "key", "explained"
 ]
 
 Word = Annotated[str, msgspec.Meta(pattern=r"\S")]

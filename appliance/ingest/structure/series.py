@@ -156,13 +156,21 @@ def _opening() -> re.Pattern[str]:
     )
 
 
-def with_series(scheme: Scheme, rows: Sequence[Row], typography: Typography, names: frozenset[str]) -> Scheme:
+def with_series(
+    scheme: Scheme,
+    rows: Sequence[Row],
+    layouts: Sequence[PageLayout],
+    typography: Typography,
+    names: frozenset[str],
+) -> Scheme:
     """Return the scheme with the levels of the series that are found in the rows.
 
     `names` are the bare letters of what contents list and bookmarks announce. A family whose own levels
-    explain as many numbers keeps them.
+    explain as many numbers keeps them. Annexes that stand nowhere else may be named by running heads alone.
     """
-    finder = _Finder(rows, scheme, typography, names)
+    body = {form for row in rows if row.fresh or row.after_end for form in _annexes(row)}
+    every = [row for row in _in_order(rows, layouts) if row.place[1] >= 0 or set(_annexes(row)) - body]
+    finder = _Finder(every, scheme, typography, names)
     found = finder.series()
     if any(level.rank < INNER for level in scheme.levels):
         own = find_skeleton(rows, scheme, typography, ()).openings
@@ -256,7 +264,8 @@ class _Finder:
             series = self.chained([level])
             if form == Form() and self._runs_on(plain := self.chained([replace(level, style="any")])):
                 series = plain
-            if (form.lead == "*" and annexed) or self._is_enough(form, series):
+            lettered = form.lead == "*" and annexed and (not form.word or form.word in kinds())
+            if lettered or self._is_enough(form, series):
                 kept.append(series)
         return sorted(kept, key=lambda series: (series.worded, series.whole, -len(series.chain)))
 
@@ -399,6 +408,11 @@ def forms_of(text: str) -> Iterator[tuple[Form, str]]:
         return  # "5mm": no number of a place
     joint = _joint(match["first"] or "") if match["lead"] else _joint(match["second"] or "")
     yield Form(word, match["lead"] or "", joint), match["figures"].rstrip(".:/–—‒‑-")
+
+
+def _annexes(row: Row) -> Iterator[Form]:
+    """Yield the forms in which a row may name an annex."""
+    return (form for form, _ in forms_of(row.line.text) if kinds().get(form.word) == "annex")
 
 
 def _worded(word: str, rest: str) -> Iterator[tuple[Form, str]]:

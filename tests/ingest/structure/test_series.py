@@ -112,7 +112,18 @@ PLAIN = [  # numbers that count on in plain type, with items that begin again
             for line in ("", f"{number}. {SENTENCE}", f"(1) {MORE}", f"(2) {SENTENCE}")
         ),
     )
-    for part, first in ((1, 1), (2, 7))
+    for part, first in enumerate((1, 7, 13, 19, 25), 1)
+]
+SCHEDULES = [  # annexes that running heads alone name
+    *PLAIN,
+    *(
+        [
+            Print(250, 30, "THE TOWN OF ABBEY", font="hebo"),
+            Print(265, 44, f"Schedule {letter}", font="hebo"),
+            *column(f"# {title}", "", f"(1) {SENTENCE}", f"(2) {MORE}", SENTENCE, MORE, y=100),
+        ]
+        for letter, title in (("A", "Fees and charges"), ("B", "Other fees"), ("C", "Walls"))
+    ),
 ]
 LISTS = [  # the same in the lists of titled sections
     _page(
@@ -179,7 +190,8 @@ def _tree(folder: Path, pages: list[list[Print]]) -> dict[str, Clause]:
         (ROMAN, "PART_I PART_I/1 PART_I/3 PART_II PART_II/1 PART_II/3 PART_III PART_III/1 PART_III/3"),
         (CHINESE, "第1章 1.0.1 1.0.2 第2章 2.1 2.1.1 2.1.2 附录A"),
         (LETTERED, "B1.1 B1.2 B2.1 B2.13 B3.1"),
-        (PLAIN, "PART_1 1 2 3 4 5 6 PART_2 7 8 9 10 11 12"),
+        (PLAIN, "PART_1 1 2 3 4 5 6 PART_2 7 8 9 10 11 12 PART_5 25 30"),
+        (SCHEDULES, "PART_1 1 6 PART_5 25 30 Schedule_A Schedule_A(1) Schedule_B Schedule_C Schedule_C(1)"),
         (LISTS, "1.1 2.1 3.1 4.1 5.1 6.1"),
     ],
 )
