@@ -19,7 +19,7 @@ from appliance.answer.compose import compose
 from appliance.answer.quoting import doubts_at, with_doubts
 from appliance.answer.reading.question import Judges
 from appliance.core.document import Box, Clause, Document, Figure, Formula, Label, Problem, Table
-from appliance.core.errors import LibraryMissing, ModelMismatch, UnknownImage, UnknownPlace
+from appliance.core.errors import LibraryMissing, ModelMismatch, UnknownImage, UnknownPage
 from appliance.core.evidence import Answer, Decided, Evidence, Failed, Grounded, Listing, NotFound, Query
 from appliance.core.files import images_folder
 from appliance.core.graph import EdgeKind
@@ -410,10 +410,11 @@ class Library:
         return tuple((way, told_of(item)) for way, item in found)
 
     def page(self, document: str, number: int) -> PageView:
-        """Return one page; raises UnknownDocument, UnknownPlace."""
+        """Return one page; raises UnknownDocument, UnknownPage."""
         info = self.store.page(document, number)
         if info is None:
-            raise UnknownPlace(document, f"on page {number}")
+            last = next(info.pages for info in self.store.documents() if info.id == document)
+            raise UnknownPage(document, number, last)
         page = info.page
         return PageView(
             page.number, page.width, page.height, page.printed, page.trust, info.large, info.phone

@@ -337,14 +337,14 @@ def checked(name: str, arguments: Mapping[str, Any]) -> Tool:
             message = f"{name} takes no {given[:40]!r}. Known are: {', '.join(known['properties'])}."
             raise BadInput(message)
     for missing in (one for one in known["required"] if one not in arguments):
-        message = f"{name} needs {missing}: {_wanted(known['properties'][missing])}."
+        message = f"{name} needs {missing}: {wanted(known['properties'][missing])}."
         raise BadInput(message)
     for given, value in arguments.items():
         field = next(one for one in msgspec.structs.fields(TOOLS[name]) if one.name == given)
         try:
             msgspec.json.encode(msgspec.convert(value, field.type, strict=False))
         except (msgspec.ValidationError, UnicodeEncodeError):
-            message = f"{given} of {name} must be {_wanted(known['properties'][given])}."
+            message = f"{given} of {name} must be {wanted(known['properties'][given])}."
             raise BadInput(message) from None
     return msgspec.convert(dict(arguments), TOOLS[name], strict=False)
 
@@ -491,12 +491,13 @@ def _cited(tools: Tools, one: Any) -> Result:
     return tools.place(proof.document, proof.label, note)
 
 
-def _wanted(shape: Json) -> str:
+def wanted(shape: Json) -> str:
     """Return in words what a parameter must be."""
     if "enum" in shape:
-        return f"one of {', '.join(map(str, shape['enum']))}"
+        known = ", ".join(map(str, shape["enum"]))
+        return f"one of {known}" if len(shape["enum"]) > 1 else known
     if shape.get("type") == "integer":
         return f"a number from {shape['minimum']} to {shape['maximum']}"
     if shape.get("type") == "array":
-        return f"a list, each {_wanted(shape['items'])}"
+        return f"a list, each {wanted(shape['items'])}"
     return f"text of {shape.get('minLength', 0)} to {shape.get('maxLength')} characters"

@@ -146,15 +146,14 @@ def compare(settings: Settings, old: str, new: str, library_path: Path, yes: boo
     \b
     appliance compare DC-1-3-2011 DC-1-3 --library build/codes.db
     """
+    from appliance.keeping.compare import are_editions
     from appliance.keeping.compare import compare as compared
-    from appliance.keeping.compare import editions
     from appliance.keeping.contract import comparison_json
     from appliance.library import open_store
 
     with open_store(library_path, settings) as store:
         before, after = store.document(old), store.document(new)
-        known = {frozenset((one.id, other.id)) for one, other in editions(store.documents())}
-        if not (yes or as_json or {old, new} in known):
+        if not (are_editions(old, new, store.documents()) or yes or as_json):
             question = f"{old} and {new} are no editions of one code. List all in which they differ?"
             click.confirm(question, abort=True, err=True)
         found = compared(before, after)

@@ -115,6 +115,13 @@ class UnknownPlace(ApplianceError):
         super().__init__(message)
 
 
+class UnknownPage(UnknownPlace):
+    """The document has no page of this number."""
+
+    def __init__(self, document: str, number: int, last: int) -> None:
+        ApplianceError.__init__(self, f"{document} has no page {number}; it has {last} pages.")
+
+
 class UnknownNode(ApplianceError):
     """Nothing in the graph of the library bears this name."""
 

@@ -14,6 +14,7 @@ import numpy as np
 from rapidfuzz import fuzz, process
 
 from appliance.core.document import OUT_OF_FORCE, Box, Cell, Document, Label, pages_of
+from appliance.core.errors import BadInput
 from appliance.store.values import DocumentInfo
 from appliance.text.numbers import PARAGRAPH
 
@@ -219,6 +220,14 @@ def editions(documents: tuple[DocumentInfo, ...]) -> list[tuple[DocumentInfo, Do
             if old.id != new.id and same and (_rank(old), old.id) < (_rank(new), new.id):
                 found.append((old, new))
     return found
+
+
+def are_editions(a: str, b: str, documents: tuple[DocumentInfo, ...]) -> bool:
+    """Tell whether two documents are editions of one code; raises BadInput where they are one document."""
+    if a == b:
+        message = f"{a} is named twice. Name two documents."
+        raise BadInput(message)
+    return any({a, b} == {old.id, new.id} for old, new in editions(documents))
 
 
 def _code(info: DocumentInfo) -> str:

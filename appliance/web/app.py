@@ -13,14 +13,14 @@ from appliance import __version__
 from appliance.core.errors import AmbiguousLabel, ApplianceError
 from appliance.core.settings import Settings
 from appliance.tools import Tools
-from appliance.web import access, assets, guard, language, observed, pages, urls
+from appliance.web import access, assets, connections, guard, language, observed, pages, urls
 from appliance.web import access as choices
 from appliance.web import language as sentences
 from appliance.web import language as wording
 from appliance.web import pages as early
 from appliance.web.answers import asked, filters, payload, view
 from appliance.web.answers.writing import Desk, Writes
-from appliance.web.api import routes
+from appliance.web.api import parameters, routes
 from appliance.web.api import tools as api_tools
 from appliance.web.box import health
 from appliance.web.kept import notes, quality, registry, review
@@ -46,7 +46,7 @@ WORDS = {
         later("It may have moved with a new edition. Search for it above."),
     ),
     405: (later("The page only reads"), later("Nothing can be changed from here.")),
-    413: (later("That is too much at once"), later("Shorten the question and ask again.")),
+    413: connections.TOO_MUCH,
     429: (later("That was a lot in one minute"), later("Wait a little, then send it again.")),
     421: (
         later("The box does not answer to this name"),
@@ -92,6 +92,7 @@ def create_app(library: Library, *, settings: Settings | None = None, writer: Wr
     app.register_blueprint(review.blueprint)
     app.register_blueprint(routes.jobs_blueprint)
     api_tools.install(app, Tools(library, settings))
+    parameters.install(app)
     figures.install(app, writer.describer if writer else None, settings.jobs)
     app.register_blueprint(health.blueprint)
     registry.install(app)
@@ -159,7 +160,8 @@ def _setup_errors(app: Flask) -> None:
     def http(error: HTTPException) -> Any:
         if error.response is not None or error.code is None or error.code < 400:
             return error  # a redirect
-        heading, words = WORDS.get(error.code, (error.name, error.description or ""))
+        known = parameters.known_here(error) if request.path.startswith("/api/") else None
+        heading, words = known or WORDS.get(error.code, (error.name, error.description or ""))
         return _failure(heading, words, error.code)
 
     @app.errorhandler(Exception)

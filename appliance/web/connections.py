@@ -29,11 +29,15 @@ TOO_LONG = (
     later("This question is too long to be sent"),
     later("Nothing was searched. Go back, shorten it to a few sentences, and ask one thing at a time."),
 )
+TOO_MUCH = (
+    later("That is too much at once"),
+    later("Nothing was read of it. The form says how large a document may be; send a smaller one."),
+)
 BROKEN = (
     later("This request cannot be read"),
     later("Check the address, or ask again from the first page."),
 )
-LARGE = frozenset({413, 414, 431})
+LARGE = {413: TOO_MUCH, 414: TOO_LONG, 431: TOO_LONG}
 
 
 class Refusal(ErrorTask):  # type: ignore[misc]  # waitress publishes no types
@@ -57,7 +61,7 @@ class Refusal(ErrorTask):  # type: ignore[misc]  # waitress publishes no types
 @cache
 def page(status: int) -> str:
     """Return the page of a status, in all languages."""
-    heading, words = TOO_LONG if status in LARGE else BROKEN
+    heading, words = LARGE.get(status, BROKEN)
     said = [
         (name, said_in(name, heading), said_in(name, words), said_in(name, later("First page")))
         for name in LANGUAGES

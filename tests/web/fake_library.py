@@ -39,7 +39,7 @@ from appliance.core.document import (
     TableNote,
     Term,
 )
-from appliance.core.errors import BadQuestion, UnknownDocument, UnknownNode, UnknownPlace
+from appliance.core.errors import BadQuestion, UnknownDocument, UnknownNode, UnknownPage, UnknownPlace
 from appliance.core.evidence import (
     Answer,
     Choice,
@@ -619,7 +619,8 @@ class FakeLibrary(Library):
     def page(self, document: str, number: int) -> PageView:
         name = self.images.get((document, number))
         if name is None:
-            raise UnknownPlace(document, f"page {number}")
+            last = max((page for name, page in self.images if name == document), default=0)
+            raise UnknownPage(document, number, last)
         return PageView(number, WIDTH, HEIGHT, str(number + 4), "digital", name, name)
 
     def image(self, name: str) -> Path:

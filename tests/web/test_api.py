@@ -56,6 +56,18 @@ def test_the_three_outcomes(client: FlaskClient, question: str, outcome: str, st
         ("ask?q=crash", 500, "Something went wrong"),
         ("ask?q=snow&mood=good", 400, "takes no parameter 'mood'. Known are: q, d,"),
         ("documents?q=snow", 400, "Known are: none."),
+        ("ask?q=snow&mode=silly", 400, "mode must be one of deterministic, needed, always, not 'silly'."),
+        ("ask?q=snow&written=banana", 400, "written must be yes, not 'banana'."),
+        ("ask?q=snow&earlier=x", 400, "earlier is read only with after"),
+        ("ask?q=snow&q=ice", 400, "q is given more than once."),
+        ("search?q=snow&kind=clause&kind=x", 400, "kind must be one of annex, clause,"),
+        ("search?q=snow&status=binding", 400, "status must be one of normative, informative"),
+        ("document/SNOW/terms?kind=x", 400, "kind must be one of term, symbol, abbreviation"),
+        ("compare?a=SNOW&b=BASIS", 400, "SNOW and BASIS are no editions of one code. Add anyway=yes"),
+        ("compare?a=SNOW&b=SNOW&anyway=yes", 400, "SNOW is named twice"),
+        ("document/SNOW/page/0", 404, "SNOW has no page 0; it has"),
+        ("tools/nothing", 404, "Known below /api/v1/tools/ are: figure, graph, must_read,"),
+        ("tools/review_references", 405, "Send it by POST"),
         ("document/NONE", 404, "There is no document NONE"),
         ("table/SNOW/Table 9", 404, "SNOW has no"),
         ("nothing", 404, "nothing at this address"),
@@ -66,6 +78,23 @@ def test_failures_are_json_in_words(client: FlaskClient, path: str, status: int,
     assert response.status_code == status
     assert response.get_json()["error"]["status"] == status
     assert words in response.get_json()["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("ask?q=snow&mode=silly", "mode must be one of deterministic, needed, always"),
+        ("ask?q=snow&q=ice", "q is given more than once"),
+        ("search?q=snow&kind=x", "kind must be one of annex"),
+        ("search?q=snow&from=-1", "from must be a number from 0"),
+        ("compare?a=SNOW&b=BASIS&show=x", "show must be one of changed"),
+    ],
+)
+def test_a_page_says_calmly_what_it_does_not_take(client: FlaskClient, path: str, words: str) -> None:
+    response = client.get(f"/{path}")
+    assert response.status_code == 400
+    assert words in response.text
+    assert client.get("/ask?q=snow&from_elsewhere=1&mode=").status_code == 200
 
 
 def test_search_is_narrowed_by_limit_document_and_kind(client: FlaskClient, library: FakeLibrary) -> None:

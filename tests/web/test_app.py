@@ -146,7 +146,7 @@ def test_a_body_over_the_limit_is_refused(library: FakeLibrary) -> None:
         ("/d/NONE", 404, "There is no document NONE. Loaded are: SNOW, BASIS."),
         ("/d/SNOW/c/9.9", 404, "SNOW has no clause, table or figure 9.9."),
         ("/d/SNOW/l/9.9", 404, "SNOW has no clause, table or figure 9.9."),
-        ("/d/SNOW/p/99", 404, "page 99 (it has"),
+        ("/d/SNOW/p/99", 404, "SNOW has no page 99; it has"),
         ("/d/SNOW/p/0", 404, "page 0"),
         ("/d/SNOW/p/-1", 404, "nothing at this address"),
         ("/d/SNOW/p/1?at=9.9", 404, "9.9"),

@@ -85,7 +85,7 @@ PAGES: tuple[Wanted, ...] = (
     ("definitions", "d/BASIS/definitions", None),
     ("symbols", "d/SNOW/symbols", None),
     ("compare", "compare", None),
-    ("compared", "compare?a=SNOW&b=BASIS", None),
+    ("compared", "compare?a=SNOW&b=BASIS&anyway=yes", None),
     ("changes", "changes", None),
     ("a saved answer", f"{ASK}+conflict", saved),
     ("saved", "saved", None),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -24,13 +25,13 @@ from tests.web.rich_library import RichLibrary
 ORIGIN = {"Origin": "http://localhost"}
 LIMITS = SiteSettings(free_mib=1, saved_answers=3, notes_per_minute=1000)
 PAGES = (
-    "/saved", "/history", "/compare", "/compare?a=SNOW&b=BASIS", "/changes", "/box", "/d/SNOW/definitions",
-    "/d/SNOW/symbols", "/d/BASIS/definitions", "/print?q=snow", "/print?q=mars",
+    "/saved", "/history", "/compare", "/compare?a=SNOW&b=BASIS&anyway=yes", "/changes", "/box",
+    "/d/SNOW/definitions", "/d/SNOW/symbols", "/d/BASIS/definitions", "/print?q=snow", "/print?q=mars",
 )  # fmt: skip
 ANSWERS = (
     "/api/v1/saved", "/api/v1/box", "/api/v1/health", "/api/v1/figures", "/api/v1/quality", "/api/v1/changes",
     "/api/v1/document/SNOW/quality", "/api/v1/document/SNOW/terms", "/api/v1/document/SNOW/terms?kind=symbol",
-    "/api/v1/compare?a=SNOW&b=BASIS",
+    "/api/v1/compare?a=SNOW&b=BASIS&anyway=yes",
 )  # fmt: skip
 
 
@@ -94,7 +95,7 @@ def test_every_page_has_its_twin_for_programs(keeper: FlaskClient, path: str) ->
         ("/print", 400),
         ("/ask.pdf?q=", 400),
         ("/saved?from=99999999999", 200),
-        ("/compare?a=SNOW&b=BASIS&show=nonsense&from=-1", 200),
+        ("/compare?a=SNOW&b=SNOW", 400),
     ],
 )
 def test_what_is_not_there_is_said(keeper: FlaskClient, path: str, status: int) -> None:
@@ -258,11 +259,17 @@ def test_a_printed_answer_leads_back_by_its_code(keeper: FlaskClient) -> None:
 
 
 def test_two_documents_are_compared_both_ways(keeper: FlaskClient) -> None:
-    forth = keeper.get("/api/v1/compare?a=SNOW&b=BASIS").get_json()["counts"]
-    back = keeper.get("/api/v1/compare?a=BASIS&b=SNOW").get_json()["counts"]
+    forth = keeper.get("/api/v1/compare?a=SNOW&b=BASIS&anyway=yes").get_json()["counts"]
+    back = keeper.get("/api/v1/compare?a=BASIS&b=SNOW&anyway=yes").get_json()["counts"]
     assert (forth["added"], forth["withdrawn"]) == (back["withdrawn"], back["added"])
-    same = keeper.get("/api/v1/compare?a=SNOW&b=SNOW&show=same").get_json()
-    assert sum(same["counts"].values()) == same["counts"]["same"] == same["total"] > 10
+
+
+def test_two_codes_are_compared_on_the_page_once_a_person_says_so(keeper: FlaskClient) -> None:
+    asks = keeper.get("/compare?a=SNOW&b=BASIS").text
+    assert "no editions of one code" in asks
+    assert 'class="pair' not in asks
+    (way,) = re.findall(r'href="(compare[^"]*anyway=yes)"', asks)
+    assert 'class="pair' in keeper.get(f"/{way.replace('&amp;', '&')}").text
 
 
 def test_a_table_goes_into_a_spreadsheet_as_it_stands(keeper: FlaskClient) -> None:

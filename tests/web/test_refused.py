@@ -21,10 +21,15 @@ def sent(port: int, request: bytes) -> tuple[int, str, str]:
     ("request_line", "status", "words"),
     [
         (b"GET /ask?q=" + b"snow+" * 20_000 + b" HTTP/1.1", 431, ("too long to be sent", "zu lang")),
+        (
+            b"POST /review HTTP/1.1\r\nContent-Length: 999999999",
+            413,
+            ("The form says how large a document may be", "Das Formular sagt"),
+        ),
         (b"POST / HTTP/1.1\r\nTransfer-Encoding: what", 501, ("cannot be read", "nicht lesbar")),
         (b"POST /review HTTP/1.1\r\nContent-Length: x", 400, ("cannot be read", "nicht lesbar")),
     ],
-    ids=["a question of 100 kB", "an unknown coding", "a length that is none"],
+    ids=["a question of 100 kB", "a document of 1 GB", "an unknown coding", "a length that is none"],
 )
 def test_a_refusal_of_the_server_is_a_page(
     port: int, request_line: bytes, status: int, words: tuple[str, str]

@@ -7,7 +7,6 @@ from urllib.parse import parse_qs, urlencode
 
 from flask import request
 
-from appliance.core.errors import BadInput
 from appliance.retrieval.ask import Filter
 from appliance.retrieval.rank.boosts import parse_reading
 
@@ -119,9 +118,6 @@ def _filter() -> Filter | None:
         for name in ("family", "edition", "kind", "tag")
     )
     status = request.args.get("status", "").strip()
-    if status and status not in STATUS:
-        message = f"status must be normative or informative, not {status[:20]!r}."
-        raise BadInput(message)
     if not (families or editions or kinds or tags or status):
         return None
     return Filter(kinds=kinds, tags=tags, families=families, editions=editions, normative=STATUS.get(status))

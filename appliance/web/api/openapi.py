@@ -32,7 +32,7 @@ STATUS = {
     "202": "begun",
     "400": "the request cannot be read; the sentence says why",
     "401": "the box has an access code, and it was not entered",
-    "403": "a form of another origin",
+    "403": "a form of another origin, or notes that need the access code or the box itself",
     "404": "there is no such thing in the library",
     "405": "a path that is only read, or none",
     "409": "the box keeps as many as it may",
@@ -44,6 +44,7 @@ STATUS = {
 }
 TEXT: Json = {"type": "string"}
 INTEGER: Json = {"type": "integer", "minimum": 0}
+FROM: Json = {"type": "integer", "minimum": 0, "maximum": 999_999}
 MANY: Json = {"type": "array", "items": TEXT}
 
 
@@ -79,6 +80,7 @@ ABOUT = {
     "from": "how many to pass over",
     "a": "the older document",
     "b": "the newer document",
+    "anyway": "compare them though they are no editions of one code",
     "show": "what became of the things to list",
     "document": "the id of a document",
     "row": "the row whose cells are looked up, in words",
@@ -88,12 +90,13 @@ ABOUT = {
     "ticket": "the job, as it was told when it was begun",
 }
 WRITTEN = {**QUESTION, **NARROWED, "earlier": MANY, "mode": _one_of(("deterministic", "needed", "always"))}
-ANSWERED = {**WRITTEN, "written": _one_of(("yes",))}
+YES = _one_of(("yes",))
+ANSWERED = {**WRITTEN, "written": YES}
 ABOUT |= {"earlier": "the questions before that one", "mode": "whether the language model writes"}
 ABOUT |= {"written": "the answer that the language model has written, where one is kept"}
 PART: dict[str, Json] = {
     "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20},
-    "from": INTEGER,
+    "from": FROM,
 }
 SEARCH = {**QUESTION, **NARROWED, **PART}
 
@@ -109,18 +112,20 @@ class Route:
     needs: tuple[str, ...] = ()
     form: dict[str, Json] = field(default_factory=dict)
     also: dict[str, Any] = field(default_factory=dict)  # statuses with shapes of their own
+    only_with: dict[str, str] = field(default_factory=dict)  # parameters that say nothing without another
     about: dict[str, str] = field(
         default_factory=dict
     )  # what parameters mean here, where that is not as in ABOUT
 
 
 PICTURE = "image/png"
+GOES_ON = {"earlier": "after"}
 BEGUN = {"429": shapes.Busy}
 FAILED = (answers.Answer, shapes.Failure)  # one or the other
 ASKED = ("404", "429", "503")
 ROUTES = {
     "api.search": Route((found.Found, found.WithWords), SEARCH, ASKED, needs=("q",)),
-    "api.ask": Route(answers.Answer, ANSWERED, ASKED, needs=("q",), also={"503": FAILED}),
+    "api.ask": Route(answers.Answer, ANSWERED, ASKED, needs=("q",), also={"503": FAILED}, only_with=GOES_ON),
     "api.suggest": Route(list[shapes.Suggestion], {"q": TEXT}),
     "api.documents": Route(shapes.Loaded),
     "api.document": Route(documents.Document),
@@ -136,21 +141,32 @@ ROUTES = {
     "health.api_health": Route(shapes.Healthy),
     "comparing.api_compare": Route(
         kept.Comparison,
-        {"a": NAME, "b": NAME, "show": {"type": "array", "items": _one_of(FATES)}, "from": INTEGER},
+        {
+            "a": NAME,
+            "b": NAME,
+            "show": {"type": "array", "items": _one_of(FATES)},
+            "from": FROM,
+            "anyway": YES,
+        },
         ("404",),
         needs=("a", "b"),
     ),
     "comparing.api_changes": Route(shapes.Changes),
+    "keeper.api_gaps": Route(shapes.Gaps, {"from": FROM}, ("403", "503")),
     "lists.api_terms": Route(shapes.Words, {"kind": _one_of(("term", "symbol", "abbreviation"))}),
-    "saved.api_listing": Route(kept.Saveds, {"from": INTEGER}, ("503",)),
+    "saved.api_listing": Route(kept.Saveds, {"from": FROM}, ("503",)),
     "saved.api_one": Route(kept.Saved, fails=("503",)),
     "saved.api_save": Route(
         shapes.Key, QUESTION | NARROWED, (*ASKED, "409"), "201", needs=("q",), form={"note": TEXT}
     ),
     "saved.api_remove": Route(shapes.Removed, fails=("429", "503")),
-    "jobs.start": Route(shapes.Writing, WRITTEN, ("404",), "202", needs=("q",), also=BEGUN),
+    "jobs.start": Route(
+        shapes.Writing, WRITTEN, ("404",), "202", needs=("q",), also=BEGUN, only_with=GOES_ON
+    ),
     "jobs.look": Route(
-        shapes.Looked, {"after": INTEGER}, about={"after": "letters of the text that are known already"}
+        shapes.Looked,
+        {"after": {**INTEGER, "maximum": 99_999_999}},
+        about={"after": "letters of the text that are known already"},
     ),
     "jobs.cancel": Route(shapes.Cancelled),
     "describing.start": Route(shapes.Begun, status="202", also=BEGUN),

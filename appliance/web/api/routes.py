@@ -12,7 +12,6 @@ from appliance.contract.answers import answer_json
 from appliance.contract.documents import cells_json, clause_json, decided_json, document_json, table_json
 from appliance.contract.found import evidence_json, place_json
 from appliance.contract.shape import shaped
-from appliance.core.errors import BadInput
 from appliance.core.evidence import Failed, Grounded
 from appliance.core.jobs import ENDED, Look, Refused
 from appliance.web import observed, pages, urls
@@ -26,7 +25,6 @@ from appliance.web.reading import marks
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
 
-LIMIT = 100  # places that one request may ask for
 SUGGESTIONS = 8
 
 
@@ -38,10 +36,9 @@ def search() -> Response:
     (DOCUMENT:LABEL) and `selected` tell what is open. With `from` it goes through all places that hold words
     of the question, as the page does; `total` tells how many there are.
     """
-    question, limit = request.args.get("q", ""), _number("limit", 1, LIMIT, asked.STEPS[0])
+    question, limit = request.args.get("q", ""), asked.number("limit") or asked.STEPS[0]
     given: dict[str, Any] = {"documents": scope(), **asked.given()}
-    if "from" in request.args:
-        first = _number("from", 0, 10**asked.DIGITS - 1, 0)
+    if (first := asked.first()) is not None:
         listing = library().with_words(question, first, limit, **given)
         hits = [place_json(place, rank) for rank, place in enumerate(listing.places, first + 1)]
         return jsonify({"query": question, "from": first, "total": listing.total, "hits": hits})
@@ -136,16 +133,6 @@ def description() -> Response:
     if "description" not in current_app.extensions:
         current_app.extensions["description"] = openapi.description(current_app)
     return jsonify(current_app.extensions["description"])
-
-
-def _number(name: str, least: int, most: int, usual: int) -> int:
-    """Return a number of the address, `usual` where it has none; raises BadInput."""
-    text = request.args.get(name, str(usual))
-    digits = text.isascii() and text.isdigit() and len(text) <= len(str(most))
-    if not digits or not least <= int(text) <= most:
-        message = f"{name} must be a number from {least} to {most}, not {text[:20]!r}."
-        raise BadInput(message)
-    return int(text)
 
 
 jobs_blueprint = Blueprint("jobs", __name__)

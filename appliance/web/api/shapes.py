@@ -154,6 +154,30 @@ class Suggestion(TypedDict):
     address: str
 
 
+class GapPlace(TypedDict):
+    """A place that was shown, its page null where it is not known."""
+
+    document: str
+    label: str
+    page: int | None
+
+
+class Gap(TypedDict):
+    """A question that found nothing: how often and when it came, and why; never who asked."""
+
+    question: str
+    beside: str
+    asked: int
+    at: str
+    last: str
+    library: str
+    reasons: list[str]
+    shown: list[GapPlace]
+
+
+Gaps = TypedDict("Gaps", {"total": int, "from": int, "gaps": list[Gap]})
+
+
 class Key(TypedDict):
     """The key of what was saved."""
 

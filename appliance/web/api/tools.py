@@ -1,4 +1,4 @@
-"""The tools of a library over HTTP, and the refusal of parameters that a route does not know."""
+"""The tools of a library over HTTP."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from typing import cast
 
 from flask import Blueprint, Flask, Response, current_app, jsonify, request
 
-from appliance.core.errors import BadInput
 from appliance.tools import TOOLS, Tools, about, described, from_pairs
-from appliance.web.api.openapi import BY_FORM, PREFIX, ROUTES
+from appliance.web.api.openapi import BY_FORM, PREFIX
 from appliance.web.kept.review import turn
 
 blueprint = Blueprint("tools", __name__, url_prefix=f"{PREFIX}tools")
@@ -46,17 +45,6 @@ for _name in TOOLS:
 
 
 def install(app: Flask, tools: Tools) -> None:
-    """Serve the tools, and refuse what a route below /api/v1 does not take, naming what it takes."""
+    """Serve the tools."""
     app.extensions["tools"] = tools
     app.register_blueprint(blueprint)
-
-    @app.before_request
-    def check() -> None:
-        route = ROUTES.get(request.endpoint or "")
-        if route is None or not request.path.startswith(PREFIX):
-            return
-        for given in request.args:
-            if given not in route.takes:
-                known = ", ".join(route.takes) or "none"
-                message = f"{request.path} takes no parameter {given[:40]!r}. Known are: {known}."
-                raise BadInput(message)

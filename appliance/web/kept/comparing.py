@@ -10,7 +10,7 @@ from typing import cast
 from flask import Blueprint, Response, current_app, jsonify, render_template, request
 
 from appliance.core.errors import BadInput
-from appliance.keeping.compare import FATES, Comparison, Fate, Pair, compare, editions
+from appliance.keeping.compare import FATES, Comparison, Fate, Pair, are_editions, compare, editions
 from appliance.keeping.contract import comparison_json
 from appliance.store.values import DocumentInfo
 from appliance.update.last import Updated, last_update
@@ -30,13 +30,17 @@ def page() -> str:
     """Show what two documents have in common and what not; without any, the editions that are loaded."""
     a, b = request.args.get("a", ""), request.args.get("b", "")
     shown = _shown()
-    found = compared(a, b) if a and b else None
+    named = [info_of(library(), name) if name else None for name in (a, b)]
+    asks = bool(a and b) and not (are_editions(a, b, loaded().documents) or request.args.get("anyway"))
+    found = compared(a, b) if a and b and not asks else None
     pairs = sorted((pair for pair in found.pairs if pair.fate in shown), key=_before_all) if found else []
     first = asked.number("from")
     return render_template(
         "compare.html",
-        a=info_of(library(), a) if a else None,
-        b=info_of(library(), b) if b else None,
+        a=named[0],
+        b=named[1],
+        asks=asks,
+        anyway=request.args.get("anyway"),
         found=found,
         pairs=pairs[first : first + PAGE],
         total=len(pairs),
@@ -56,10 +60,18 @@ def changes() -> str:
 
 @blueprint.get("/api/v1/compare")
 def api_compare() -> Response:
-    """Return the differences of documents `a` (older) and `b`; `show` names fates, else all but `same`."""
+    """Return the differences of documents `a` (older) and `b`; `show` names fates, else all but `same`.
+
+    Those of two that are no editions of one code only with `anyway`.
+    """
     a, b = request.args.get("a", ""), request.args.get("b", "")
     if not a or not b:
         message = "Name two documents: a (the older) and b (the newer)."
+        raise BadInput(message)
+    for name in (a, b):
+        info_of(library(), name)  # which knows it, or raises
+    if not (are_editions(a, b, loaded().documents) or request.args.get("anyway")):
+        message = f"{a} and {b} are no editions of one code. Add anyway=yes to list all in which they differ."
         raise BadInput(message)
     found, shown, first = compared(a, b), _shown(), asked.number("from")
     pairs = [pair for pair in found.pairs if pair.fate in shown]

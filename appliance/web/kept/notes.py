@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from typing import cast
 from urllib.parse import urlencode
 
-from flask import Blueprint, abort, current_app, redirect, render_template, request
+from flask import Blueprint, Response, abort, current_app, jsonify, redirect, render_template, request
 from werkzeug.wrappers import Response as Redirect
 
+from appliance.core.document import Label
 from appliance.core.evidence import Answer
 from appliance.core.settings import Settings
-from appliance.site.notes import Site
+from appliance.site.notes import Site, judged
 from appliance.site.values import PLACES as GAPS_PLACES
 from appliance.site.values import About, Row, Shown, Verdict
 from appliance.site.values import about as about_row
@@ -23,6 +24,7 @@ from appliance.web import urls
 from appliance.web.answers import asked
 from appliance.web.answers.asked import read_beside
 from appliance.web.answers.filters import GROUPS
+from appliance.web.api.shapes import Gap, GapPlace
 from appliance.web.guard import pace
 from appliance.web.language import later
 from appliance.web.pages import info_of, library, loaded
@@ -153,6 +155,34 @@ def page() -> str:
         most=SHOWN,
         comments=COMMENTS,
         verdicts=VERDICTS,
+    )
+
+
+@keeper_blueprint.get("/api/v1/gaps")
+def api_gaps() -> Response:
+    """Return the questions that found nothing, the last one first, from the `from`th (0) on."""
+    if not allowed():
+        abort(403)
+    rows, first = library().site.rows("gaps"), asked.number("from")
+    return jsonify(
+        {"total": len(rows), "from": first, "gaps": [gap_json(row) for row in rows[first : first + SHOWN]]}
+    )
+
+
+def gap_json(row: Row) -> Gap:
+    """Return a question that found nothing, for programs."""
+    told = judged(row)
+    shown = [GapPlace(document=one.document, label=str(Label.from_key(one.label)), page=one.page or None)
+             for one in row.about.shown]  # fmt: skip
+    return Gap(
+        question=row.about.question,
+        beside=row.about.beside,
+        asked=told.get("asked", 1),
+        at=told["at"],
+        last=told.get("last", told["at"]),
+        library=row.about.library,
+        reasons=told.get("reasons", []),
+        shown=shown,
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from appliance.core.document import Box, Cell, Clause, Figure, Formula, Label, Reference, Table, pages_of
-from appliance.core.errors import UnknownDocument, UnknownPlace
+from appliance.core.errors import UnknownDocument, UnknownPage, UnknownPlace
 from appliance.core.frames import meet
 from appliance.store.values import DocumentInfo
 from appliance.web.answers import cited_places
@@ -185,7 +185,7 @@ def page(library: Library, name: str, number: int, at: str) -> dict[str, Any]:
     """Return a page with what stands on it; the place `at` is boxed."""
     info = info_of(library, name)
     if not 1 <= number <= info.pages:
-        raise UnknownPlace(name, f"page {number} (it has {info.pages})")
+        raise UnknownPage(name, number, info.pages)
     shown = library.page(name, number)
     boxes = locate(library, name, at).boxes if at else ()
     standing = [clause for clause in library.tree(name) if number in pages_of(clause.boxes)]
