@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from appliance.cli.options import FILE, json_option, library_option, open_library, print_json
+from appliance.core.files import files_in
 
 if TYPE_CHECKING:
     from appliance.core.evidence import Answer
@@ -21,11 +22,6 @@ if TYPE_CHECKING:
     from appliance.retrieval.ask import Filter
 
 PATHS = click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
-
-
-def files_of(paths: tuple[Path, ...], pattern: str) -> list[Path]:
-    """Return the files named, and those of the pattern in the folders named."""
-    return [file for path in paths for file in (sorted(path.glob(pattern)) if path.is_dir() else [path])]
 
 
 @click.group(name="eval")
@@ -82,7 +78,7 @@ def questions(
     if model or mode:
         library = _written(library_path, settings, model, mode or "always")
     with counted("questions") as progress:
-        report = evaluate_questions(library, files_of(paths, "*.jsonl"), limit=limit, progress=progress)
+        report = evaluate_questions(library, files_in(paths, "*.jsonl"), limit=limit, progress=progress)
     content = questions_json(report)
     if output:
         save(output, content)
@@ -129,7 +125,7 @@ def structure(
     from appliance.evaluation.summary import evaluate_structure
 
     library = open_library(library_path, settings)
-    scores = evaluate_structure(library, files_of(paths, "*.structure.json"))
+    scores = evaluate_structure(library, files_in(paths, "*.structure.json"))
     if as_json:
         print_json(structure_json(scores))
     else:
@@ -235,9 +231,9 @@ def bench(
     from appliance.evaluation.bench.run import run_bench
     from appliance.evaluation.questions import load_questions
 
-    found = load_questions(files_of(judged, "*.jsonl")) if judged or not model else ()
+    found = load_questions(files_in(judged, "*.jsonl")) if judged or not model else ()
     asked = [question.question for question in found]
-    files = files_of(pdfs, "*.pdf")
+    files = files_in(pdfs, "*.pdf")
     told = partial(ERR.print, markup=False, highlight=False)
     report = run_bench(library_path, files, asked, settings, seconds=seconds, model=model, told=told)
     if as_json:

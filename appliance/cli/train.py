@@ -206,14 +206,12 @@ def answer(
     \b
     appliance train answer --family AD ad.db questions/ --family EN en.db en.jsonl --into data/answer
     """
+    from appliance.core.files import files_in
     from appliance.training.answers import Family, fit
 
     into.mkdir(parents=True, exist_ok=True)
     known, more = (
-        [
-            Family(name, library, tuple(sorted(asked.glob("*.jsonl"))) if asked.is_dir() else (asked,))
-            for name, library, asked in given
-        ]
+        [Family(name, library, tuple(files_in([asked], "*.jsonl"))) for name, library, asked in given]
         for given in (families, asked_of)
     )
     print_json(fit(known, into, more))

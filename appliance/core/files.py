@@ -85,6 +85,11 @@ def content_hash(paths: Iterable[Path], *also: str) -> str:
     return digest.hexdigest()
 
 
+def files_in(paths: Iterable[Path], pattern: str) -> list[Path]:
+    """Return the files named, and in order those of the pattern in the folders named."""
+    return [file for path in paths for file in (sorted(path.glob(pattern)) if path.is_dir() else [path])]
+
+
 def read_lines(path: Path, read: Callable[[str], Value], what: str) -> Iterator[tuple[int, Value]]:
     """Yield the number of each line of a file with what is read of it; empty lines are passed over.
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from appliance.core.errors import BadInput, ModelDamaged, ModelUnusable
-from appliance.core.files import write_whole
+from appliance.core.files import files_in, write_whole
 from appliance.core.settings import ModelSettings
 from appliance.models.catalogue import (
     ADDED,
@@ -253,7 +253,7 @@ def _described(entry: Entry, source: Path) -> Entry:
     Raises:
         ModelUnusable: no file of it holds a language model, or it is cut off.
     """
-    files = sorted(source.glob("*.gguf")) if source.is_dir() else [source]
+    files = files_in([source], "*.gguf")
     faults: list[str] = []
     for path in files:
         try:

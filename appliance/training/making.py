@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from appliance.core.errors import BadInput
+from appliance.core.files import files_in
 from appliance.core.settings import Settings
 from appliance.evaluation.collection import load_collection
 from appliance.models.catalogue import load_embedder, load_reranker
@@ -54,7 +55,7 @@ def from_library(
         refuse_unknown(plan.held_out, there)
         writer.refuse(plan.held_out)
         open_to_use = [name for name in there if name not in plan.held_out]
-        asked, unusable = usable(read_asked(_files(questions)), there, plan.held_out)
+        asked, unusable = usable(read_asked(files_in(questions, "*.jsonl")), there, plan.held_out)
         lost = add_asked(
             writer,
             store,
@@ -82,7 +83,3 @@ def _refuse_unlicensed(plan: Plan) -> None:
     if not plan.licence:
         message = "Name the licence under which these texts may be trained on, with --licence."
         raise BadInput(message)
-
-
-def _files(paths: Sequence[Path]) -> list[Path]:
-    return [file for path in paths for file in (sorted(path.glob("*.jsonl")) if path.is_dir() else [path])]

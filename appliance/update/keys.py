@@ -17,6 +17,7 @@ from tuf.api.metadata import Metadata, Root, Snapshot, Targets, Timestamp
 from tuf.api.serialization.json import JSONSerializer
 
 from appliance.core.errors import BadInput
+from appliance.core.files import files_in
 from appliance.update import durable
 
 ROOTS, THRESHOLD = 3, 2
@@ -167,10 +168,7 @@ def _make(path: Path, passphrase: bytes) -> CryptoSigner:
 
 
 def _private_keys(places: Iterable[Path], passphrase: bytes) -> dict[str, CryptoSigner]:
-    files = [
-        file for place in places for file in (sorted(place.glob("*.pem")) if place.is_dir() else [place])
-    ]
-    signers = (CryptoSigner(load_private(file, passphrase)) for file in files)
+    signers = (CryptoSigner(load_private(file, passphrase)) for file in files_in(places, "*.pem"))
     return {signer.public_key.keyid: signer for signer in signers}
 
 

@@ -22,7 +22,7 @@ import numpy as np
 from appliance.core import mechanisms as register
 from appliance.core.errors import ApplianceError, BadInput
 from appliance.core.evidence import Grounded, NotFound
-from appliance.core.files import content_hash, data_folder, parse, write_whole
+from appliance.core.files import content_hash, data_folder, files_in, parse, write_whole
 from appliance.core.mechanisms import Mechanism
 from appliance.core.own_modules import behind
 from appliance.core.settings import IngestSettings, Settings
@@ -259,7 +259,7 @@ class _Judged:
     """Judged questions put to a library, its slow steps remembered between the runs."""
 
     def __init__(self, family: Family, phase: Phase, settings: Settings, work: Path) -> None:
-        files = sorted(file for path in family.questions for file in _files(path, "*.jsonl"))
+        files = sorted(files_in(family.questions, "*.jsonl"))
         self._questions = load_questions(files)
         self._phase = phase
         self._settings = settings
@@ -311,10 +311,6 @@ class _Judged:
 
 def _touches(off: Sequence[str], changed: AbstractSet[str]) -> bool:
     return any(name in off or name.partition(".")[0] in off for name in changed)
-
-
-def _files(path: Path, pattern: str) -> Iterable[Path]:
-    return path.glob(pattern) if path.is_dir() else [path]
 
 
 def search_figures(library: Library, question: Question) -> Iterator[tuple[str, float]]:
@@ -391,7 +387,7 @@ class _Read:
         self._settings = settings
         self._work = work
         folder = family.pdfs or Path()
-        truths = load_truths(sorted(_files(family.structure or Path(), "*.structure.json")))
+        truths = load_truths(files_in([family.structure or Path()], "*.structure.json"))
         self._truths = [truth for truth in truths if (folder / f"{truth['document']}.pdf").is_file()]
         self._pdfs = [folder / f"{truth['document']}.pdf" for truth in self._truths]
         self._read = _Kept(work, "words", content_hash([PACKAGE / "ingest" / "pdf" / "reader.py"]))
