@@ -75,3 +75,5 @@ def test_two_codes_are_compared_once_a_person_says_so(own: Path) -> None:
     assert "no editions of one code" in asked.stderr
     assert asked.exit_code == 1
     assert "added" in run("compare", "DC-0", "DC-1-1", "--yes", "--library", own).stdout
+    twice = run("compare", "DC-0", "DC-0", "--yes", "--library", own)
+    assert (twice.exit_code, "named twice" in twice.stderr) == (2, True)
