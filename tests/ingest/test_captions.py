@@ -65,6 +65,29 @@ def test_what_is_no_caption_word_and_number_is_none(text: str) -> None:
     assert match(text, WORDS) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("Table 3.1.3.1. is repealed and the following is put in its place", 0),
+        ("Table 3.1.3.1. Fire separations of occupancies", 1),
+        ("Table 3.1.3.1: fire separations of occupancies", 1),
+    ],
+)
+def test_a_full_stop_behind_the_number_of_a_sentence_is_no_sign_of_a_caption(text: str, count: int) -> None:
+    found = find_captions([view([line(text, 60, 100, 10, bold=True), *prose(160)])], WORDS)
+    assert len(found) == count
+
+
+@pytest.mark.parametrize(("bold", "label_twice"), [(True, False), (False, True)])
+def test_an_unsure_line_in_other_type_than_a_caption_with_its_label_is_none(
+    *, bold: bool, label_twice: bool
+) -> None:
+    said = line("Table 4 Loads of parts that are used there and then", 60, 100, 10)
+    caption = line("Table 4 Loads of parts", 60, 300, 10, bold=bold)
+    found = find_captions([view([said, *prose(160), caption, *prose(340)])], WORDS)
+    assert (len(found) == 2) == label_twice
+
+
 @pytest.mark.parametrize("strokes", [[], [band(55, 85, 300, 130)]])
 def test_a_title_runs_over_lines_of_its_look_or_in_its_band(strokes: list[Stroke]) -> None:
     lines = [

@@ -56,9 +56,9 @@ def match(text: str, words: Mapping[str, tuple[str, ...]]) -> CaptionStart | Non
             if found is not None:
                 label, rest = found
                 sign = _SIGN.match(rest)
-                return CaptionStart(
-                    kind, label, sign is not None, rest[sign.end() :] if sign else rest.strip()
-                )
+                said = rest[sign.end() :] if sign else rest.strip()
+                stop = sign is not None and sign[0].strip(" .") == ""  # "Table 3.1.3.1. is repealed"
+                return CaptionStart(kind, label, sign is not None and not (stop and said[:1].islower()), said)
     return None
 
 
