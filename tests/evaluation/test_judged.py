@@ -12,7 +12,7 @@ from appliance.evaluation.questions import load_questions
 
 JUDGED = data_folder() / "judged"
 QUESTIONS = sorted(JUDGED.rglob("*.jsonl"))
-STRUCTURE = sorted((JUDGED / "structure").glob("*.structure.json"))
+STRUCTURE = sorted(JUDGED.rglob("*.structure.json"))
 KINDS = {"clause", "table", "figure", "heading", "annex", "definition", "page"}
 
 
