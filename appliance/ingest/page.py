@@ -134,14 +134,12 @@ class Line:
 class PageLayout:
     """A page with its body lines in reading order.
 
-    `margins` are running heads, page numbers, watermarks and side tabs, kept apart; `problems` tell where
-    the order in which the lines are read is in doubt.
+    `margins` are running heads, page numbers, watermarks and side tabs, kept apart.
     """
 
     content: PageContent
     lines: tuple[Line, ...]
     margins: tuple[Line, ...] = ()
-    problems: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +156,7 @@ def box_on(page: PageContent, x0: float, y0: float, x1: float, y1: float) -> Box
     width, height = page.width, page.height
     if page.turned in QUARTERS:
         width, height = height, width
-        x0, y0, x1, y1 = _laid_back(page, x0, y0, x1, y1)
+        x0, y0, x1, y1 = as_shown(page.turned, width, height, (x0, y0, x1, y1))
     elif page.turned:
         x0, y0, x1, y1 = _turned_again(page, x0, y0, x1, y1)
 
@@ -183,11 +181,11 @@ def place_of(page: PageContent, box: Box) -> tuple[float, float, float, float]:
     """Return the rectangle (points of the page as read) of a box: `box_on` the other way round."""
     if page.turned in QUARTERS:
         x0, y0, x1, y1 = box.x0 * page.height, box.y0 * page.width, box.x1 * page.height, box.y1 * page.width
-        return quarter(page.turned, page.height, page.width, (x0, y0, x1, y1))
+        return levelled(page.turned, page.height, page.width, (x0, y0, x1, y1))
     x0, y0, x1, y1 = box.x0 * page.width, box.y0 * page.height, box.x1 * page.width, box.y1 * page.height
-    if page.turned == HALF:
-        return page.width - x1, page.height - y1, page.width - x0, page.height - y0
-    return x0, y0, x1, y1
+    return (
+        levelled(HALF, page.width, page.height, (x0, y0, x1, y1)) if page.turned == HALF else (x0, y0, x1, y1)
+    )
 
 
 def askew(item: Placed, page: PageContent, angle: float) -> Placed:
@@ -198,41 +196,22 @@ def askew(item: Placed, page: PageContent, angle: float) -> Placed:
     return replace(item, x0=x0, y0=y0, x1=x1, y1=y1)
 
 
-def quarter(
+def levelled(
     way: float, width: float, height: float, rect: tuple[float, float, float, float]
 ) -> tuple[float, float, float, float]:
     """Return a rectangle of a page (as wide, as high) whose text runs `way`, once the text is level."""
     x0, y0, x1, y1 = rect
+    if way == HALF:
+        return width - x1, height - y1, width - x0, height - y0
     return (height - y1, x0, height - y0, x1) if way == UP else (y0, width - x1, y1, width - x0)
 
 
-def upside_up(page: PageContent) -> PageContent:
-    """Return a page that stands on its head as one to be read; its boxes stay where it shows them."""
-
-    def flipped(item: Placed) -> Placed:
-        x0, x1 = page.width - item.x1, page.width - item.x0
-        return replace(item, x0=x0, x1=x1, y0=page.height - item.y1, y1=page.height - item.y0)
-
-    def read(words: tuple[Word, ...]) -> tuple[Word, ...]:
-        return tuple(replace(flipped(word), upright=True, way=0) for word in words)
-
-    return replace(
-        page,
-        words=read(page.words),
-        hidden=read(page.hidden),
-        strokes=tuple(flipped(stroke) for stroke in page.strokes),
-        pictures=tuple(flipped(picture) for picture in page.pictures),
-        turned=HALF,
-    )
-
-
-def _laid_back(
-    page: PageContent, x0: float, y0: float, x1: float, y1: float
+def as_shown(
+    way: float, width: float, height: float, rect: tuple[float, float, float, float]
 ) -> tuple[float, float, float, float]:
-    """Return a rectangle of a page read after a quarter turn where the page shows it."""
-    if page.turned == UP:
-        return y0, page.width - x1, y1, page.width - x0
-    return page.height - y1, x0, page.height - y0, x1
+    """Return a rectangle of the levelled text that runs `way` (90 or 270) on a page so wide and high."""
+    x0, y0, x1, y1 = rect
+    return (y0, height - x1, y1, height - x0) if way == UP else (width - y1, x0, width - y0, x1)
 
 
 def _turned_again(

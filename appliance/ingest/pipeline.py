@@ -19,7 +19,6 @@ from appliance.ingest.figures.finder import find_figures
 from appliance.ingest.figures.regions import without_charts
 from appliance.ingest.formulas.finder import doubtful_formulas, find_formulas
 from appliance.ingest.layout.cell_order import in_cells
-from appliance.ingest.layout.columns import unsure_columns
 from appliance.ingest.layout.pages import arrange
 from appliance.ingest.layout.running_heads import with_printed_numbers
 from appliance.ingest.ocr.lost_print import lost_print
@@ -295,9 +294,7 @@ def _with_items(
         lambda page: replace(page, lines=()),
         nothing,
     )
-    none: tuple[Problem, ...] = ()
-    mixed = steps.run("columns", lambda: unsure_columns(layouts, tables.items), none)
-    steps.problems += [*lost, *mixed, *tables.problems, *figures.problems, *formulas.problems]
+    steps.problems += [*lost, *tables.problems, *figures.problems, *formulas.problems]
     whole = replace(
         document,
         clauses=clauses,

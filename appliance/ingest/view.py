@@ -10,10 +10,23 @@ from typing import Literal, TypeVar
 
 from appliance.core.document import Box
 from appliance.ingest.geometry import Area, Ruling, around, ruling
-from appliance.ingest.page import Line, PageContent, PageLayout, Picture, Stroke, Word, box_on
+from appliance.ingest.page import (
+    DOWN,
+    UP,
+    Line,
+    PageContent,
+    PageLayout,
+    Picture,
+    Stroke,
+    Word,
+    as_shown,
+    box_on,
+    levelled,
+)
 from appliance.ingest.tables.cells import Row, rows_of
 
 Turn = Literal["none", "up", "down"]
+WAYS: dict[Turn, float] = {"up": UP, "down": DOWN}
 Placed = TypeVar("Placed", Word, Stroke, Picture, Line)
 
 
@@ -71,8 +84,10 @@ class View:
 
     def box(self, area: Area) -> Box:
         """Return the area as a box of the page as printed."""
-        x0, y0, x1, y1 = _back(self.turn, area, self.page)
-        return box_on(self.page, x0, y0, x1, y1)
+        rect = area.x0, area.y0, area.x1, area.y1
+        if self.turn != "none":
+            rect = as_shown(WAYS[self.turn], self.page.width, self.page.height, rect)
+        return box_on(self.page, *rect)
 
 
 def views(layout: PageLayout) -> tuple[View, ...]:
@@ -102,13 +117,9 @@ def _direction(lines: Iterable[Line]) -> Turn:
 def _turned(page: PageContent, lines: Sequence[tuple[int, Line]], turn: Turn) -> View:
     """Return the lines and strokes turned so that text that ran up or down reads from left to right."""
 
-    def flat(x0: float, y0: float, x1: float, y1: float) -> tuple[float, float, float, float]:
-        if turn == "up":
-            return page.height - y1, x0, page.height - y0, x1
-        return y0, page.width - x1, y1, page.width - x0
-
     def turned(item: Placed) -> Placed:
-        x0, y0, x1, y1 = flat(item.x0, item.y0, item.x1, item.y1)
+        rect = item.x0, item.y0, item.x1, item.y1
+        x0, y0, x1, y1 = levelled(WAYS[turn], page.width, page.height, rect)
         return replace(item, x0=x0, y0=y0, x1=x1, y1=y1)
 
     flat_lines = []
@@ -124,11 +135,3 @@ def _turned(page: PageContent, lines: Sequence[tuple[int, Line]], turn: Turn) ->
         page.height,
         page.width,
     )
-
-
-def _back(turn: Turn, area: Area, page: PageContent) -> tuple[float, float, float, float]:
-    if turn == "up":
-        return area.y0, page.height - area.x1, area.y1, page.height - area.x0
-    if turn == "down":
-        return page.width - area.y1, area.x0, page.width - area.y0, area.x1
-    return area.x0, area.y0, area.x1, area.y1

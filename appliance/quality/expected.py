@@ -11,11 +11,10 @@ from appliance.core.document import Box, Clause, Document, Figure, Reference, Ta
 from appliance.ingest.checks.numbering import (
     Gap,
     Placed,
+    clause_gaps,
     gap_words,
     gaps,
     in_one_sequence,
-    in_sequence,
-    letter_gaps,
 )
 from appliance.ingest.structure.caption_numbers import CaptionKind, match
 from appliance.quality.values import Reason, ReasonKind
@@ -65,8 +64,7 @@ def missing_clauses(document: Document) -> Missing:
     """Return the clause numbers that are skipped between clauses, and those that are only spoken of."""
     lost = Missing()
     told = {problem.message for problem in document.problems}
-    annexes = [Placed(c.label, c.boxes) for c in document.clauses if c.kind == "annex"]
-    for gap in (*gaps(in_sequence(document)), *letter_gaps(annexes)):
+    for gap in clause_gaps(document):
         lost.names.append(gap.printed)
         if gap_words(gap) not in told:  # reading has said so already
             lost.reasons += _around(gap, CLAUSE_GAP)

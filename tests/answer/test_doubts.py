@@ -14,7 +14,6 @@ from appliance.core.document import Box, Formula, Label, Problem
 from appliance.core.graph import Decision, problem_number
 from appliance.ingest.ocr.pages import DOUBTS, SURE, Recognised, _doubts, not_compared
 from appliance.ingest.page import PageContent, Source, Word
-from appliance.ingest.pdf.reader import _problems, _Text
 from appliance.ingest.tables.cells import merged_cell_problems
 from appliance.store.read import Store
 from appliance.tables.lookup import table_lookup
@@ -112,24 +111,18 @@ def page_of(texts: list[str]) -> PageContent:
     return PageContent(PAGE, 595, 842, "", words, (), (), "ocr")
 
 
-@pytest.mark.parametrize("producer", ["text layer", "recogniser", "sign"])
+@pytest.mark.parametrize("producer", ["text layer", "recogniser"])
 @pytest.mark.parametrize("many", [1, 30])
 def test_what_reading_doubts_is_doubted_however_much_it_is(producer: str, many: int) -> None:
     texts = [f"I.{n + 30}" for n in range(many)]
     page = page_of(texts)
-    box = (120.0, 100.0, 160.0, 112.0)
-    match producer:
-        case "text layer":
-            problems = tuple(not_compared(Recognised(Source("", "", (page,), ()))))
-            assert len(problems) == 1
-            assert not list(not_compared(Recognised(Source("", "", (page,), ()), read=frozenset({PAGE}))))
-        case "recogniser":
-            problems = tuple(_doubts(page, [(word, SURE / 2) for word in page.words]))
-            assert len(problems) <= DOUBTS + 1
-        case _:
-            problems = _problems(
-                page, _Text((), (), (), (), "digital", 3, [(text, box) for text in texts]), 3
-            )
+    if producer == "text layer":
+        problems = tuple(not_compared(Recognised(Source("", "", (page,), ()))))
+        assert len(problems) == 1
+        assert not list(not_compared(Recognised(Source("", "", (page,), ()), read=frozenset({PAGE}))))
+    else:
+        problems = tuple(_doubts(page, [(word, SURE / 2) for word in page.words]))
+        assert len(problems) <= DOUBTS + 1
     assert "doubt" in doubted(store(*problems), quoting(f"The factor is {texts[-1]} here."))
     assert not doubted(store(*problems), quoting("No number is here."))
 

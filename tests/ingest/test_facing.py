@@ -69,7 +69,7 @@ def code(path: Path, way: int, *, rotated: bool = False) -> tuple[PageLayout, ..
     return arrange(read(path, LIMITS))
 
 
-@pytest.mark.parametrize("way", [90, 270])
+@pytest.mark.parametrize("way", [90, 180, 270])
 def test_words_on_their_side_are_read_in_order_and_boxed_where_they_stand(tmp_path: Path, way: int) -> None:
     page = code(tmp_path / "made.pdf", way)[2]
     texts = [line.text for line in page.lines]

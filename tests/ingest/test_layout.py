@@ -159,9 +159,14 @@ def test_bold_by_overprint_is_read_once(tmp_path: Path, font: str) -> None:
     assert _texts(tmp_path, page) == [["5.3 Heavy words"]]
 
 
-@pytest.mark.parametrize(("x", "kept"), [(25, True), (582, True), (120, False)])
-def test_a_licence_at_the_side_of_a_single_page_is_margin(tmp_path: Path, x: float, kept: bool) -> None:
-    licence = Print(x, 600, "Licensed copy: A. Reader, 12 May", 7, rotate=90)
-    page = layouts(tmp_path, [*column("The text of a page", "that stands alone.", x=150), licence])[0]
-    assert any("Licensed" in line.text for line in page.margins) is kept
-    assert any("Licensed" in line.text for line in page.lines) is not kept
+def test_a_commentary_beside_its_code_is_a_column_of_its_own(tmp_path: Path) -> None:
+    page = []
+    for clause in range(6):
+        for x, name, lines in ((50, "5", 2 + clause % 3), (310, "R5", 2 + (clause + 1) % 3)):
+            texts = [
+                f"{name}.{clause} the action on a barrier",
+                *["of a walkway is what its users put"] * lines,
+            ]
+            page += [Print(x, 100 + 78 * clause + 13 * at, text) for at, text in enumerate(texts)]
+    opened = [text.split()[0] for text in _texts(tmp_path, page)[0] if text[-7:] == "barrier"]
+    assert opened == [f"{name}.{clause}" for name in ("5", "R5") for clause in range(6)]

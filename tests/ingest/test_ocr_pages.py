@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from appliance.ingest.ocr.pages import Pixels, Why, agrees, from_ink, from_words, keeps, of_no_language
+from appliance.ingest.ocr.pages import Why, agrees, from_ink, from_words, keeps, of_no_language
+from appliance.ingest.ocr.process import Pixels
 from appliance.ingest.page import PageContent, Picture, Stroke, Word
 
 SENTENCE = (

@@ -37,8 +37,8 @@ def test_places_are_those_of_the_page_as_shown(tmp_path: Path, rotation: int) ->
     word = page.words[0]
     assert 0 <= word.x0 < word.x1 <= page.width
     assert 0 <= word.y0 < word.y1 <= page.height
-    assert word.upright is (rotation in {0, 180})  # a page on its head is read as one to be read
-    assert word.way == {0: 0, 90: 270, 180: 0, 270: 90}[rotation]
+    assert word.upright is (rotation == 0)
+    assert word.way == (360 - rotation) % 360
     box = box_on(page, word.x0, word.y0, word.x1, word.y1)
     centre = {0: (85, 97), 90: (745, 85), 180: (510, 745), 270: (97, 510)}[rotation]
     assert (box.x0 + box.x1) / 2 * page.width == pytest.approx(centre[0], abs=6)

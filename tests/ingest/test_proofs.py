@@ -1,4 +1,4 @@
-"""Signs told by their drawing: text layers that lie or are silent."""
+"""Signs without a meaning in the file told by their drawing."""
 
 from __future__ import annotations
 
@@ -38,56 +38,22 @@ def _text(page: PageContent) -> str:
     return " ".join(word.text for word in page.words)
 
 
-@pytest.mark.parametrize("font", ["helv", "tiro", "hebo", "tiit"])
-@pytest.mark.parametrize(
-    ("drawn", "reads"),
-    [
-        ("×", "="), ("×", "3"), ("≤", "#"), ("≥", "$"), ("≤", "£"), ("≥", "³"), ("±", "6"), ("÷", "4"),
-        ("≤", "<"), ("≥", ">"), ("°", "8"), ("²", "2"), ("−", "2"), ("≤", ""), ("×", ""), ("÷", ""),
-    ],
-)  # fmt: skip
-def test_a_sign_is_read_as_it_is_drawn_or_named_as_doubtful(
-    tmp_path: Path, drawn: str, reads: str, font: str
-) -> None:
-    page = _page(tmp_path, f"load 7 {drawn} 5 kN", {drawn: reads}, font)
-    boxed = any(problem.box for problem in page.problems)
-    assert _text(page) == f"load 7 {drawn} 5 kN" or boxed or UNKNOWN in _text(page)
-
-
-@pytest.mark.parametrize(
-    ("drawn", "reads"),
-    [
-        ("×", "="),
-        ("×", "3"),
-        ("≤", "<"),
-        ("≥", ">"),
-        ("≤", "£"),
-        ("≥", "$"),
-        ("±", "6"),
-        ("÷", ""),
-        ("≤", ""),
-    ],
-)
-def test_signs_of_plain_type_are_put_right(tmp_path: Path, drawn: str, reads: str) -> None:
-    page = _page(tmp_path, f"load 7 {drawn} 5 kN", {drawn: reads})
+@pytest.mark.parametrize("font", ["helv", "hebo"])
+@pytest.mark.parametrize("drawn", ["×", "≤", "≥", "±", "÷"])
+def test_signs_without_a_meaning_are_read_as_they_are_drawn(tmp_path: Path, drawn: str, font: str) -> None:
+    page = _page(tmp_path, f"load 7 {drawn} 5 kN", {drawn: ""}, font)
     assert (_text(page), page.problems) == (f"load 7 {drawn} 5 kN", ())
 
 
 @pytest.mark.parametrize("turn", [90, 180, 270])
 def test_signs_of_turned_pages_are_put_right(tmp_path: Path, turn: int) -> None:
-    page = _page(tmp_path, "7 ≤ 5", {"≤": "#"}, turn=turn)
+    page = _page(tmp_path, "7 ≤ 5", {"≤": ""}, turn=turn)
     assert sorted(word.text for word in page.words) == ["5", "7", "≤"]
 
 
-@pytest.mark.parametrize(("drawn", "reads"), [("A", "4"), ("9", "1"), ("7", "0"), ("q", "=")])
-def test_figures_and_letters_are_never_guessed_but_boxed(tmp_path: Path, drawn: str, reads: str) -> None:
-    page = _page(tmp_path, f"value {drawn} m", {drawn: reads})
-    assert _text(page) == f"value {reads} m"
-    (problem,) = page.problems
-    assert f"“{reads}”" in problem.message
-    assert problem.box
-    assert problem.box.page == 1
-    assert problem.box.y0 < 100 / 842 < problem.box.y1 + 0.01
+@pytest.mark.parametrize("drawn", ["A", "9", "7", "q"])
+def test_figures_and_letters_are_never_guessed(tmp_path: Path, drawn: str) -> None:
+    assert _text(_page(tmp_path, f"value {drawn} m", {drawn: ""})) == f"value {UNKNOWN} m"
 
 
 @pytest.mark.parametrize("font", ["helv", "hebo", "heit", "tiro", "tibo", "tiit", "cour"])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from appliance.ingest.ocr.scans import MANY, Pixels, strokes_in
+from appliance.ingest.ocr.process import Pixels
+from appliance.ingest.ocr.scans import MANY, strokes_in
 
 SCALE = 0.5  # points per pixel
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from appliance.ingest.ocr.recognise import Pixels, angle_of, turned_back
+from appliance.ingest.ocr.process import Pixels
+from appliance.ingest.ocr.recognise import angle_of, turned_back
 from appliance.ingest.page import PageContent, box_on
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from appliance.core.document import Clause, Label, Term
-from appliance.ingest.definitions.terms import LOST, _definition_places, find_terms
+from appliance.ingest.definitions.terms import find_terms
 from appliance.ingest.layout.lines import join_lines, make_line, segments
 from appliance.ingest.page import Line, PageContent, PageLayout, Word, box_on
 from appliance.ingest.structure.schemes import Scheme, load_schemes, spoken, with_words
@@ -109,27 +109,6 @@ def test_terms_set_apart_by_type(lines: list[Line], terms: list[str]) -> None:
     assert [term for term, _, _ in found("Key terms", lines)] == terms
 
 
-def test_a_meaning_whose_symbol_the_text_layer_lost_belongs_to_no_other() -> None:
-    lines = [
-        line(
-            100, ("-", "A"), (">", "altitude of the site above the level of the sea [m] as the map says it")
-        ),
-        line(125, ("-", "k"), (">", "coefficient")),
-        line(150, (">", "length of the drift [m]")),
-        line(163, (">", "along the roof")),
-        line(175, ("-", "Ce"), (">", "exposure coefficient of a site that is open on")),
-        line(187, (">", "all sides")),
-        line(212, ("-", "horizontal static or dynamic design"), (">", "force on the front")),
-        line(237, ("-", "h tot"), (">", "total height")),
-    ]
-    assert found("Symbols", lines, "eurocode") == [
-        ("A", "altitude of the site above the level of the sea [m] as the map says it", "symbol"),
-        ("k", "coefficient", "symbol"),
-        ("Ce", "exposure coefficient of a site that is open on all sides", "symbol"),
-        ("h tot", "total height", "symbol"),
-    ]
-
-
 def clause(key: str, text: str, title: str = "", parent: str | None = None) -> Clause:
 
     return make.clause(key, text, title=title, parent=parent)
@@ -166,25 +145,6 @@ def test_two_definitions_of_one_term_have_two_labels() -> None:
     assert {str(term.label) for term in terms} == {"site"}
 
 
-def test_a_scan_keeps_a_meaning_whose_symbol_was_lost() -> None:
-    lines = [
-        line(100, ("-", "A"), (">", "altitude of the site [m]")),
-        line(125, ("-", "k"), (">", "coefficient")),
-        line(150, (">", "length of the drift [m]")),
-        line(175, ("-", "Ce"), (">", "exposure coefficient")),
-    ]
-    clause, page = section("Symbols", lines)
-    scan = replace(page, content=replace(page.content, trust="ocr"))
-    terms = find_terms([clause], [scan], scheme("eurocode"))
-    assert [(term.term, term.passage.text) for term in terms] == [
-        ("A", "altitude of the site [m]"),
-        ("k", "coefficient"),
-        (LOST, "length of the drift [m]"),
-        ("Ce", "exposure coefficient"),
-    ]
-    assert len({term.label for term in terms}) == len(terms)
-
-
 def test_the_title_of_a_section_of_definitions_is_no_term() -> None:
     lines = [
         line(100, ("b", "1602.1 Definitions."), ("-", "The following terms are defined and shall apply.")),
@@ -192,19 +152,6 @@ def test_the_title_of_a_section_of_definitions_is_no_term() -> None:
         line(130, ("b", "Stair."), ("-", "A flight of steps between floors.")),
     ]
     assert [term for term, *_ in found("Definitions", lines, "model_code")] == ["Stair."]
-
-
-def test_a_heading_of_definitions_without_text_is_that_of_the_clauses_behind_it() -> None:
-    clauses = [
-        make.clause("0.3", "Some text.", title="Scope"),
-        make.clause("Explanation of terms used", "", "heading", "Explanation of terms used", parent="0.3"),
-        make.clause("0.4", "In this document:"),
-        make.clause("0.4a", "a flue is a passage.", "item", parent="0.4"),
-        make.clause("0.5", "More text.", title="Use"),
-        make.clause("0.6", "More text."),
-    ]
-    places = _definition_places(clauses, scheme("decimal"))
-    assert [label.key for label in places] == ["Explanation of terms used", "0.4", "0.4a"]
 
 
 def test_the_initial_of_a_term_in_other_type_belongs_to_it() -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from statistics import median_low
 
 from rapidfuzz import fuzz, process
 
 from appliance.core.document import Clause, Problem
-from appliance.ingest.structure.caption_numbers import match
 from appliance.ingest.structure.contents import Entry
 from appliance.ingest.structure.headings import bare
 
@@ -50,16 +49,6 @@ def missing_entries(entries: Sequence[Entry], clauses: Sequence[Clause], pages: 
         message = f"The contents list has {len(wanted)} entries; the first {MOST} were looked for."
         problems.append(Problem(message))
     return tuple(problems)
-
-
-def without_printed_items(
-    entries: Sequence[Entry], lines: Iterable[str], words: Mapping[str, tuple[str, ...]]
-) -> tuple[Entry, ...]:
-    """Return the entries without those of tables and figures whose captions stand among the lines."""
-    captions = (match(line, words) for line in lines)
-    printed = {caption.label.casefold() for caption in captions if caption}
-    named = ((entry, match(entry.text, words)) for entry in entries)
-    return tuple(entry for entry, item in named if not item or item.label.casefold() not in printed)
 
 
 def _wanted(entries: Sequence[Entry]) -> list[Entry]:
@@ -136,21 +125,15 @@ class _Names:
         return self._pages.get(name, neighbour)
 
     def _alike(self, name: str, words: str) -> int | None:
-        """Return the page of a title that a misread entry is like, wholly, in a part or at its beginning."""
+        """Return the page of a title that a misread entry is like, wholly or in a part."""
         if (len(words) > LONG and words in self._text) or f"{words}\n" in self._text:
             return 0
         like = process.extractOne(name, self._names, scorer=fuzz.ratio, score_cutoff=LIKE)
         if like and len(words) > FEW:
             return self._pages[like[0]]
-        begun = [known for known in self._names if len(known) > len(words) > FEW and _begins(known, words)]
         longer = [known for known in self._names if len(known) >= len(words)] if len(words) > TAIL else []
         part = process.extractOne(words, longer, scorer=fuzz.partial_ratio, score_cutoff=PART)
-        return self._pages[begun[0]] if begun else self._pages[part[0]] if part else None
-
-
-def _begins(known: str, words: str) -> bool:
-    """Tell whether a title begins with words that a scan misread: "NATI()NAL ANNEX" of "National annex"."""
-    return any(fuzz.ratio(known[: len(words) + more], words) >= PART for more in (0, 1))
+        return self._pages[part[0]] if part else None
 
 
 def _folded(number: str) -> str:

@@ -15,10 +15,9 @@ from appliance.ingest.structure.headings import number_of_title
 from appliance.ingest.structure.skeleton import Skeleton
 from appliance.text.designations import found, load_edition_words
 
-UNUSED = "IO"  # letters that codes leave out of their annexes because they look like figures
+UNUSED = "IOilo"  # letters that codes leave out because they look like figures
 LEFT_OUT = 9  # paragraphs that a clause may leave out behind (1), which are told all the same
 FEWEST = 2  # items that make a sequence
-ALIKE = "ilo"  # letters that lists may leave out for the same reason
 _LETTER = re.compile(r"(?P<head>.*[\d)]\(?)(?P<letter>[a-z])(?P<tail>\)?)")
 _ANNEX = re.compile(r"(?P<head>.* )(?P<letter>[A-Z])(?P<tail>)")
 _ROMAN = re.compile(r"(?P<head>.+\()(?:[ivx]{2,5})\)?")
@@ -54,53 +53,24 @@ def gaps(items: Sequence[Placed]) -> tuple[Gap, ...]:
     for (above, head, _), sheets in series.items():  # the first sheet of a table bears its bare name
         if head.endswith(" (") and (first := named.get((above, head[:-2]))):
             sheets.setdefault(1, first)
-    numbers = [
-        gap for (_, head, tail), sheets in series.items() for gap in _sequences_skipped(sheets, head, tail)
-    ]
-    return (*numbers, *_skipped_letters(items))
+    skipped = (_sequences_skipped(sheets, head, tail) for (_, head, tail), sheets in series.items())
+    return (*(gap for found in skipped for gap in found), *_letter_gaps(items, _LETTER))
 
 
-def _skipped_letters(items: Sequence[Placed]) -> list[Gap]:
-    """Return the letters that are skipped behind one number: 6.2b of 6.2a and 6.2c, 5(c) of 5(b) and 5(d)."""
-    found = _by_letter(items, _LETTER)
+def _letter_gaps(items: Sequence[Placed], pattern: re.Pattern[str]) -> Iterator[Gap]:
+    """Yield the letters that are skipped: Annex B of Annex A and Annex C, 5(c) of 5(b) and 5(d)."""
     roman = {shape["head"] for item in items if (shape := _ROMAN.fullmatch(str(item.label)))}
-    return [
-        gap
-        for (_, head, tail), letters in found.items()
-        if head not in roman
-        for gap in _letters_between(letters, head, tail)
-        if gap.printed[len(head)] not in ALIKE and chr(ord(gap.printed[len(head)]) + 1) in letters
-    ]
-
-
-def letter_gaps(items: Sequence[Placed]) -> tuple[Gap, ...]:
-    """Return the letters that are skipped between places named by one: Annex B of Annex A and Annex C."""
-    found = _by_letter(items, _ANNEX)
-    every = (
-        gap for (_, head, tail), letters in found.items() for gap in _letters_between(letters, head, tail)
-    )
-    return tuple(gap for gap in every if gap.printed[-1] not in UNUSED)
-
-
-def _by_letter(
-    items: Sequence[Placed], pattern: re.Pattern[str]
-) -> Mapping[tuple[tuple[str, ...], str, str], dict[str, Placed]]:
-    """Return the items that a letter counts, by Part and by what stands before and behind the letter."""
     found: dict[tuple[tuple[str, ...], str, str], dict[str, Placed]] = defaultdict(dict)
     for item in items:
-        if shape := pattern.fullmatch(str(item.label)):
+        shape = pattern.fullmatch(str(item.label))
+        if shape and shape["head"] not in roman:
             found[item.label.parts[:-1], shape["head"], shape["tail"]].setdefault(shape["letter"], item)
-    return found
-
-
-def _letters_between(found: Mapping[str, Placed], head: str, tail: str) -> Iterator[Gap]:
-    for letter in map(chr, range(ord(min(found)) + 1, ord(max(found)))):
-        if letter not in found:
-            before, after = (
-                max(one for one in found if one < letter),
-                min(one for one in found if one > letter),
-            )
-            yield Gap(f"{head}{letter}{tail}", found[before], found[after])
+    for (_, head, tail), letters in found.items():
+        for letter in map(chr, range(ord(min(letters)) + 1, ord(max(letters)))):
+            if letter not in letters and letter not in UNUSED:
+                before = max(known for known in letters if known < letter)
+                after = min(known for known in letters if known > letter)
+                yield Gap(f"{head}{letter}{tail}", letters[before], letters[after])
 
 
 def _sequences_skipped(found: dict[int, Placed], head: str, tail: str) -> list[Gap]:
@@ -157,25 +127,28 @@ def gap_words(gap: Gap) -> str:
     return f"{name} was not found between {since} and {gap.after.label} (page {after})."
 
 
-def in_sequence(document: Document) -> list[Placed]:
-    """Return the numbered clauses whose numbers follow one another.
+def clause_gaps(document: Document) -> tuple[Gap, ...]:
+    """Return the numbers and letters that are skipped between clauses, between annexes and between formulas.
 
-    Those of a commentary need not, nor what an annex calls after the places of its code.
+    Those of a commentary need not follow one another, nor what an annex calls after the places of its code.
     """
     choosing = load_edition_words().choosing
-    return [
+    numbered = [
         Placed(clause.label, clause.boxes)
         for clause in document.clauses
         if clause.kind not in UNNUMBERED
         and str(clause.label)[1:] != str(clause.parent)
         and not found(choosing, str(clause.label))
     ]
+    annexes = [Placed(clause.label, clause.boxes) for clause in document.clauses if clause.kind == "annex"]
+    formulas = [
+        Placed(Label((f"Formula {str(item.label).strip('()')}",)), item.boxes) for item in document.formulas
+    ]
+    return (*gaps(numbered), *_letter_gaps(annexes, _ANNEX), *gaps(formulas))
 
 
 def _skipped(document: Document) -> Iterator[Problem]:
-    numbered = in_sequence(document)
-    annexes = [Placed(c.label, c.boxes) for c in document.clauses if c.kind == "annex"]
-    for gap in (*gaps(numbered), *letter_gaps(annexes)):
+    for gap in clause_gaps(document):
         if words := gap_words(gap):
             box = gap.after.boxes[0]
             yield Problem(words, box.page, box)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from appliance.core.document import Clause, Document, Label, Reference, ReferenceKind, Table
@@ -78,7 +78,7 @@ def modifies(
                 edges[edge.source, node, row] = edge
     decided = {edge.target for edge in edges.values() if edge.state == "accepted"}
     lasting = [edge for edge in edges.values() if edge.state == "accepted" or edge.target not in decided]
-    return (*lasting, *_elsewhere(pair)), tuple(unmatched)
+    return tuple(lasting), tuple(unmatched)
 
 
 def _mentions(pair: _Pair) -> Iterator[_Mention]:
@@ -312,28 +312,3 @@ def _number(reference: Reference) -> str:
 def _sentence_at(text: str, position: int) -> tuple[int, int]:
     spans = sentence_spans(text)
     return next(((a, b) for a, b in spans if a <= position < b), (0, len(text)))
-
-
-def _elsewhere(pair: _Pair) -> tuple[Edge, ...]:
-    """Return what the annex replaces in other documents: always to review, it is not their annex."""
-    clauses = {clause.label: clause for clause in pair.annex.clauses if clause.kind != "front"}
-    edges: list[Edge] = []
-    for reference in _outward(pair.annex.references, pair):
-        clause = clauses.get(reference.source)
-        if clause is None or reference.target is None:
-            continue
-        start, end = _sentence_at(clause.passage.text, reference.start)
-        quote = clause.passage.text[start:end]
-        if found(load_edition_words().replacing, quote):
-            source = Node("clause", pair.annex.id, clause.label.key).id
-            kind = _NODES.get(reference.kind, "clause")
-            target = Node(kind, reference.document or "", reference.target.key).id
-            proof = _proof(pair.annex.id, clause, start, end)
-            rule = f"{pair.what} text"
-            edges.append(Edge(source, "MODIFIES", target, UNSURE, rule, proof, "to review"))
-    return tuple(dict.fromkeys(edges))
-
-
-def _outward(references: Sequence[Reference], pair: _Pair) -> Iterable[Reference]:
-    inside = {None, pair.annex.id, pair.parent.id}
-    return (item for item in references if item.external and item.document not in inside)

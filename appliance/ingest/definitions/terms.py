@@ -22,9 +22,6 @@ from appliance.text.sentences import BULLETS, sentence_spans
 WIDE = 1.0  # ems between a term and its meaning in a list of two columns
 LONGEST = 9  # words of a term
 NEW = 0.15  # ems between lines, beyond the usual of the list, that start a definition
-CLOSER = 0.8  # of the distance between entries: rows of one entry stand closer
-SPACED = 1.7  # type sizes: entries farther apart stand with more room than the lines of one meaning
-FULL = 0.25  # of the width of a row that may be empty where the next goes on with it
 ROWS = 3  # lines with the same second column that make a list of two columns
 BRACKET = 24  # characters from a term to the end of a bracket that it opens
 _SYMBOL = re.compile(r"\s*\([^\W\d_][a-z]?\)$")  # "Breadth (b)"
@@ -82,19 +79,13 @@ def _entries(
 
 
 @mechanism("definitions.columns", "Lists of two columns are lists of symbols.", without=lambda *_: [])
-def in_columns(lines: Sequence[Line], lost: str = "") -> list[Entry]:
-    """Return the entries of a list of two columns, symbols on the left; [] where there is no such list.
-
-    `lost` stands for a symbol that the text layer has not, "" leaves out what it means.
-    """
+def in_columns(lines: Sequence[Line]) -> list[Entry]:
+    """Return the entries of a list of two columns, symbols on the left; [] where there is no such list."""
     rows = _rows(lines)
     splits = [(row, split) for row in rows if (split := _wide_gap(row))]
     if len(splits) < ROWS:
         return []
-    pitch = _pitch([row for row, _ in splits])
-    right = max(line.x1 for row, _ in splits for line in row)
     entries: list[Entry] = []
-    before: list[Line] = []
     for row in rows:
         split = _wide_gap(row)
         if split:
@@ -104,45 +95,10 @@ def in_columns(lines: Sequence[Line], lost: str = "") -> list[Entry]:
             lettered = term[:1].isalpha() and "." not in term and row is not rows[0]  # "A0", an area
             if lettered or not _NUMBER.match(term):  # the number of the section itself
                 entries.append(Entry(_plain(term), meaning, list(row), skip))
-        elif (
-            entries and _indented(row, entries[-1]) and _goes_on(before, row, pitch, right, spaced=bool(lost))
-        ):
+        elif entries and _indented(row, entries[-1]):
             entries[-1].meaning += row
             entries[-1].own += row
-        elif lost and entries and _indented(row, entries[-1]):
-            entries.append(Entry(lost, list(row), list(row)))
-        else:
-            row = []  # noqa: PLW2901 - what follows goes on with nothing
-        before = row
     return entries
-
-
-def _pitch(rows: Sequence[Sequence[Line]]) -> float:
-    """Return the distance from one entry to the next where no meaning goes on below."""
-    steps = sorted(
-        low[0].y0 - top[0].y0
-        for top, low in pairwise(rows)
-        if low[0].page == top[0].page and low[0].y0 > top[0].y0
-    )
-    return steps[len(steps) // 4] if steps else 0.0
-
-
-def _goes_on(
-    before: Sequence[Line], row: Sequence[Line], pitch: float, right: float, *, spaced: bool
-) -> bool:
-    """Tell whether a row without a term goes on with the meaning above it.
-
-    It stands closer than entries do, or the row above is full; else its own term is missing from the
-    text layer, and its words are no part of the meaning above. Where a term may be lost (`spaced`) and
-    entries have more room between them than lines, a full row tells nothing.
-    """
-    if not before or before[0].page != row[0].page:
-        return False
-    last = max(before, key=lambda line: line.x1)
-    close = row[0].y0 - last.y0 < CLOSER * pitch
-    if spaced and pitch > SPACED * last.size:
-        return close
-    return close or last.x1 > right - FULL * (right - last.x0)
 
 
 def _is_apart(before: Line, line: Line) -> bool:
@@ -316,9 +272,6 @@ def _skipped(entry: Entry) -> int:
 
 
 Kind = Literal["term", "symbol", "abbreviation"]
-LONGEST_TERM = 90  # characters
-LONGEST_SYMBOL, SYMBOL_WORDS = 24, 4
-LOST = "(sign not read)"  # stands for a symbol that a scan's text layer has not
 SEVERAL = 2  # numbered clauses that make a section one of numbered definitions
 _TERM = r"[“‘\"'](?P<term>[^“”‘’\"\n]{2,70})[”’\"']"
 _QUOTED = rf"{_TERM}[^\w\s(]?(?:\s\([^()]{{2,60}}\))?,?\s+(?:in relation to [^,]{{3,60}},\s+)?"
@@ -373,11 +326,7 @@ class _Listing:
     def entries(self, lines: Sequence[Line], kind: Kind) -> list[Entry]:
         """Return terms with their lines, by columns for symbols, else by type."""
         spoken = self.words.definitions
-        scanned = any(self.pages[line.page].trust == "ocr" for line in lines)
-        lost = LOST if kind == "symbol" and scanned else ""
-        columns = in_columns(lines, lost) if kind != "term" else []
-        if kind == "symbol":
-            columns = [entry for entry in columns if _like_symbol(entry.term)]
+        columns = in_columns(lines) if kind != "term" else []
         return columns or set_apart(lines, frozenset(spoken["articles"]), spoken["others"])
 
     def meaning(self, entry: Entry) -> tuple[str, Passage, tuple[Box, ...]]:
@@ -387,33 +336,17 @@ class _Listing:
         return entry.term, passage, boxes
 
 
-def _like_symbol(term: str) -> bool:
-    """Tell whether it can be a symbol, or several: short, and no run of words."""
-    return len(term) <= LONGEST_SYMBOL and len(term.split()) <= SYMBOL_WORDS
-
-
 def _definition_places(clauses: Sequence[Clause], scheme: Scheme) -> dict[Label, Kind]:
-    """Return the clauses that are, or stand in, a section of definitions, with what it defines.
-
-    A heading that holds nothing is that of the untitled clauses behind it.
-    """
+    """Return the clauses that are, or stand in, a section of definitions, with what it defines."""
     spoken = load_words(scheme.name).definitions
     titles = _titles(scheme)
     places: dict[Label, Kind] = {}
-    holding = {clause.parent for clause in clauses}
-    behind: Kind | None = None
     for clause in clauses:
         title = _plain_title(_TITLE_NUMBER.sub("", clause.title))
         if title in titles or (clause.title and _plain_title(clause.title) in titles):
             places[clause.label] = _kind_of(title, spoken)
-            empty = not clause.passage.text and clause.label not in holding
-            behind = places[clause.label] if empty else None
         elif clause.parent in places:
             places[clause.label] = _kind_of(title, spoken, places[clause.parent])
-        elif clause.title:
-            behind = None
-        elif behind:
-            places[clause.label] = behind
     return places
 
 
@@ -472,7 +405,7 @@ def _family(section: Clause, clauses: Sequence[Clause]) -> list[Clause]:
 
 
 def _titled(clause: Clause, clauses: Sequence[Clause]) -> Iterator[tuple[str, Passage, tuple[Box, ...]]]:
-    """Yield the definition of a clause whose title, or first line, is the term."""
+    """Yield the definition of a clause whose title is the term."""
     below = [other for other in clauses if other.parent == clause.label]
     if clause.kind in ("note", "section") or any(other.title for other in below):
         return
@@ -480,11 +413,6 @@ def _titled(clause: Clause, clauses: Sequence[Clause]) -> Iterator[tuple[str, Pa
     boxes = tuple(dict.fromkeys([*clause.boxes, *(box for other in below for box in other.boxes)]))
     if clause.title and clause.passage.text:
         yield clause.title.strip(" :*"), stacked([clause.passage, *hanging]), boxes
-        return
-    first = clause.passage.lines[0] if len(clause.passage.lines) > 1 else None
-    term = clause.passage.text[: first.end].strip(" :*") if first else ""
-    if first and 0 < len(term) <= LONGEST_TERM and not term.endswith((".", ";", ",")):
-        yield term, stacked([_rest(clause.passage, first.end), *hanging]), boxes
 
 
 def _marked(clause: Clause) -> Passage:

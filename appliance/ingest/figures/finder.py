@@ -12,13 +12,11 @@ from appliance.core.mechanisms import mechanism
 from appliance.ingest.figures.line_roles import LineKind, in_key, kinds_of
 from appliance.ingest.figures.regions import (
     NEAR,
-    Drawing,
     Ground,
     Side,
     area_of,
     frame_of,
     gap_of,
-    is_drawn,
     span_of,
 )
 from appliance.ingest.geometry import THIN, WHITE, Area, around
@@ -45,8 +43,8 @@ class _Claim:
 
     caption: Caption
     ground: Ground
-    frame: Drawing | None
-    sides: Mapping[Side, Drawing]
+    frame: Area | None
+    sides: Mapping[Side, Area]
 
 
 def find_figures(layouts: Sequence[PageLayout], scheme: Scheme, taken: Taken) -> Found[Figure]:
@@ -149,7 +147,7 @@ def _claims(ground: Ground, captions: Sequence[Caption]) -> list[_Claim]:
         others = [c for c in captions if c is not caption]
         frame = frame_of(ground, caption, [o for o in others if not _is_part(o, caption)])
         sides = {} if frame else _sides(ground, caption, others)
-        claims.append(_Claim(caption, ground, Drawing(frame, frame) if frame else None, sides))
+        claims.append(_Claim(caption, ground, frame, sides))
     return [c for c in claims if not any(_inside(c, other) for other in claims)]
 
 
@@ -166,14 +164,14 @@ def _inside(claim: _Claim, other: _Claim) -> bool:
         other.frame is not None
         and other.caption.view is claim.caption.view
         and _is_part(claim.caption, other.caption)
-        and other.frame.area.holds_middle(head)
+        and other.frame.holds_middle(head)
     )
 
 
-def _sides(ground: Ground, caption: Caption, others: Sequence[Caption]) -> Mapping[Side, Drawing]:
+def _sides(ground: Ground, caption: Caption, others: Sequence[Caption]) -> Mapping[Side, Area]:
     """Return the drawings that stand over and under a caption without a frame."""
     span = span_of(ground, caption, others)
-    found: dict[Side, Drawing] = {}
+    found: dict[Side, Area] = {}
     for side in SIDES:
         drawing = gap_of(ground, caption, span, side)
         if drawing is not None:
@@ -191,14 +189,11 @@ def _sided(claims: Sequence[_Claim]) -> list[_Claim]:
     return [c if c.frame else replace(c, frame=_free(c, decided)) for c in decided]
 
 
-def _free(claim: _Claim, decided: Sequence[_Claim]) -> Drawing | None:
+def _free(claim: _Claim, decided: Sequence[_Claim]) -> Area | None:
     """Return the drawing on the unusual side of a caption if it is no other caption's."""
-    for drawing in claim.sides.values():
-        area = drawing.area
-        same = [c.frame.area for c in decided if c.frame and c.caption.view is claim.caption.view]
-        if is_drawn(claim.ground, area) and not any(s.holds_middle(area) for s in same):
-            return drawing
-    return None
+    same = [c.frame for c in decided if c.frame and c.caption.view is claim.caption.view]
+    free = (area for area in claim.sides.values() if not any(other.holds_middle(area) for other in same))
+    return next(free, None)
 
 
 def _found(claims: Sequence[_Claim], pages: Mapping[int, PageLayout]) -> Found[Figure]:
@@ -208,7 +203,7 @@ def _found(claims: Sequence[_Claim], pages: Mapping[int, PageLayout]) -> Found[F
     problems: list[Problem] = []
     for claim in claims:
         caption = claim.caption
-        drawn = [with_axis_labels(claim.frame.area, claim.ground.aside)] if claim.frame else []
+        drawn = [with_axis_labels(claim.frame, claim.ground.aside)] if claim.frame else []
         area = around([*drawn, caption.area])
         box = claim.ground.view.box(_padded(area, claim.ground))
         text, lines = _held(claim, box, pages[caption.page])
@@ -253,19 +248,11 @@ def _held(claim: _Claim, box: Box, layout: PageLayout) -> tuple[str, set[int]]:
         if index in own or kind == "provision" or claim.frame is None:
             continue
         inside = sum(area.holds_middle(w, 1.0) for w in line.words)
-        if inside >= SHARE * len(line.words) and (kind != "prose" or _owned(claim, seen[index])):
+        if inside >= SHARE * len(line.words):
             lines.add(index)
             words += seen[index].words if index in seen else ()
             turned += [] if index in seen else [line.text]
     return "\n".join(filter(None, (lettering(words), *turned))), lines
-
-
-def _owned(claim: _Claim, line: Line) -> bool:
-    """Tell whether running text stands between the drawing and its caption, not beyond the drawing."""
-    if claim.frame is None:
-        return False
-    core = around([claim.frame.core, claim.caption.area])
-    return core.holds_middle(line)
 
 
 def _alone(line: Line, head: Area) -> bool:

@@ -44,14 +44,6 @@ class Ground:
         return [line for index, line in self.view.lines if self.kinds[index] == kind]
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """The area of a figure without its caption; running text is its own in the `core` alone."""
-
-    area: Area
-    core: Area
-
-
 def area_of(item: Line | Area) -> Area:
     """Return the rectangle of a line."""
     return Area(item.x0, item.y0, item.x1, item.y1)
@@ -125,7 +117,7 @@ def _pair(left: Rule, right: Rule) -> bool:
     return level and right.at - left.at >= FRAME[0]
 
 
-def gap_of(ground: Ground, caption: Caption, span: tuple[float, float], side: Side) -> Drawing | None:
+def gap_of(ground: Ground, caption: Caption, span: tuple[float, float], side: Side) -> Area | None:
     """Return the drawing on this side of the caption, None where nothing shows one."""
     slots = _slots(ground, caption, span, side)
     shown = [place for place, slot in enumerate(slots) if _shows(ground, slot, bounded=side == "above")]
@@ -133,10 +125,8 @@ def gap_of(ground: Ground, caption: Caption, span: tuple[float, float], side: Si
         return None
     pictured = [place for place in shown if _is_pictured(ground, slots[place])]
     if ground.view.page.trust == "ocr" and pictured:
-        core = around(slots[: _last_part(pictured) + 1])
-        return Drawing(core, core)
-    core = _trimmed(ground, slots[shown[0]])
-    return Drawing(core, core)
+        return around(slots[: _last_part(pictured) + 1])
+    return _trimmed(ground, slots[shown[0]])
 
 
 def _is_pictured(ground: Ground, slot: Area) -> bool:
@@ -166,11 +156,6 @@ def _slots(ground: Ground, caption: Caption, span: tuple[float, float], side: Si
     return [*slots, _slot(span, near, hard)] if len(between) <= PASSED else slots
 
 
-def is_drawn(ground: Ground, area: Area) -> bool:
-    """Tell whether strokes or pictures show a drawing in the area, and not white alone."""
-    return any(area.holds_middle(item) for item in (*ground.ink, *ground.pictures))
-
-
 def span_of(ground: Ground, caption: Caption, others: Sequence[Caption]) -> tuple[float, float]:
     """Return left and right edge of the ground in which the figure of this caption can stand."""
     head, body = caption.area, ground.view.body
@@ -179,18 +164,13 @@ def span_of(ground: Ground, caption: Caption, others: Sequence[Caption]) -> tupl
         x0, x1 = min(x0, SIDE * ground.view.width), max(x1, (1 - SIDE) * ground.view.width)
     column = next((line.column for index, line in ground.view.lines if index == caption.lines[0]), 0)
     prose = [line for line in ground.lines("prose") if line.column == column]
-    if column and prose and not _middle(head, body):
+    if column and prose:
         x0, x1 = min([head.x0, *(p.x0 for p in prose)]), max([head.x1, *(p.x1 for p in prose)])
     for other in others:
         if other.area.y0 < head.y1 and other.area.y1 > head.y0:
             middle = (max(head.x0, other.area.x0) + min(head.x1, other.area.x1)) / 2
             x0, x1 = (max(x0, middle), x1) if other.area.x0 < head.x0 else (x0, min(x1, middle))
     return x0, x1
-
-
-def _middle(head: Area, body: Area) -> bool:
-    middle = abs((head.x0 + head.x1) - (body.x0 + body.x1)) / 2
-    return middle < 0.06 * body.width
 
 
 def _edge(ground: Ground, head: Area, span: tuple[float, float], side: Side) -> float:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from appliance.core.document import Box, Document, Formula, Label, Problem
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.figures.line_roles import LineKind, kinds_of
-from appliance.ingest.formulas.numbers import LETTERED, Numbered, number_of
+from appliance.ingest.formulas.numbers import Numbered, number_of
 from appliance.ingest.formulas.text import formula_text, incomplete, linear
 from appliance.ingest.geometry import Rule, ruling
 from appliance.ingest.page import Found, Line, PageLayout, box_on
@@ -30,8 +30,6 @@ FRACTION = 0.9  # type sizes that a fraction may reach over and under the rows o
 BETWEEN = 3  # rows between a formula and the list of its signs
 SHORT = 12  # words of such a row
 AHEAD = 0.3  # type sizes by which explanations go on further in than the signs they explain
-MISSING = 6  # numbers between two formulas; with more the numbering is another one
-_COUNTED = re.compile(r"\((?P<chapter>[\w.]+)\.(?P<count>\d+)" + LETTERED + r"\)")
 _SIGNS = re.compile(r"[=<>≤≥≈~±+×·∙⋅Σ∑∫√/^]")
 _ROOT = re.compile(r"√(?!\s*\()\s*\w\s*[^\W_]")
 OPEN_ROOT = "how far its root reaches is not told"
@@ -82,7 +80,7 @@ def find_formulas(
     ]
     scanned = {layout.content.number for layout in layouts if layout.content.trust == "ocr"}
     sure = [f for f in found if f.text and f.boxes[0].page not in scanned]  # of scans none is: `sign_doubts`
-    return Found(tuple(found), problems=(*problems, *_unsure(sure), *_gaps(found)))
+    return Found(tuple(found), problems=(*problems, *_unsure(sure)))
 
 
 def _unsure(found: Sequence[Formula]) -> Iterator[Problem]:
@@ -96,29 +94,6 @@ def _unsure(found: Sequence[Formula]) -> Iterator[Problem]:
                 "its picture counts, not its text."
             )
             yield Problem(message, box.page, box, doubt=True)
-
-
-def _gaps(found: Sequence[Formula]) -> Iterator[Problem]:
-    """Yield a problem for the numbers that are missing between one formula and the next of its chapter."""
-    known = {str(formula.label) for formula in found}  # some codes number an alternative by its original
-    for before, after in pairwise(found):
-        one, other = _counted(before), _counted(after)
-        if one and other and one[0] == other[0] and 1 < other[1] - one[1] <= MISSING:
-            between = [f"({one[0]}.{number})" for number in range(one[1] + 1, other[1])]
-            lost = [name for name in between if name not in known]
-            if not lost:
-                continue
-            known.update(lost)
-            named = f"Formula {lost[0]} was" if len(lost) == 1 else f"Formulas {lost[0]} to {lost[-1]} were"
-            first, last = before.boxes[0].page, after.boxes[0].page
-            where = f"on page {first}" if first == last else f"on pages {first} to {last}"
-            yield Problem(f"{named} not found between {before.label} and {after.label} {where}.", first)
-
-
-def _counted(formula: Formula) -> tuple[str, int] | None:
-    """Return chapter and count of a formula's number, None where it is not numbered so."""
-    match = _COUNTED.fullmatch(str(formula.label))
-    return (match["chapter"], int(match["count"])) if match else None
 
 
 def _rows(layouts: Sequence[PageLayout], scheme: Scheme, taken: Collection[tuple[int, int]]) -> list[_Row]:

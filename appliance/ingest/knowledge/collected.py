@@ -88,16 +88,8 @@ class Collected:
         self.keep(Edge(source, kind, target, round(confidence, 3), rule, proof, state))
 
     def keep(self, edge: Edge) -> None:
-        """Keep an edge that is made already; another one of the same number is a problem."""
-        kept = self.edges.setdefault(edge.number, edge)
-        if kept is edge or _said(kept) == _said(edge):
-            return
-        message = (
-            f"The relation {edge.kind} from {edge.source} to {edge.target} was left out, "
-            f"because {kept.kind} from {kept.source} to {kept.target} has the same number."
-        )
-        owner = edge.proof.document if edge.proof else edge.source.split(":", 2)[1]
-        self.problems.append((owner, Problem(message)))
+        """Keep an edge that is made already, once."""
+        self.edges.setdefault(edge.number, edge)
 
     def mention(self, document: str, chunk: int, node: str, rank: int) -> None:
         """Keep that a chunk speaks of a node, by its best rank."""
@@ -107,12 +99,6 @@ class Collected:
     def sorted_mentions(self) -> tuple[Mention, ...]:
         """Return the mentions in a fixed order."""
         return tuple(sorted(Mention(*place, rank) for place, rank in self.mentions.items()))
-
-
-def _said(edge: Edge) -> tuple[str, ...]:
-    """Return what the number of an edge is made of, but for the blanks of its words."""
-    words = edge.proof.quote if edge.proof else ""
-    return (edge.source, edge.kind, edge.target, edge.rule, "".join(words.split()))
 
 
 def searched(document: Document) -> list[int]:

@@ -13,7 +13,6 @@ from appliance.text.numbers import NUMBER, unit_pattern, value
 
 _RATIO = re.compile(r"(?<![\w.:/-])1\s?(?::|in)\s?(?P<run>[1-9]\d{0,3}(?:\.\d+)?)(?![\w:]|\.\d)")
 _ONE_CELL = re.compile(r"(?P<sign>[<>≤≥]=?)?\s*(?P<rest>.+)", re.DOTALL)
-_BOTH = re.compile(r"(?P<bare>[^()\[\]]+?)?\s*(?:[(\[]\s?(?P<inner>[^()\[\]]+?)\s?[)\]])?")
 _TEN = re.compile(r"10(?P<power>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})")
 _RAISED = re.compile(r"\d(?P<raised>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)$")
 _COMMA, _POINT = re.compile(r"\b0,\d"), re.compile(r"\b0\.\d")
@@ -100,19 +99,6 @@ def whole(text: str, unit: str, *, comma: bool) -> tuple[str, Found] | None:
     return (match["sign"] or "").replace("≤", "<=").replace("≥", ">="), Found(
         0, len(text), one.low, one.high, own, one.ranged, one.run
     )
-
-
-def both(text: str, units: tuple[str, str], *, comma: bool) -> list[tuple[str, Found]]:
-    """Return the numbers of a cell under a head of two units, the first unless in brackets: "125 (6.0)".
-
-    Empty where not all of it can be told.
-    """
-    parts = _BOTH.fullmatch(text.strip())
-    if not parts or not (parts["bare"] or parts["inner"]):
-        return []
-    said = [(parts["bare"], units[0]), (parts["inner"], units[1])]
-    read = [whole(part, unit, comma=comma) for part, unit in said if part]
-    return [one for one in read if one] if all(read) else []
 
 
 def raised_behind(text: str) -> str:

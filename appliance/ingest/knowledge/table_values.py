@@ -10,7 +10,7 @@ from itertools import islice
 from appliance.core.document import Cell, Table
 from appliance.core.graph import Bound
 from appliance.ingest.knowledge.names import Name, names_in
-from appliance.ingest.knowledge.quantities import Found, both, is_power, raised_behind, whole
+from appliance.ingest.knowledge.quantities import Found, is_power, raised_behind, whole
 from appliance.ingest.knowledge.vocabulary import nouns
 from appliance.tables.rows import (
     Row,
@@ -67,10 +67,10 @@ class _Heads:
         return next((unit for unit in map(unit_of, said) if unit), "")
 
     @property
-    def units(self) -> tuple[str, str] | None:
-        """Return the two units of the nearest head with a unit, "lb (kN)", None where it gives one."""
+    def two_units(self) -> bool:
+        """Tell whether the nearest head with a unit has two, "lb (kN)": which one a number has is open."""
         said = (*reversed(self.columns), *reversed(self.row), self.title)
-        return next((two_units(text) for text in said if unit_of(text)), None)
+        return next((two_units(text) is not None for text in said if unit_of(text)), False)
 
 
 def cell_values(table: Table, symbols: Collection[str], *, comma: bool) -> Iterator[CellValue]:
@@ -80,13 +80,11 @@ def cell_values(table: Table, symbols: Collection[str], *, comma: bool) -> Itera
     heads tells apart, are all doubtful.
     """
     found = list(islice(_read(table, symbols, comma=comma), MOST + 1))
-    said: dict[tuple[str, ...], dict[tuple[int, int], list[Found]]] = {}
+    said: dict[tuple[str, ...], set[tuple[float, float, str]]] = {}
     for value in found:
-        cells = said.setdefault(_meaning(value), {})
-        cells.setdefault((value.cell.row, value.cell.column), []).append(value.found)
+        said.setdefault(_meaning(value), set()).add((value.found.low, value.found.high, value.found.unit))
     for value in found:
-        numbers = {tuple((n.low, n.high, n.unit) for n in cell) for cell in said[_meaning(value)].values()}
-        yield _doubted(value) if len(numbers) > 1 else value
+        yield _doubted(value) if len(said[_meaning(value)]) > 1 else value
 
 
 def _read(table: Table, symbols: Collection[str], *, comma: bool) -> Iterator[CellValue]:
@@ -138,16 +136,11 @@ def _doubted(value: CellValue) -> CellValue:
 def _values(
     cell: Cell, heads: _Heads, symbols: Collection[str], said: str, *, comma: bool
 ) -> Iterator[CellValue]:
-    """Yield the value of a cell; two of one whose head has two units."""
-    text, units = flat(cell.text), heads.units
-    one = whole(text, heads.unit, comma=comma) if units is None else None
-    for sign, found in both(text, units, comma=comma) if units else [one] if one else []:
-        known = found.unit in (units or ())  # the metric one measures what the other does
-        fitting = (found.unit, *reversed(units or ())) if known else (found.unit,)
-        named = next((name for unit in fitting if (name := _named(heads, unit))), None)
-        named = named or _symbol(heads, symbols)
-        if named is not None:
-            yield _made(cell, heads, (sign, found), named, said)
+    """Yield the value of a cell, none where the units of its head leave open what it says."""
+    one = None if heads.two_units else whole(flat(cell.text), heads.unit, comma=comma)
+    named = (_named(heads, one[1].unit) or _symbol(heads, symbols)) if one else None
+    if one and named:
+        yield _made(cell, heads, one, named, said)
 
 
 def _made(

@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from appliance.core.document import Box, Problem, Table
 from appliance.ingest.layout.lines import Segment
-from appliance.ingest.page import PageContent, PageLayout, Stroke, box_on
+from appliance.ingest.page import PageContent, Stroke
 
 CLEAR = 0.7  # type sizes: width of a strip between columns, at the least
-TALL = 0.28  # of the page's height
-LINES, PROSE = 8, 5  # lines, and lines of running text, on each side
 GAP = 0.45  # type sizes between two lines: more than leading
 LEVEL = 0.5  # of the lines behind a gap on a side: so many begin level in a table, in columns by chance
 ROWS = 3  # such lines, at the least
-WHITE_STRIPS_SAME = 0.25  # type sizes between two lines that begin level
-NUMBERED = 0.6  # of such lines, each with another number: clauses on both sides
-_NUMBER = re.compile(r"[A-Z]{0,3}\d{1,3}(?:\.\d{1,3})+(?![\d,%])")  # "5.3.1", "R5.3.1", "C7.2-Scope"
-
-
-def is_strip(left: Sequence[Segment], right: Sequence[Segment], height: float) -> bool:
-    """Tell whether white space parts the sides over much of a page of that `height`."""
-    top = max(min(piece.y0 for piece in side) for side in (left, right))
-    low = min(max(piece.y1 for piece in side) for side in (left, right))
-    both = all(len(levels(side)) >= LINES for side in (left, right))
-    return is_clear(left, right) and low - top >= TALL * height and both
+LEVEL_SAME = 0.25  # type sizes between two lines that begin level
 
 
 def is_clear(left: Sequence[Segment], right: Sequence[Segment]) -> bool:
@@ -38,25 +24,11 @@ def is_clear(left: Sequence[Segment], right: Sequence[Segment]) -> bool:
 
 
 def is_level(left: Sequence[Segment], right: Sequence[Segment]) -> bool:
-    """Tell whether lines behind a gap begin level on both sides, as the rows of a table do.
-
-    A commentary beside its code begins level, too, but each side counts its own clauses.
-    """
+    """Tell whether lines behind a gap begin level on both sides, as the rows of a table do."""
     size = median(piece.size for piece in [*left, *right])
     sides = [_starts(side, size) for side in (left, right)]
-    together = [y for y in sides[0] if any(abs(y - other) < WHITE_STRIPS_SAME * size for other in sides[1])]
-    if len(together) < ROWS or len(together) <= LEVEL * min(len(side) for side in sides):
-        return False
-    return not all(_counts(side, together, size) for side in (left, right))
-
-
-def _counts(side: Sequence[Segment], starts: Sequence[float], size: float) -> bool:
-    """Tell whether most of the lines of a side that begin at these heights open with numbers of clauses."""
-    opening: dict[float, Segment] = {}
-    for piece in sorted(side, key=lambda p: p.x0, reverse=True):
-        opening |= {y: piece for y in starts if abs(piece.y0 - y) < WHITE_STRIPS_SAME * size}
-    numbers = {piece.words[0].text for piece in opening.values() if _NUMBER.match(piece.words[0].text)}
-    return len(numbers) >= ROWS and len(numbers) > NUMBERED * len(starts)
+    together = [y for y in sides[0] if any(abs(y - other) < LEVEL_SAME * size for other in sides[1])]
+    return len(together) >= ROWS and len(together) > LEVEL * min(len(side) for side in sides)
 
 
 def levels(side: Sequence[Segment]) -> list[tuple[float, float]]:
@@ -84,17 +56,12 @@ CROSSED = 0.2  # of a page's segments may cross a shared gutter (wide tables, fi
 BAND = 30.0  # points: what is drawn and shorter is no band over a cell
 WHOLE = 0.92  # of the text's width: a rule over so much of it parts the page into bands
 KNOWN = 2  # lines of running text on each side of a gutter that is proven elsewhere
-UNSURE = 2  # lines of running text on each side of what may be columns
 BESIDE = 3.0  # points from a gutter to the right column, where the left one is wide
 FILLS = 3  # lines of text under the end of the right column that fill the left one
 FILLED = 0.2  # of the left column's width that such a line may leave white before the gutter
 BANDS = 8  # such rules of a page; of more, they are those of a table
 SHARED = 0.3  # of the pages: a gutter found on so many is the document's
 SAME = 12.0  # points between two gutters that are one
-DOUBT = (
-    "A white strip parts the text of page {page}, and its lines are read across it, as the rows of a table; "
-    "if they are two columns, their sentences are mixed."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,26 +130,8 @@ def reading_order(
     return blocks + reading_order(rest, page, gutters, column)
 
 
-def doubts(pieces: Sequence[Segment], page: PageContent, gutters: Gutters) -> tuple[Problem, ...]:
-    """Return a problem for each run that a white strip parts and that is read across all the same."""
-    x = _best_gutter(pieces, page.width, gutters.shared)
-    if x is None or _is_near(x, gutters.shared):
-        return ()
-    told = []
-    for run in _parted(pieces, x, page, trusted=False):
-        sides = _sides(run, x)
-        if all(sides) and _is_unsure(*sides, page) and not _is_columns(run, x, page, gutters):
-            box = box_on(page, *_edges(run))
-            told.append(Problem(DOUBT.format(page=page.number), page.number, box))
-    return tuple(told)
-
-
 def _sides(run: Sequence[Segment], x: float) -> tuple[list[Segment], list[Segment]]:
     return [piece for piece in run if _middle(piece) < x], [piece for piece in run if _middle(piece) >= x]
-
-
-def _edges(run: Sequence[Segment]) -> tuple[float, float, float, float]:
-    return min(p.x0 for p in run), min(p.y0 for p in run), max(p.x1 for p in run), max(p.y1 for p in run)
 
 
 def _top(piece: Segment) -> float:
@@ -327,8 +276,6 @@ def _is_columns(run: list[Segment], x: float, page: PageContent, gutters: Gutter
     if rules >= RULES:
         return False
     sides = [[piece for piece in side if _prose(piece, page.width)] for side in (left, right)]
-    if rules == 0 and _is_parted(left, right, page):
-        return not is_level(left, right) or _is_prose(sides, (left, right))
     if _is_near(x, gutters.proven) and _is_known(run, x, page):
         return True
     return _is_prose(sides, (left, right)) and len(run) >= 5
@@ -351,24 +298,12 @@ def _is_prose(sides: Sequence[Sequence[Segment]], whole: Sequence[Sequence[Segme
     )
 
 
-def _is_parted(left: Sequence[Segment], right: Sequence[Segment], page: PageContent) -> bool:
-    """Tell whether a white strip over much of the page parts two sides that both hold running text."""
-    prose = all(sum(_prose(piece, page.width) for piece in side) >= PROSE for side in (left, right))
-    return prose and is_strip(left, right, page.height)
-
-
 def _banded(run: Sequence[Segment], x: float, strokes: Sequence[Stroke]) -> bool:
     """Tell whether rules or bands begin or end level on both sides of x inside the run, as rows do."""
     top, low = min(piece.y0 for piece in run), max(piece.y1 for piece in run)
     edges = [(s, y) for s in strokes if s.x1 - s.x0 > BAND for y in (s.y0, s.y1) if top < y < low]
     left = {round(y / 2) for s, y in edges if s.x0 < x - 10}
     return any(s.x1 > x + 10 and {round(y / 2) + n for n in (-1, 0, 1)} & left for s, y in edges)
-
-
-def _is_unsure(left: Sequence[Segment], right: Sequence[Segment], page: PageContent) -> bool:
-    """Tell whether sides that are read across may be columns: running text on both, white between them."""
-    prose = all(sum(_prose(piece, page.width) for piece in side) >= UNSURE for side in (left, right))
-    return prose and is_clear(left, right)
 
 
 def _rules_across(run: Sequence[Segment], x: float, strokes: tuple[Stroke, ...]) -> int:
@@ -381,20 +316,3 @@ def _rules_across(run: Sequence[Segment], x: float, strokes: tuple[Stroke, ...])
             if s.y1 - s.y0 < 2 and s.x0 < x - 10 and s.x1 > x + 10 and top - 5 <= s.y0 <= low + 5
         }
     )
-
-
-MOST = 0.5  # of such a place that one table covers
-
-
-def unsure_columns(layouts: Sequence[PageLayout], tables: Sequence[Table]) -> tuple[Problem, ...]:
-    """Return the problems of the layouts that no table settles."""
-    boxes = [box for table in tables for box in table.boxes]
-    told = [problem for layout in layouts for problem in layout.problems]
-    return tuple(p for p in told if p.box is None or not any(_covered(p.box, box) for box in boxes))
-
-
-def _covered(box: Box, table: Box) -> bool:
-    across = min(box.x1, table.x1) - max(box.x0, table.x0)
-    down = min(box.y1, table.y1) - max(box.y0, table.y0)
-    shared = max(across, 0.0) * max(down, 0.0)
-    return box.page == table.page and shared >= MOST * (box.x1 - box.x0) * (box.y1 - box.y0)

@@ -16,6 +16,7 @@ from appliance.ingest.structure.schemes import Level, Scheme
 FOOT = 0.45  # of the page's height: footnotes begin below
 LETTERS = 4  # of the word that carries a figure; a shorter one is a symbol or a unit with its power
 NAME = "footnote"  # what they are called where the scheme has no word of its own
+RANK = 21.0  # of a note where the scheme has none
 
 _MARK = r"\d{1,2}|[⁰¹²³⁴-⁹]{1,2}|[*†‡§]{1,3}"
 _OPENING = re.compile(rf"\(?({_MARK})(?:\)|(?<=[*†‡§⁰¹²³⁴-⁹])|(?=\s|[^\W\d_]))\s*(?=\S)")
@@ -133,19 +134,13 @@ def run_in(line: Line, marks: Collection[str]) -> Iterator[tuple[str, int]]:
 
 def with_footnotes(nodes: Sequence[Node], footnotes: Sequence[Footnote], scheme: Scheme) -> list[Node]:
     """Return the nodes with each footnote as a note under the place that carries its mark."""
-    name = next(iter(scheme.captions.get("footnote", ())), NAME)
-    level = next((level for level in scheme.levels if level.kind == "note"), None)
-    if level is None:
-        level = Level("note", "note", re.compile("(?!)"), "", 21.0)
-    level = replace(level, name=NAME, label=f"{{parent}} {name} {{number}}")
+    level = _level(scheme)
     grown = list(nodes)
     for note in footnotes:
         at = _home(grown, note.carrier)
         if at is None:
             at = max((i for i, node in enumerate(grown) if _begins(node, note)), default=None)
-        carrier = None if at is None else grown[at]
-        behind = 0 if at is None else _behind(grown, at, note.lines[0].page)
-        grown.insert(behind, _note(carrier, note, level))
+        _insert(grown, at, note, level)
     return grown
 
 
@@ -163,30 +158,32 @@ def _begins(node: Node, note: Footnote) -> bool:
     return first is not None and first.page <= note.lines[0].page
 
 
-def _note(carrier: Node | None, note: Footnote, level: Level) -> Node:
-    above = carrier
+def _level(scheme: Scheme) -> Level:
+    """Return the level of footnotes: that of notes, or one of their own where the scheme has none."""
+    word = next(iter(scheme.captions.get("footnote", ())), NAME)
+    level = next((level for level in scheme.levels if level.kind == "note"), None)
+    level = level or Level("note", "note", re.compile("(?!)"), "", RANK)
+    return replace(level, name=NAME, label=f"{{parent}} {word} {{number}}")
+
+
+def _insert(nodes: list[Node], at: int | None, note: Footnote, level: Level) -> None:
+    """Insert a footnote behind the node at a position and all places under it, None for the head of all."""
+    home = above = None if at is None else nodes[at]
     while above is not None and above.rank >= level.rank and above.parent is not None:
         above = above.parent
-    return Node(
+    made = Node(
         kind="note",
         rank=level.rank,
         parent=above,
         level=level,
         number=unicodedata.normalize("NFKC", note.mark),
         marker=note.mark,
-        normative=carrier.normative if carrier else True,
-        container=carrier.container if carrier else None,
+        normative=home.normative if home else True,
+        container=home.container if home else None,
         lines=list(note.lines),
         skip=note.skip,
     )
-
-
-def _behind(nodes: Sequence[Node], at: int, page: int) -> int:
-    """Return the position behind the places under the node that begin on the page or before."""
-    carrier, end = nodes[at], at + 1
-    while end < len(nodes) and any(above is carrier for above in nodes[end].ancestors()):
-        first = next(iter((*nodes[end].titles, *nodes[end].lines)), None)
-        if nodes[end].parent is carrier and first is not None and first.page > page:
-            break
+    end = 0 if at is None else at + 1
+    while 0 < end < len(nodes) and any(one is home for one in nodes[end].ancestors()):
         end += 1
-    return end
+    nodes.insert(end, made)

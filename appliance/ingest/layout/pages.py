@@ -8,21 +8,19 @@ from dataclasses import dataclass, replace
 
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.formulas.text import with_fractions
-from appliance.ingest.layout.columns import Block, Gutters, doubts, gutters_of, reading_order
+from appliance.ingest.layout.columns import Block, Gutters, gutters_of, reading_order
 from appliance.ingest.layout.lines import Segment, cut_at_edges, make_line, segments, side_runs
 from appliance.ingest.layout.margin_notes import COLUMN, apart
 from appliance.ingest.layout.running_heads import margin_segments
 from appliance.ingest.page import (
-    DOWN,
     QUARTERS,
-    UP,
     Line,
     PageContent,
     PageLayout,
     Placed,
     Source,
     Word,
-    quarter,
+    levelled,
 )
 
 WORDS = 5  # of a page that is turned, at least: a few along a drawing turn no page
@@ -40,20 +38,21 @@ def way_of(words: Sequence[Word]) -> int:
     if not letters:
         return 0
     way = max(letters, key=lambda one: letters[one])
-    turned = way in QUARTERS and counts[way] >= WORDS and 2 * letters[way] > letters.total()
+    turned = way > 0 and counts[way] >= WORDS and 2 * letters[way] > letters.total()
     return way if turned else 0
 
 
 def faced(page: PageContent, way: int) -> PageContent:
-    """Return the page turned so that the text that runs `way` (90 or 270) is level."""
+    """Return the page turned so that the text that runs `way` (90, 180 or 270) is level."""
+    width, height = (page.height, page.width) if way in QUARTERS else (page.width, page.height)
     return replace(
         page,
-        width=page.height,
-        height=page.width,
+        width=width,
+        height=height,
         words=turned_words(page, page.words, way),
         strokes=tuple(_level(stroke, page, way) for stroke in page.strokes),
         pictures=tuple(_level(picture, page, way) for picture in page.pictures),
-        turned=UP if way == UP else DOWN,
+        turned=float(way),
     )
 
 
@@ -73,7 +72,7 @@ def _other(word: Word, way: int) -> int:
 
 
 def _level(item: Placed, page: PageContent, way: int) -> Placed:
-    x0, y0, x1, y1 = quarter(way, page.width, page.height, (item.x0, item.y0, item.x1, item.y1))
+    x0, y0, x1, y1 = levelled(way, page.width, page.height, (item.x0, item.y0, item.x1, item.y1))
     return replace(item, x0=x0, y0=y0, x1=x1, y1=y1)
 
 
@@ -112,8 +111,7 @@ def arrange(source: Source) -> tuple[PageLayout, ...]:
         lines += _single(sheet.page, _left(sheet.side, 2 * n + 1, margins), upright=False)
         outside = _single(sheet.page, _left(sheet.level, 2 * n, margins, inside=True), upright=True)
         outside += _single(sheet.page, _left(sheet.side, 2 * n + 1, margins, inside=True), upright=False)
-        told = doubts(pieces[n], sheet.page, shared)
-        layouts.append(PageLayout(sheet.page, tuple(lines), tuple(outside), told))
+        layouts.append(PageLayout(sheet.page, tuple(lines), tuple(outside)))
     return tuple(layouts)
 
 

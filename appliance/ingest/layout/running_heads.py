@@ -33,11 +33,9 @@ LEAST = 4  # letters and figures: what is no longer may be like anything
 LIKE = 82.0  # per cent of equal characters that make two heads the same
 AGAIN = 0.35  # of the texts at one height: so many repeated on near pages make it a head
 
-RIM = 0.06  # of the width: what runs along the side so near to it is margin in a document of few pages
 THIN = 2.0  # points: the thickest rule
 LONGEST = 60  # letters and figures of a head that counts the pages
 NUMBER = 4  # figures of the number of a page
-LONG = 12  # letters that a line beside the body has at least to be told by them alone
 
 _FIGURES = re.compile(r"\d+")
 _SIGNS = re.compile(r"[\W_]+")
@@ -56,7 +54,6 @@ class _Mark:
     size: float
     place: tuple[int, int]  # part index, segment index
     ruled: bool = False  # a rule runs along it, in the body or beside it
-    turned: bool = False  # it runs up or down the page
 
 
 def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> set[tuple[int, int]]:
@@ -75,8 +72,6 @@ def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> s
     repeated = (
         _same_place(marks, fewest, often) | _same_text(edge, fewest, drift) | _numbers(marks, fewest, often)
     )
-    if pages < FEWEST:
-        repeated |= {mark.place for mark in marks if mark.turned}
     repeated |= _counters(edge, drift)
     short = fewest == FEWEST
     if short:
@@ -103,7 +98,7 @@ def _under_text(marks: list[_Mark], margins: set[tuple[int, int]]) -> set[tuple[
     found: set[tuple[int, int]] = set()
     pages: dict[int, list[_Mark]] = defaultdict(list)
     for mark in marks:
-        if mark.zone == "head" and not mark.turned:
+        if mark.zone == "head":
             pages[mark.page].append(mark)
     for page in pages.values():
         text = min(
@@ -142,15 +137,7 @@ def _marks(
         text = "".join(text_of(piece.words).lower().split())
         low = piece.y1 + usual - page.height if zone == "foot" and page.height != usual else piece.y1
         ruled = zone in {"body", "side"} and _is_ruled(piece, rules)
-        turned = _runs_along_edge(piece, page)
-        yield _Mark(page.number, zone, text, piece.x0, low, piece.size, (index, position), ruled, turned)
-
-
-def _runs_along_edge(piece: Segment, page: PageContent) -> bool:
-    """Tell whether a long text runs up or down at the very side of the page, where no text is read."""
-    aside = piece.x1 < RIM * page.width or piece.x0 > (1 - RIM) * page.width
-    letters = sum(len(word.text) for word in piece.words)
-    return aside and letters >= LONG and not any(word.upright for word in piece.words)
+        yield _Mark(page.number, zone, text, piece.x0, low, piece.size, (index, position), ruled)
 
 
 def _same_place(marks: list[_Mark], fewest: int, often: int) -> set[tuple[int, int]]:

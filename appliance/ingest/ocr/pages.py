@@ -11,25 +11,18 @@ from enum import Enum
 from itertools import groupby
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
-
 from appliance.core.document import Problem
 from appliance.core.settings import IngestSettings
 from appliance.ingest.ocr.align import Doubt, Scored, aligned
-from appliance.ingest.ocr.process import START_SECONDS, ReadFailed, Recogniser, Unavailable
-from appliance.ingest.ocr.process import Pixels as OcrPixels
-from appliance.ingest.ocr.recognise import angle_of, lines_in, of_one_size, turned_back
-from appliance.ingest.page import HALF, PageContent, Source, Word, askew, box_on, whole
+from appliance.ingest.ocr.process import START_SECONDS, Ink, Pixels, ReadFailed, Recogniser, Unavailable
+from appliance.ingest.ocr.recognise import INK, angle_of, lines_in, of_one_size, turned_back
+from appliance.ingest.page import PageContent, Source, Word, askew, box_on, whole
 from appliance.ingest.pdf.rendering import grey_pages
 from appliance.ingest.pdf.words import UNKNOWN
 from appliance.text.language import likeness
 from appliance.text.sentences import one_script
 
-Pixels = npt.NDArray[np.uint8]
-
 LOOK = 620  # pixels of the page image in which ink is looked for
-INK = 150  # grey value below which a pixel is ink
 BLANK = 0.0005  # of the page: less ink is dirt
 PAPER = 0.6  # of the page is white where it holds print and no photograph
 UNKNOWN_SHARE = 0.2  # of the signs: with more the page does not say what it prints
@@ -156,7 +149,7 @@ def _covered(page: PageContent) -> bool:
     return any((p.x1 - p.x0) * (p.y1 - p.y0) > COVERED * area for p in page.pictures)
 
 
-def _boxes(page: PageContent, dark: npt.NDArray[np.bool_]) -> list[tuple[slice, slice]]:
+def _boxes(page: PageContent, dark: Ink) -> list[tuple[slice, slice]]:
     """Return the rows and columns of each upright word in the picture."""
     scale = dark.shape[1] / max(page.width, 1.0)
     return [
@@ -168,13 +161,13 @@ def _boxes(page: PageContent, dark: npt.NDArray[np.bool_]) -> list[tuple[slice, 
     ]
 
 
-def _on_ink(page: PageContent, dark: npt.NDArray[np.bool_]) -> float:
+def _on_ink(page: PageContent, dark: Ink) -> float:
     """Return the share of the words that have ink in their boxes."""
     boxes = _boxes(page, dark)
     return sum(bool(dark[rows, columns].any()) for rows, columns in boxes) / max(1, len(boxes))
 
 
-def _outside(page: PageContent, dark: npt.NDArray[np.bool_]) -> float:
+def _outside(page: PageContent, dark: Ink) -> float:
     """Return how much ink lies outside the words' boxes for each pixel of it inside."""
     rest = dark.copy()
     for rows, columns in _boxes(page, dark):
@@ -259,7 +252,7 @@ def _needed(source: Source, path: Path) -> dict[int, Why]:
 def _has_layer(page: PageContent) -> bool:
     """Tell whether most of a page is a hidden layer whose words run across it, as its picture is read."""
     across = sum(word.upright for word in page.words)
-    return page.trust == "ocr" and page.turned in {0, HALF} and 2 * across > len(page.words)
+    return page.trust == "ocr" and 2 * across > len(page.words)
 
 
 def _seen(source: Source, path: Path, numbers: Sequence[int], suspects: Mapping[int, Why]) -> dict[int, Why]:
@@ -342,7 +335,7 @@ class _Run:
 
     def _lines(self, page: PageContent, reader: Recogniser) -> list[list[Scored]]:
         """Return the lines read in the picture of a page with a layer, where the layer has them."""
-        lines, angle = self._read(page, reader, page.turned)
+        lines, angle = self._read(page, reader)
         return [[(askew(word, page, angle), score) for word, score in line] for line in lines]
 
     def _page(self, page: PageContent, reader: Recogniser) -> tuple[PageContent, list[Problem], float]:
@@ -353,17 +346,15 @@ class _Run:
         read = replace(page, words=words, trust="ocr" if words else "none", turned=angle)
         return read, _doubts(read, pairs), sum(score for _, score in pairs) / max(1, len(pairs))
 
-    def _read(
-        self, page: PageContent, reader: Recogniser, turned: float = 0.0
-    ) -> tuple[list[list[Scored]], float]:
-        """Return the lines of a page's picture, turned back first, and by how much it was askew besides."""
+    def _read(self, page: PageContent, reader: Recogniser) -> tuple[list[list[Scored]], float]:
+        """Return the lines of a page's picture, and by how many degrees it was askew."""
         reader.start()  # without one, the search for the angle is in vain
-        pixels = turned_back(self._pixels(page), turned)
+        pixels = self._pixels(page)
         angle = angle_of(pixels)
         straight = turned_back(pixels, angle)
         return lines_in(reader.read(straight), straight, page.width / straight.shape[1]), angle
 
-    def _pixels(self, page: PageContent) -> OcrPixels:
+    def _pixels(self, page: PageContent) -> Pixels:
         width = max(1, round(page.width / INCH * self.limits.ocr_dots_per_inch))
         for _, pixels in grey_pages(self.path, [page.number], width):
             return pixels

@@ -8,29 +8,23 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from appliance.core.document import Box, Problem
 from appliance.core.settings import IngestSettings
 from appliance.ingest.geometry import Area, around
 from appliance.ingest.ocr.pages import INCH, Recognised, Waiting
-from appliance.ingest.ocr.process import START_SECONDS, ReadFailed, Recogniser, Unavailable
-from appliance.ingest.ocr.process import Pixels as PictureTextPixels
-from appliance.ingest.ocr.recognise import runs_of, turned_back, words_in
+from appliance.ingest.ocr.process import START_SECONDS, Ink, Pixels, ReadFailed, Recogniser, Unavailable
+from appliance.ingest.ocr.recognise import INK, runs_of, words_in
 from appliance.ingest.ocr.scans import strokes_in
 from appliance.ingest.page import PageContent, Source, Stroke, Word, box_on
 from appliance.ingest.pdf.hidden_text import said_invisible
 from appliance.ingest.pdf.rendering import grey_pages
-
-Pixels = npt.NDArray[np.uint8]
-Ink = npt.NDArray[np.bool_]
 
 WIDE, HIGH = 80.0, 11.0  # points: a picture with a line of text is no smaller
 SHARE = 0.004  # idem, of the page
 NEAR = 36.0  # points from a picture to its caption
 TILES = 200  # pictures of one page that may be parts of one another; more are a pattern
 TOUCH = 2.0  # points between the parts of one picture
-INK = 150  # grey value below which a pixel is ink
 PAPER, WHITE = 0.6, 200  # of a picture with text is lighter than that
 STRIP = 60.0  # points
 TYPE = (3.5, 18.0)  # points: height of the letters of a line
@@ -136,7 +130,6 @@ def _in_strip(strip: Ink, scale: float) -> tuple[int, int]:
 
 FINE = 2.0  # pixels to the point of the image in which lines of text are looked for
 WIDEST = 2600  # pixels of that image
-PICTURE_TEXT_INK = 150  # grey value below which a pixel is ink
 ON_INK = 0.5  # of the invisible words over a picture: with fewer they are not its text
 RULE = 1.0  # points around the middle of a rule that are its ink
 SAME = 0.15  # of the size of type by which a measured size may differ from that of the page
@@ -199,13 +192,12 @@ def _found(source: Source, path: Path) -> dict[int, list[_Text]]:
     for width, numbers in widths.items():
         for number, pixels in grey_pages(path, numbers, width):
             page = source.pages[number - 1]
-            level = turned_back(pixels, page.turned)
-            if texts := [text for area in areas[number] if (text := _text(page, area, level)) is not None]:
+            if texts := [text for area in areas[number] if (text := _text(page, area, pixels)) is not None]:
                 found[number] = texts
     return dict(sorted(found.items()))
 
 
-def _text(page: PageContent, area: Area, pixels: PictureTextPixels) -> _Text | None:
+def _text(page: PageContent, area: Area, pixels: Pixels) -> _Text | None:
     """Return the picture with its text, None where it holds none."""
     scale = page.width / pixels.shape[1]
     cut = _cut(pixels, area, scale)
@@ -218,12 +210,12 @@ def _text(page: PageContent, area: Area, pixels: PictureTextPixels) -> _Text | N
     return _Text(area, layer, tuple(_shifted(rule, area.x0, area.y0) for rule in rules))
 
 
-def _on_ink(words: Sequence[Word], pixels: PictureTextPixels, scale: float) -> float:
+def _on_ink(words: Sequence[Word], pixels: Pixels, scale: float) -> float:
     """Return the share of the words with ink in their boxes, and paper too."""
 
     def lies(word: Word) -> bool:
         part = _cut(pixels, Area(word.x0, word.y0, word.x1, word.y1), scale)
-        return part.size > 0 and 0.0 < float((part < PICTURE_TEXT_INK).mean()) < 1.0
+        return part.size > 0 and 0.0 < float((part < INK).mean()) < 1.0
 
     return sum(lies(word) for word in words) / len(words)
 
@@ -285,10 +277,10 @@ class _Run:
             self.problems.append(_unread(page, text, "Nothing could be read in it.", passing=False))
         return tuple(_moved(word, text.area.x0, text.area.y0) for word, _ in read)
 
-    def _pixels(self, page: PageContent) -> PictureTextPixels:
+    def _pixels(self, page: PageContent) -> Pixels:
         width = max(1, round(page.width / INCH * self.limits.ocr_dots_per_inch))
         for _, pixels in grey_pages(self.path, [page.number], width):
-            return turned_back(pixels, page.turned)
+            return pixels
         message = "The page cannot be drawn."
         raise ReadFailed(message)
 
@@ -324,12 +316,12 @@ def _box(page: PageContent, area: Area) -> Box:
     return box_on(page, area.x0, area.y0, area.x1, area.y1)
 
 
-def _cut(pixels: PictureTextPixels, area: Area, scale: float) -> PictureTextPixels:
+def _cut(pixels: Pixels, area: Area, scale: float) -> Pixels:
     rows = slice(max(0, round(area.y0 / scale)), max(0, round(area.y1 / scale)))
     return pixels[rows, max(0, round(area.x0 / scale)) : max(0, round(area.x1 / scale))]
 
 
-def _without_rules(cut: PictureTextPixels, text: _Text, scale: float) -> PictureTextPixels:
+def _without_rules(cut: Pixels, text: _Text, scale: float) -> Pixels:
     """Return the cut with its rules painted over: the ink of a rule in a word's box is none of the word."""
     plain = cut.copy()
     for rule in (_shifted(rule, -text.area.x0, -text.area.y0) for rule in text.rules):

@@ -27,7 +27,8 @@ PACKAGE, EXTRA = "rapidocr", "ocr"
 START_SECONDS = 120.0  # to load the libraries and models on a busy machine
 MICRO = "\u00b5"  # drawn like the Greek letter, and given for it
 MOST_THREADS = 4  # more do not read one page faster
-Pixels = npt.NDArray[np.uint8]
+Pixels = npt.NDArray[np.uint8]  # grey, rows and columns
+Ink = npt.NDArray[np.bool_]  # idem
 Corners = tuple[tuple[float, float], ...]
 
 

@@ -12,19 +12,16 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from appliance.ingest.ocr.process import Corners, ReadLine, ReadWord
-from appliance.ingest.ocr.process import Pixels as OcrWordsPixels
+from appliance.ingest.ocr.process import Corners, Ink, Pixels, ReadLine, ReadWord
 from appliance.ingest.page import PageContent, Word
 from appliance.ingest.pdf.words import ASCENT, DESCENT
-
-OcrRulesInk = npt.NDArray[np.bool_]
 
 LONG = 30.0  # points: a shorter run of ink may be the stroke of a letter
 THICK = 4.5  # points: a thicker bar is a filled area
 EDGE = 1  # pixels on both sides of a rule that are grey: its own
 
 
-def without_rules(dark: OcrRulesInk, scale: float) -> OcrRulesInk:
+def without_rules(dark: Ink, scale: float) -> Ink:
     """Return the ink without thin rules across and down; `scale` is points per pixel."""
     long, thick = max(2, round(LONG / scale)), max(2, round(THICK / scale))
     across = _thin(dark, long, thick)
@@ -32,7 +29,7 @@ def without_rules(dark: OcrRulesInk, scale: float) -> OcrRulesInk:
     return np.asarray(dark & ~(across | down))
 
 
-def _thin(dark: OcrRulesInk, long: int, thick: int) -> OcrRulesInk:
+def _thin(dark: Ink, long: int, thick: int) -> Ink:
     """Return the pixels of runs along the rows that are long, and thin down the columns."""
     runs = _opened(dark, long)
     if not runs.any():
@@ -40,7 +37,7 @@ def _thin(dark: OcrRulesInk, long: int, thick: int) -> OcrRulesInk:
     return _grown(runs & ~_opened(runs.T, thick).T)
 
 
-def _opened(dark: OcrRulesInk, length: int) -> OcrRulesInk:
+def _opened(dark: Ink, length: int) -> Ink:
     """Return the pixels that stand in a run of at least this length along their row."""
     if dark.shape[1] < length:
         return np.zeros_like(dark)
@@ -50,7 +47,7 @@ def _opened(dark: OcrRulesInk, length: int) -> OcrRulesInk:
     return np.asarray(counted[:, length:] > counted[:, :-length])
 
 
-def _grown(rules: OcrRulesInk) -> OcrRulesInk:
+def _grown(rules: Ink) -> Ink:
     """Return the rules with the pixels right over and under them."""
     grown = rules.copy()
     for step in range(1, EDGE + 1):
@@ -60,7 +57,7 @@ def _grown(rules: OcrRulesInk) -> OcrRulesInk:
 
 
 FONT = "read"  # name of the font of a word that was read from pixels
-DARK = 150  # grey value below which a pixel is ink
+INK = 150  # grey value below which a pixel is ink
 CAPITAL, SMALL, DESCENDER = 0.72, 0.52, 0.21  # of the type size
 LEAST_INK = 2  # pixels of a row that is no dirt
 SAME = 0.12  # a size this near the page's commonest is that size
@@ -73,7 +70,6 @@ UPRIGHT = 1.5  # a line so much higher than wide runs up the page
 _LOW = frozenset("gjpqyQ,;()[]{}|/_µμβγρφψη")
 _HIGH = frozenset("bdfhiklt!?%&()[]{}|/'\"’“”§")
 
-Ink = npt.NDArray[np.bool_]  # rows, columns
 Columns = npt.NDArray[np.bool_]
 Box = tuple[float, float, float, float]
 
@@ -103,16 +99,14 @@ class _Piece:
     stem: float
 
 
-def words_in(lines: Sequence[ReadLine], pixels: OcrWordsPixels, scale: float) -> list[tuple[Word, float]]:
+def words_in(lines: Sequence[ReadLine], pixels: Pixels, scale: float) -> list[tuple[Word, float]]:
     """Return the words with their scores (0-1); `scale` is points per pixel."""
     return [pair for line in lines_in(lines, pixels, scale) for pair in line]
 
 
-def lines_in(
-    lines: Sequence[ReadLine], pixels: OcrWordsPixels, scale: float
-) -> list[list[tuple[Word, float]]]:
+def lines_in(lines: Sequence[ReadLine], pixels: Pixels, scale: float) -> list[list[tuple[Word, float]]]:
     """Return the lines, those that run up the page last, each as its words with their scores (0-1)."""
-    dark: Ink = np.asarray(pixels < DARK)
+    dark: Ink = np.asarray(pixels < INK)
     inks = (without_rules(dark, scale), dark)  # a line of dashes is a rule itself
     across = [m for line in lines if not _runs_up(line) and (m := _first(line, inks)) is not None]
     body = _weighted([(m.size, m.letters) for m in across])
@@ -290,8 +284,6 @@ def of_one_size(pages: Sequence[PageContent]) -> list[PageContent]:
         for page in pages
     ]
 
-
-Pixels = npt.NDArray[np.uint8]
 
 WIDEST = 700  # pixels of the picture in which the angle is looked for
 MOST = 4.0  # degrees that a feeder or a hand turns a sheet

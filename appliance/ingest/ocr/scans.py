@@ -10,20 +10,17 @@ from pathlib import Path
 from statistics import median
 
 import numpy as np
-import numpy.typing as npt
 
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.geometry import Rectangle
-from appliance.ingest.ocr.recognise import turned_back
+from appliance.ingest.ocr.process import Ink, Pixels
+from appliance.ingest.ocr.recognise import INK, turned_back
 from appliance.ingest.page import PageContent, Picture, Source, Stroke, Word
 from appliance.ingest.pdf.rendering import grey_pages
 
-Pixels = npt.NDArray[np.uint8]
-Cells = npt.NDArray[np.bool_]
 Place = tuple[float, float, float, float]
 Run = tuple[int, int, int]  # row, first pixel, pixel after the last
 
-INK = 150  # grey value below which a pixel is ink
 DRAWING_CELL = 4.0  # points: the side of a cell of the grid in which the ink of drawings is joined
 DRAWING_INKED = 0.05  # share of such a cell's pixels that makes it dark: a hair line through it does
 DRAWING_BLOT = 2.0  # points around a word that may be its own ink
@@ -92,7 +89,7 @@ def lost_ink(
     )
 
 
-def _blotted(dark: Cells, items: Iterable[tuple[Rectangle, float]], scale: float) -> Cells:
+def _blotted(dark: Ink, items: Iterable[tuple[Rectangle, float]], scale: float) -> Ink:
     """Return the ink without that of the items, each with so many points around it."""
     for item, blot in items:
         edges = (item.x0 - blot, item.y0 - blot, item.x1 + blot, item.y1 + blot)
@@ -101,15 +98,15 @@ def _blotted(dark: Cells, items: Iterable[tuple[Rectangle, float]], scale: float
     return dark
 
 
-def _cells(dark: Cells, side: int, share: float = 0.0) -> Cells:
+def _cells(dark: Ink, side: int, share: float = 0.0) -> Ink:
     """Return which cells of the page hold ink: one pixel, and that share of the cell, at least."""
     rows, columns = dark.shape[0] // side, dark.shape[1] // side
     blocks = dark[: rows * side, : columns * side].reshape(rows, side, columns, side)
-    inked: Cells = blocks.sum(axis=(1, 3)) >= max(1.0, share * side * side)
+    inked: Ink = blocks.sum(axis=(1, 3)) >= max(1.0, share * side * side)
     return inked
 
 
-def _pieces(cells: Cells, reach: int) -> list[tuple[int, int, int, int, int]]:
+def _pieces(cells: Ink, reach: int) -> list[tuple[int, int, int, int, int]]:
     """Return x0, y0, x1, y1 and the inked cells of what stands together: `reach` cells across, 2 down."""
     runs = _cell_runs(cells, reach)
     home = list(range(len(runs)))
@@ -138,7 +135,7 @@ def _by_row(runs: Sequence[tuple[int, int, int, int]]) -> list[list[int]]:
     return [list(range(a, b)) for a, b in pairwise(starts) if b > a]
 
 
-def _cell_runs(cells: Cells, reach: int) -> list[tuple[int, int, int, int]]:
+def _cell_runs(cells: Ink, reach: int) -> list[tuple[int, int, int, int]]:
     """Return row, first column, end and inked cells of the runs of each row, gaps within reach closed."""
     found: list[tuple[int, int, int, int]] = []
     for row in np.flatnonzero(cells.any(axis=1)).tolist():
@@ -215,7 +212,7 @@ def strokes_in(pixels: Pixels, scale: float) -> tuple[Stroke, ...]:
     return (*across, *down)
 
 
-def _both_ways(dark: npt.NDArray[np.bool_], scale: float) -> tuple[list[Stroke], list[Stroke]]:
+def _both_ways(dark: Ink, scale: float) -> tuple[list[Stroke], list[Stroke]]:
     """Return the rules across and down the page."""
     across = [_stroke(run, scale, upright=False) for run in _rules(dark, scale)]
     return across, [_stroke(run, scale, upright=True) for run in _rules(dark.T, scale)]
@@ -236,7 +233,7 @@ def _stroke(area: tuple[float, float, float, float], scale: float, *, upright: b
     return Stroke(start, middle, end, middle, "line")
 
 
-def _rules(dark: npt.NDArray[np.bool_], scale: float) -> list[tuple[float, float, float, float]]:
+def _rules(dark: Ink, scale: float) -> list[tuple[float, float, float, float]]:
     """Return (top, bottom, start, end) in pixels of each long thin set of runs."""
     found = []
     for runs in _stacks(_runs(dark, round(SHORTEST / scale)), round(3 / scale)):
@@ -250,7 +247,7 @@ def _rules(dark: npt.NDArray[np.bool_], scale: float) -> list[tuple[float, float
     return found
 
 
-def _runs(dark: npt.NDArray[np.bool_], shortest: int) -> list[Run]:
+def _runs(dark: Ink, shortest: int) -> list[Run]:
     """Return the runs of dark pixels of each row that are long enough, row by row."""
     padded = np.zeros((dark.shape[0], dark.shape[1] + 2), dtype=np.int8)
     padded[:, 1:-1] = dark

@@ -1,56 +1,15 @@
-"""Text that a file holds and its page does not show: hidden layers, white on white, painted over."""
+"""Text that a file holds and its page does not show: white, painted over, tiny, off the page."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
 import numpy as np
 
 from appliance.core.document import Problem
-from appliance.ingest.page import PageContent, Word, box_on, whole
-
-Opened = Callable[[bytes], AbstractContextManager[Any]]
-
-
-def with_switched_off(document: Any, pages: Sequence[PageContent], opened: Opened) -> tuple[PageContent, ...]:
-    """Return the pages with a problem on each whose layers hide words; `opened` reads a PDF from bytes."""
-    layers = document.get_ocgs()
-    if all(layer["on"] for layer in layers.values()):
-        return tuple(pages)
-    seen = [_words(page) if page.get_oc_items() else None for page in document]
-    if not any(words is not None for words in seen):
-        return tuple(pages)
-    document.set_layer(-1, basestate="ON", on=list(layers), off=[])
-    with opened(document.tobytes()) as lit:
-        told = [
-            _told(page, lit[at], seen[at]) if seen[at] is not None else () for at, page in enumerate(pages)
-        ]
-    return tuple(
-        replace(page, problems=(*page.problems, *said)) for page, said in zip(pages, told, strict=True)
-    )
-
-
-def _words(page: Any) -> Counter[tuple[float, ...]]:
-    """Return the words of a page as it is shown, by their places (points)."""
-    return Counter(tuple(word[:5]) for word in page.get_text("words"))
-
-
-def _told(content: PageContent, page: Any, seen: Counter[tuple[float, ...]] | None) -> tuple[Problem, ...]:
-    hidden = list((_words(page) - (seen or Counter())).elements())
-    if not hidden:
-        return ()
-    x0, y0 = min(word[0] for word in hidden), min(word[1] for word in hidden)
-    x1, y1 = max(word[2] for word in hidden), max(word[3] for word in hidden)
-    box = whole(content) if page.rotation else box_on(content, x0, y0, x1, y1)
-    count = f"{len(hidden)} words" if len(hidden) > 1 else "a word"
-    message = f"Text of page {content.number} in a layer that is switched off was left out ({count})."
-    return (Problem(message, content.number, box),)
-
+from appliance.ingest.page import PageContent, Word, box_on
 
 Box = tuple[float, float, float, float]
 
@@ -60,8 +19,6 @@ BLANK = 250  # of 255: paper
 FLAT = 8  # of 255: grey values that differ by no more are one colour
 EDGE = 2.0  # points by which a word may overlap the edge of its page
 LEAST = 4.0  # points: what is lower or narrower covers no text
-INK_MIN, INK_MAX = 0.03, 0.8  # share of dark points where letters are drawn
-DARK = 160  # of 255: ink
 GROUNDS = 1000  # of one page, the largest, that may cover text
 
 
@@ -87,25 +44,6 @@ def apart_from_unseen(
         lost = lost or (at in covered and _is_flat(word, pixels()))
         (unseen if lost else seen).append(word)
     return tuple(seen), tuple(unseen)
-
-
-def drawn(
-    words: Sequence[Word], seen: Sequence[Word], pictures: Sequence[Box], pixels: Any
-) -> frozenset[int]:
-    """Return the positions of unpainted words that the page shows all the same: their letters are drawn.
-
-    Ink and paper lie in the place of such a word, and neither a painted word nor a picture does.
-    """
-    taken = [*pictures, *((word.x0, word.y0, word.x1, word.y1) for word in seen)]
-    return frozenset(
-        at
-        for at, word in enumerate(words)
-        if INK_MIN <= _ink(word, pixels) <= INK_MAX
-        and not any(
-            x0 <= (word.x0 + word.x1) / 2 <= x1 and y0 <= (word.y0 + word.y1) / 2 <= y1
-            for x0, y0, x1, y1 in taken
-        )
-    )
 
 
 def said_unseen(page: PageContent, words: Sequence[Word]) -> tuple[Problem, ...]:
@@ -194,12 +132,6 @@ def _darkest(word: Word, pixels: Any) -> int:
     """Return the darkest grey under a word; a word beyond the page is not judged (0)."""
     under = _under(word, pixels)
     return int(under.min()) if under.size else 0
-
-
-def _ink(word: Word, pixels: Any) -> float:
-    """Return the share of dark points where a word stands, 0 for a word beyond the page."""
-    under = _under(word, pixels)
-    return float((under < DARK).mean()) if under.size else 0.0
 
 
 def _is_flat(word: Word, pixels: Any) -> bool:

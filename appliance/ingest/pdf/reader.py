@@ -7,7 +7,7 @@ import logging
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,29 +17,33 @@ from appliance.core.document import Problem
 from appliance.core.mupdf import MUPDF
 from appliance.core.settings import IngestSettings
 from appliance.ingest.page import (
-    HALF,
     OutlineEntry,
     PageContent,
     Picture,
     Source,
     Stroke,
     Word,
-    box_on,
-    upside_up,
 )
 from appliance.ingest.pdf.hidden_text import (
     apart_from_unseen,
-    drawn,
     on_page,
     runs_over,
     said_beyond,
     said_unseen,
-    with_switched_off,
 )
 from appliance.ingest.pdf.rendering import numbered, silent, smoothed
 from appliance.ingest.pdf.repair import lost_pages, with_damage_told
-from appliance.ingest.pdf.signs import REFERENCE, Drawing, Proofs, References, Shape, shape_of
-from appliance.ingest.pdf.words import UNKNOWN, Matrix, doubled, line_words, meant, turned, with_meanings
+from appliance.ingest.pdf.signs import REFERENCE, References, Shape, shape_of, sign_of
+from appliance.ingest.pdf.words import (
+    UNKNOWN,
+    Matrix,
+    font_codes,
+    line_words,
+    meant,
+    repaired,
+    turned,
+    with_meanings,
+)
 
 STROKES = 20_000  # of one page that are kept; a drawing with more is a picture, not a table
 
@@ -105,6 +109,7 @@ _FONTS = ("helv", "hebo", "heit", "tiro", "tibo", "tiit", "symb")  # that MuPDF 
 _EM = 160.0  # pixels: size at which glyphs are drawn to be compared
 INVISIBLE = 3  # the rendering mode of text that is not painted (ISO 32000-1, 9.3.6)
 _PAINTED = frozenset({"fill-path", "fill-text", "stroke-text", "fill-shade", "fill-image", "fill-imgmask"})
+CACHED = 65_536  # characters of fonts of which is remembered whether they have a meaning
 _NAME = 31  # characters of a font's name that MuPDF keeps
 _ERRORS = (RuntimeError, ValueError, OSError, AssertionError, MUPDF.mupdf.FzErrorBase)
 
@@ -130,9 +135,8 @@ def read(path: Path, limits: IngestSettings) -> Source:
     with document:
         _check(document, limits)
         _name_glyphs(document)
-        proofs = Proofs(_Drawings(document))
-        pages = tuple(_page(document, index + 1, proofs) for index in numbered(document.page_count))
-        pages = with_switched_off(document, pages, lambda data: MUPDF.open(stream=data, filetype="pdf"))
+        glyphs = _Glyphs(document)
+        pages = tuple(_page(document, index + 1, glyphs) for index in numbered(document.page_count))
         repaired = bool(document.is_repaired) or lost_pages(MUPDF.TOOLS.mupdf_warnings())
         pages = with_damage_told(pages, repaired=repaired)
         title = str((document.metadata or {}).get("title") or "").strip()
@@ -208,14 +212,14 @@ def _map_to_unicode(document: Any, font: int, known: dict[int, str]) -> None:
     document.xref_set_key(font, "ToUnicode", f"{stream} 0 R")
 
 
-def _page(document: Any, number: int, proofs: Proofs) -> PageContent:
+def _page(document: Any, number: int, glyphs: _Glyphs) -> PageContent:
     try:
         page = document[number - 1]
         if not all(0 < side < _LONGEST for side in (page.rect.width, page.rect.height)):
             message = f"its size is {page.rect.width:g} by {page.rect.height:g} points"
             raise UnreadablePdf(message)  # noqa: TRY301 - told below like every other
         turn: Matrix | None = tuple(page.rotation_matrix) if page.rotation else None
-        text = _words(page, turn, proofs)
+        text = _words(page, turn, glyphs)
         words = text.words
         strokes, left_out = strokes_of(page.get_cdrawings(), turn)
         pictures = _pictures(page, turn)
@@ -223,14 +227,8 @@ def _page(document: Any, number: int, proofs: Proofs) -> PageContent:
         if text.trust == "digital":
             grounds = [(s.x0, s.y0, s.x1, s.y1) for s in strokes if s.filled]
             grounds += [(p.x0, p.y0, p.x1, p.y1) for p in pictures]
-            painted = cache(lambda: _painted(page))
-            words, unseen = apart_from_unseen(words, painted, grounds, lambda: _order(page, turn))
-            if text.hidden and strokes:
-                places = [(p.x0, p.y0, p.x1, p.y1) for p in pictures]
-                lettered = drawn(text.hidden, words, places, painted())
-                kept = {*map(id, words), *(id(text.hidden[at]) for at in lettered)}
-                words = tuple(word for word in text.every if id(word) in kept)
-                text = replace(text, hidden=tuple(word for word in text.hidden if id(word) not in kept))
+            painted, order = lambda: _painted(page), lambda: _order(page, turn)
+            words, unseen = apart_from_unseen(words, painted, grounds, order)
         content = PageContent(
             number=number,
             width=page.rect.width,
@@ -243,8 +241,7 @@ def _page(document: Any, number: int, proofs: Proofs) -> PageContent:
             hidden=text.hidden,
         )
         told = (*_problems(content, text, left_out), *said_unseen(content, unseen))
-        content = replace(content, problems=told)
-        return upside_up(content) if _upside_down(content) else content
+        return replace(content, problems=told)
     except Exception as error:  # however a page fails, it costs that page alone
         if isinstance(error, MemoryError):  # of the whole process
             raise
@@ -260,15 +257,13 @@ class _Text:
 
     words: tuple[Word, ...]
     hidden: tuple[Word, ...]
-    every: tuple[Word, ...]  # both, as they come
     beyond: tuple[Word, ...]
     trust: Literal["digital", "ocr", "none"]
     lost: int  # words that were left out
-    doubts: Sequence[tuple[str, Box]]  # signs that may be others than they read as, with their places
 
 
 def _problems(page: PageContent, text: _Text, strokes: int) -> tuple[Problem, ...]:
-    """Return what was left out of a page, and the signs that may be others than they read as."""
+    """Return what was left out of a page."""
     at = f"page {page.number}"
     found = [*said_beyond(page, text.beyond)]
     if text.lost:
@@ -280,9 +275,6 @@ def _problems(page: PageContent, text: _Text, strokes: int) -> tuple[Problem, ..
                 f"{strokes} lines of the drawings of {at} were left out: there are too many.", page.number
             )
         )
-    for reads, (x0, y0, x1, y1) in text.doubts:
-        message = f"A sign of {at} reads as “{reads}” but is drawn as another: look at the page."
-        found.append(Problem(message, page.number, box_on(page, x0, y0, x1, y1), doubt=True))
     return tuple(found)
 
 
@@ -294,7 +286,7 @@ def _printed(page: Any) -> str:
         return ""
 
 
-def _words(page: Any, turn: Matrix | None, proofs: Proofs) -> _Text:
+def _words(page: Any, turn: Matrix | None, glyphs: _Glyphs) -> _Text:
     """Return the text of a page.
 
     Invisible text is the OCR layer of a scan where it is most of the page; else it is kept apart.
@@ -307,13 +299,13 @@ def _words(page: Any, turn: Matrix | None, proofs: Proofs) -> _Text:
         message = f"it holds {signs} characters, more than the limit of {SIGNS}"
         raise UnreadablePdf(message)
     blocks = page.get_text("rawdict", textpage=text)["blocks"]
-    doubts = [(doubt.reads, _shown(doubt.box, turn)) for doubt in proofs.prove(page.number, blocks)]
     lines = [line for block in blocks for line in block.get("lines", ())]
-    _without_controls([span for line in lines for span in line["spans"]])
+    spans = [span for line in lines for span in line["spans"]]
+    glyphs.name_unknown(page.number, [span for span in spans if span.get("alpha", 255)])
+    _without_controls(spans)
     sides = (page.rect.width, page.rect.height)
     seen: list[Word] = []
     hidden: list[Word] = []
-    every: list[Word] = []
     beyond: list[Word] = []
     lost = 0
     for line in lines:
@@ -324,13 +316,12 @@ def _words(page: Any, turn: Matrix | None, proofs: Proofs) -> _Text:
         for word, invisible in inside:
             if len(seen) + len(hidden) < WORDS and _is_placed(word):
                 (hidden if invisible else seen).append(word)
-                every.append(word)
             else:
                 lost += 1
     if len(hidden) > len(seen):
-        return _Text(tuple(hidden + seen), (), (), tuple(beyond), "ocr", lost, doubts)
+        return _Text(tuple(hidden + seen), (), tuple(beyond), "ocr", lost)
     trust: Literal["digital", "none"] = "digital" if seen else "none"
-    return _Text(tuple(seen), tuple(hidden), tuple(every), tuple(beyond), trust, lost, doubts)
+    return _Text(tuple(seen), tuple(hidden), tuple(beyond), trust, lost)
 
 
 def _without_controls(spans: Sequence[dict[str, Any]]) -> None:
@@ -354,12 +345,6 @@ def _order(page: Any, turn: Matrix | None) -> list[tuple[bool, Box]]:
     """Return what is painted on a page as it comes: whether it is text, and its box."""
     log = ((kind, box) for kind, box, *_ in page.get_bboxlog() if kind in _PAINTED)
     return [(kind.endswith("-text"), _shown(box, turn)) for kind, box in log]
-
-
-def _upside_down(page: PageContent) -> bool:
-    """Tell whether most of the text of a page stands on its head as shown."""
-    letters = sum(len(word.text) for word in page.words)
-    return 2 * sum(len(word.text) for word in page.words if word.way == HALF) > letters
 
 
 def _is_placed(word: Word) -> bool:
@@ -392,14 +377,38 @@ def _outline(document: Any) -> tuple[OutlineEntry, ...]:
 
 
 @dataclass(slots=True)
-class _Drawings:
-    """The glyphs of one document as drawn; `Drawn` of the proofs."""
+class _Glyphs:
+    """The glyphs of one document as drawn, by which signs without a known meaning are told."""
 
     document: Any
     faces: dict[int, tuple[str, Any]] = field(default_factory=dict)
-    twice: dict[int, frozenset[str]] = field(default_factory=dict)
+    signs: dict[tuple[int, int], str] = field(default_factory=dict)
 
-    def fonts(self, page: int) -> Mapping[str, Sequence[int]]:
+    def name_unknown(self, page: int, spans: Sequence[dict[str, Any]]) -> None:
+        """Give the characters without a meaning, in place, the sign that their drawing shows."""
+        unknown = [char for span in spans for char in span["chars"] if _is_unknown(span["font"], char["c"])]
+        drawn = self._drawn_signs(page) if unknown else {}
+        for char in unknown:
+            if sign := drawn.get(_place(char["origin"])):
+                char["c"], char["proven"] = sign, True
+
+    def _drawn_signs(self, page: int) -> dict[tuple[int, int], str]:
+        """Return the signs of a page's visible characters without a meaning, by their places."""
+        fonts = self._fonts(page)
+        MUPDF.TOOLS.set_subset_fontnames(True)
+        try:
+            spans = self.document[page].get_texttrace()
+        finally:
+            MUPDF.TOOLS.set_subset_fontnames(False)
+        found: dict[tuple[int, int], str] = {}
+        for span in spans:
+            for code, glyph, origin, _ in span["chars"] if span["type"] != INVISIBLE else ():
+                if _is_unknown(span["font"], chr(code)):
+                    signs = {self._sign(font, glyph) for font in fonts.get(span["font"], ())}
+                    found[_place(origin)] = signs.pop() if len(signs) == 1 else ""
+        return found
+
+    def _fonts(self, page: int) -> Mapping[str, Sequence[int]]:
         """Return the embedded fonts of a page by their names as drawn."""
         named: dict[str, list[int]] = {}
         for number, _, kind, name, *_ in self.document.get_page_fonts(page, full=True):
@@ -420,36 +429,25 @@ class _Drawings:
         except (*_ERRORS, IndexError, TypeError, AttributeError):  # a damaged font: nothing is proven by it
             return name[:_NAME], None
 
-    def trace(self, page: int) -> Iterator[Drawing]:
-        """Yield the visible characters of a page."""
-        MUPDF.TOOLS.set_subset_fontnames(True)
-        try:
-            spans = self.document[page].get_texttrace()
-        finally:
-            MUPDF.TOOLS.set_subset_fontnames(False)
-        for span in spans:
-            if span["type"] != INVISIBLE:
-                for code, glyph, origin, box in span["chars"]:
-                    yield Drawing(span["font"], chr(code), glyph, origin, box)
-
-    def shape(self, font: int, glyph: int) -> Shape | None:
-        """Return the shape of a glyph, None for one without ink."""
-        return _drawn(self.faces[font][1], glyph)
-
-    def references(self) -> References:
-        """Return the shapes of known characters, in fonts that MuPDF brings."""
-        return known_shapes()
-
-    def doubled(self, font: int) -> frozenset[str]:
-        """Return the characters that several codes of a font read as."""
-        if font not in self.twice:
+    def _sign(self, font: int, glyph: int) -> str:
+        """Return the sign that a glyph shows, a space for one without ink, "" where nothing tells."""
+        if (font, glyph) not in self.signs:
             try:
-                kind, value = self.document.xref_get_key(font, "ToUnicode")
-                stream = self.document.xref_stream(int(value.split()[0])) if kind == "xref" else b""
-            except _ERRORS:
-                stream = b""
-            self.twice[font] = doubled(stream or b"")
-        return self.twice[font]
+                shape = _drawn(self.faces[font][1], glyph)
+                self.signs[font, glyph] = sign_of(shape, known_shapes()) if shape else " "
+            except LookupError:
+                self.signs[font, glyph] = ""
+        return self.signs[font, glyph]
+
+
+@lru_cache(CACHED)
+def _is_unknown(font: str, char: str) -> bool:
+    return repaired(char, font_codes(font)) == UNKNOWN
+
+
+def _place(origin: tuple[float, float]) -> tuple[int, int]:
+    """Return a place on the page in tenths of a point."""
+    return round(origin[0] * 10), round(origin[1] * 10)
 
 
 def _drawn(font: Any, glyph: int) -> Shape | None:

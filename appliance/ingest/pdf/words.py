@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -330,8 +329,6 @@ def turned(box: tuple[float, float, float, float], turn: Matrix) -> tuple[float,
 
 LAST_CODE = 0xFF  # of a font with one byte for a character
 _TOKEN = re.compile(r"/(?P<name>[^\s/\[\]<>()]+)|(?P<code>\d+)")
-_SINGLE = re.compile(rb"beginbfchar(.*?)endbfchar", re.DOTALL)
-_PAIR = re.compile(rb"<\s*([0-9A-Fa-f]+)\s*>\s*<\s*([0-9A-Fa-f]{4})\s*>")
 _EMPTY = b"""begincmap
 1 begincodespacerange
 <00> <FF>
@@ -362,13 +359,3 @@ def with_meanings(cmap: bytes, meanings: Mapping[int, str]) -> bytes:
         f"<{code:02X}> <{char.encode('utf-16-be').hex().upper()}>\n" for code, char in meanings.items()
     )
     return before + f"{len(meanings)} beginbfchar\n{rows}endbfchar\nendcmap".encode("ascii") + after
-
-
-def doubled(cmap: bytes) -> frozenset[str]:
-    """Return the characters that several codes of a map to Unicode mean (its single mappings)."""
-    counts = Counter(
-        pair[1].upper()
-        for block in _SINGLE.findall(cmap)
-        for pair in {(code, meaning) for code, meaning in _PAIR.findall(block)}
-    )
-    return frozenset(chr(int(meaning, 16)) for meaning, count in counts.items() if count > 1)

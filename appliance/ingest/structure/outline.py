@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from appliance.core.document import Box, Clause, Problem
-from appliance.ingest.checks.expected import missing_entries, without_printed_items
+from appliance.ingest.checks.expected import missing_entries
 from appliance.ingest.checks.numbering import restart_problems
 from appliance.ingest.layout.footnotes import find_footnotes, with_footnotes
 from appliance.ingest.layout.lines import join_lines, vocabulary, whole_words
@@ -66,14 +66,7 @@ def build_clauses(
         *lost_bookmarks(marks, clauses, layouts),
         *few_places(clauses, layouts),
     )
-    body = (
-        line.text
-        for page in layouts
-        for index, line in enumerate(page.lines)
-        if (page.content.number, index) not in contents.lines
-    )
-    entries = without_printed_items(contents.entries, body, scheme.captions)
-    problems = missing_entries(entries, clauses, len(layouts))
+    problems = missing_entries(contents.entries, clauses, len(layouts))
     out = (*stray_problems(skeleton.strays, layouts), *restart_problems(skeleton, rows, layouts))
     return clauses, (*amiss, *problems, *out)
 

@@ -1,10 +1,7 @@
-"""What is gathered: nothing is lost unsaid."""
+"""What is gathered: each edge once, under a number of its own."""
 
 from __future__ import annotations
 
-import pytest
-
-from appliance.core import graph
 from appliance.core.graph import Edge
 from appliance.ingest.knowledge.collected import Collected
 
@@ -17,19 +14,6 @@ def test_an_edge_found_twice_is_one() -> None:
     into.keep(ONE)
     into.keep(ONE)
     assert list(into.edges.values()) == [ONE]
-    assert into.problems == []
-
-
-def test_two_edges_of_one_number_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(graph, "_number", lambda *_: 7)
-    into = Collected()
-    into.keep(ONE)
-    into.keep(OTHER)
-    assert list(into.edges.values()) == [ONE]
-    ((owner, problem),) = into.problems
-    assert owner == "K"
-    assert "clause:K:3" in problem.message
-    assert "clause:K:1" in problem.message
 
 
 def test_numbers_are_wide_enough_for_many_edges() -> None:

@@ -54,19 +54,13 @@ def test_rows_of_one_name_that_say_different_values_wait_for_a_person() -> None:
         ("Load (kN)", "10³", "3", [(1000, "kN", False)]),
         ("Load (kN)", "12³", "3", [(12, "kN", True)]),
         ("Load (kN)", "12³", "", [(12, "kN", False)]),
-        ("Load, lb (kN)", "200", "", [(200, "lb", True)]),
-        ("Load, lb (kN)", "2,000 (8.9)", "", [(2000, "lb", True), (8.9, "kN", True)]),
-        ("Load, lb (kN)", "(8.9)", "", [(8.9, "kN", True)]),
-        ("Load, lb (kN)", "200 (1)", "1", [(200, "lb", False), (1, "kN", False)]),
-        ("Load, lb (kN)", "200 or 300 (0.9)", "", []),
-        ("Load, lb (kN)", "200 kN", "", [(200, "kN", True)]),
-        ("Load, psf [kN/m²]", "20 [0.96]", "", [(20, "psf", True), (0.96, "kN/m²", True)]),
-        ("Width m (ft)", "3 (10)", "", [(3, "m", True), (10, "ft", True)]),
+        ("Load, lb (kN)", "200", "", []),
+        ("Load, lb (kN)", "2,000 (8.9)", "", []),
         ("Thickness t (mm)", "20", "", [(20, "mm", True)]),
         ("Thickness in (mm)", "20", "", []),
     ],
 )
-def test_a_power_is_no_marked_ten_and_of_two_units_the_second_is_that_in_brackets(
+def test_a_power_is_no_marked_ten_and_a_head_of_two_units_leaves_the_value_open(
     head: str, cell: str, note: str, read: list[tuple[float, str, bool]]
 ) -> None:
     made = table("Table 3", [["Place", head], ["Rail", cell]])
