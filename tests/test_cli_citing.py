@@ -29,14 +29,21 @@ def library(demo_library: Path, tmp_path: Path) -> Path:
 
 def test_a_review_for_people_for_programs_and_to_print(library: Path, tmp_path: Path) -> None:
     people = run("review-references", SPECIFICATION, "--library", library)
-    assert people.exit_code == 0
+    assert people.exit_code == 33
     assert "line 19: DC 1-3:2011, Table 1  –  withdrawn (DC-1-3-2011 Table 1" in people.stdout
     programs = run("review-references", SPECIFICATION, "--library", library, "--json",
                    "--print", tmp_path / "report.pdf")  # fmt: skip
     assert json.loads(programs.stdout)["counts"]["found"] == 14
     with pymupdf.open(tmp_path / "report.pdf") as report:  # type: ignore[no-untyped-call]  # it has no types
         page = " ".join("".join(sheet.get_text() for sheet in report).split())
+    assert programs.exit_code == 33
     assert page.index("Wrong") < page.index("– wrong title") < page.index("Found") < page.index("Not checked")
+
+
+@pytest.mark.parametrize("text", ["See DC 1-3, Table 5.1.", "See DC 9-9, clause 5.", "No citation."])
+def test_a_document_without_a_wrong_citation_is_no_failure(library: Path, tmp_path: Path, text: str) -> None:
+    (tmp_path / "spec.txt").write_text(text)
+    assert run("review-references", tmp_path / "spec.txt", "--library", library).exit_code == 0
 
 
 @pytest.mark.parametrize(

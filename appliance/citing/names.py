@@ -106,7 +106,7 @@ LONGEST = 110  # characters of a title
 WORDS = 14
 _QUOTED = re.compile(r"[\s,:;(–—-]{0,4}[\"“‘«'](?P<title>[A-Z][^\"”’»'\n]{3,110})[\"”’»']")
 _BRACKETED = re.compile(r"\s?\((?P<title>[A-Z][^()\n]{3,110})\)")
-_BEHIND = re.compile(r"(?:\s?[:,]|\s[–—-])\s+(?P<title>[A-Z][^.;:()\"“”\n]{3,140})")
+_BEHIND = re.compile(r"(?:\s?[:,]|\s[–—-])\s+(?P<title>[A-Z][^.;()\"“”\n]{3,140})")
 _DATED = re.compile(r"\s+(?P<title>[A-Z][^.;:,()\"“”\n]{3,110}?)(?=\s[(\[](?:19|20)\d\d(?: edition)?[)\]])")
 _TITLES_YEAR = re.compile(
     r"[\"”’»')]{0,2}(?:,?\s[(\[](?P<year>(?:19|20)\d\d)(?: edition)?[)\]]|,\s(?P<bare>(?:19|20)\d\d)"
@@ -140,7 +140,10 @@ def year_behind(text: str, end: int, title: str) -> str:
 def same_title(printed: str, *titles: str) -> bool:
     """Tell whether a printed title is one of these, shortened or with more words before or behind."""
     known = [title for title in titles if title.strip()]
-    return not known or any(_likeness(printed, title) >= SAME for title in known)
+    begun = printed.rpartition(":")[2].strip().casefold()  # it is cut where its sentence may go on
+    return not known or any(
+        _likeness(printed, title) >= SAME or title.casefold().startswith(begun) for title in known
+    )
 
 
 def _likeness(printed: str, title: str) -> float:

@@ -100,9 +100,8 @@ class Report:
 
     @property
     def counts(self) -> dict[Status, int]:
-        """Return how many citations have each status, those that need a look first."""
-        found = Counter(one.status for one in self.checked)
-        return {status: found[status] for status in STATUSES if found[status]}
+        """Return how many citations have each status, in the order of the parts."""
+        return dict(Counter(one.status for _, checked in self.parts for one in checked))
 
     @property
     def parts(self) -> tuple[tuple[str, tuple[Checked, ...]], ...]:
@@ -111,6 +110,11 @@ class Report:
         named = ((name, [one for one in self.checked if of.get(one.status, "wrong") == name])
                  for name in ("wrong", "look", "found", "away"))  # fmt: skip
         return tuple((name, tuple(checked)) for name, checked in named if checked)
+
+    @property
+    def wrong(self) -> bool:
+        """Tell whether a citation is wrong: withdrawn, of another edition, not there, or of another title."""
+        return "wrong" in dict(self.parts)
 
 
 def report_json(report: Report) -> Json:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from appliance.store.read import Store
 
 SHOWN = 100  # characters of a difference on the terminal
+WRONG_CITATIONS = 33  # exit code of a document that cites something wrongly
 
 
 @click.group()
@@ -230,7 +231,8 @@ def review_references(
 
     FILE is a PDF, DOCX, text or Markdown file: a specification, a method statement, notes of a drawing.
     Each citation is found, withdrawn, superseded, of a wrong edition, not there, under a wrong title,
-    not in the library, or ambiguous, with the page that shows it.
+    not in the library, or ambiguous, with the page that shows it. Where one is wrong the exit code is 33;
+    what is not in the library or is ambiguous is told, and is no failure.
 
     \b
     appliance review-references specification.docx --library build/codes.db
@@ -248,6 +250,8 @@ def review_references(
         print_json(report_json(report))
     elif printed is None:
         _show(report)
+    if report.wrong:
+        raise click.exceptions.Exit(WRONG_CITATIONS)
 
 
 def _report(file: Path, library: Path, settings: Settings) -> Report:

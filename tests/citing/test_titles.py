@@ -12,6 +12,7 @@ from appliance.citing.names import same_title, title_behind, year_behind
     [
         (", Snow loads", "Snow loads"),
         (": Snow loads.", "Snow loads"),
+        (", Actions on structures – Part 1-3: Snow loads", "Actions on structures – Part 1-3: Snow loads"),
         (" – Snow loads and drifts, Table 3", "Snow loads and drifts"),
         (' "Snow loads", 5.2', "Snow loads"),
         (" “Snow loads”", "Snow loads"),
@@ -72,6 +73,7 @@ def test_beside_a_clause_only_a_marked_title_counts() -> None:
         ("Snwo loads", "Snow loads", True),
         ("Wind actions", "Snow loads", False),
         ("Densities", "Snow loads", False),
+        ("Part 1-1: Densities", "Densities, self-weight and imposed loads", True),  # it ends at a comma
         ("Anything", "", True),  # nothing to compare with
     ],
 )
