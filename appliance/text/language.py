@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -14,6 +15,7 @@ SAMPLE = 20_000  # words that are counted
 FEWEST = 60  # words from which a language can be told
 SHARE = 0.1  # of the words that are common ones of the language
 AHEAD = 1.3  # times as many as of the next language
+SYMBOLS = 3  # letters from which a text is more than a symbol or two
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -32,14 +34,20 @@ def language_of(texts: Iterable[str]) -> str:
 
 
 def language_of_few(text: str) -> str:
-    """Return the language whose common words alone lead in a short text, "" where none does."""
+    """Return the language whose common words alone lead in a short text, "" where none does.
+
+    Where none leads, a script that is not Latin tells the first language that is written in it.
+    """
     words = _WORD.findall(text.casefold())
+    script = _script(text)
+    written = {
+        code: common for code, (_, common) in _languages().items() if _script("".join(common)) == script
+    }
     counts = sorted(
-        ((sum(word in common for word in words), code) for code, (_, common) in _languages().items()),
-        reverse=True,
+        ((sum(word in common for word in words), code) for code, common in written.items()), reverse=True
     )
-    (most, code), (next_most, _) = counts[:2]
-    return code if most > next_most else ""
+    (most, code), (next_most, _) = (*counts, (0, ""), (0, ""))[:2]
+    return code if most > next_most else "" if script == "LATIN" else next(iter(written), "")
 
 
 def likeness(words: Sequence[str]) -> float:
@@ -58,6 +66,13 @@ def asking_in(code: str, languages: str) -> str:
 def language_name(code: str) -> str:
     """Return how a language is called in a sentence, its code where it is not known."""
     return _languages().get(code, (code, frozenset()))[0]
+
+
+def _script(text: str) -> str:
+    """Return the script of most letters of a text as Unicode names it; "LATIN" for a few symbols alone."""
+    names = Counter(unicodedata.name(sign, "").partition(" ")[0] for sign in text if sign.isalpha())
+    (script, letters), *_ = *names.most_common(1), ("LATIN", 0)
+    return script if letters >= SYMBOLS else "LATIN"
 
 
 @cache

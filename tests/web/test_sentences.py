@@ -79,6 +79,10 @@ def test_nothing_is_said_of_nothing(app: Flask) -> None:
         ("How high must the guarding of a stair be", ["en"], "de", ""),
         ("Brüstungshöhe", ["en"], "de", "Bitte fragen Sie darin"),
         ("Brüstungshöhe", ["en"], "en", ""),
+        ("ما هو الحمل الحي للشرفة", ["en"], "en", "المستندات مكتوبة بهذه اللغة: English"),
+        ("вес бетона", ["en", "de"], "en", "Документы написаны на языке: Deutsch, English"),
+        ("雪荷载是多少", ["en"], "de", "English"),
+        ("ψ0, μ1", ["en"], "en", ""),
         ("Wie hoch ist die Last", [""], "en", ""),
     ],
 )
