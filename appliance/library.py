@@ -415,10 +415,16 @@ class Library:
         if info is None:
             last = next(info.pages for info in self.store.documents() if info.id == document)
             raise UnknownPage(document, number, last)
-        page = info.page
-        return PageView(
-            page.number, page.width, page.height, page.printed, page.trust, info.large, info.phone
-        )
+        page, folder = info.page, images_folder(self.store.path)
+        large, phone = (name if (folder / name).is_file() else "" for name in (info.large, info.phone))
+        return PageView(page.number, page.width, page.height, page.printed, page.trust, large, phone)
+
+    def missing_images(self) -> int:
+        """Return how many page images are not in their folder."""
+        folder = images_folder(self.store.path)
+        there = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+        pages = (page for info in self.store.documents() for page in self.store.pages(info.id))
+        return len({name for page in pages for name in (page.large, page.phone) if name} - there)
 
     def image(self, name: str) -> Path:
         """Return the file of a page image; raises UnknownImage."""

@@ -32,7 +32,7 @@ class Overview:
 
 @dataclass(frozen=True, slots=True)
 class PageView:
-    """One page: size in points, printed number, file names of its two images ("" for none)."""
+    """One page: size in points, printed number, file names of its two images ("" for none there)."""
 
     number: int
     width: float

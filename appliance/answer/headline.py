@@ -135,8 +135,8 @@ def _of_words(asked: Asked, one: Candidate) -> Figure | None:
     best_of = {printed_as(text, each)[0] for each in found if worth(each) >= worth(best) - TIE}
     if len(best_of) > 1:
         return None
-    conditions = tuple(filter(None, (one.lead, *cases_of(text))))
-    what = one.name or one.lead or one.heads
+    what = one.name or one.lead or text
+    conditions = tuple(each for each in (one.lead, *cases_of(text)) if each and each != what)
     return Figure(value, unit, what, conditions, one.quotes[-1], 1.0 / len(found), best.kinds)
 
 

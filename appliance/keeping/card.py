@@ -36,9 +36,20 @@ def card(kept: Kept) -> Card:
     """Return the card of an answer; of statements that cite nothing none is shown."""
     found = kept.state == "found"
     known = {item.n for item in kept.citations}
-    said = [item for item in (*kept.statements, *kept.also) if set(item.citations) & known]
+    cited = [item for item in (*kept.statements, *kept.also) if set(item.citations) & known]
+    further = {id(item) for item in kept.also}
+    said = [item for item in cited if id(item) not in further or not _of_its_table(kept, item, cited[0])]
     shown = 1 if found else PLACES
     return Card(found, kept.headline, tuple(said[:shown]), tuple(said[shown:]))
+
+
+def _of_its_table(kept: Kept, item: KeptStatement, claim: KeptStatement) -> bool:
+    """Tell whether a statement says another row of the table of a claim, which the question leaves out."""
+    known = {one.n: one for one in kept.citations}
+    proof = known[proof_of(kept, claim)]
+    cited = {(known[n].document, known[n].key) for n in item.citations if n in known}
+    is_row = item.text.startswith(f"{proof.label}: ")
+    return bool(claim.rows) and is_row and (proof.document, proof.key) in cited
 
 
 def steps(kept: Kept, claim: KeptStatement) -> tuple[tuple[str, str], ...]:
@@ -84,9 +95,17 @@ def proof_of(kept: Kept, claim: KeptStatement) -> int:
 
 
 def proof_boxes(kept: Kept, claim: KeptStatement) -> tuple[Box, ...]:
-    """Return where all that a claim says of its proof's page stands there, the proof itself first."""
+    """Return where all that a claim says of its proof's page stands there, the proof itself first.
+
+    Beside a value that is shown large no other row of its table is.
+    """
     known = {item.n: item for item in kept.citations}
     proof = known[proof_of(kept, claim)]
-    cited = [known[n] for n in claim.citations if n in known and known[n].document == proof.document]
+    others = [row.cells[0] for row in claim.rows if kept.headline and row.cells[0] not in proof.quote]
+    cited = [
+        item
+        for item in (known[n] for n in claim.citations if n in known)
+        if item.document == proof.document and not any(name in item.quote for name in others)
+    ]
     beside = (box for item in cited for box in item.boxes if box.page == proof.page)
     return tuple(dict.fromkeys((*proof.boxes, *beside)))

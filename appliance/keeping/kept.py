@@ -114,7 +114,7 @@ def _statement(
             }
             quoted = [" ".join(quotes[n].split()) for n in said.citations if n in quotes]
             left = [one for one in pieces if not _tells_row(one, item.label.named, told)]
-            beside = run_on(with_gaps(one, quoted) for one in left)
+            beside = run_on(dict.fromkeys(with_gaps(one, quoted) for one in left))
             return replace(made, columns=columns, rows=rows, beside=beside)
     return made
 

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from appliance.core.document import Box
 from appliance.core.errors import ApplianceError
+from appliance.core.frames import meet
 from appliance.keeping.card import Card, card, proof_boxes, proof_of, steps
 from appliance.keeping.crops import crops
 from appliance.keeping.language import ENGLISH, Speech, later
@@ -297,6 +298,8 @@ def _sources(kept: Kept, library: Pages | None, speech: Speech) -> list[Source]:
         claimed = proof_boxes(kept, first) if first and proof_of(kept, first) in numbers else ()
         boxes = tuple(dict.fromkeys((*claimed, *(box for item in group for box in item.boxes))))
         name, focus = group[0].document, kept.focus(group)
+        if claimed and kept.headline:
+            focus = tuple(box for box in focus if any(meet(box, own) for own in claimed))
         shown = _pictures(name, boxes, focus, library)[:left] if library is not None and left else ()
         left -= len(shown)
         said = [each for each in kept.statements if numbers & set(each.citations)]

@@ -424,6 +424,9 @@ class FakeLibrary(Library):
         offered = ("What is meant by characteristic value?",)
         return Overview(infos, "4f2a" * 16, "minilm-l6-int8", "late-interaction", examples=offered)
 
+    def missing_images(self) -> int:
+        return 0
+
     def search(
         self,
         question: str,

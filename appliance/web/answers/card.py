@@ -60,13 +60,12 @@ def card_of(library: Library, answer: Grounded, stops: Mapping[int, Stop]) -> Ca
         """Return a statement with its crop, below the first claim with a strip of it."""
         citation = known[proof_of(whole, statement)]
         stop = stops[citation.n]
-        cells = stop.kind == "table"
         if first:
-            view = proved(library, whole, statement, cells=cells)
+            view = proved(library, whole, statement)
             drawn = tuple(_formulas(library, [known[n] for n in statement.citations if n in known]))
             said = _without(drawn, statement)
             return Proof(said, citation, stop, view, steps(whole, said), drawn[:FORMULAS])
-        views_of = views(library, citation.document, citation.boxes, cells=cells)
+        views_of = views(library, citation.document, citation.boxes, cells=stop.kind == "table")
         return Proof(statement, citation, stop, strip(views_of[0]) if views_of else None)
 
     return Card(
@@ -106,14 +105,13 @@ def _without(drawn: Iterable[Drawing], said: KeptStatement) -> KeptStatement:
     return replace(said, text=PIECES.join(left)) if formulas else said
 
 
-def proved(library: Library, whole: Kept, claim: KeptStatement, *, cells: bool = False) -> View | None:
-    """Return the page that proves a claim with all that it says there boxed; None without an image of it.
-
-    `cells` tells that the boxes are cells of a table.
-    """
-    number = proof_of(whole, claim)
+def proved(library: Library, whole: Kept, claim: KeptStatement) -> View | None:
+    """Return the page that proves a claim with all that it says there boxed; None without an image of it."""
+    number, cells = proof_of(whole, claim), bool(claim.rows)
     proof = next(item for item in whole.citations if item.n == number)
     drawn = views(library, proof.document, proof_boxes(whole, claim), cells=cells)
+    if drawn and not (drawn[0].large or drawn[0].phone):
+        return None
     if not drawn or drawn[0].crop.height <= MOST_HEIGHT * drawn[0].height:
         return next(iter(drawn), None)
     return replace(drawn[0], crop=views(library, proof.document, proof.boxes, cells=cells)[0].crop)

@@ -28,7 +28,7 @@ REPLACED = (
     "its file was replaced after it was opened; the page shows the one before until it is started again"
 )
 OWN_ONLY = Point("access", "well", "only this machine: nothing else can reach it")
-AGAIN = "appliance serve --library FILE"
+AGAIN, DOCTOR = "appliance serve --library FILE", "appliance doctor --library FILE"
 
 
 @blueprint.get("/healthz")
@@ -96,6 +96,10 @@ def _file() -> Iterator[Point]:
     match observed.standing():
         case "same":
             yield Point("library", "well", "its file is the one that was opened")
+            if missing := library().missing_images():
+                yield Point(
+                    "page images", "wrong", f"{missing} are missing: answers stand without them", DOCTOR
+                )
         case "replaced":
             yield Point("library", "note", REPLACED, AGAIN)
         case "gone":

@@ -94,7 +94,7 @@ def snippet(text: str, length: int = SNIPPET) -> str:
     text = " ".join(text.split())
     if len(text) <= length:
         return text
-    return text[:length].rsplit(" ", 1)[0].rstrip(",;:") + " …"
+    return text[:length].rsplit(" ", 1)[0].rstrip(",;: …") + " …"
 
 
 def below(clauses: Sequence[Clause], clause: Clause) -> tuple[Clause, ...]:

@@ -55,17 +55,32 @@ export function setupPage(image) {
   large.src = image.dataset.large;
 }
 
-/** Sharpen the drawings among the text when they come into sight. */
-export function setupDrawings(sheets) {
+/** Do something to each element, once, when it comes into sight. */
+function onSight(elements, act) {
   const seen = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) {
       if (!isIntersecting) continue;
       seen.unobserve(target);
-      const whole = Number(target.querySelector("image")?.getAttribute("width"));
-      replace(target, target.dataset.large, whole / target.viewBox.baseVal.width);
+      act(target);
     }
   }, { rootMargin: "200px" });
-  for (const sheet of sheets) seen.observe(sheet);
+  for (const element of elements) seen.observe(element);
+}
+
+/** Sharpen the drawings among the text when they come into sight. */
+export function setupDrawings(sheets) {
+  onSight(sheets, (sheet) => {
+    const whole = Number(sheet.querySelector("image")?.getAttribute("width"));
+    replace(sheet, sheet.dataset.large, whole / sheet.viewBox.baseVal.width);
+  });
+}
+
+/** Bring the column that decides into a table that is wider than the screen. */
+export function setupTables(frames) {
+  onSight(frames, (frame) => {
+    const ends = [...frame.querySelectorAll(".decides")].map((cell) => cell.getBoundingClientRect().right);
+    if (ends.length) frame.scrollLeft += Math.max(0, Math.min(...ends) - frame.getBoundingClientRect().right);
+  });
 }
 
 function replace(sheet, address, enlarged) {

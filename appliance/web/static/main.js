@@ -1,7 +1,7 @@
 // The page works without this script; with it, sources turn in place and labels are offered while typing.
 import { setupAnswering } from "./answering.js";
 import { rememberAnswer, setupRecent } from "./history.js";
-import { setupDrawings, setupPage } from "./common.js";
+import { setupDrawings, setupPage, setupTables } from "./common.js";
 import { setupKeys } from "./keys.js";
 import { setupLibrary, setupReturn } from "./library.js";
 import { setupFold, setupLook } from "./look.js";
@@ -24,4 +24,5 @@ setupSuggest(document.getElementById("q"));
 setupTree(document.querySelector("[data-tree]"));
 setupPage(document.querySelector(".full-page img[data-large]"));
 setupDrawings(document.querySelectorAll("article [data-large]"));
+setupTables(document.querySelectorAll(".grid .scroll"));
 setupKeys(setupViewer(document.querySelector("[data-viewer]")));

@@ -2,6 +2,7 @@
 import { draw, say, svg } from "./common.js";
 
 const NEAR = 2.2; // times the width of the window, by a tap
+const READABLE = 1.8; // on a phone at least: print of 10 points is then 11 pixels high
 const MOST = 5;
 const PHONE = 700; // CSS pixels of a window on which a whole page is too small to read
 
@@ -37,9 +38,10 @@ export function setupZoom(link, current) {
     dialog.showModal();
     history.pushState({ zoom: true }, ""); // Back closes the picture, not the page under it
     const { view } = current();
-    scaleTo(innerWidth < PHONE ? Math.min(NEAR, view.width / view.crop[2]) : 1); // as wide as beside the text, and all around it
-    (sheet.querySelector(".strong") ?? sheet.querySelector(".faint"))?.scrollIntoView({ block: "center", inline: "center" });
-    stage.scrollLeft = (view.crop[0] / view.width) * sheet.getBoundingClientRect().width; // from where the claim's picture begins
+    scaleTo(innerWidth < PHONE ? Math.max(READABLE, Math.min(NEAR, view.width / view.crop[2])) : 1);
+    const boxed = sheet.querySelector(".strong") ?? sheet.querySelector(".faint");
+    const wide = boxed?.getBoundingClientRect().width > innerWidth;
+    boxed?.scrollIntoView({ block: "center", inline: wide ? "start" : "end" }); // with as much as may be of what names it
   });
   sheet.addEventListener("click", (event) => scaleTo(state.scale > 1 ? 1 : NEAR, event.clientX, event.clientY));
   nearer.addEventListener("click", () => scaleTo(state.scale * 1.5));
