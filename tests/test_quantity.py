@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.text.quantities import asked_kinds, kinds_of, quantities, size_of
+from appliance.text.quantities import asked_kinds, kinds_of, printed_as, quantities, size_of
 
 
 @pytest.mark.parametrize(
@@ -155,3 +155,18 @@ def test_units_of_one_kind_share_it_whatever_their_size() -> None:
     assert kinds_of("m") == kinds_of("mm") == frozenset({"length"})
     assert kinds_of("nonsense") == frozenset()
     assert size_of("ha").dimension == size_of("m²").dimension
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [
+        ("hammers of 1- to 5-lb (0.5 to 2.3 kg) are used", "0.5 to 2.3", "kg"),
+        ("prisms of 40 mm × 40 mm × 160 mm", "40 mm × 40 mm × 160", "mm"),
+        ("a zebra of 2–4 m", "2–4", "m"),
+        ("a ramp of 1:8", "1:8", ""),
+        ("a gap of 2 in. (50 mm)", "2", "in. (50 mm)"),
+        ("900 mm, or 1,200 mm in a hospital", "900", "mm"),
+    ],
+)
+def test_a_range_a_product_and_a_ratio_are_printed_whole(text: str, value: str, unit: str) -> None:
+    assert printed_as(text, next(quantities(text))) == (value, unit)

@@ -78,7 +78,8 @@ def compose(
         or _unstated(query, statements)
     )
     answer = _grounded(store, evidence, searched, _Made(whole, statements, also, parts, gap))
-    if missing and not query.labels and answer.confidence.chance < given_from():
+    refused = lacking.refuses if lacking else bool(missing)
+    if refused and not query.labels and answer.confidence.chance < given_from():
         return NotFound(question, evidence, searched, missing)
     return answer
 

@@ -19,6 +19,7 @@ _MARKS = re.compile(rf"{_RAISED_SIGN}(?:,?{_RAISED_SIGN})*")
 _NUMBER = re.compile(r"(?<![\w.,])[-\u2212]?(?:\d{1,3}(?:[, ]\d{3})+(?!\d)|\d+)(?:[.,]\d+)?(?![.,]?\d)")
 _LEADING = re.compile(r"[-−]?\d[\d.,  ]*\d|[-−]?\d|[^\W\d_]+")  # the number that a quantity begins with
 _CONVERTED = re.compile(r"([-−]?\d[\d.,/]*)[- ]?([^\s\d()]{1,8})\s?\($")  # "2-in (" before "50 mm)"
+_RATIO = re.compile(r"\d[\d.,]*\s?(?::|in)\s?\d[\d.,]*")
 _POWER = re.compile(r"(?<=[a-zA-Z])([23])")
 _RAISED = str.maketrans({"²": "2", "³": "3", "·": "*", " ": " ", "μ": "µ"})
 _SENTENCE = re.compile(r"[.?!;]+(?=\s|$)")
@@ -100,13 +101,32 @@ def quantities(text: str) -> Iterator[Quantity]:
 
 
 def printed_as(text: str, found: Quantity) -> tuple[str, str]:
-    """Return the number and the unit of a quantity of a text; with a conversion: "2", "in (50 mm)"."""
+    """Return the number and the unit of a quantity of a text; with a conversion: "2", "in (50 mm)".
+
+    A range, a ratio and a product are whole: "0.5 to 2.3", "kg"; "1:8", ""; "40 mm × 40 mm × 160", "mm".
+    """
     printed = text[found.start : found.end]
     if text[found.end : found.end + 1] == ")" and (first := _CONVERTED.search(text, 0, found.start)):
         return first[1], f"{first[2]} ({printed})"
+    if _RATIO.fullmatch(printed):
+        return printed, ""
+    before, behind = _joined()
+    first, last = before.search(text, 0, found.start), behind.match(text, found.end)
+    start = first.start() if first else found.start
+    at = last.start("last") if last else found.start
+    printed = text[at : last.end() if last else found.end]
     number = _LEADING.match(printed)
-    value = number.group().strip() if number else printed
-    return value, printed[len(value) :].strip()
+    end = at + (number.end() if number else len(printed))
+    return text[start:end].strip(), text[end : at + len(printed)].strip()
+
+
+@cache
+def _joined() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return what finds numbers joined to one behind them at the end of a text, and to one before them."""
+    joins = "|".join(map(re.escape, (*shipped("tables")["bounds"]["between"], "–", "x", "×")))
+    number, unit = r"[-−]?\d[\d.,]*", rf"(?:\s?(?:{unit_pattern().pattern}))?"
+    before = rf"(?<![\w.,])(?:{number}{unit}\s?(?:{joins})\s?)+$"
+    return re.compile(before), re.compile(rf"(?:\s?(?:{joins})\s?(?P<last>{number}{unit}(?![^\W_])))+")
 
 
 def kinds_in(text: str) -> frozenset[str]:

@@ -229,12 +229,19 @@ def test_more_of_a_question_met_in_one_place_is_never_worse() -> None:
 
 
 def test_a_value_that_the_demo_codes_do_not_give_is_not_found_and_nothing_is_hidden(demo: Library) -> None:
-    answer = demo.ask("What is the axle load of the heavy goods vehicle model for road bridges?")
+    answer = demo.ask("What basic wind speed should I use for Port Averil?")
     assert isinstance(answer, NotFound)
     assert answer.reasons[0].startswith("The documents speak of this (")
     said = answer_json(answer)
     assert len(said["evidence"]) == len(answer.evidence.hits) > len(said["searched"]["nearest"])
     assert said["statements"] == []
+
+
+def test_places_that_hardly_give_the_value_are_shown_to_be_read_with_the_doubt(demo: Library) -> None:
+    answer = demo.ask("What is the axle load of the heavy goods vehicle model for road bridges?")
+    assert isinstance(answer, Grounded)
+    assert (answer.state, answer.headline) == ("read", None)
+    assert answer.gap.startswith("The documents speak of this (")
 
 
 @pytest.mark.parametrize(

@@ -154,6 +154,12 @@ class Ungiven:
     chance: float
 
     @property
+    def refuses(self) -> bool:
+        """Whether the chance is so low that the places are not shown as an answer."""
+        bound: float = _model()["refuse"]
+        return self.chance < bound
+
+    @property
     def reasons(self) -> tuple[str, ...]:
         """Return why nothing is stated, with the chance that something could be."""
         return self.sentence, f"estimated chance that one of them does: {round(10 * self.chance)} in 10"
@@ -170,7 +176,7 @@ def ungiven(store: Store, evidence: Evidence, places: Sequence[Place], judges: J
     if read is None:
         return None
     sure = chance(signals_of(read))
-    if sure >= _model()["refuse"] or _met_whole(read):
+    if sure >= _model()["doubt"] or _met_whole(read):
         return None
     return Ungiven(_sentence(evidence.query, read, places), sure)
 
