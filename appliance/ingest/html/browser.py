@@ -50,7 +50,10 @@ def chromium(*flags: str) -> Iterator[Browser]:
         try:
             # Chromium refuses its sandbox to root (as in a container); there it runs without.
             running = playwright.chromium.launch(
-                executable_path=own, args=list(flags), chromium_sandbox=os.geteuid() != 0
+                executable_path=own,
+                args=list(flags),
+                chromium_sandbox=os.geteuid() != 0,
+                handle_sigint=False,  # else an end asked for at the terminal may look like one of the browser
             )
         except Error:
             message = f"Chromium does not start here: {MEND}"
