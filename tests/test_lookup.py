@@ -88,6 +88,12 @@ def test_values_of_one_label_are_told_apart_by_the_number_beside_it() -> None:
     assert [(cell.cell.text, cell.row_headers) for cell in classes.cells] == [("1", ("Boards",))]
 
 
+def test_names_under_a_head_of_counts_name_their_rows() -> None:
+    table = grid([["Item", "Speed (km/h)", "Radius (m)"], ["Arterial", "40", "70"], ["Local", "50", "60"]])
+    assert table_lookup(table, "local", "radius").cells[0].cell.text == "60"
+    assert label_columns(table) == 1
+
+
 @pytest.mark.parametrize(("head", "found"), [("S. No.", "70"), ("Storeys", "60")])
 def test_a_column_that_counts_the_rows_names_none_of_them(head: str, found: str) -> None:
     table = grid([[head, "Speed (km/h)", "Radius (m)"], ["30", "40", "70"], ["40", "50", "60"]])

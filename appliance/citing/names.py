@@ -142,7 +142,7 @@ def same_title(printed: str, *titles: str) -> bool:
     known = [title for title in titles if title.strip()]
     begun = printed.rpartition(":")[2].strip().casefold()  # it is cut where its sentence may go on
     return not known or any(
-        _likeness(printed, title) >= SAME or title.casefold().startswith(begun) for title in known
+        _likeness(printed, title) >= SAME or (begun and title.casefold().startswith(begun)) for title in known
     )
 
 

@@ -13,6 +13,7 @@ from appliance.core.files import shipped
 from appliance.text.numbers import unit_pattern
 from appliance.text.sentences import BULLETS
 
+_COUNT = re.compile(r"\(?(?:\d{1,3}|[a-z]|[ivx]+)[.)]*", re.IGNORECASE)
 SET_IN = 0.004  # of the width of a page: a label that begins so much further right is set in
 _ITEM = re.compile(rf"[{BULLETS}]\s")
 _MEASURED, _WORD = re.compile(r"\s*[<>≤≥±+−-]?\s?\d"), re.compile(r"[^\W\d_]{4,}")
@@ -211,7 +212,10 @@ def counting_columns(table: Table) -> int:
     """Return how many leading columns only count the rows ("Sl. No."), 0 or 1: they name none."""
     heads = " ".join(column_headers(table, 0)).casefold()
     head = " ".join(heads.replace(".", " ").split())
-    return int(columns(table) > 2 and head in shipped("tables")["serial"])
+    if columns(table) <= 2 or head not in shipped("tables")["serial"]:
+        return 0
+    body = [cell.text.strip() for cell in table.cells if not (cell.header or cell.column)]
+    return int(all(_COUNT.fullmatch(text) for text in body if text))  # "Item" may head names
 
 
 def label_columns(table: Table) -> int:
