@@ -30,6 +30,7 @@ from appliance.ingest.pdf.hidden_text import (
     runs_over,
     said_beyond,
     said_unseen,
+    with_switched_off,
 )
 from appliance.ingest.pdf.rendering import numbered, silent, smoothed
 from appliance.ingest.pdf.repair import lost_pages, with_damage_told
@@ -137,6 +138,7 @@ def read(path: Path, limits: IngestSettings) -> Source:
         _name_glyphs(document)
         glyphs = _Glyphs(document)
         pages = tuple(_page(document, index + 1, glyphs) for index in numbered(document.page_count))
+        pages = with_switched_off(document, pages, lambda data: MUPDF.open(stream=data, filetype="pdf"))
         repaired = bool(document.is_repaired) or lost_pages(MUPDF.TOOLS.mupdf_warnings())
         pages = with_damage_told(pages, repaired=repaired)
         title = str((document.metadata or {}).get("title") or "").strip()
