@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import json
 import math
 import socket
 import time
@@ -41,21 +42,33 @@ LARGE = {413: TOO_MUCH, 414: TOO_LONG, 431: TOO_LONG}
 
 
 class Refusal(ErrorTask):  # type: ignore[misc]  # waitress publishes no types
-    """Answers what cannot be taken with a page of ours, and closes."""
+    """Answers what cannot be taken with a page of ours, a program with a problem in JSON, and closes."""
 
     def execute(self) -> None:
         """Send the page with the status that waitress chose."""
         error = self.request.error
-        body = page(error.code).encode()
+        asked = getattr(self.request, "path", "")  # none where the head itself could not be read
+        kind, said = (
+            ("application/json", problem(error.code))
+            if asked.startswith("/api/")
+            else ("text/html; charset=utf-8", page(error.code))
+        )
+        body = said.encode()
         self.status = f"{error.code} {error.reason}"
         self.response_headers += [
-            ("Content-Type", "text/html; charset=utf-8"),
+            ("Content-Type", kind),
             ("Content-Security-Policy", "default-src 'none'"),
             ("Cache-Control", "no-store"),
         ]
         self.set_close_on_finish()
         self.content_length = len(body)
         self.write(body)
+
+
+def problem(status: int) -> str:
+    """Return what programs are told of a status, as every other failure is."""
+    message = ". ".join(LARGE.get(status, BROKEN))
+    return json.dumps({"error": {"status": status, "message": message}})
 
 
 @cache

@@ -101,6 +101,7 @@ def test_search_is_narrowed_by_limit_document_and_kind(client: FlaskClient, libr
     everything = client.get("/api/v1/search?q=snow").get_json()["hits"]
     assert {hit["document"] for hit in everything} == set(library.loaded)
     assert len(client.get("/api/v1/search?q=snow&limit=2").get_json()["hits"]) == 2
+    assert "2 places, best first" in client.get("/search?q=snow&limit=2").text
     tables = client.get("/api/v1/search?q=snow&kind=table").get_json()["hits"]
     assert {hit["kind"] for hit in tables} == {"table"}
     assert {hit["document"] for hit in client.get("/api/v1/search?q=x&d=BASIS").get_json()["hits"]} == {

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import http.client
+import json
 import socket
 
 import pytest
+
+from appliance.web.connections import TOO_MUCH
 
 
 def sent(port: int, request: bytes) -> tuple[int, str, str]:
@@ -39,3 +42,10 @@ def test_a_refusal_of_the_server_is_a_page(
     assert kind == "text/html; charset=utf-8"
     assert all(word in text for word in words)
     assert "snow" not in text
+
+
+def test_a_program_that_sends_too_much_is_told_so_in_json(port: int) -> None:
+    head = b"POST /api/v1/saved HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 999999999\r\n\r\n"
+    found, kind, text = sent(port, head)
+    assert (found, kind) == (413, "application/json")
+    assert json.loads(text)["error"] == {"status": 413, "message": ". ".join(TOO_MUCH)}

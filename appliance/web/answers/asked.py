@@ -76,9 +76,8 @@ def before() -> list[str]:
 
 
 def limit() -> int:
-    """Return how many places are listed: what the address asks for, one of the steps."""
-    text = request.args.get("limit", "")
-    return next((step for step in STEPS if text == str(step)), STEPS[0])
+    """Return how many places are listed: as many as the address asks for, else the first step."""
+    return number("limit") or STEPS[0]
 
 
 def number(name: str, digits: int = DIGITS) -> int:

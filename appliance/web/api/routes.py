@@ -36,7 +36,7 @@ def search() -> Response:
     (DOCUMENT:LABEL) and `selected` tell what is open. With `from` it goes through all places that hold words
     of the question, as the page does; `total` tells how many there are.
     """
-    question, limit = request.args.get("q", ""), asked.number("limit") or asked.STEPS[0]
+    question, limit = request.args.get("q", ""), asked.limit()
     given: dict[str, Any] = {"documents": scope(), **asked.given()}
     if (first := asked.first()) is not None:
         listing = library().with_words(question, first, limit, **given)
