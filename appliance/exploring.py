@@ -41,7 +41,7 @@ def named(store: Store, written: str) -> tuple[Node, ...]:
     known = store.graph.node(written)
     if known is not None:
         return (known,)
-    found = list(store.entities([written])[written]) + list(_places(store, written))
+    found = list(store.graph.entities([written])[written]) + list(_places(store, written))
     if not found:
         raise UnknownNode(written)
     return tuple(dict.fromkeys(found))
@@ -104,7 +104,7 @@ def _opened(
     met: list[tuple[Node, dict[str, Any]]] = []
     row["neighbours"] = shown = list[dict[str, Any]]()
     for way in walk.ways:
-        near = store.neighbours(node, walk.kinds, way)
+        near = store.graph.neighbours(node, walk.kinds, way)
         first = _first_of_each(near, walk.limit)
         kept = first[: walk.most - so_far.shown]
         so_far.shown += len(kept)

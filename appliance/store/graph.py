@@ -20,10 +20,9 @@ from appliance.core.graph import (
     name_key,
     reference_number,
 )
-from appliance.store import rows as from_rows
 from appliance.store.connection import Connections
 from appliance.store.rows import ToRowsRow as Row
-from appliance.store.rows import pack_boxes, unpack_boxes, unpack_lines
+from appliance.store.rows import from_row, pack_boxes, unpack_boxes, unpack_lines
 
 SHARED = -1  # the document of what several documents share
 NAMED = frozenset({"parameter", "concept", "material", "structure", "load", "term", "document"})
@@ -262,13 +261,13 @@ class Knowledge:
         """Return the references that lead nowhere or were resolved with a doubt, with their documents."""
         place = None if document is None else self._positions.get(document, SHARED)
         rows = self._connections.rows("doubtful_references", document=place)
-        return tuple((row[0], from_rows.reference(row[1:])) for row in rows)
+        return tuple((row[0], from_row(Reference, row[1:])) for row in rows)
 
     def printed(self, document: str) -> tuple[Reference, ...]:
         """Return the references of a document as the build found them, whatever was decided since."""
         place = self._positions.get(document, SHARED)
         rows = self._connections.rows("references_from", document=place, source=None)
-        return tuple(map(from_rows.reference, rows))
+        return tuple(from_row(Reference, row) for row in rows)
 
     def judged(self, document: str, references: Iterable[Reference]) -> tuple[Reference, ...]:
         """Return the references of a document as people decided: a rejected one leads nowhere."""
@@ -318,14 +317,14 @@ class Knowledge:
                 "references_from", document=self._positions.get(node.document, SHARED), source=node.key
             )
             with self._connections.reading():
-                pairs = [(node.document, from_rows.reference(row)) for row in rows]
+                pairs = [(node.document, from_row(Reference, row)) for row in rows]
         else:
             target = node.key or None
             rows = self._connections.rows(
                 "references_to", document=self._positions.get(node.document, SHARED), target=target
             )
             with self._connections.reading():
-                pairs = [(row[0], from_rows.reference(row[1:])) for row in rows]
+                pairs = [(row[0], from_row(Reference, row[1:])) for row in rows]
         found = [self._reference(node, owner, reference, direction) for owner, reference in pairs]
         return [item for item in found if item is not None]
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.core.document import (
+    Cell,
     Chunk,
     Clause,
     Document,
@@ -23,15 +24,15 @@ from appliance.core.document import (
     Problem,
     Reference,
     Table,
+    TableNote,
     Term,
     pages_of,
 )
 from appliance.core.errors import LibraryUnreadable, UnknownDocument
-from appliance.core.graph import Decision, EdgeKind, Node
-from appliance.store import rows as from_rows
+from appliance.core.graph import Decision
 from appliance.store.connection import ADDRESS, Connections, read_meta
-from appliance.store.graph import Direction, Knowledge, Neighbour
-from appliance.store.rows import Row, fold_term, joined_text, unpack_boxes
+from appliance.store.graph import Knowledge
+from appliance.store.rows import Row, chunk, fold_term, from_row, joined_text, unpack_boxes
 from appliance.store.values import ClauseEntry, DocumentInfo, Labelled, PageInfo, StoredChunk, StoredVectors
 from appliance.store.write import SourceFile
 from appliance.text.terms import fold_label
@@ -55,7 +56,7 @@ class Store:
         self.path = path
         self.connections = Connections(path, query_seconds, spare)
         self.meta = read_meta(path, self.connections)
-        self._documents = tuple(map(from_rows.document_info, self.connections.rows("documents")))
+        self._documents = tuple(from_row(DocumentInfo, row[1:]) for row in self.connections.rows("documents"))
         self._positions = {info.id: position for position, info in enumerate(self._documents)}
         self.graph = Knowledge(self.connections, tuple(self._positions), decisions or {})
 
@@ -141,35 +142,36 @@ class Store:
 
     def pages(self, document: str) -> tuple[PageInfo, ...]:
         """Return the pages of a document with the names of their images."""
-        return self._many(from_rows.page_info, "pages", document, number=None)
+        return self._many(PageInfo, "pages", document, number=None)
 
     def page(self, document: str, number: int) -> PageInfo | None:
         """Return one page."""
-        return _first(self._many(from_rows.page_info, "pages", document, number=number))
+        return _first(self._many(PageInfo, "pages", document, number=number))
 
     def contents(self, document: str) -> tuple[ClauseEntry, ...]:
         """Return the clause tree without its text, in document order."""
         rows = self.connections.rows("contents", document=self.position(document))
         firsts = [min(pages_of(unpack_boxes(row[5])), default=0) for row in rows]
-        return tuple(from_rows.clause_entry((*row[:5], page)) for row, page in zip(rows, firsts, strict=True))
+        return tuple(from_row(ClauseEntry, (*row[:5], page)) for row, page in zip(rows, firsts, strict=True))
 
     def problems(self, document: str) -> tuple[Problem, ...]:
         """Return what could not be read."""
-        return self._many(from_rows.problem, "problems", document)
+        rows = self.connections.rows("problems", document=self.position(document))
+        return tuple(from_row(Problem, row, passing=False) for row in rows)
 
     # -- clauses
 
     def clauses(self, document: str) -> tuple[Clause, ...]:
         """Return all clauses in document order."""
-        return self._many(from_rows.clause, "clauses", document, key=None)
+        return self._many(Clause, "clauses", document, key=None)
 
     def clause(self, document: str, key: Key) -> Clause | None:
         """Return the clause of that key."""
-        return _first(self._many(from_rows.clause, "clauses", document, key=as_key(key)))
+        return _first(self._many(Clause, "clauses", document, key=as_key(key)))
 
     def children(self, document: str, key: Key | None) -> tuple[Clause, ...]:
         """Return the clauses directly below a clause, or the top ones for None."""
-        return self._many(from_rows.clause, "children", document, parent=as_key(key))
+        return self._many(Clause, "children", document, parent=as_key(key))
 
     def lineage(self, document: str, key: Key) -> tuple[Clause, ...]:
         """Return the clause and those above it, the highest first; a cycle ends the walk."""
@@ -187,8 +189,8 @@ class Store:
         rows = self.connections.rows(
             "clauses_around", document=self.position(document), key=as_key(key), reach=reach
         )
-        before = tuple(from_rows.clause(row) for row in rows if row[-1])
-        return before, tuple(from_rows.clause(row) for row in rows if not row[-1])
+        before = tuple(from_row(Clause, row) for row in rows if row[-1])
+        return before, tuple(from_row(Clause, row) for row in rows if not row[-1])
 
     # -- tables, figures, formulas, terms
 
@@ -203,55 +205,59 @@ class Store:
     def _tables(self, document: str, *, key: str | None, clause: str | None) -> tuple[Table, ...]:
         rows = self.connections.rows("tables", document=self.position(document), key=key, clause=clause)
         return tuple(
-            from_rows.table(
+            from_row(
+                Table,
                 row,
-                self.connections.rows("cells", table_id=row[0]),
-                self.connections.rows("table_notes", table_id=row[0]),
+                cells=self._parts(Cell, "cells", at),
+                notes=self._parts(TableNote, "table_notes", at),
             )
-            for row in rows
+            for at, *row in rows
         )
+
+    def _parts(self, of: type[Value], name: str, table: int) -> tuple[Value, ...]:
+        return tuple(from_row(of, row) for row in self.connections.rows(name, table_id=table))
 
     def figures(self, document: str, *, clause: Key | None = None) -> tuple[Figure, ...]:
         """Return the figures of a document, or those that stand in one clause."""
-        return self._many(from_rows.figure, "figures", document, key=None, clause=as_key(clause))
+        return self._many(Figure, "figures", document, key=None, clause=as_key(clause))
 
     def figure(self, document: str, key: Key) -> Figure | None:
         """Return the figure of that key."""
-        return _first(self._many(from_rows.figure, "figures", document, key=as_key(key), clause=None))
+        return _first(self._many(Figure, "figures", document, key=as_key(key), clause=None))
 
     def formulas(self, document: str, *, clause: Key | None = None) -> tuple[Formula, ...]:
         """Return the formulas of a document, or those that stand in one clause."""
-        return self._many(from_rows.formula, "formulas", document, key=None, clause=as_key(clause))
+        return self._many(Formula, "formulas", document, key=None, clause=as_key(clause))
 
     def formula(self, document: str, key: Key) -> Formula | None:
         """Return the formula of that key."""
-        return _first(self._many(from_rows.formula, "formulas", document, key=as_key(key), clause=None))
+        return _first(self._many(Formula, "formulas", document, key=as_key(key), clause=None))
 
     def terms(self, document: str) -> tuple[Term, ...]:
         """Return the terms that a document defines."""
-        return self._many(from_rows.term, "terms", document)
+        return self._many(Term, "terms", document)
 
     def definitions(self, term: str) -> tuple[tuple[str, Term], ...]:
         """Return every definition of a term with its document, whatever its case."""
         rows = self.connections.rows("terms_named", folded=fold_term(term))
-        return tuple((row[0], from_rows.term(row[1:])) for row in rows)
+        return tuple((row[0], from_row(Term, row[1:])) for row in rows)
 
     # -- references, both ways
 
     def references(self, document: str) -> tuple[Reference, ...]:
         """Return every reference that stands in a document."""
-        found = self._many(from_rows.reference, "references_from", document, source=None)
+        found = self._many(Reference, "references_from", document, source=None)
         return self.graph.judged(document, found)
 
     def references_from(self, document: str, key: Key) -> tuple[Reference, ...]:
         """Return the references that stand in one place, in the order of its text."""
-        found = self._many(from_rows.reference, "references_from", document, source=as_key(key))
+        found = self._many(Reference, "references_from", document, source=as_key(key))
         return self.graph.judged(document, found)
 
     def references_from_any(self, document: str, keys: Iterable[str]) -> tuple[Reference, ...]:
         """Return the references that stand in any of these places of a document."""
         sources = json.dumps(list(keys))
-        found = self._many(from_rows.reference, "references_from_any", document, sources=sources)
+        found = self._many(Reference, "references_from_any", document, sources=sources)
         return self.graph.judged(document, found)
 
     def hosted(self, document: str, keys: Iterable[str]) -> tuple[tuple[str, str], ...]:
@@ -262,25 +268,9 @@ class Store:
     def references_to(self, document: str, key: Key) -> tuple[tuple[str, Reference], ...]:
         """Return every reference that points to a place, with the document that it stands in."""
         rows = self.connections.rows("references_to", document=self.position(document), target=as_key(key))
-        pairs = ((row[0], from_rows.reference(row[1:])) for row in rows)
+        pairs = ((row[0], from_row(Reference, row[1:])) for row in rows)
         judged = ((name, self.graph.judged(name, (reference,))[0]) for name, reference in pairs)
         return tuple((name, reference) for name, reference in judged if reference.target is not None)
-
-    # -- the graph (`graph` answers more)
-
-    def entities(self, names: Iterable[str]) -> dict[str, tuple[Node, ...]]:
-        """Return what each of the names may mean in the graph."""
-        return self.graph.entities(names)
-
-    def chunks_of(self, entity: Node | str) -> tuple[tuple[int, int], ...]:
-        """Return (searched chunk, rank) that speak of a node of the graph, best rank first."""
-        return self.graph.chunks_of(entity)
-
-    def neighbours(
-        self, node: Node | str, kinds: Sequence[EdgeKind] = (), direction: Direction = "out"
-    ) -> tuple[Neighbour, ...]:
-        """Return what stands beside a node of the graph over edges of these kinds, rejected ones left out."""
-        return self.graph.neighbours(node, kinds, direction)
 
     # -- chunks and their vectors
 
@@ -289,8 +279,8 @@ class Store:
         wanted = tuple(dict.fromkeys(ids))
         rows = self.connections.rows("chunks_by_id", ids=json.dumps(wanted))
         with self.connections.reading():
-            found = {row[0]: from_rows.chunk(row) for row in rows}
-        return tuple(found[chunk] for chunk in wanted if chunk in found)
+            found = {row[0]: chunk(row) for row in rows}
+        return tuple(found[one] for one in wanted if one in found)
 
     def texts(self, ids: Iterable[int]) -> dict[int, str]:
         """Return what the models read of these chunks."""
@@ -352,19 +342,20 @@ class Store:
             }
 
     def _document_chunks(self, document: str) -> tuple[Chunk, ...]:
-        stored = self._many(from_rows.chunk, "chunks_of_document", document)
+        stored = [chunk(row) for row in self._rows("chunks_of_document", document)]
         first = stored[0].id if stored else 0
         return tuple(
             replace(item.chunk, parent=None if item.parent is None else item.parent - first)
             for item in stored
         )
 
-    def _many(
-        self, read: Callable[[Row], Value], name: str, document: str, **values: object
-    ) -> tuple[Value, ...]:
-        rows = self.connections.rows(name, document=self.position(document), **values)
+    def _rows(self, name: str, document: str, **values: object) -> Sequence[Row]:
+        return self.connections.rows(name, document=self.position(document), **values)
+
+    def _many(self, of: type[Value], name: str, document: str, **values: object) -> tuple[Value, ...]:
+        rows = self._rows(name, document, **values)
         with self.connections.reading():
-            return tuple(map(read, rows))
+            return tuple(from_row(of, row) for row in rows)
 
 
 def open_library(

@@ -5,29 +5,16 @@ from __future__ import annotations
 import json
 import re
 import struct
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cache
+from typing import Any, TypeVar, get_type_hints
 
-from appliance.core.document import (
-    Box,
-    Cell,
-    Chunk,
-    Clause,
-    Document,
-    Figure,
-    Formula,
-    Label,
-    LineSpan,
-    Page,
-    Passage,
-    Problem,
-    Reference,
-    Table,
-    TableNote,
-    Term,
-)
-from appliance.store.values import ClauseEntry, DocumentInfo, PageInfo, StoredChunk
+from appliance.core.document import Box, Chunk, Document, Label, LineSpan, Reference
+from appliance.store.values import StoredChunk
 from appliance.text.terms import fold_label, names, words
+
+Value = TypeVar("Value")
 
 SCALE = 100_000
 _BOX = struct.Struct("<5i")
@@ -79,107 +66,81 @@ def _box(page: int, x0: int, y0: int, x1: int, y1: int) -> Box:
 
 
 Row = Sequence[Any]
+ToRowsRow = tuple[object, ...]
+Images = Mapping[int, tuple[str, str]]  # page number -> file names of the large and the phone image
 
 
-def label_or_none(key: str | None) -> Label | None:
-    """Return the label of a key that may be absent."""
-    return None if key is None else Label.from_key(key)
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """How the values of a type stand in so many columns of a row."""
+
+    write: Callable[[Any], ToRowsRow]
+    read: Callable[..., Any]
+    columns: int = 1
 
 
-def document_info(row: Row) -> DocumentInfo:
-    """Read a row of statement documents."""
-    values = (*row[1:9], tuple(json.loads(row[9])), *row[10:])
-    return DocumentInfo(*values)
+_KINDS: Mapping[object, _Kind] = {
+    bool: _Kind(lambda value: (value,), bool),
+    Label: _Kind(lambda label: (label.key,), Label.from_key),
+    Label | None: _Kind(
+        lambda label: (key_of(label),), lambda key: None if key is None else Label.from_key(key)
+    ),
+    Box: _Kind(lambda box: (pack_boxes((box,)),), lambda blob: unpack_boxes(blob)[0]),
+    Box | None: _Kind(
+        lambda box: (pack_boxes((box,) if box else ()),), lambda blob: next(iter(unpack_boxes(blob)), None)
+    ),
+    tuple[Box, ...]: _Kind(lambda boxes: (pack_boxes(boxes),), unpack_boxes),
+    tuple[LineSpan, ...]: _Kind(lambda lines: (pack_lines(lines),), unpack_lines),
+    tuple[str, ...]: _Kind(lambda texts: (dumps(texts),), lambda texts: tuple(json.loads(texts))),
+    tuple[Label, ...]: _Kind(
+        lambda labels: (dumps([label.key for label in labels]),),
+        lambda keys: tuple(map(Label.from_key, json.loads(keys))),
+    ),
+}
+_AS_IT_IS = _Kind(lambda value: (value,), lambda value: value)
 
 
-def page_info(row: Row) -> PageInfo:
-    """Read a row of statement pages."""
-    return PageInfo(Page(*row[:5]), *row[5:])
+@cache
+def _fields(of: Any, without: frozenset[str]) -> tuple[tuple[str, _Kind, int, int], ...]:
+    """Return the name of each field, how it stands in a row, and its columns there: from, up to."""
+    hints, found, at = get_type_hints(of), [], 0
+    for field in fields(of):
+        if field.name not in without:
+            kind = _kind(hints[field.name])
+            found.append((field.name, kind, at, at + kind.columns))
+            at += kind.columns
+    return tuple(found)
 
 
-def clause(row: Row) -> Clause:
-    """Read a row of statement clauses."""
-    key, kind, title, text, lines, parent, level, boxes, marker, normative, principle = row[:11]
-    return Clause(
-        Label.from_key(key), kind, title, Passage(text, unpack_lines(lines)), label_or_none(parent), level,
-        unpack_boxes(boxes), marker, bool(normative), bool(principle),
-    )  # fmt: skip
+def _kind(of: Any) -> _Kind:
+    """Return how a type stands in a row: a value of several fields in the columns of each."""
+    if of in _KINDS or not is_dataclass(of):
+        return _KINDS.get(of, _AS_IT_IS)
+    assert isinstance(of, type)
+    return _Kind(to_row, lambda *row: from_row(of, row), _fields(of, frozenset())[-1][-1])
 
 
-def clause_entry(row: Row) -> ClauseEntry:
-    """Read a row of statement contents."""
-    key, kind, title, parent, level, pages = row
-    return ClauseEntry(Label.from_key(key), kind, title, label_or_none(parent), level, pages)
+def to_row(value: Any, *without: str) -> ToRowsRow:
+    """Return the fields of a value as columns in their order, but for those that a row has not."""
+    own = _fields(value.__class__, frozenset(without))
+    return tuple(column for name, kind, *_ in own for column in kind.write(getattr(value, name)))
 
 
-def table(row: Row, cells: Sequence[Row], notes: Sequence[Row]) -> Table:
-    """Read a row of statement tables with those of its cells and notes."""
-    _, key, title, where, captioned, boxes = row
-    return Table(
-        Label.from_key(key), title, tuple(map(cell, cells)), tuple(map(table_note, notes)),
-        unpack_boxes(boxes), label_or_none(where), bool(captioned),
-    )  # fmt: skip
+def from_row(of: Callable[..., Value], row: Row, **given: object) -> Value:
+    """Return the value whose fields the columns of a row are, in their order; `given` are those it has not.
 
-
-def cell(row: Row) -> Cell:
-    """Read a row of statement cells."""
-    grid_row, grid_column, text, box, row_span, column_span, header = row
-    return Cell(grid_row, grid_column, text, unpack_boxes(box)[0], row_span, column_span, bool(header))
-
-
-def table_note(row: Row) -> TableNote:
-    """Read a row of statement table_notes."""
-    mark, text, box = row
-    return TableNote(mark, text, unpack_boxes(box)[0])
-
-
-def figure(row: Row) -> Figure:
-    """Read a row of statement figures."""
-    key, title, text, boxes, where = row
-    return Figure(Label.from_key(key), title, text, unpack_boxes(boxes), label_or_none(where))
-
-
-def formula(row: Row) -> Formula:
-    """Read a row of statement formulas."""
-    key, text, explanation, boxes, where = row
-    return Formula(Label.from_key(key), text, explanation, unpack_boxes(boxes), label_or_none(where))
-
-
-def term(row: Row) -> Term:
-    """Read a row of statement terms."""
-    name, text, lines, key, boxes, kind = row
-    return Term(name, Passage(text, unpack_lines(lines)), Label.from_key(key), unpack_boxes(boxes), kind)
-
-
-def reference(row: Row) -> Reference:
-    """Read a row of statement references_from."""
-    source, start, stop, text, kind, boxes, designation, number, target, named, status, reason = row
-    return Reference(
-        Label.from_key(source), start, stop, text, kind, unpack_boxes(boxes), designation, number,
-        label_or_none(target), named, status, reason,
-    )  # fmt: skip
-
-
-def problem(row: Row) -> Problem:
-    """Read a row of statement problems."""
-    message, page, blob, doubt = row
-    boxes = unpack_boxes(blob)
-    return Problem(message, page, boxes[0] if boxes else None, bool(doubt))
+    Raises:
+        ValueError: a column does not hold what it should.
+    """
+    for name, kind, at, end in _fields(of, frozenset(given)):
+        given[name] = kind.read(row[at]) if end - at == 1 else kind.read(*row[at:end])
+    return of(**given)
 
 
 def chunk(row: Row) -> StoredChunk:
     """Read a row of statement chunks_by_id; `Chunk.parent` stays a position in no list and is None."""
-    row_id, document, key, labels, kind, title, context, text, lines, boxes, parent, table_row, extra = row
-    value = Chunk(
-        Label.from_key(key), tuple(map(Label.from_key, json.loads(labels))), kind, title,
-        tuple(json.loads(context)), Passage(text, unpack_lines(lines)), unpack_boxes(boxes), None,
-        table_row, extra,
-    )  # fmt: skip
-    return StoredChunk(row_id, document, parent, value)
-
-
-ToRowsRow = tuple[object, ...]
-Images = Mapping[int, tuple[str, str]]  # page number -> file names of the large and the phone image
+    row_id, document, parent, *columns = row
+    return StoredChunk(row_id, document, parent, from_row(Chunk, columns, parent=None))
 
 
 def dumps(value: object) -> str:
@@ -195,96 +156,17 @@ def document_row(position: int, document: Document) -> ToRowsRow:
     )  # fmt: skip
 
 
-def page_row(document: int, page: Page, images: Images) -> ToRowsRow:
-    """Return the row of table pages."""
-    large, phone = images.get(page.number, ("", ""))
-    return (document, page.number, page.width, page.height, page.printed, page.trust, large, phone)
-
-
-def clause_row(row_id: int, document: int, clause: Clause) -> ToRowsRow:
-    """Return the row of table clauses."""
-    return (
-        row_id, document, clause.label.key, clause.kind, clause.title, clause.passage.text,
-        pack_lines(clause.passage.lines), key_of(clause.parent), clause.level, pack_boxes(clause.boxes),
-        clause.marker, clause.normative, clause.principle,
-    )  # fmt: skip
-
-
-def table_row(row_id: int, document: int, table: Table) -> ToRowsRow:
-    """Return the row of table tables."""
-    return (
-        row_id, document, table.label.key, table.title, key_of(table.clause), table.captioned,
-        pack_boxes(table.boxes),
-    )  # fmt: skip
-
-
-def cell_rows(table_id: int, table: Table) -> Iterator[ToRowsRow]:
-    """Yield the rows of table cells."""
-    for position, cell in enumerate(table.cells):
-        yield (
-            table_id, position, cell.row, cell.column, cell.text, pack_boxes((cell.box,)),
-            cell.row_span, cell.column_span, cell.header,
-        )  # fmt: skip
-
-
-def note_rows(table_id: int, table: Table) -> Iterator[ToRowsRow]:
-    """Yield the rows of table table_notes."""
-    for position, note in enumerate(table.notes):
-        yield (table_id, position, note.mark, note.text, pack_boxes((note.box,)))
-
-
-def figure_row(row_id: int, document: int, figure: Figure) -> ToRowsRow:
-    """Return the row of table figures."""
-    return (
-        row_id, document, figure.label.key, figure.title, figure.text, pack_boxes(figure.boxes),
-        key_of(figure.clause),
-    )  # fmt: skip
-
-
-def formula_row(row_id: int, document: int, formula: Formula) -> ToRowsRow:
-    """Return the row of table formulas."""
-    return (
-        row_id, document, formula.label.key, formula.text, formula.where, pack_boxes(formula.boxes),
-        key_of(formula.clause),
-    )  # fmt: skip
-
-
-def problem_row(row_id: int, document: int, problem: Problem) -> ToRowsRow:
-    """Return the row of table problems."""
-    box = (problem.box,) if problem.box else ()
-    return (row_id, document, problem.message, problem.page, pack_boxes(box), problem.doubt)
-
-
-def term_row(row_id: int, document: int, term: Term) -> ToRowsRow:
-    """Return the row of table terms."""
-    return (
-        row_id, document, term.term, fold_term(term.term), term.passage.text,
-        pack_lines(term.passage.lines), term.label.key, pack_boxes(term.boxes), term.kind,
-    )  # fmt: skip
-
-
-def reference_row(
-    row_id: int, document: int, reference: Reference, positions: Mapping[str, int]
-) -> ToRowsRow:
-    """Return the row of table reference_links; an internal target lies in the document itself."""
+def reference_row(document: int, reference: Reference, positions: Mapping[str, int]) -> ToRowsRow:
+    """Return the columns of table reference_links; an internal target lies in the document itself."""
     inside = None if reference.external else document
     target_document = positions.get(reference.document, inside) if reference.document else inside
-    return (
-        row_id, document, reference.source.key, reference.start, reference.end, reference.text,
-        reference.kind, pack_boxes(reference.boxes), reference.designation, reference.number,
-        key_of(reference.target), reference.document, target_document, reference.status, reference.reason,
-    )  # fmt: skip
+    return (*to_row(reference), target_document)
 
 
 def chunk_row(document: int, first_id: int, position: int, chunk: Chunk, *, searched: bool) -> ToRowsRow:
     """Return the row of table chunks; ids follow the positions in the document, from `first_id`."""
     parent = None if chunk.parent is None else first_id + chunk.parent
-    labels = dumps([label.key for label in chunk.labels])
-    return (
-        first_id + position, document, position, chunk.label.key, labels,
-        chunk.kind, chunk.title, dumps(chunk.context), chunk.passage.text, pack_lines(chunk.passage.lines),
-        pack_boxes(chunk.boxes), parent, chunk.row, chunk.extra, searched,
-    )  # fmt: skip
+    return (first_id + position, document, position, *to_row(replace(chunk, parent=parent)), searched)
 
 
 def item_rows(document: int, chunk_id: int, chunk: Chunk) -> Iterator[ToRowsRow]:

@@ -1,5 +1,5 @@
 -- The library: one file, written once by the builder, never changed afterwards.
--- Boxes and lines are little-endian int32 records (see codec.py); keys are Label.key.
+-- Boxes and lines are little-endian int32 records (see rows.py); keys are Label.key.
 
 create table meta (
   key text primary key,
@@ -60,9 +60,9 @@ create table tables (
   document integer not null references documents (position),
   key text not null,
   title text not null,
+  boxes blob not null,
   clause text,
-  captioned integer not null,
-  boxes blob not null
+  captioned integer not null
 );
 create index tables_by_key on tables (document, key);
 
@@ -114,12 +114,12 @@ create table terms (
   id integer primary key,
   document integer not null references documents (position),
   term text not null,
-  folded text not null,
   text text not null,
   lines blob not null,
   key text not null,
   boxes blob not null,
-  kind text not null
+  kind text not null,
+  folded text not null
 );
 create index terms_by_name on terms (folded);
 create index terms_by_document on terms (document);
@@ -137,9 +137,9 @@ create table reference_links (
   number text not null,
   target text,
   named text, -- Reference.document as ingest wrote it
-  target_document integer, -- position of the document that target lies in
   status text not null,
-  reason text not null
+  reason text not null,
+  target_document integer -- position of the document that target lies in
 );
 create index references_from on reference_links (document, source);
 create index references_to on reference_links (target_document, target);

@@ -6,7 +6,7 @@ import hashlib
 import os
 import struct
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -27,7 +27,7 @@ from appliance.core.graph import Graph
 from appliance.store import graph as graph_rows
 from appliance.store import rows as to_rows
 from appliance.store.connection import ADDRESS, APPLICATION_ID, SCHEMA_VERSION, marked, register, sql
-from appliance.store.rows import searchable
+from appliance.store.rows import searchable, to_row
 
 Item = TypeVar("Item")
 Images = Mapping[str, to_rows.Images]
@@ -184,7 +184,8 @@ def _write_documents(
     for number, document in enumerate(documents):
         _insert(connection, "documents", [to_rows.document_row(number, document)])
         pages = images.get(document.id, {})
-        _insert(connection, "pages", [to_rows.page_row(number, page, pages) for page in document.pages])
+        shown = ((page, *pages.get(page.number, ("", ""))) for page in document.pages)
+        _insert(connection, "pages", [(number, *to_row(page), *names) for page, *names in shown])
         _write_items(connection, number, document, positions)
         firsts[document.id] = _next_id(connection, "chunks")
         _write_chunks(connection, number, document)
@@ -207,34 +208,21 @@ def _write_graph(connection: apsw.Connection, content: _Content, firsts: Mapping
 def _write_items(
     connection: apsw.Connection, number: int, document: Document, positions: Mapping[str, int]
 ) -> None:
-    start = _next_id(connection, "clauses")
-    rows = [to_rows.clause_row(start + i, number, clause) for i, clause in enumerate(document.clauses)]
-    _insert(connection, "clauses", rows)
-    start = _next_id(connection, "tables")
-    for i, table in enumerate(document.tables, start):
-        _insert(connection, "tables", [to_rows.table_row(i, number, table)])
-        _insert(connection, "cells", to_rows.cell_rows(i, table))
-        _insert(connection, "table_notes", to_rows.note_rows(i, table))
-    _write_marks(connection, number, document)
-    start = _next_id(connection, "reference_links")
-    links = [
-        to_rows.reference_row(start + i, number, reference, positions)
-        for i, reference in enumerate(document.references)
-    ]
-    _insert(connection, "reference_links", links)
-
-
-def _write_marks(connection: apsw.Connection, number: int, document: Document) -> None:
-    """Write figures, formulas, terms and problems."""
-
-    def insert(name: str, items: Sequence[Item], make: Callable[[int, int, Item], to_rows.ToRowsRow]) -> None:
+    def insert(name: str, rows: Iterable[to_rows.ToRowsRow]) -> None:
         start = _next_id(connection, name)
-        _insert(connection, name, [make(i, number, item) for i, item in enumerate(items, start)])
+        _insert(connection, name, [(at, number, *row) for at, row in enumerate(rows, start)])
 
-    insert("figures", document.figures, to_rows.figure_row)
-    insert("formulas", document.formulas, to_rows.formula_row)
-    insert("terms", document.terms, to_rows.term_row)
-    insert("problems", document.problems, to_rows.problem_row)
+    insert("clauses", map(to_row, document.clauses))
+    for at, table in enumerate(document.tables, _next_id(connection, "tables")):
+        insert("tables", [to_row(table, "cells", "notes")])
+        for name, parts in (("cells", table.cells), ("table_notes", table.notes)):
+            _insert(connection, name, [(at, position, *to_row(part)) for position, part in enumerate(parts)])
+    insert("figures", map(to_row, document.figures))
+    insert("formulas", map(to_row, document.formulas))
+    insert("terms", ((*to_row(term), to_rows.fold_term(term.term)) for term in document.terms))
+    insert("problems", (to_row(problem, "passing") for problem in document.problems))
+    links = (to_rows.reference_row(number, reference, positions) for reference in document.references)
+    insert("reference_links", links)
 
 
 def _write_chunks(connection: apsw.Connection, number: int, document: Document) -> None:

@@ -78,7 +78,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 def beside(store: Store, node: str, *kinds: str, direction: str = "out") -> list[tuple[str, str]]:
-    near = store.neighbours(node, kinds, direction)  # type: ignore[arg-type]  # a table of names
+    near = store.graph.neighbours(node, kinds, direction)  # type: ignore[arg-type]  # a table of names
     return [(item.edge.kind, item.node.id) for item in near]
 
 
@@ -114,7 +114,7 @@ def test_neighbours_of_one_kind_alone(store: Store) -> None:
 
 
 def test_an_edge_comes_back_with_the_words_that_prove_it(store: Store) -> None:
-    (found,) = store.neighbours(RISE)
+    (found,) = store.graph.neighbours(RISE)
     assert replace(found.edge, proof=None) == replace(HAS, proof=None)
     assert found.edge.proof is not None
     assert found.edge.proof.quote == TEXT[:33]
@@ -125,19 +125,19 @@ def test_an_edge_comes_back_with_the_words_that_prove_it(store: Store) -> None:
 
 @pytest.mark.parametrize("name", ["timber", "Timbers", "WOOD"])
 def test_things_are_found_by_any_of_their_names(store: Store, name: str) -> None:
-    assert [node.id for node in store.entities([name])[name]] == [TIMBER.id]
+    assert [node.id for node in store.graph.entities([name])[name]] == [TIMBER.id]
 
 
 def test_names_that_nothing_bears_are_answered_too(store: Store) -> None:
-    found = store.entities(["rise", "moon", ""])
+    found = store.graph.entities(["rise", "moon", ""])
     assert [node.id for node in found["rise"]] == [RISE.id, "term:K:rise"]
     assert found["moon"] == found[""] == ()
 
 
 def test_chunks_of_a_thing_and_things_of_a_chunk(store: Store) -> None:
-    ((_, rank),) = store.chunks_of(RISE)
+    ((_, rank),) = store.graph.chunks_of(RISE)
     assert rank == 0
-    assert store.chunks_of("material::stone") == ()
+    assert store.graph.chunks_of("material::stone") == ()
 
 
 def test_what_a_person_rejects_is_never_followed(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_what_a_person_rejects_is_never_followed(tmp_path: Path) -> None:
         )
         assert store.references_from_any("K", ["1.1"])[0].target is None
         assert store.references_to("K", "Table 1") == ()
-        assert [item.edge.state for item in store.neighbours(TIMBER, direction="in")] == ["accepted"]
+        assert [item.edge.state for item in store.graph.neighbours(TIMBER, direction="in")] == ["accepted"]
 
 
 def test_equal_graphs_give_equal_bytes(tmp_path: Path) -> None:
@@ -179,7 +179,7 @@ def test_an_empty_graph_is_no_failure(tmp_path: Path) -> None:
     write_library(tmp_path / "codes.db", [])
     with open_library(tmp_path / "codes.db") as store:
         assert store.graph.counts() == ({}, {})
-        assert store.entities(["timber"]) == {"timber": ()}
+        assert store.graph.entities(["timber"]) == {"timber": ()}
 
 
 @pytest.mark.parametrize("written", ["", "abc", "!" * 13, "k3x7qzam", "k3x7qzamd2f4u9", "é" * 8, "1" * 13])

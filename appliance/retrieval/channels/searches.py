@@ -106,7 +106,7 @@ def concepts(ask: Ask) -> Hits:
     scores: dict[int, float] = defaultdict(float)
     total = max(ask.store.chunk_count, 1)
     for node in spoken_of(ask):
-        about = [hit for hit in ask.store.chunks_of(node) if _inside(ask, hit[0])]
+        about = [hit for hit in ask.store.graph.chunks_of(node) if _inside(ask, hit[0])]
         if not about or len(about) > ask.settings.common_term_share * total:
             continue
         rarity = math.log(1.0 + total / len(about))
@@ -119,7 +119,7 @@ def concepts(ask: Ask) -> Hits:
 def spoken_of(ask: Ask) -> tuple[Node, ...]:
     """Return the entities that the question names; a name inside a longer one is not read again."""
     said = words(fold(ask.question.spelt))
-    known = ask.store.entities(" ".join(piece) for piece in _pieces(said))
+    known = ask.store.graph.entities(" ".join(piece) for piece in _pieces(said))
     found: dict[Node, None] = {}
     taken: set[int] = set()
     for length in range(min(LONGEST, len(said)), 0, -1):

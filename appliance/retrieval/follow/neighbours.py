@@ -281,7 +281,7 @@ def _editions(store: Store, info: DocumentInfo, direction: str) -> list[Document
     """Return the documents that replace one ("in"), or that it replaces, by the graph and by their years."""
     known = {item.id: item for item in store.documents()}
     node = f"document:{info.id}:"
-    near = store.neighbours(node, ("SUPERSEDES",), "in" if direction == "in" else "out")
+    near = store.graph.neighbours(node, ("SUPERSEDES",), "in" if direction == "in" else "out")
     found = {item.node.document: known[item.node.document] for item in near if item.node.document in known}
     for other in known.values():
         later = (other.status not in OUT_OF_FORCE, other.designation) > (

@@ -369,9 +369,9 @@ def _idea(ask: Ask, said: str, ways: Sequence[Words], names: Sequence[str]) -> _
         ask.store, "child", match, ColumnWeights(), ask.store.chunk_count, within=ask.scope.children
     )
     chunks = dict(found)
-    nodes = (node for known in ask.store.entities(names).values() for node in known)
+    nodes = (node for known in ask.store.graph.entities(names).values() for node in known)
     for node in (node for node in nodes if _named(ask, node, able)):
-        spoken_by = (chunk for chunk, _ in ask.store.chunks_of(node))
+        spoken_by = (chunk for chunk, _ in ask.store.graph.chunks_of(node))
         inside = (c for c in spoken_by if ask.scope.children is None or c in ask.scope.children)
         chunks |= {chunk: 0.0 for chunk in inside if chunk not in chunks}
     only = _only_titled(ask, chunks, able)

@@ -144,8 +144,8 @@ def tag_named(name: str, tags: Sequence[Tag]) -> Tag:
 def places_about(store: Store, tag: Tag) -> frozenset[int]:
     """Return the ids of the searched chunks that are about a tag."""
     kind = tag.kind if tag.kind in get_args(NodeKind) else "concept"
-    nodes = [node for node in store.entities([tag.name])[tag.name] if node.kind == kind]
-    return frozenset(chunk for node in nodes for chunk, _ in store.chunks_of(node))
+    nodes = [node for node in store.graph.entities([tag.name])[tag.name] if node.kind == kind]
+    return frozenset(chunk for node in nodes for chunk, _ in store.graph.chunks_of(node))
 
 
 def documents_left(store: Store, wanted: Filter) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 -- name: chunks_by_id
 select
-  c.id, d.id, c.key, c.labels, c.kind, c.title, c.context, c.text, c.lines, c.boxes, c.parent,
+  c.id, d.id, c.parent, c.key, c.labels, c.kind, c.title, c.context, c.text, c.lines, c.boxes,
   c.table_row, c.extra
 from chunks c
 join documents d on d.position = c.document
@@ -9,7 +9,7 @@ order by c.id
 
 -- name: chunks_of_document
 select
-  c.id, d.id, c.key, c.labels, c.kind, c.title, c.context, c.text, c.lines, c.boxes, c.parent,
+  c.id, d.id, c.parent, c.key, c.labels, c.kind, c.title, c.context, c.text, c.lines, c.boxes,
   c.table_row, c.extra
 from chunks c
 join documents d on d.position = c.document

@@ -42,7 +42,7 @@ where document = :document and id <> here.at
 order by id
 
 -- name: tables
-select id, key, title, clause, captioned, boxes
+select id, key, title, boxes, clause, captioned
 from tables
 where document = :document and (:key is null or key = :key) and (:clause is null or clause = :clause)
 order by id
