@@ -52,6 +52,19 @@ def test_no_text_of_a_grid_is_lost(made: Table, header: int, shown: list[list[st
     assert {cell.text for cell in made.cells} <= {text for row in shown for text in row}
 
 
+def test_a_row_knows_the_heading_of_its_group() -> None:
+    made = table(
+        (0, 0, "Use"),
+        (0, 1, "Class"),
+        (1, 0, "Attics"),
+        (2, 0, "- voids"),
+        (2, 1, "B"),
+        (3, 0, "Saunas"),
+        (3, 1, "D"),
+    )
+    assert [row.under for row in whole(made).body] == [None, 1, None]
+
+
 def test_of_long_sentences_the_deciding_row_stands_alone() -> None:
     made = table((0, 0, "Tank"), *((row, 0, f"{row} " + "protect it " * 60) for row in range(1, 5)))
     shown = excerpt(made, [(3, 0)])

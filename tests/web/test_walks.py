@@ -188,6 +188,11 @@ def test_the_office_engineer_files_the_proof(browser: Browser, base: str) -> Non
         with page.expect_navigation():
             page.get_by_role("button", name="Keep the note").click()
         expect(page.locator("#note")).to_have_value("For the file of house 7.")
+        page.goto("d/DC-1-1/t/Table A.1")
+        page.locator("[data-table-filter]").fill("cement mortar")
+        expect(page.locator("tbody tr:visible")).to_contain_text(["Mortar", "cement", "lime-cement"])
+        page.get_by_role("button", name="Copy these 2 rows").click()
+        expect(page.locator("[data-table-count]")).to_have_text("Copied")
         page.goto("compare")
         page.locator(".kept a", has_text="DC 1-3:2011 → DC 1-3:2024").click()
         expect(page.locator(".pair.changed del").first).to_be_visible()

@@ -8,6 +8,7 @@ from typing import Literal
 
 from appliance.core.document import Cell, Table, TableNote
 from appliance.tables.rows import height, positions
+from appliance.tables.rows import rows as body_rows
 from appliance.web.reading.marks import View
 
 WHOLE_ROWS = 14  # body rows up to which the whole table is shown with an answer
@@ -30,12 +31,16 @@ class GridCell:
 
 @dataclass(frozen=True, slots=True)
 class GridRow:
-    """One row; `skipped` tells how many are left out just before it, `number` which of the table it is."""
+    """One row; `skipped` tells how many are left out just before it, `number` which of the table it is.
+
+    `under` is the number of the row that heads its group.
+    """
 
     cells: tuple[GridCell, ...]
     marked: bool = False
     skipped: int = 0
     number: int | None = None
+    under: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +67,9 @@ def whole(
     `printed` are the pictures of the cells that were read with doubt.
     """
     lines, head = _lines(table), header_rows(table)
-    rows = [_row(line, row, head, marked, printed or {}) for row, line in enumerate(lines)]
+    under = {row.number: row.heading.row for row in body_rows(table) if row.heading}
+    made = (_row(line, row, head, marked, printed or {}) for row, line in enumerate(lines))
+    rows = [replace(row, under=under.get(at)) for at, row in enumerate(made)]
     return Grid(tuple(rows[:head]), tuple(rows[head:]))
 
 

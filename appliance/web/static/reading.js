@@ -9,28 +9,17 @@ function setupTable(tools) {
   const copy = tools.querySelector("[data-table-copy]");
   const count = tools.querySelector("[data-table-count]");
   const flat = flattened(whole);
-  const rows = [...flat.rows].map((row) => ({ row, text: fold(row.textContent), heads: isHeading(row) }));
+  const rows = [...flat.rows].map((row) => ({ row, text: fold(row.textContent), number: row.dataset.row, under: row.dataset.under }));
+  const heads = new Set(rows.map((item) => item.under));
   let shown = [];
   tools.hidden = false;
   input.addEventListener("input", () => {
     const wanted = words(input.value);
-    let heading = null;
-    let group = false;
-    shown = [];
-    let found = 0;
-    for (const item of rows) {
-      const fits = wanted.every((word) => item.text.includes(word));
-      item.row.hidden = !fits && !group;
-      if (item.heads) {
-        heading = item.row;
-        group = fits;
-        item.row.hidden = !fits;
-        continue;
-      }
-      if (item.row.hidden) continue;
-      if (heading) heading.hidden = false;
-      found += 1;
-    }
+    const fits = new Set(rows.filter((item) => wanted.every((word) => item.text.includes(word))).map((item) => item.number));
+    const kept = rows.filter((item) => fits.has(item.number) || fits.has(item.under)); // a heading brings its group
+    const above = new Set(kept.map((item) => item.under));
+    for (const item of rows) item.row.hidden = !kept.includes(item) && !above.has(item.number);
+    const found = kept.filter((item) => !heads.has(item.number)).length;
     const body = wanted.length ? flat : whole;
     const other = wanted.length ? whole : flat;
     if (other.isConnected) other.replaceWith(body);
@@ -63,12 +52,6 @@ function flattened(body) {
     }
   }
   return flat;
-}
-
-/** Tell whether a row heads those below it: nothing but its first cell is filled. */
-function isHeading(row) {
-  const filled = [...row.cells].filter((cell) => cell.textContent.trim() || cell.querySelector("svg"));
-  return filled.length === 1 && filled[0] === row.cells[0] && (row.cells.length > 1 || row.cells[0].colSpan > 1);
 }
 
 /** Copy a text; plain HTTP on a network gives no clipboard, so it is selected and copied as by hand. */

@@ -100,18 +100,23 @@ export function setupViewer(viewer) {
       find("zoom").click();
       return;
     }
-    viewer.classList.add("open");
+    lay(true);
     if (link.dataset.stop) show(link.dataset.stop, false);
     else if (link.dataset.turn) turn(Number(link.dataset.turn));
     else leaf(Number(link.dataset.leaf));
   });
-  const close = document.createElement("button"); // on a phone the page opens where a source is tapped
+  const close = document.createElement("button"); // on a phone the page opens where a source is tapped, else by this
   close.className = "turn plain";
   close.dataset.close = "";
-  close.setAttribute("aria-label", say("close"));
-  close.textContent = "×";
-  close.addEventListener("click", () => viewer.classList.remove("open"));
+  /** Open or close the page on a phone; beside a text that is read its bar stays. */
+  function lay(open) {
+    viewer.classList.toggle("open", open);
+    close.setAttribute("aria-label", open ? say("close") : title());
+    close.textContent = open ? "×" : say("show");
+  }
+  close.addEventListener("click", () => lay(!viewer.classList.contains("open")));
   viewer.querySelector(".bar").append(close);
+  lay(false);
   for (const control of viewer.querySelectorAll("[data-turn], [data-leaf]")) {
     control.setAttribute("role", "button"); // it no longer leads to another page
     control.tabIndex = 0;
