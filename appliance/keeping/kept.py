@@ -16,6 +16,8 @@ from appliance.keeping.tables import deciding, lines, noted, places
 from appliance.site.saved import Kept, KeptCitation, KeptConflict, KeptHeadline, KeptStatement, KeptTable
 from appliance.views import Overview, PageView
 
+IN_SIGHT = 150  # characters of what a value is of that a phone shows; a condition among them stands there
+
 
 class Shelf(Protocol):
     """What is asked of the library: `appliance.library.Library` has it."""
@@ -88,7 +90,8 @@ def _headline(answer: Grounded) -> KeptHeadline | None:
     head = answer.headline
     if head is None or answer.state != "found" or head.trust != "text":
         return None
-    return KeptHeadline(head.value, head.unit, head.what, head.conditions, head.citation)
+    conditions = tuple(one for one in head.conditions if one not in head.what[:IN_SIGHT])
+    return KeptHeadline(head.value, head.unit, head.what, conditions, head.citation)
 
 
 def _statement(

@@ -60,6 +60,9 @@ def draw(
             if row.skipped:
                 drawn.row().cell(say(LEFT_OUT, number=row.skipped), colspan=len(table.columns))
             line = drawn.row()
+            if row.spans:
+                line.cell(printable(sheet, row.cells[0]), colspan=len(table.columns))
+                continue
             for at, text in enumerate(row.cells):
                 style = FontFace(emphasis="BOLD", fill_color=PDF_TABLES_MARK) if at in row.marked else None
                 line.cell(printable(sheet, text), style=style)
@@ -108,6 +111,7 @@ MARGIN = 18  # mm
 QR = 26  # mm
 TALLEST = 105  # mm of a picture
 CARD_FIRST, CARD_SECOND = 60, 26  # mm of that of the first claim of the card, of those of the others
+STARTS = 30  # mm that the heading of the sources needs with the first of them below it
 ALSO_LONG = 120  # characters of a further place
 NAMED = 7  # mm below a picture, for the line that names its page
 SMALLER = 0.75  # of its size, to stand on the sheet rather than leave it half empty
@@ -166,6 +170,8 @@ def _appendix(sheet: FPDF, paper: Paper) -> None:
     _read_with(sheet, paper)
     for heading, sources in ((say("Sources"), paper.cited), (say(UNCITED), paper.uncited)):
         if sources:
+            if sheet.will_page_break(STARTS):
+                sheet.add_page()
             write(sheet, heading, 12, bold=True, above=4)
         for source in sources:
             _source(sheet, source, paper)

@@ -50,6 +50,11 @@ class KeptRow:
     marked: tuple[int, ...] = ()
     skipped: int = 0
 
+    @property
+    def spans(self) -> bool:
+        """Tell whether it is one cell over all columns: a heading, or a sentence under the rows."""
+        return len(self.cells) > 1 and len(set(self.cells)) == 1
+
 
 @dataclass(frozen=True, slots=True)
 class KeptStatement:

@@ -198,9 +198,7 @@ def test_the_sentence_says_where_it_is_spoken_of_and_what_is_missing(store: Stor
     found = ungiven(store, evidence, shown(store, "1.1"), judges)
     assert found is not None
     name = shown(store, "1.1")[0].document
-    assert found.sentence == (
-        f"The documents speak of this ({name} 1.1), but no place found gives a value (length) with “fields”."
-    )
+    assert found.sentence == f"No place found gives the value asked for; it is spoken of in {name} 1.1."
     assert found.reasons[1].endswith(f"{round(10 * found.chance)} in 10")
 
 
@@ -231,7 +229,7 @@ def test_more_of_a_question_met_in_one_place_is_never_worse() -> None:
 def test_a_value_that_the_demo_codes_do_not_give_is_not_found_and_nothing_is_hidden(demo: Library) -> None:
     answer = demo.ask("What basic wind speed should I use for Port Averil?")
     assert isinstance(answer, NotFound)
-    assert answer.reasons[0].startswith("The documents speak of this (")
+    assert answer.reasons[0].startswith("No place found gives the value asked for; it is spoken of in ")
     said = answer_json(answer)
     assert len(said["evidence"]) == len(answer.evidence.hits) > len(said["searched"]["nearest"])
     assert said["statements"] == []
@@ -241,7 +239,7 @@ def test_places_that_hardly_give_the_value_are_shown_to_be_read_with_the_doubt(d
     answer = demo.ask("What is the axle load of the heavy goods vehicle model for road bridges?")
     assert isinstance(answer, Grounded)
     assert (answer.state, answer.headline) == ("read", None)
-    assert answer.gap.startswith("The documents speak of this (")
+    assert answer.gap.startswith("No place found gives the value asked for; it is spoken of in ")
 
 
 @pytest.mark.parametrize(

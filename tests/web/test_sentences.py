@@ -19,8 +19,8 @@ GERMAN = {"Cookie": f"{COOKIE}=de"}
         ("none; answers are quotations", "keines; Antworten sind Zitate"),
         ("24.1 of 30.0 GiB free", "24,1 von 30,0 GiB frei"),
         (
-            "No statement found gives a value of the kind asked for (force, pressure); the nearest clauses:",
-            "Keine gefundene Aussage gibt einen Wert der gefragten Art (Kraft, Druck); die nächsten Stellen:",
+            "No place found gives the value asked for; it is spoken of in DC-0 1.1, DC-0 1.2.",
+            "Keine gefundene Stelle gibt den gefragten Wert an; davon sprechen DC-0 1.1, DC-0 1.2.",
         ),
         (
             "2 of 5 statements not confirmed (not in the quoted text: 12)",

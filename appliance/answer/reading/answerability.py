@@ -178,7 +178,7 @@ def ungiven(store: Store, evidence: Evidence, places: Sequence[Place], judges: J
     sure = chance(signals_of(read))
     if sure >= _model()["doubt"] or _met_whole(read):
         return None
-    return Ungiven(_sentence(evidence.query, read, places), sure)
+    return Ungiven(_sentence(places), sure)
 
 
 def _met_whole(read: Read) -> bool:
@@ -332,15 +332,10 @@ def _body(part: StoredChunk) -> str:
     return f"{part.chunk.passage.text}\n{part.chunk.extra}"
 
 
-def _sentence(query: Query, read: Read, places: Sequence[Place]) -> str:
-    """Say where the subject is spoken of, and what none of the places gives."""
+def _sentence(places: Sequence[Place]) -> str:
+    """Say that none of the places gives what is asked for, and which of them speak of it."""
     named = ", ".join(dict.fromkeys(f"{place.document} {place.label}" for place in places[:NEAREST]))
-    kinds = ", ".join(query.kinds)
-    best = read.met[int(np.argmax(read.met @ [word.rarity for word in read.words]))]
-    apart = [w.text for w, met in zip(read.words, best, strict=True) if met < MET and not w.measure]
-    told = f"The documents speak of this ({named}), but no place found gives a value ({kinds})"
-    missing = ", ".join(f"\u201c{text}\u201d" for text in dict.fromkeys(apart))
-    return f"{told} with {missing}." if missing else f"{told} for it."
+    return f"No place found gives the value asked for; it is spoken of in {named}."
 
 
 @cache

@@ -93,6 +93,7 @@ def _bounds() -> frozenset[str]:
 
 SMALLER = 60.0  # times smaller than the unit asked for the unit of a time may be ("hours": minutes will do)
 TIME = "time"
+UNSTATED = "No statement found gives a value of the kind asked for."
 KEPT = 4_000  # texts whose quantities are remembered
 
 
@@ -149,8 +150,7 @@ def unstated(query: Query, texts: Iterable[str], headings: Iterable[str] = ()) -
         return ""
     if any(kinds & kinds_of(unit.group()) for text in headings for unit in _units().finditer(text)):
         return ""
-    named = ", ".join(sorted(query.kinds))
-    return f"No statement found gives a value of the kind asked for ({named}); the nearest clauses:"
+    return UNSTATED
 
 
 def _named(wanted: Sought) -> str:

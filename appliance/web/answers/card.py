@@ -72,7 +72,7 @@ def card_of(library: Library, answer: Grounded, stops: Mapping[int, Stop]) -> Ca
         found=made.found,
         headline=made.headline,
         proofs=tuple(proof(item, first=not at) for at, item in enumerate(made.claims)),
-        also=tuple(map(proof, made.also)),
+        also=tuple(proof(item, first=False) for item in made.also),
     )
 
 
