@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec import structs
 
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.layout.typography import Typography
@@ -163,7 +165,7 @@ def _level(scheme: Scheme) -> Level:
     word = next(iter(scheme.captions.get("footnote", ())), NAME)
     level = next((level for level in scheme.levels if level.kind == "note"), None)
     level = level or Level("note", "note", re.compile("(?!)"), "", RANK)
-    return replace(level, name=NAME, label=f"{{parent}} {word} {{number}}")
+    return structs.replace(level, name=NAME, label=f"{{parent}} {word} {{number}}")
 
 
 def _insert(nodes: list[Node], at: int | None, note: Footnote, level: Level) -> None:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
 from string import Formatter
-from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from appliance.core.document import ClauseKind
 from appliance.core.errors import BadSettings
@@ -24,72 +23,88 @@ from appliance.text.language import language_of
 Sequencing = Literal["dotted", "number", "letter", "doubled", "roman", "han", "once", "free"]
 Titling = Literal["rest", "line", "auto", "none", "above"]
 Styling = Literal["any", "heading", "bold", "lead", "small"]
-CaptionKind = Literal[
-    "table", "figure", "formula", "note", "footnote", "continued", "sheet", "key", "explained"
-]
+CAPTIONS = frozenset(
+    {"table", "figure", "formula", "note", "footnote", "continued", "sheet", "key", "explained"}
+)
 
 Word = Annotated[str, msgspec.Meta(pattern=r"\S")]
 Words = tuple[Word, ...]
+Patterns = tuple[re.Pattern[str], ...]
 
-WANTED_CAPTIONS: tuple[CaptionKind, ...] = ("table", "figure")  # without them all tables would be lost
+WANTED_CAPTIONS = ("table", "figure")  # without them all tables would be lost
 PARTS = frozenset({"number", "head", "parent"})  # of the template of a label
 
 
 class Sign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What tells the family of a document, and how surely."""
 
-    pattern: Word
+    pattern: re.Pattern[str]
     weight: float
 
 
-class LevelRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One kind of numbered place as written."""
+class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One kind of numbered place.
+
+    `sequence` tells which number follows which ("dotted": 5.3.1 -> 5.3.2, 5.4, 6). `label` is the
+    template of the printed label; for what stands inside a clause `{parent}` is the clause's number.
+    `rank` orders the depths: a place belongs to the nearest open one of a lower rank; a dotted number
+    adds one for each of its dots. `title` tells where the heading stands ("rest" of the line, the bold
+    line "above", the rest of its own "line" alone, nowhere, or decided by the type: "auto"). `style` is what
+    its type must be: "heading" (bold, larger or coloured), "bold" (in any size), "lead" (the number itself
+    bold), "small" (smaller than the body, as in boxes of legal text). `restarts` tells that numbers may begin
+    again in it and that it then parts the labels.
+    """
 
     name: Word
     kind: ClauseKind
-    pattern: Word
-    label: Word
+    pattern: re.Pattern[str]
+    label: str
     rank: float
     sequence: Sequencing = "free"
     title: Titling = "none"
     style: Styling = "any"
     restarts: bool = False
-    within: frozenset[Word] = frozenset()
-    after: str = ""
-    informative: bool = False
-    comments: str = ""
+    within: frozenset[Word] = frozenset()  # names of levels it stands in; empty: anywhere
+    after: re.Pattern[str] | None = None  # a line of the same or the last page must hold this
+    informative: bool = False  # what stands in it explains and does not bind
+    comments: str = ""  # how the clause it comments on is printed elsewhere: "{number}" for "R5.2.1"
+    series: str = ""  # whose numbers count with its own; found ones have a name
 
 
-class SchemeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A scheme as written; patterns are texts that compile."""
+class Scheme(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a family of codes calls and numbers its places."""
 
     name: Word
-    levels: tuple[LevelRow, ...] = ()
-    captions: dict[CaptionKind, Words] = {}
+    levels: tuple[Level, ...] = ()
+    captions: Mapping[str, Words] = {}  # "table" -> ("Table", ...); see captions.py
     detect: tuple[Sign, ...] = ()
     definition_titles: Words = ()
     contents_titles: Words = ()
     informative: Words = ()
     normative: Words = ()
-    not_after: Words = ()
-    designations: Words = ()
-    editions: Words = ()
-    statuses: dict[Word, Words] = {}
-    language: Annotated[str, msgspec.Meta(pattern="^[a-z]{2,3}$")] = "en"
-    not_headings: Words = ()
-    top_titles: Words = ()
-    back_titles: Words = ()
-    resets: Words = ()
+    not_after: Words = ()  # words after a number that make it a quantity ("mm", "kN")
+    designations: Patterns = ()
+    editions: Patterns = ()
+    statuses: Mapping[str, Patterns] = {}
+    language: Annotated[str, msgspec.Meta(pattern="^[a-z]{2,3}$")] = "en"  # of its words
+    not_headings: Patterns = ()
+    top_titles: Words = ()  # unnumbered titles that no annex or clause holds ("Bibliography")
+    back_titles: Words = ()  # titles from which the publisher's own pages begin
+    resets: Patterns = ()  # lines after which text belongs to the provision named
+
+    def level(self, name: str) -> Level | None:
+        """Return the level of this name."""
+        return next((level for level in self.levels if level.name == name), None)
 
 
-def read_file(path: Path) -> SchemeFile:
-    """Return what a file says.
+def read_scheme(path: Path) -> Scheme:
+    """Return the scheme of one file.
 
     Raises:
         BadSettings: it is no scheme; with the file and what is wrong in it.
     """
     try:
-        found = msgspec.convert(parse(path)[1], SchemeFile)
+        found = msgspec.convert(parse(path)[1], Scheme, dec_hook=_compiled)
         wrong = next(_wrong(found), "")
     except msgspec.ValidationError as error:
         wrong = str(error).replace("`$.", "`")
@@ -101,45 +116,34 @@ def read_file(path: Path) -> SchemeFile:
     return found
 
 
-def read_words(path: Path, language: str) -> SchemeFile:
-    """Return the words of a language, as a scheme that need not be whole; raises ValueError."""
-    return msgspec.convert({"name": language, "language": language, **parse(path)[1]}, SchemeFile)
+def _compiled(_: type, pattern: Any) -> re.Pattern[str]:
+    try:
+        return re.compile(pattern)
+    except (re.error, OverflowError, TypeError) as error:
+        message = f"{pattern!r} is no regular expression ({error})"
+        raise ValueError(message) from None
 
 
-def _wrong(file: SchemeFile) -> Iterator[str]:
+def _wrong(scheme: Scheme) -> Iterator[str]:
     """Yield what the types do not tell."""
-    if not file.levels:
+    if not scheme.levels:
         yield "it has no `levels`"
+    for kind in sorted(scheme.captions.keys() - CAPTIONS):
+        yield f"`captions` has `{kind}`; known are {', '.join(sorted(CAPTIONS))}"
     for kind in WANTED_CAPTIONS:
-        if kind not in file.captions:
+        if kind not in scheme.captions:
             yield f"`captions` has no `{kind}` (a list of words; [] for a code that has none)"
-    for key, pattern in _patterns(file):
-        try:
-            re.compile(pattern)
-        except (re.error, OverflowError) as error:
-            yield f"`{key}` is no regular expression ({error}): {pattern}"
-    if not all(math.isfinite(sign.weight) for sign in file.detect):
+    if not all(math.isfinite(sign.weight) for sign in scheme.detect):
         yield "a `weight` of `detect` is no number"
-    names = {level.name for level in file.levels}
-    for level in file.levels:
+    names = {level.name for level in scheme.levels}
+    for level in scheme.levels:
         yield from (f"level {level.name}: {fault}" for fault in _faults(level, names))
 
 
-def _patterns(file: SchemeFile) -> Iterator[tuple[str, str]]:
-    for key in ("designations", "editions", "not_headings", "resets"):
-        yield from ((key, pattern) for pattern in getattr(file, key))
-    yield from (("statuses", pattern) for patterns in file.statuses.values() for pattern in patterns)
-    yield from (("detect", sign.pattern) for sign in file.detect)
-    for level in file.levels:
-        yield f"level {level.name}: pattern", level.pattern
-        yield f"level {level.name}: after", level.after
-
-
-def _faults(level: LevelRow, names: set[str]) -> Iterator[str]:
-    pattern = re.compile(level.pattern)
-    if "number" not in pattern.groupindex:
+def _faults(level: Level, names: set[str]) -> Iterator[str]:
+    if "number" not in level.pattern.groupindex:
         yield "`pattern` has no group `number`, as in (?P<number>[0-9]+)"
-    if pattern.match(""):
+    if level.pattern.match(""):
         yield "`pattern` matches where nothing is printed"
     if not math.isfinite(level.rank):
         yield "`rank` is no number"
@@ -173,63 +177,6 @@ OPENED, LINES = 0.5, 4  # share of the numbered lines that a family must be able
 _NUMBERED = re.compile(r"((?:\d{1,3}|[A-Z])(?:\.\d{1,3})+)\.?(?=\s+[A-Z][a-z])")  # "5.3.1", "C.3.1"
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
-    """One kind of numbered place.
-
-    `sequence` tells which number follows which ("dotted": 5.3.1 -> 5.3.2, 5.4, 6). `label` is the
-    template of the printed label; for what stands inside a clause `{parent}` is the clause's number.
-    `rank` orders the depths: a place belongs to the nearest open one of a lower rank; a dotted number
-    adds one for each of its dots. `title` tells where the heading stands ("rest" of the line, the bold
-    line "above", the rest of its own "line" alone, nowhere, or decided by the type: "auto"). `style` is what
-    its type must be: "heading" (bold, larger or coloured), "bold" (in any size), "lead" (the number itself
-    bold), "small" (smaller than the body, as in boxes of legal text). `restarts` tells that numbers may begin
-    again in it and that it then parts the labels.
-    """
-
-    name: str
-    kind: ClauseKind
-    pattern: re.Pattern[str]
-    label: str
-    rank: float
-    sequence: Sequencing = "free"
-    title: Titling = "none"
-    style: Styling = "any"
-    restarts: bool = False
-    within: frozenset[str] = frozenset()  # names of levels it stands in; empty: anywhere
-    after: re.Pattern[str] | None = None  # a line of the same or the last page must hold this
-    informative: bool = False  # what stands in it explains and does not bind
-    comments: str = ""  # how the clause it comments on is printed elsewhere: "{number}" for "R5.2.1"
-    series: str = ""  # whose numbers count with its own; found ones have a name
-
-
-@dataclass(frozen=True, slots=True)
-class Scheme:
-    """What a family of codes calls and numbers its places."""
-
-    name: str
-    detect: tuple[tuple[re.Pattern[str], float], ...]
-    levels: tuple[Level, ...]
-    captions: Mapping[str, tuple[str, ...]]  # "table" -> ("Table", ...); see captions.py
-    definition_titles: tuple[str, ...]
-    contents_titles: tuple[str, ...]
-    informative: tuple[str, ...] = ()
-    normative: tuple[str, ...] = ()
-    not_after: tuple[str, ...] = ()  # words after a number that make it a quantity ("mm", "kN")
-    designations: tuple[re.Pattern[str], ...] = ()
-    editions: tuple[re.Pattern[str], ...] = ()
-    statuses: Mapping[str, tuple[re.Pattern[str], ...]] = field(default_factory=dict)
-    language: str = "en"  # of its words
-    not_headings: tuple[re.Pattern[str], ...] = ()
-    top_titles: tuple[str, ...] = ()  # unnumbered titles that no annex or clause holds ("Bibliography")
-    back_titles: tuple[str, ...] = ()  # titles from which the publisher's own pages begin
-    resets: tuple[re.Pattern[str], ...] = ()  # lines after which text belongs to the provision named
-
-    def level(self, name: str) -> Level | None:
-        """Return the level of this name."""
-        return next((level for level in self.levels if level.name == name), None)
-
-
 def load_schemes(folder: Path | None = None) -> tuple[Scheme, ...]:
     """Return the schemes of the program, then those of the user's folder (same name: the user's).
 
@@ -254,43 +201,7 @@ def own_schemes(folder: Path | None) -> tuple[Path, ...]:
 
 @cache
 def _shipped() -> tuple[Scheme, ...]:
-    return tuple(_scheme(read_file(path)) for path in sorted((data_folder() / "schemes").glob("*.toml")))
-
-
-def read_scheme(path: Path) -> Scheme:
-    """Return the scheme of one file; raises BadSettings with the file and what is wrong in it."""
-    return _scheme(read_file(path))
-
-
-def _scheme(file: SchemeFile) -> Scheme:
-    return Scheme(
-        name=file.name,
-        detect=tuple((re.compile(sign.pattern), sign.weight) for sign in file.detect),
-        levels=tuple(map(_level, file.levels)),
-        captions=MappingProxyType({str(kind): words for kind, words in file.captions.items()}),
-        definition_titles=file.definition_titles,
-        contents_titles=file.contents_titles,
-        informative=file.informative,
-        normative=file.normative,
-        not_after=file.not_after,
-        top_titles=file.top_titles,
-        back_titles=file.back_titles,
-        designations=_compiled(file.designations),
-        not_headings=_compiled(file.not_headings),
-        resets=_compiled(file.resets),
-        editions=_compiled(file.editions),
-        statuses=MappingProxyType({key: _compiled(patterns) for key, patterns in file.statuses.items()}),
-        language=file.language,
-    )
-
-
-def _compiled(patterns: Sequence[str]) -> tuple[re.Pattern[str], ...]:
-    return tuple(map(re.compile, patterns))
-
-
-def _level(row: LevelRow) -> Level:
-    values = {**msgspec.structs.asdict(row), "pattern": re.compile(row.pattern)}
-    return Level(**{**values, "after": re.compile(row.after) if row.after else None})
+    return tuple(read_scheme(path) for path in sorted((data_folder() / "schemes").glob("*.toml")))
 
 
 def choose(schemes: Sequence[Scheme], layouts: Sequence[PageLayout], source: Source) -> Scheme:
@@ -313,7 +224,7 @@ def with_words(scheme: Scheme) -> Scheme:
     keys = ("definition_titles", "contents_titles")
     titles: dict[str, Any] = {key: (*getattr(scheme, key), *words.pop(key)) for key in keys}
     captions = {kind: _both(scheme.captions, words, kind) for kind in (*scheme.captions, *words)}
-    return replace(scheme, captions=MappingProxyType(captions), **titles)
+    return replace(scheme, captions=captions, **titles)
 
 
 def spoken(scheme: Scheme, language: str) -> Scheme:
@@ -333,7 +244,7 @@ def spoken(scheme: Scheme, language: str) -> Scheme:
         for key in (_SPOKEN_LISTS if foreign else ())
     }
     levels = (*scheme.levels, *(level for level in words.levels if level.name in names))
-    return replace(scheme, captions=MappingProxyType(captions), levels=levels, **lists)
+    return replace(scheme, captions=captions, levels=levels, **lists)
 
 
 def _both(
@@ -348,7 +259,8 @@ def _language(code: str) -> Scheme | None:
     path = data_folder() / "schemes" / "languages" / f"{code}.toml"
     if not path.is_file():
         return None
-    return _scheme(read_words(path, code))
+    said = {"name": code, "language": code, **parse(path)[1]}
+    return msgspec.convert(said, Scheme, dec_hook=_compiled)
 
 
 def _samples(layouts: Sequence[PageLayout]) -> list[str]:
@@ -358,8 +270,8 @@ def _samples(layouts: Sequence[PageLayout]) -> list[str]:
 
 def _weight(scheme: Scheme, texts: Sequence[str]) -> float:
     return sum(
-        weight * sum(1 for text in texts if pattern.search(text)) / max(1, len(texts))
-        for pattern, weight in scheme.detect
+        sign.weight * sum(1 for text in texts if sign.pattern.search(text)) / max(1, len(texts))
+        for sign in scheme.detect
     )
 
 

@@ -11,6 +11,8 @@ from functools import cache
 from itertools import pairwise
 from statistics import median
 
+from msgspec import structs
+
 from appliance.core.document import ClauseKind
 from appliance.core.files import shipped
 from appliance.ingest.layout.typography import Row, Typography
@@ -103,7 +105,7 @@ class Series:
     def named(self, name: str, rank: float) -> Iterator[Level]:
         """Yield its levels with the name of their series and their rank."""
         for level in self.levels:
-            yield replace(level, series=name, rank=rank, restarts=self.restarts)
+            yield structs.replace(level, series=name, rank=rank, restarts=self.restarts)
 
     @property
     def glued(self) -> bool:
@@ -177,7 +179,7 @@ def with_series(
         if EXPLAINED_MIN * len(own) >= max((len(one.chain) for one in found), default=0):
             return scheme
     inner = [level for level in scheme.levels if level.rank >= INNER]
-    return replace(scheme, levels=(*finder.levels(found), *inner))
+    return structs.replace(scheme, levels=(*finder.levels(found), *inner))
 
 
 @dataclass(slots=True)
@@ -229,7 +231,7 @@ class _Finder:
         for form in self.mirrored:
             level = level_of(form)
             kind = {"sequence": "once", "rank": EXPLAINING, "informative": True, "comments": "{number}"}
-            yield replace(level, series="", **kind)  # type: ignore[arg-type] # values of several types
+            yield structs.replace(level, series="", **kind)
 
     # --- forms --------------------------------------------------------------------------------
 
@@ -258,11 +260,11 @@ class _Finder:
                 continue
             level = level_of(form, {other.lead for other in forms if other.joint == form.joint} - {"", "*"})
             if self._stands_out(at, level):
-                level = replace(level, style="heading")
+                level = structs.replace(level, style="heading")
             elif form == Form():
-                level = replace(level, style="lead", title="auto")
+                level = structs.replace(level, style="lead", title="auto")
             series = self.chained([level])
-            if form == Form() and self._runs_on(plain := self.chained([replace(level, style="any")])):
+            if form == Form() and self._runs_on(plain := self.chained([structs.replace(level, style="any")])):
                 series = plain
             lettered = form.lead == "*" and annexed and (not form.word or form.word in kinds())
             if lettered or self._is_enough(form, series):
@@ -468,7 +470,9 @@ def level_of(form: Form, constant: Collection[str] = ()) -> Level:
     """Return what opens the places of a form; `constant` letters before numbers are other forms."""
     if form in SHAPED:
         level = Level(form.name, "clause", SHAPED[form], "{number}", 1.0, "dotted", "auto", series="main")
-        return replace(level, kind="section", title="rest", style="heading") if form == LETTER else level
+        return (
+            structs.replace(level, kind="section", title="rest", style="heading") if form == LETTER else level
+        )
     word = form.behind or form.word
     kind: ClauseKind = kinds().get(word, "section" if form == Form() else "clause")
     joint = _DASH if form.joint == "-" else re.escape(form.joint)
