@@ -22,12 +22,16 @@ def test_a_fault_is_said_with_its_file_and_line_and_an_exit_code(tmp_path: Path,
     (tmp_path / "ours.toml").write_text("groups = [\n  ['widget'],\n]\ngroops = []\n")
     result = CliRunner().invoke(main, ["vocabularies", "check", str(tmp_path), *flags])
     assert result.exit_code == 10
-    if flags:
-        (found,) = json.loads(result.stdout)
-        assert found["line"] == 4
-        assert found["path"].endswith("ours.toml")
-    else:
-        assert "ours.toml, line 4: unknown key 'groops'" in result.output
+    said = json.loads(result.stdout)[0]["message"] if flags else result.output
+    assert "ours.toml, line 4 is not a valid vocabulary" in said
+    assert "`groops`" in said
+
+
+def test_one_broken_file_does_not_hide_another(tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_text("groups = [")
+    (tmp_path / "b.toml").write_bytes(b"\xff")
+    result = CliRunner().invoke(main, ["vocabularies", "check", str(tmp_path), "--json"])
+    assert [Path(item["path"]).name for item in json.loads(result.stdout)] == ["a.toml", "b.toml"]
 
 
 def test_a_folder_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:

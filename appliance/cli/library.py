@@ -491,24 +491,27 @@ def vocabularies() -> None:
 @click.argument("folder", required=False, type=FOLDER)
 @json_option
 def check_command(folder: Path | None, as_json: bool) -> None:
-    """Tell what is wrong with the vocabularies of FOLDER (without it: those that ship).
+    """Tell what is wrong with the vocabularies of FOLDER (without it: those that ship), file by file.
 
     Exits with 10 when anything is wrong.
 
     \b
     appliance vocabularies check words/ --json
     """
-    from appliance.retrieval.query.vocabulary_lint import check
+    from appliance.core.errors import BadSettings
+    from appliance.text.vocabularies import read_vocabulary, vocabulary_files
 
-    found = check(folder)
+    wrong = []
+    for path in vocabulary_files(*([folder] if folder else [])):
+        try:
+            read_vocabulary(path)
+        except BadSettings as error:
+            wrong.append({"path": str(path), "message": str(error)})
     if as_json:
-        print_json([asdict(item) | {"path": str(item.path)} for item in found])
+        print_json(wrong)
     else:
-        for item in found:
-            where = f"{item.path}, line {item.line}" if item.line else str(item.path)
-            click.echo(f"{where}: {item.message}")
-        click.echo(f"{len(found)} wrong.")
-    if found:
+        click.echo("\n".join([*(item["message"] for item in wrong), f"{len(wrong)} wrong."]))
+    if wrong:
         raise click.exceptions.Exit(WRONG)
 
 

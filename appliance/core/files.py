@@ -168,13 +168,6 @@ def line_of(text: str, table: str, key: str = "") -> int:
     return 1 + (start or 0)
 
 
-def line_holding(text: str, words: str) -> int:
-    """Return the first line, from 1, with this text in quotes; 1 where it is not found."""
-    quoted = (f'"{words}"', f"'{words}'")
-    lines = text.splitlines()
-    return next((at for at, line in enumerate(lines, 1) if any(form in line for form in quoted)), 1)
-
-
 def shipped(name: str) -> dict[str, Any]:
     """Return what `data/<name>.toml` says ("answer/sought"); raises BadSettings."""
     return _of(name, data_folder)

@@ -2,15 +2,58 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Generic, Literal, TypeVar
+
+import msgspec
 
 from appliance.core.errors import BadSettings
+from appliance.core.evidence import Intent
 from appliance.core.files import data_folder, parse
 
 Key = Callable[[str], Hashable]  # of a word; a false one is that of no word
-Group = tuple[str, ...]
+Group = tuple[Annotated[str, msgspec.Meta(pattern=r"[^\W_]")], ...]
+Things = Mapping[str, Group]  # names, each with its words
+Marks = Mapping[str, tuple[str, ...]]  # signs are among them
+Direction = Literal["incoming", "outgoing"]
+Relation = Literal["above", "before", "after", "contents", "replaced"]
+Name = TypeVar("Name")
+PLAIN = {"object": "a table", "array": "a list", "str": "a text", "int": "a number", "float": "a number"}
+
+
+class Sign(msgspec.Struct, Generic[Name], frozen=True, forbid_unknown_fields=True):
+    """What tells that a folded question asks for something."""
+
+    name: Name
+    patterns: tuple[re.Pattern[str], ...]
+
+    def stands_in(self, folded: str) -> bool:
+        """Tell whether one of the patterns does."""
+        return any(pattern.search(folded) for pattern in self.patterns)
+
+
+class Vocabulary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a file says (docs/vocabularies.md)."""
+
+    stop: str = ""
+    placing: str = ""
+    listing: str = ""
+    intent: tuple[Sign[Intent], ...] = ()
+    direction: tuple[Sign[Direction], ...] = ()
+    relation: tuple[Sign[Relation], ...] = ()
+    words: Marks = {}
+    editions: Marks = {}
+    lists: Marks = {}
+    bare: Marks = {}
+    pages: Marks = {}
+    groups: tuple[Annotated[Group, msgspec.Meta(min_length=1)], ...] = ()
+    drop: Group = ()
+    broader: Things = {}
+    instead: Things = {}
+    tags: Mapping[Literal["material", "structure", "load", "discipline"], Things] = {}
+    conditions: Mapping[str, Things] = {}
 
 
 def vocabulary_files(*folders: Path) -> tuple[Path, ...]:
@@ -23,41 +66,41 @@ def vocabulary_files(*folders: Path) -> tuple[Path, ...]:
     return tuple(path for folder in every for path in sorted(folder.glob("*.toml")))
 
 
-def read_vocabulary(path: Path) -> dict[str, Any]:
-    """Return what a file says; raises BadSettings."""
+def read_vocabulary(path: Path) -> Vocabulary:
+    """Return what a file says; raises BadSettings with the first fault and the line of its key."""
     try:
-        return parse(path)[1]
+        text, said = parse(path)
     except ValueError as error:
-        raise wrong(path, error) from None
+        message = f"{path} is not a valid vocabulary: {error}."
+        raise BadSettings(message) from None
+    try:
+        return msgspec.convert(said, Vocabulary, dec_hook=_compiled)
+    except msgspec.ValidationError as error:
+        key = re.search(r"`\$\.(\w+)|field `(\w+)`(?!.*`\$)", str(error))
+        named = key and re.search(rf"(?m)^[ \t\[\"']*{key[1] or key[2]}[\"']?[ \t]*[=.\]]", text)
+        line = f", line {text.count(chr(10), 0, named.start()) + 1}" if named else ""
+        why = re.sub(r"`(\w+)`", lambda word: PLAIN.get(word[1], word[0]), str(error).replace("`$.", "`"))
+        message = f"{path}{line} is not a valid vocabulary: {why}."
+        raise BadSettings(message) from None
 
 
-def wrong(path: Path, error: Exception) -> BadSettings:
-    """Return the error that names a wrong file."""
-    return BadSettings(f"{path} is not a valid vocabulary: {error}.")
+def _compiled(_: type, pattern: Any) -> re.Pattern[str]:
+    try:
+        return re.compile(pattern)
+    except (re.error, TypeError) as error:
+        message = f"{pattern!r} is no pattern: {error}"
+        raise ValueError(message) from None
 
 
-def with_groups(groups: Sequence[Group], data: Mapping[str, Any], key: Key) -> list[Group]:
-    """Return the groups without what the file drops, then those of the file; one word alone is no group.
-
-    Raises:
-        ValueError: what stands there is no list of words.
-    """
-    gone = {key(word) for word in texts(data.get("drop", []), key)}
+def with_groups(groups: Sequence[Group], said: Vocabulary, key: Key) -> list[Group]:
+    """Return the groups without what a file drops, then those of the file; one word alone is no group."""
+    gone = set(map(key, said.drop))
     left = [tuple(word for word in group if key(word) not in gone) for group in groups]
-    kept = [group for group in left if len(group) > 1] if gone else list(groups)
-    return [*kept, *(tuple(texts(group, key)) for group in data.get("groups", []))]
+    return [*([group for group in left if len(group) > 1] if gone else groups), *said.groups]
 
 
-def named_things(data: Mapping[str, Any], table: str, key: Key) -> Iterator[tuple[str, str, Group]]:
-    """Yield (kind, name, its words) of each thing under a table; raises ValueError, AttributeError."""
-    for kind, things in data.get(table, {}).items():
+def named_things(table: Mapping[Any, Things]) -> Iterator[tuple[str, str, Group]]:
+    """Yield (kind, name, its words) of each thing of a table."""
+    for kind, things in table.items():
         for name, words in things.items():
-            yield kind, name, tuple(dict.fromkeys((name, *texts(words, key))))
-
-
-def texts(value: Any, key: Key) -> list[str]:
-    """Return a list of words as it stands; raises ValueError where it is none."""
-    if not isinstance(value, list) or not all(isinstance(item, str) and key(item) for item in value):
-        message = f"{value!r} is not a list of words"
-        raise ValueError(message)
-    return value
+            yield kind, name, tuple(dict.fromkeys((name, *words)))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from appliance.core.files import shipped
 from appliance.core.graph import NAME_WORD, Bound, Edge, Node, NodeKind, fold_word, name_key
-from appliance.text.vocabularies import named_things, read_vocabulary, vocabulary_files, with_groups, wrong
+from appliance.text.vocabularies import named_things, read_vocabulary, vocabulary_files, with_groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,15 +273,11 @@ def _read(files: Iterable[Path]) -> list[Thing]:
     """Return the things that the files name: groups without what later files drop, then what is tagged."""
     groups: list[tuple[str, ...]] = []
     tagged: list[Thing] = []
-    for path in files:
-        data = read_vocabulary(path)
-        try:
-            groups = with_groups(groups, data, name_key)
-            for tag, name, words in named_things(data, "tags", name_key):
-                names = (name.replace("_", " "), *(word for word in words if word != name))
-                tagged.append(Thing(KINDS.get(tag, "concept"), names, tag not in KINDS))
-        except (AttributeError, TypeError, ValueError) as error:
-            raise wrong(path, error) from None
+    for said in map(read_vocabulary, files):
+        groups = with_groups(groups, said, name_key)
+        for tag, name, words in named_things(said.tags):
+            names = (name.replace("_", " "), *(word for word in words if word != name))
+            tagged.append(Thing(KINDS.get(tag, "concept"), names, tag not in KINDS))
     return [*(Thing("concept", group) for group in groups if group), *tagged]
 
 

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import product
+from itertools import chain
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import TypeVar, get_args
 
 from appliance.core.evidence import ConditionKind, Intent
 from appliance.core.settings import SearchSettings
 from appliance.text.quantities import without_places
 from appliance.text.terms import unconfuse, words
 from appliance.text.vocabularies import (
+    Direction,
     Group,
+    Relation,
+    Sign,
+    Vocabulary,
     named_things,
     read_vocabulary,
-    texts,
     vocabulary_files,
     with_groups,
-    wrong,
 )
 
 Words = tuple[str, ...]
-Direction = Literal["incoming", "outgoing"]
-Relation = Literal["above", "before", "after", "contents", "replaced"]
+Asked = TypeVar("Asked")
 CONDITIONS: tuple[ConditionKind, ...] = get_args(ConditionKind)
 
 
@@ -35,8 +35,8 @@ class Lexicon:
     """All vocabularies joined; words are folded, aliases are tuples of words."""
 
     stop: frozenset[str]
-    intents: tuple[tuple[Intent, re.Pattern[str]], ...]
-    directions: tuple[tuple[Direction, re.Pattern[str]], ...]
+    intents: tuple[Sign[Intent], ...]
+    directions: tuple[Sign[Direction], ...]
     label_words: Mapping[str, frozenset[str]]  # kind of label -> words that may stand before its number
     joining: frozenset[str]  # words between the numbers of a list
     spanning: frozenset[str]  # words between the ends of a range
@@ -46,23 +46,22 @@ class Lexicon:
     page_words: frozenset[str]
     aliases: tuple[tuple[Words, ...], ...]
     narrower: Mapping[Words, tuple[Words, ...]] = field(default_factory=dict)  # of a broad phrase
-    relations: tuple[tuple[Relation, re.Pattern[str]], ...] = ()
+    relations: tuple[Sign[Relation], ...] = ()
     placing: frozenset[str] = frozenset()  # words of a question for a place that are not its subject
     listing: frozenset[str] = frozenset()  # and of one for a list
     instead: Mapping[Words, tuple[Words, ...]] = field(default_factory=dict)  # of a word that no text holds
 
     def intent(self, folded: str) -> Intent:
         """Return the first intent whose patterns match a folded question; "a wet area" asks for no value."""
-        asked = without_places(folded)
-        return next((name for name, pattern in self.intents if pattern.search(asked)), "general")
+        return _first(self.intents, without_places(folded)) or "general"
 
     def direction(self, folded: str) -> Direction | None:
         """Return which way a folded question follows references, None where it asks for none."""
-        return next((name for name, pattern in self.directions if pattern.search(folded)), None)
+        return _first(self.directions, folded)
 
     def relation(self, folded: str) -> Relation | None:
         """Return where a folded question looks from the place or document that it names, None for no such."""
-        return next((name for name, pattern in self.relations if pattern.search(folded)), None)
+        return _first(self.relations, folded)
 
     def label_kind(self, word: str) -> str | None:
         """Return the kind of label that a word announces, also when the word is misread ("tabie")."""
@@ -71,6 +70,10 @@ class Lexicon:
             if word in known or (len(word) > 3 and seen in {unconfuse(item) for item in known}):
                 return kind
         return None
+
+
+def _first(signs: Sequence[Sign[Asked]], folded: str) -> Asked | None:
+    return next((sign.name for sign in signs if sign.stands_in(folded)), None)
 
 
 def with_terms(lexicon: Lexicon, folded: str, terms: frozenset[str]) -> Lexicon:
@@ -98,9 +101,9 @@ def load_lexicon(*folders: Path) -> Lexicon:
     """Return the shipped vocabularies joined with those of the folders.
 
     Raises:
-        BadSettings: a folder is not there, a file is not TOML or has a value of the wrong kind.
+        BadSettings: a folder is not there, a file is not TOML, or has an unknown key or a wrong value.
     """
-    return _join([(path, read_vocabulary(path)) for path in vocabulary_files(*folders)])
+    return _join([read_vocabulary(path) for path in vocabulary_files(*folders)])
 
 
 @cache
@@ -110,23 +113,21 @@ def load_tags(*folders: Path) -> tuple[Tag, ...]:
     Raises:
         BadSettings: as `load_lexicon`.
     """
-    return _named_things(("tags",), folders)
+    return _tags(named_things(said.tags) for said in map(read_vocabulary, vocabulary_files(*folders)))
 
 
 @cache
 def load_conditions(*folders: Path) -> tuple[Tag, ...]:
     """Return what a question may say of its case: tags, locations and uses; raises as `load_tags`."""
-    return tuple(tag for tag in _named_things(("tags", "conditions"), folders) if tag.kind in CONDITIONS)
+    every = map(read_vocabulary, vocabulary_files(*folders))
+    named = (named_things(table) for said in every for table in (said.tags, said.conditions))
+    return tuple(tag for tag in _tags(named) if tag.kind in CONDITIONS)
 
 
-def _named_things(tables: Sequence[str], folders: Sequence[Path]) -> tuple[Tag, ...]:
+def _tags(named: Iterable[Iterable[tuple[str, str, Group]]]) -> tuple[Tag, ...]:
     known: dict[tuple[str, str], dict[str, None]] = {}
-    for path, table in product(vocabulary_files(*folders), tables):
-        try:
-            for kind, name, names in named_things(read_vocabulary(path), table, _key):
-                known[kind, name] = {**known.get((kind, name), {}), **dict.fromkeys(names)}
-        except (AttributeError, TypeError, ValueError) as error:
-            raise wrong(path, error) from None
+    for kind, name, names in chain.from_iterable(named):
+        known[kind, name] = {**known.get((kind, name), {}), **dict.fromkeys(names)}
     return tuple(Tag(kind, name, tuple(names)) for (kind, name), names in known.items())
 
 
@@ -135,72 +136,46 @@ def own_vocabularies(settings: SearchSettings) -> tuple[Path, ...]:
     return () if settings.vocabularies == Path() else (settings.vocabularies,)
 
 
-def _texts(value: Any) -> list[str]:
-    return texts(value, _key)
-
-
 def _key(word: str) -> Words:
     return tuple(words(word))
 
 
-def _join(files: Sequence[tuple[Path, dict[str, Any]]]) -> Lexicon:
-    stop: set[str] = set()
-    intents: list[tuple[Intent, re.Pattern[str]]] = []
-    directions: list[tuple[Direction, re.Pattern[str]]] = []
-    relations: list[tuple[Relation, re.Pattern[str]]] = []
-    placing: set[str] = set()
-    listing: set[str] = set()
+def _join(files: Sequence[Vocabulary]) -> Lexicon:
     labels: dict[str, frozenset[str]] = {}
-    pages: set[str] = set()
-    editions: set[str] = set()
-    joining: set[str] = set()
-    spanning: set[str] = set()
-    leading: set[Words] = set()
-    sizes: set[str] = set()
     groups: list[Group] = []
     narrower: dict[Words, tuple[Words, ...]] = {}
     instead: dict[Words, tuple[Words, ...]] = {}
-    for path, data in files:
-        try:
-            stop.update(words(data.get("stop", "")))
-            intents += [_named(entry, Intent) for entry in data.get("intent", [])]
-            directions += [_named(entry, Direction) for entry in data.get("direction", [])]
-            relations += [_named(entry, Relation) for entry in data.get("relation", [])]
-            placing.update(words(data.get("placing", "")))
-            listing.update(words(data.get("listing", "")))
-            for kind, known in data.get("words", {}).items():
-                labels[kind] = labels.get(kind, frozenset()) | {item.casefold() for item in known}
-            editions.update(data.get("editions", {}).get("words", []))
-            joining.update(data.get("lists", {}).get("joining", []))
-            spanning.update(data.get("lists", {}).get("spanning", []))
-            leading.update(tuple(words(item)) for item in data.get("bare", {}).get("leading", []))
-            sizes.update(data.get("bare", {}).get("sizes", []))
-            pages.update(data.get("pages", {}).get("words", []))
-            groups = with_groups(groups, data, _key)
-            for name, broad in data.get("broader", {}).items():
-                for item in map(words, _texts(broad)):
-                    known_here = narrower.get(tuple(item), ())
-                    narrower[tuple(item)] = (*known_here, tuple(words(name)))
-            for name, others in data.get("instead", {}).items():
-                instead[_key(name)] = (*instead.get(_key(name), ()), *map(_key, _texts(others)))
-        except (AttributeError, KeyError, TypeError, ValueError, re.error) as error:
-            raise wrong(path, error) from None
-    aliases = tuple(tuple(_key(item) for item in group) for group in groups)
+    for said in files:
+        for kind, known in said.words.items():
+            labels[kind] = labels.get(kind, frozenset()) | {item.casefold() for item in known}
+        groups = with_groups(groups, said, _key)
+        for name, broad in said.broader.items():
+            for item in map(_key, broad):
+                narrower[item] = (*narrower.get(item, ()), _key(name))
+        for name, others in said.instead.items():
+            instead[_key(name)] = (*instead.get(_key(name), ()), *map(_key, others))
+
+    def every(table: str, key: str) -> frozenset[str]:
+        return frozenset(word for said in files for word in getattr(said, table).get(key, ()))
+
+    def told(key: str) -> frozenset[str]:
+        return frozenset(word for said in files for word in words(getattr(said, key)))
+
     return Lexicon(
-        frozenset(stop), tuple(intents), tuple(directions), labels, frozenset(joining), frozenset(spanning),
-        frozenset(leading), frozenset(sizes), frozenset(editions), frozenset(pages), aliases,
-        narrower, tuple(relations), frozenset(placing), frozenset(listing), instead,
-    )  # fmt: skip
-
-
-def _named(entry: Mapping[str, Any], known: Any) -> tuple[Any, re.Pattern[str]]:
-    """Return a name with the patterns that show it; `known` is the Literal of the names there are."""
-    name = entry["name"]
-    if name not in get_args(known):
-        message = f"unknown name {name!r}; known are: {', '.join(get_args(known))}"
-        raise ValueError(message)
-    return name, _any_of(entry["patterns"])
-
-
-def _any_of(patterns: Sequence[str]) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
+        stop=told("stop"),
+        intents=tuple(sign for said in files for sign in said.intent),
+        directions=tuple(sign for said in files for sign in said.direction),
+        label_words=labels,
+        joining=every("lists", "joining"),
+        spanning=every("lists", "spanning"),
+        leading=frozenset(map(_key, every("bare", "leading"))),
+        sizes=every("bare", "sizes"),
+        edition_words=every("editions", "words"),
+        page_words=every("pages", "words"),
+        aliases=tuple(tuple(map(_key, group)) for group in groups),
+        narrower=narrower,
+        relations=tuple(sign for said in files for sign in said.relation),
+        placing=told("placing"),
+        listing=told("listing"),
+        instead=instead,
+    )

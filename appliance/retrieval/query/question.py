@@ -18,7 +18,7 @@ from appliance.retrieval.query.coverage_questions import Frame, calculating_of, 
 from appliance.retrieval.query.decomposition import Slot, followed, parts, sides
 from appliance.retrieval.query.documents import absent, mentioned, named_documents, named_editions
 from appliance.retrieval.query.labels import AskedLabel, asked_labels, asked_pages, behind_documents
-from appliance.retrieval.query.lexicon import Lexicon, Relation, Tag, Words
+from appliance.retrieval.query.lexicon import Lexicon, Tag, Words
 from appliance.retrieval.query.spelling import Speller, with_signs
 from appliance.retrieval.query.translation import translated
 from appliance.store.channels import Vocabulary, name_terms
@@ -27,6 +27,7 @@ from appliance.store.values import DocumentInfo
 from appliance.text.numbers import with_plain_digits
 from appliance.text.quantities import asked_kinds
 from appliance.text.terms import fold, words
+from appliance.text.vocabularies import Relation
 
 LOOSE = frozenset({"general", "requirement"})  # intents that a word anywhere shows, or none
 _YEAR = re.compile(r"(?<![\d.])(?:19|20)\d\d(?!\d|\.\d|-\d)")
