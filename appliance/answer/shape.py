@@ -23,7 +23,7 @@ ROWS = 2  # rows among them
 LEAST = 0.05  # of the chance of the best of them, that another has at least
 LISTED, LISTED_WORDS, LISTED_MOST = 12, 40, 200  # items of a list that are, words of one and of all
 NOTES, NOTE_WORDS = 2, 24  # notes of the rows said, and words of one: they change a value and take no room
-IN_ORDER = frozenset({"procedure", "coverage", "applicability"})  # intents told in the order of the code
+IN_ORDER = frozenset({"procedure", "coverage"})  # intents told in the order of the code
 LISTS = frozenset({"procedure", "coverage"})  # intents that a whole list answers
 
 
