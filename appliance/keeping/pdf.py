@@ -5,31 +5,23 @@ from __future__ import annotations
 import io
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 import segno
 from PIL import Image
 
 from appliance.core.files import data_folder
+from appliance.keeping.blocks import Picture, Role, Words, blocks
 from appliance.keeping.language import Speech, later
-from appliance.keeping.paper import (
-    ALSO,
-    DISAGREE,
-    LEFT_OUT,
-    UNCITED,
-    WHOLE,
-    Paper,
-    Source,
-    without_rows,
-)
-from appliance.site.saved import KeptHeadline, KeptRow, KeptStatement, KeptTable
+from appliance.keeping.paper import LEFT_OUT, Paper
+from appliance.site.saved import KeptRow, KeptTable
 
 if TYPE_CHECKING:
     from fpdf import FPDF
 
-PDF_TABLES_INK, PDF_TABLES_MARK, SHADE = (22, 32, 42), (255, 240, 226), (238, 241, 244)
-SIZE, PDF_TABLES_LINE = 8.5, 4.2  # points, mm
+DECIDING, SHADE = (255, 240, 226), (238, 241, 244)
+SIZE, ROW = 8.5, 4.2  # points, mm
 PAD = 0.8  # mm around what a cell holds
 LEAST = 6  # letters that a column is wide at least, as far as its share goes
 
@@ -40,20 +32,18 @@ def draw(
     """Draw a table with its name; a cell that is too long is broken, never cut."""
     from fpdf.fonts import FontFace  # noqa: PLC0415 - fpdf2 is loaded only when a PDF is asked for
 
-    sheet.set_text_color(*PDF_TABLES_INK)
+    sheet.set_text_color(*INK)
     name = f"{table.label} {table.title} ({table.document})".replace("  ", " ")
     shares = _widths(table)
     first = (table.columns, *(row.cells for row in table.rows[:1]))
     rows = [[printable(sheet, text) for text in row] for row in first]
     _make_room(sheet, [printable(sheet, name)], rows, shares)
     sheet.set_font(style="B", size=9)
-    sheet.multi_cell(
-        sheet.epw, PDF_TABLES_LINE, printable(sheet, name), align="L", new_x="LMARGIN", new_y="NEXT"
-    )
+    sheet.multi_cell(sheet.epw, ROW, printable(sheet, name), align="L", new_x="LMARGIN", new_y="NEXT")
     sheet.set_font(style="", size=SIZE)
-    heads = FontFace(emphasis="BOLD", color=PDF_TABLES_INK, fill_color=SHADE)
+    heads = FontFace(emphasis="BOLD", color=INK, fill_color=SHADE)
     with sheet.table(
-        col_widths=shares, headings_style=heads, line_height=PDF_TABLES_LINE, text_align="LEFT", padding=PAD
+        col_widths=shares, headings_style=heads, line_height=ROW, text_align="LEFT", padding=PAD
     ) as drawn:
         drawn.row([printable(sheet, text) for text in table.columns])
         for row in table.rows:
@@ -64,13 +54,13 @@ def draw(
                 line.cell(printable(sheet, row.cells[0]), colspan=len(table.columns))
                 continue
             for at, text in enumerate(row.cells):
-                style = FontFace(emphasis="BOLD", fill_color=PDF_TABLES_MARK) if at in row.marked else None
+                style = FontFace(emphasis="BOLD", fill_color=DECIDING) if at in row.marked else None
                 line.cell(printable(sheet, text), style=style)
         if table.left:
             drawn.row().cell(say(LEFT_OUT, number=table.left), colspan=len(table.columns))
     for mark, text in table.notes:
         told = printable(sheet, f"{mark}) {text}")
-        sheet.multi_cell(sheet.epw, PDF_TABLES_LINE, told, align="L", new_x="LMARGIN", new_y="NEXT")
+        sheet.multi_cell(sheet.epw, ROW, told, align="L", new_x="LMARGIN", new_y="NEXT")
     sheet.ln(1.5)
 
 
@@ -88,11 +78,11 @@ def _high(sheet: FPDF, cells: list[str], shares: tuple[int, ...], pad: float) ->
     heights = (
         cast(
             "float",
-            sheet.multi_cell(across * share - 2 * pad, PDF_TABLES_LINE, text, dry_run=True, output="HEIGHT"),
+            sheet.multi_cell(across * share - 2 * pad, ROW, text, dry_run=True, output="HEIGHT"),
         )
         for text, share in zip(cells, shares, strict=True)
     )
-    return max(PDF_TABLES_LINE, *heights) + 2 * pad
+    return max(ROW, *heights) + 2 * pad
 
 
 def _widths(table: KeptTable) -> tuple[int, ...]:
@@ -104,19 +94,23 @@ def _widths(table: KeptTable) -> tuple[int, ...]:
     )
 
 
-if TYPE_CHECKING:
-    from fpdf import FPDF
-
 MARGIN = 18  # mm
 QR = 26  # mm
-TALLEST = 105  # mm of a picture
-CARD_FIRST, CARD_SECOND = 60, 26  # mm of that of the first claim of the card, of those of the others
-STARTS = 30  # mm that the heading of the sources needs with the first of them below it
-ALSO_LONG = 120  # characters of a further place
+TALLEST = 60, 26, 105  # mm of a picture by its rank: of the first claim, of the others, of a source
 NAMED = 7  # mm below a picture, for the line that names its page
 SMALLER = 0.75  # of its size, to stand on the sheet rather than leave it half empty
 INK, MUTED, MARK, BAD = (22, 32, 42), (85, 97, 109), (194, 65, 12), (163, 34, 47)
 WARN, GOOD = (122, 82, 0), (28, 107, 63)
+TYPE: Mapping[Role, tuple[float, bool, tuple[int, int, int], float]] = {  # points, bold, colour, mm above
+    "question": (15, True, INK, 0), "reading": (9, False, MUTED, 0), "outcome": (10.5, True, MARK, 1),
+    "warning": (10.5, True, BAD, 1), "reason": (10, False, INK, 0), "value": (26, True, INK, 2),
+    "words": (11, False, INK, 0), "claim": (11, False, INK, 2), "doubt": (9, True, BAD, 0),
+    "place": (9, False, MUTED, 0), "heading": (12, True, INK, 4), "part": (11, True, INK, 2),
+    "against": (12, True, BAD, 3), "further": (8.5, False, INK, 0), "note": (10, False, INK, 0),
+    "chapter": (13, True, INK, 0), "statement": (10.5, False, INK, 1.6), "source": (9.5, True, INK, 2.5),
+    "quote": (9, False, INK, 0), "item": (9, False, INK, 0), "aside": (9, False, INK, 0),
+    "fine": (8, False, MUTED, 0), "link": (8, False, MUTED, 0),
+}  # fmt: skip
 LINE = 4.9  # mm of a line of text
 _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufe00-\ufe0f\ufeff]")
 _FAMILY = "DejaVu"
@@ -133,48 +127,39 @@ SCRIPTS = {
 
 def pdf(paper: Paper) -> bytes:
     """Return the answer as PDF: its card with the imprint, then on further sheets all that was quoted."""
-    sheet, say = new_sheet(paper.kept.question, paper.speech), paper.speech.say
-    _head(sheet, paper)
-    for reason in paper.kept.reasons if paper.kept.outcome == "not_found" else ():
-        write(sheet, paper.speech.phrase(reason), 10)
-    _card(sheet, paper)
-    if paper.note:
-        write(sheet, say("Note"), 12, bold=True, above=4)
-        write(sheet, paper.note, 10)
-    _imprint(sheet, paper)
-    if paper.kept.statements:
-        _appendix(sheet, paper)
+    sheet = new_sheet(paper.kept.question, paper.speech)
+    below = sheet.get_y()
+    if paper.address:
+        at = sheet.w - MARGIN - QR
+        sheet.image(_qr(paper.address), x=at, y=below, w=QR, h=QR, alt_text=paper.address)
+        below += QR + 3
+    for block in blocks(paper):
+        beside = sheet.page_no() == 1 and sheet.get_y() < below
+        if isinstance(block, Words):
+            _words(sheet, block, QR + 4 if beside else 0)
+            continue
+        if beside:
+            sheet.set_y(below)
+        if isinstance(block, Picture):
+            _picture(sheet, block)
+        else:
+            draw(sheet, block, _printable, paper.speech.say)
     for line in lacking(sheet, paper.speech):
         write(sheet, line, 8, colour=MUTED, above=3)
     return bytes(sheet.output())
 
 
-def _appendix(sheet: FPDF, paper: Paper) -> None:
-    """Write all statements with their tables, what stands against and beside them, and their sources."""
-    say = paper.speech.say
-    sheet.add_page()
-    write(sheet, say(WHOLE), 13, bold=True)
-    for statement in paper.kept.statements:
-        if not statement.confirmed:
-            write(sheet, paper.doubt(statement), 9, colour=BAD, bold=True)
-        numbers = f" [{', '.join(map(str, statement.citations))}]" if statement.citations else ""
-        tables = paper.tables_of(statement)
-        said = without_rows(statement.text) if tables else statement.text
-        write(sheet, said + numbers, 10.5)
-        for table in tables:
-            draw(sheet, table, _printable, say)
-        sheet.ln(1.6)
-    for table in paper.other_tables:
-        draw(sheet, table, _printable, say)
-    _conflicts(sheet, paper)
-    _read_with(sheet, paper)
-    for heading, sources in ((say("Sources"), paper.cited), (say(UNCITED), paper.uncited)):
-        if sources:
-            if sheet.will_page_break(STARTS):
-                sheet.add_page()
-            write(sheet, heading, 12, bold=True, above=4)
-        for source in sources:
-            _source(sheet, source, paper)
+def _words(sheet: FPDF, block: Words, short: float) -> None:
+    if block.role == "chapter":
+        sheet.add_page()
+    if block.role == "rule":
+        sheet.ln(3)
+        sheet.set_draw_color(*MUTED)
+        sheet.line(MARGIN, sheet.get_y(), sheet.w - MARGIN, sheet.get_y())
+        return
+    size, bold, colour, above = TYPE[block.role]
+    mark = "– " if block.role == "item" else ""
+    write(sheet, mark + block.text, size, bold=bold, colour=colour, short=short, above=above)
 
 
 def new_sheet(title: str, speech: Speech) -> FPDF:
@@ -213,79 +198,9 @@ def new_sheet(title: str, speech: Speech) -> FPDF:
     return sheet
 
 
-def _head(sheet: FPDF, paper: Paper) -> None:
-    """Write the question with the QR code of the place beside it, then the outcome."""
-    top = sheet.get_y()
-    if paper.address:
-        sheet.image(_qr(paper.address), x=sheet.w - MARGIN - QR, y=top, w=QR, h=QR, alt_text=paper.address)
-    beside = QR + 4 if paper.address else 0
-    kept, speech = paper.kept, paper.speech
-    write(sheet, kept.question, 15, bold=True, short=beside)
-    if kept.resolved:
-        read = speech.say("Read as: %(question)s", question=kept.resolved)
-        write(sheet, read, 9, colour=MUTED, short=beside)
-    write(sheet, paper.outcome, 10.5, colour=MARK, bold=True, short=beside, above=1)
-    write(sheet, paper.date, 9, colour=MUTED, short=beside)
-    if paper.address and sheet.page_no() == 1:
-        sheet.set_y(max(sheet.get_y(), top + QR + 3))
-    sheet.ln(1)
-    if kept.gap:
-        write(sheet, speech.phrase(kept.gap), 10.5, colour=BAD, bold=True)
-    if paper.changed:
-        write(sheet, paper.changed, 10, colour=BAD, bold=True)
-
-
-def _card(sheet: FPDF, paper: Paper) -> None:
-    """Write the card: its claims with the crops that prove them, then a line for each further place."""
-    card = paper.card
-    for at, claim in enumerate(card.claims):
-        source = paper.proof(claim)
-        _claim(sheet, claim, paper, None if at else card.headline)
-        for page, content in source.pictures[:1]:
-            named = paper.speech.say("%(name)s as printed on page %(page)s", name=source.place, page=page)
-            _picture(sheet, content, named, CARD_SECOND if at else CARD_FIRST)
-        write(sheet, source.place, 9, colour=MUTED)
-        sheet.ln(2)
-    if card.also:
-        write(sheet, paper.speech.say(ALSO), 11, bold=True, above=1)
-    for claim in card.also:
-        text = " ".join(claim.text.split())
-        short = text if len(text) <= ALSO_LONG else f"{text[:ALSO_LONG].rsplit(' ', 1)[0]} …"
-        write(sheet, f"{short} ({paper.proof(claim).place})", 8.5)
-
-
-def _claim(sheet: FPDF, claim: KeptStatement, paper: Paper, headline: KeptHeadline | None) -> None:
-    """Write what a claim says: the value large where it is vouched for, rows, else words."""
-    rows = paper.rows(claim)
-    if headline:
-        write(sheet, f"{headline.value} {headline.unit}".strip(), 26, bold=True)
-        for words in (headline.what, *headline.conditions):
-            write(sheet, words, 11)
-    elif rows:
-        draw(sheet, rows, _printable, paper.speech.say)
-        write(sheet, claim.beside, 9)
-    else:
-        write(sheet, paper.words(claim), 11, above=1)
-    if not claim.confirmed:
-        write(sheet, paper.doubt(claim), 9, colour=BAD, bold=True)
-
-
-def _source(sheet: FPDF, source: Source, paper: Paper) -> None:
-    """Write a place with its quotations and the picture of it, the picture never parted from its name."""
-    write(sheet, f"[{source.numbers}] {source.place}", 9.5, bold=True, above=2.5)
-    if source.doubt:
-        write(sheet, paper.doubts(source), 9, colour=BAD, bold=True)
-    for citation in source.citations:
-        write(sheet, paper.quoted(citation), 9)
-    say = paper.speech.say
-    for page, content in source.pictures:
-        _picture(sheet, content, say("%(name)s as printed on page %(page)s", name=source.place, page=page))
-        if len(source.pictures) > 1:
-            write(sheet, say("page %(page)s", page=page), 8, colour=MUTED)
-
-
-def _picture(sheet: FPDF, content: bytes, words: str, tallest: float = TALLEST) -> None:
+def _picture(sheet: FPDF, block: Picture) -> None:
     """Draw the part of a page; a little smaller where it then fits, else on the next sheet."""
+    content, tallest = block.content, TALLEST[block.rank]
     with Image.open(io.BytesIO(content)) as picture:
         width = sheet.epw
         height = width * picture.height / picture.width
@@ -296,49 +211,13 @@ def _picture(sheet: FPDF, content: bytes, words: str, tallest: float = TALLEST) 
     if height > room:
         sheet.add_page()
     y = sheet.get_y() + 1.2
-    sheet.image(io.BytesIO(content), x=MARGIN, y=y, w=width, h=height, alt_text=_seen(words))
+    sheet.image(io.BytesIO(content), x=MARGIN, y=y, w=width, h=height, alt_text=_seen(block.words))
     sheet.set_draw_color(*MUTED)
     sheet.set_line_width(0.15)
     sheet.rect(MARGIN, y, width, height)
     sheet.set_y(y + height + 1.5)
-
-
-def _conflicts(sheet: FPDF, paper: Paper) -> None:
-    if paper.kept.conflicts:
-        write(sheet, paper.speech.say(DISAGREE), 12, colour=BAD, bold=True, above=3)
-    counting = paper.speech.say("This side decides.")
-    for conflict in paper.kept.conflicts:
-        for side, decides in paper.sides(conflict):
-            write(sheet, f"[{side.n}] {side.designation}, {side.label}", 9.5, bold=True, above=1)
-            counts = f" {counting}" if decides else ""
-            write(sheet, f"“{side.quote}”{counts}", 9)
-        write(sheet, paper.speech.phrase(conflict.rule), 9, colour=MUTED)
-
-
-def _read_with(sheet: FPDF, paper: Paper) -> None:
-    if paper.kept.read_with:
-        write(sheet, paper.speech.say("Read with it"), 12, bold=True, above=3)
-    for place in paper.read_with:
-        write(sheet, f"– {place}", 9)
-
-
-def _imprint(sheet: FPDF, paper: Paper) -> None:
-    lines = list(_imprint_lines(paper))
-    sheet.ln(3)
-    sheet.set_draw_color(*MUTED)
-    sheet.line(MARGIN, sheet.get_y(), sheet.w - MARGIN, sheet.get_y())
-    for line in lines:
-        write(sheet, line, 8, colour=MUTED)
-
-
-def _imprint_lines(paper: Paper) -> Iterator[str]:
-    say = paper.speech.say
-    yield f"{paper.date}, {paper.imprint}."
-    if paper.kept.searched:
-        yield say("Searched: %(documents)s", documents=f"{', '.join(paper.kept.searched)}.")
-    if paper.address:
-        yield paper.address
-    yield say("Quotations are verbatim; the framed place on the page counts.")
+    if len(block.source.pictures) > 1:
+        write(sheet, block.source.speech.say("page %(page)s", page=block.page), 8, colour=MUTED)
 
 
 def lacking(sheet: FPDF, speech: Speech) -> Iterator[str]:

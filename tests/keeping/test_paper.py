@@ -70,7 +70,7 @@ def test_markdown_holds_all_that_was_said() -> None:
         "Read as: how wide is a private stair?",
         "confidence high",
         "850 mm wide",
-        "**Not confirmed: no number.** Or so.",
+        "**Not confirmed: no number.**\n\nOr so.",
         "DC 1 2024 \\[withdrawn\\], 5.2, page 3 (printed 7)",
         "γM1 = 1.5",
         "ask the fire officer",
