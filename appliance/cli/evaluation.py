@@ -103,7 +103,7 @@ def _written(path: Path, settings: Settings, model: str, mode: str) -> Library:
     def ask(question: str, *, wanted: Filter) -> Answer:
         return writer.answer(Asked(question, wanted=wanted, mode=writer.mode))
 
-    return SimpleNamespace(search=library.search, ask=ask, document=library.document)
+    return SimpleNamespace(search=library.search, ask=ask)
 
 
 @evaluation.command()

@@ -23,7 +23,6 @@ class GoldResult:
     page: int
     ranks: Mapping[str, int | None]
     page_ranks: Mapping[str, int | None]
-    cause: str = ""
 
 
 @dataclass(frozen=True, slots=True)

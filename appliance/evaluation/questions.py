@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 import msgspec
 
-from appliance.core.document import Document, Figure, Table, pages_of
 from appliance.core.errors import ApplianceError, BadInput
 from appliance.core.evidence import Answer, Evidence, Failed, Grounded, NotFound, Place
 from appliance.core.files import read_lines
@@ -21,19 +20,14 @@ from appliance.evaluation.metrics import (
     QuestionResult,
     Reading,
     ShownPlace,
-    within,
 )
 from appliance.evaluation.places import (
-    PAGES_APART,
     Gold,
     all_found,
     any_found,
-    bare,
     covers,
     first_page_rank,
     first_rank,
-    normal_label,
-    number_of,
 )
 from appliance.retrieval.ask import EVERYTHING, Filter
 
@@ -89,107 +83,8 @@ def load_questions(files: Iterable[Path]) -> tuple[Question, ...]:
     return tuple(questions)
 
 
-LATE = "shown after the first 10"
-LOST_IN_RERANKING = "in the first 10 when fused, lost by reranking"
-LOST_IN_FUSION = "in the first 10 of one search, lost in fusion"
-FOUND_LOW = "found by a search, too low"
-NOT_FOUND = "found by no search"
-NOT_INDEXED = "read, but in no unit of search"
-OTHER_NAME = "read under another label"
-OTHER_PAGE = "read on another page"
-NOT_READ = "not read from the PDF"
-NOT_LOADED = "its document is not loaded"
-JUDGED = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Index:
-    """What a document holds: pages of each label, of each other name, and of each label in a chunk."""
-
-    labels: Mapping[str, frozenset[int]]
-    names: Mapping[str, frozenset[int]]
-    chunks: Mapping[str, frozenset[int]]
-
-
-def index_document(document: Document) -> Index:
-    """Return where the labels and names of the document stand."""
-    items = list(_items(document))
-    chunks = [
-        (str(label), pages_of(chunk.boxes))
-        for chunk in document.chunks
-        for label in chunk.labels or (chunk.label,)
-    ]
-    return Index(
-        labels=_gather((label, pages) for label, _, pages in items),
-        names=_gather(((name, pages) for _, names, pages in items for name in names), bare),
-        chunks=_gather(chunks),
-    )
-
-
-def cause_of(gold: Gold, ranks: Mapping[str, int | None], index: Index | None) -> str:
-    """Return why the place is not among the first ten shown; "" where it is."""
-    if within(ranks.get(SHOWN), JUDGED):
-        return ""
-    if all(rank is None for rank in ranks.values()):
-        return _never_found(gold, index)
-    if ranks.get(SHOWN) is not None:
-        return LATE
-    if within(ranks.get("fused"), JUDGED):
-        return LOST_IN_RERANKING
-    if any(within(ranks.get(stage), JUDGED) for stage in ("lexical", "dense")):
-        return LOST_IN_FUSION
-    return FOUND_LOW
-
-
-def _never_found(gold: Gold, index: Index | None) -> str:
-    if index is None:
-        return NOT_LOADED
-    if gold.kind == "page":
-        return NOT_FOUND
-    label = normal_label(gold.label)
-    if not _near(index.labels.get(label), gold.page):
-        names = (bare(gold.label), number_of(gold.label))
-        if any(_near(index.names.get(name), gold.page) for name in names if name):
-            return OTHER_NAME
-        return OTHER_PAGE if label in index.labels else NOT_READ
-    if index.chunks and not _near(index.chunks.get(label), gold.page):
-        return NOT_INDEXED
-    return NOT_FOUND
-
-
-def _near(pages: frozenset[int] | None, page: int) -> bool:
-    return any(abs(own - page) <= PAGES_APART for own in pages or ())
-
-
-def _items(document: Document) -> Iterator[tuple[str, tuple[str, ...], tuple[int, ...]]]:
-    """Yield label, other names and pages of everything that carries a label."""
-    for clause in document.clauses:
-        label = str(clause.label)
-        names = (label, clause.title, clause.marker, f"{label} {clause.title}", number_of(label))
-        yield label, names, pages_of(clause.boxes)
-    titled: tuple[Table | Figure, ...] = (*document.tables, *document.figures)
-    for item in titled:
-        label = str(item.label)
-        yield label, (label, item.title, number_of(label)), pages_of(item.boxes)
-    for formula in document.formulas:
-        yield str(formula.label), (str(formula.label),), pages_of(formula.boxes)
-    for term in document.terms:
-        yield str(term.label), (term.term,), pages_of(term.boxes)
-
-
-def _gather(
-    pairs: Iterable[tuple[str, tuple[int, ...]]], key: Callable[[str], str] = normal_label
-) -> dict[str, frozenset[int]]:
-    gathered: dict[str, frozenset[int]] = {}
-    for name, pages in pairs:
-        if normal := key(name):
-            gathered[normal] = gathered.get(normal, frozenset()) | frozenset(pages)
-    return gathered
-
-
 STAGES = ("lexical", "dense", "fused", "reranked", SHOWN)
 FIRST_WORDS = 60  # of all statements: what a person sees before scrolling
-DEEP = 100  # places of each stage looked through for one that is not shown
 TOKENS_PER_WORD = 1.33  # of an English text in a word-piece vocabulary
 Progress = Callable[[int, int], None]
 
@@ -208,7 +103,6 @@ class Library(Protocol):
         keep_stages: bool = False,
     ) -> Evidence: ...
     def ask(self, question: str, *, wanted: Filter = EVERYTHING) -> Answer: ...
-    def document(self, document: str) -> Document: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,10 +131,9 @@ def evaluate_questions(
     """
     given = load_questions(files)
     questions = [question for question in given if question.judged]
-    indexes = _Indexes(library)
     results = []
     for done, question in enumerate(questions, 1):
-        results.append(_judge(library, question, indexes, limit=limit, stages=stages, answers=answers))
+        results.append(_judge(library, question, limit=limit, stages=stages, answers=answers))
         if progress is not None:
             progress(done, len(questions))
     reached = {stage for result in results for gold in result.gold for stage in gold.ranks}
@@ -248,24 +141,8 @@ def evaluate_questions(
     return QuestionReport(limit, shown, tuple(results), len(given) - len(questions))
 
 
-class _Indexes:
-    """The index of each document, made when first needed."""
-
-    def __init__(self, library: Library) -> None:
-        self._library = library
-        self._made: dict[str, Index | None] = {}
-
-    def get(self, document: str) -> Index | None:
-        if document not in self._made:
-            try:
-                self._made[document] = index_document(self._library.document(document))
-            except ApplianceError:
-                self._made[document] = None
-        return self._made[document]
-
-
 def _judge(
-    library: Library, question: Question, indexes: _Indexes, *, limit: int, stages: bool, answers: bool
+    library: Library, question: Question, *, limit: int, stages: bool, answers: bool
 ) -> QuestionResult:
     started = time.perf_counter()
     try:
@@ -275,20 +152,13 @@ def _judge(
     except ApplianceError as error:
         return _failed(question, str(error))
     ranked = ranked_stages(evidence)
-    if stages and not all(first_rank(ranked[SHOWN], gold) for gold in question.gold):
-        # The stages down to where a search first finds what was missed; what is shown stays
-        deeper = ranked_stages(
-            library.search(question.question, limit=DEEP, wanted=question.filter, keep_stages=True)
-        )
-        longer = {stage: max(places, deeper.get(stage, ()), key=len) for stage, places in ranked.items()}
-        ranked = {**longer, SHOWN: ranked[SHOWN]}
     return QuestionResult(
         id=question.id,
         question=question.question,
         style=question.style,
         type=question.type,
         documents=question.documents,
-        gold=tuple(_judge_gold(gold, ranked, indexes) for gold in question.gold),
+        gold=tuple(_judge_gold(gold, ranked) for gold in question.gold),
         outcome=_outcome(answer),
         values=question.values,
         values_found=all_found(question.values, said(answer)) if question.values and answer else None,
@@ -337,11 +207,10 @@ def said(answer: Answer | None) -> str:
     return "\n".join([*statements, *(citation.quote for citation in answer.citations)])
 
 
-def _judge_gold(gold: Gold, ranked: Mapping[str, Sequence[Place]], indexes: _Indexes) -> GoldResult:
+def _judge_gold(gold: Gold, ranked: Mapping[str, Sequence[Place]]) -> GoldResult:
     ranks = {stage: first_rank(places, gold) for stage, places in ranked.items()}
     page_ranks = {stage: first_page_rank(places, gold) for stage, places in ranked.items()}
-    cause = cause_of(gold, ranks, indexes.get(gold.document))
-    return GoldResult(gold.document, gold.label, gold.kind, gold.page, ranks, page_ranks, cause)
+    return GoldResult(gold.document, gold.label, gold.kind, gold.page, ranks, page_ranks)
 
 
 def _outcome(answer: Answer | None) -> Outcome:
@@ -362,10 +231,7 @@ def _shown(place: Place, wanted: Iterable[Gold]) -> ShownPlace:
 
 def _failed(question: Question, message: str) -> QuestionResult:
     nowhere: dict[str, int | None] = {SHOWN: None}
-    gold = tuple(
-        GoldResult(g.document, g.label, g.kind, g.page, nowhere, nowhere, "the question failed")
-        for g in question.gold
-    )
+    gold = tuple(GoldResult(g.document, g.label, g.kind, g.page, nowhere, nowhere) for g in question.gold)
     return QuestionResult(
         id=question.id,
         question=question.question,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -15,7 +14,7 @@ from rich.table import Table as Grid
 
 from appliance.core.errors import BadInput
 from appliance.core.files import write_whole
-from appliance.evaluation.compare import Comparison
+from appliance.evaluation.compare import CUTOFF, Comparison
 from appliance.evaluation.metrics import (
     SHOWN,
     Figures,
@@ -27,7 +26,7 @@ from appliance.evaluation.metrics import (
     percentile,
 )
 from appliance.evaluation.places import Score
-from appliance.evaluation.questions import JUDGED, QuestionReport
+from appliance.evaluation.questions import QuestionReport
 from appliance.evaluation.structure import StructureScores, structure_totals
 
 _FIGURES = ("c@5", "c@10", "c@20", "any@5", "MRR", "page@10")  # c: complete
@@ -46,13 +45,12 @@ def question_tables(report: QuestionReport) -> Iterator[RenderableType]:
     yield _answer_line(report)
     for name, members in groups(report.questions).items():
         yield _group_table(name, members, report.stages)
-    yield _cause_table(report.questions)
 
 
 def missed_places(results: Iterable[QuestionResult]) -> Iterator[RenderableType]:
     """Yield, for each question that is not complete at 10, what was wanted and what was shown."""
     for result in results:
-        if result.answerable and not result.complete_at(JUDGED):
+        if result.answerable and not result.complete_at(CUTOFF):
             yield _missed(result)
 
 
@@ -181,21 +179,6 @@ def _group_table(name: str, members: dict[str, list[QuestionResult]], stages: Se
     return grid
 
 
-def _cause_table(results: Sequence[QuestionResult]) -> Grid:
-    """Return why wanted places are not among the first ten shown, most frequent first."""
-    missed = [gold for result in results for gold in result.gold if gold.cause]
-    grid = _grid("why a wanted place is not in the first 10", "places", "of them", "for instance")
-    for column in grid.columns[2:]:
-        column.justify, column.no_wrap = "left", False
-    grid.columns[0].no_wrap = True
-    for cause, count in Counter(gold.cause for gold in missed).most_common():
-        members = [gold for gold in missed if gold.cause == cause]
-        kinds = Counter(gold.kind for gold in members).most_common(4)
-        examples = "; ".join(dict.fromkeys(f"{gold.document} {gold.label}" for gold in members[:3]))
-        grid.add_row(cause, str(count), ", ".join(f"{n} {kind}" for kind, n in kinds), escape(examples))
-    return grid
-
-
 def _missed(result: QuestionResult) -> RenderableType:
     head = f"[bold]{escape(result.id)}[/] [dim]{result.type}, {result.style}, {result.outcome}[/]"
     lines = [head, f"  [italic]{escape(result.question)}[/]"]
@@ -212,9 +195,8 @@ def _missed(result: QuestionResult) -> RenderableType:
 def _wanted(gold: GoldResult) -> str:
     ranks = "  ".join(f"{stage} {rank or '–'}" for stage, rank in gold.ranks.items())
     page = "" if gold.page_ranks.get(SHOWN) is None else f", its page at {gold.page_ranks[SHOWN]}"
-    why = f"  [red]← {gold.cause}[/]" if gold.cause else ""
     place = f"{gold.document} {gold.label} ({gold.kind}, p. {gold.page})"
-    return f"  wanted {escape(place)}  [dim]{ranks}{page}[/]{why}"
+    return f"  wanted {escape(place)}  [dim]{ranks}{page}[/]"
 
 
 SCHEMA = 1

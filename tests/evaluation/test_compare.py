@@ -29,8 +29,8 @@ from appliance.evaluation.reports import (
 from appliance.evaluation.structure import StructureScores
 
 
-def result(name: str, *ranks: int | None, cause: str = "") -> QuestionResult:
-    gold = tuple(GoldResult("K", "1.1", "clause", 3, {"closure": r}, {"closure": r}, cause) for r in ranks)
+def result(name: str, *ranks: int | None) -> QuestionResult:
+    gold = tuple(GoldResult("K", "1.1", "clause", 3, {"closure": r}, {"closure": r}) for r in ranks)
     shown = (ShownPlace("K [1.1] (p. 3)", ("lexical",), ("1.1",)),)
     return QuestionResult(name, f"[{name}]?", "site", "value", ("K",), gold, "answer", shown=shown)
 
@@ -85,7 +85,7 @@ def test_a_gate_without_common_questions_does_not_pass() -> None:
 
 
 def test_a_report_survives_its_file(tmp_path: Path) -> None:
-    whole = report(result("a", 1, None, cause="lost"), result("b"))
+    whole = report(result("a", 1, None), result("b"))
     path = tmp_path / "r.json"
     save(path, questions_json(whole))
     assert load_questions_report(path) == whole
@@ -112,10 +112,9 @@ def test_a_report_of_another_version_or_none_is_said(tmp_path: Path) -> None:
         load_questions_report(path)
 
 
-def test_tables_show_brackets_of_questions_and_causes_as_they_are() -> None:
-    whole = report(result("a", None, cause="found by no search"), result("b", 1), result("c"))
+def test_tables_show_brackets_of_questions_as_they_are() -> None:
+    whole = report(result("a", None), result("b", 1), result("c"))
     text = printed([*question_tables(whole), *missed_places(whole.questions)])
-    assert "found by no search" in text
     assert "[a]?" in text  # not taken for markup
     assert "K [1.1] (p. 3)" in text
     assert "[b]?" not in text  # complete: nothing to explain

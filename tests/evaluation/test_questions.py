@@ -1,4 +1,4 @@
-"""Questions put to a fake library: ranks, stages, values, refusals, failures and causes."""
+"""Questions put to a fake library: ranks, stages, values, refusals and failures."""
 
 from __future__ import annotations
 
@@ -7,12 +7,9 @@ from typing import Any
 
 import pytest
 
-from appliance.core.document import Box, Chunk, Clause, Document, Label, Passage, Term
 from appliance.core.errors import BadInput
-from appliance.evaluation import questions as causes
 from appliance.evaluation.metrics import answer_figures, figures, groups, percentile
-from appliance.evaluation.places import Gold
-from appliance.evaluation.questions import cause_of, evaluate_questions, index_document, said
+from appliance.evaluation.questions import evaluate_questions, said
 from appliance.retrieval.ask import EVERYTHING
 from tests.evaluation.fake_library import FakeLibrary, grounded, place, write_rows
 
@@ -160,55 +157,6 @@ def test_a_missing_file_and_one_that_is_not_text(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(BadInput, match="cannot be read as text"):
         evaluate_questions(FakeLibrary(), [tmp_path / "x.jsonl"])
-
-
-def clause(key: str, page: int, title: str = "") -> Clause:
-    return Clause(Label.from_key(key), "clause", title, Passage(""), None, 1, (Box(page, 0, 0, 1, 1),))
-
-
-def chunk(keys: str, page: int) -> Chunk:
-    labels = tuple(Label.from_key(key) for key in keys.split("|"))
-    return Chunk(labels[0], labels, "clause", "", (), Passage(""), (Box(page, 0, 0, 1, 1),))
-
-
-INDEX = index_document(
-    Document(
-        *("K", "K", "", "", "unknown", "en", "", "", ()),
-        clauses=(clause("1.1", 3), clause("K1", 5, "Stairs"), clause("2.2", 8), clause("2.3", 8)),
-        terms=(Term("Wet room", Passage(""), Label(("1.1",)), (Box(3, 0, 0, 1, 1),)),),
-        chunks=(chunk("1.1|K1", 3), chunk("2.2", 8)),
-    )
-)
-
-
-@pytest.mark.parametrize(
-    ("gold", "ranks", "cause"),
-    [
-        (("1.1", 3), {"closure": 10}, ""),
-        (("1.1", 3), {"fused": 2, "closure": 11}, causes.LATE),
-        (("1.1", 3), {"lexical": 30, "fused": 9, "closure": None}, causes.LOST_IN_RERANKING),
-        (("1.1", 3), {"lexical": 30, "dense": 2, "fused": 12, "closure": None}, causes.LOST_IN_FUSION),
-        (("1.1", 3), {"lexical": 30, "fused": None, "closure": None}, causes.FOUND_LOW),
-        (("1.1", 3), {"lexical": None, "closure": None}, causes.NOT_FOUND),
-        (("1.1", 30), {"closure": None}, causes.OTHER_PAGE),
-        (("Requirement K1", 5), {"closure": None}, causes.OTHER_NAME),
-        (("Wet room", 3), {"closure": None}, causes.OTHER_NAME),
-        (("2.3", 8), {"closure": None}, causes.NOT_INDEXED),
-        (("7.7", 8), {"closure": None}, causes.NOT_READ),
-    ],
-)
-def test_the_cause_is_the_first_step_that_lost_the_place(
-    gold: tuple[str, int], ranks: dict[str, int | None], cause: str
-) -> None:
-    assert cause_of(Gold("K", gold[0], "clause", gold[1]), ranks, INDEX) == cause
-
-
-def test_a_document_that_is_not_loaded_is_the_cause(tmp_path: Path) -> None:
-    report = evaluate_questions(FakeLibrary(), [write_rows(tmp_path / "q.jsonl", row(1, ("K", "1.1", 3)))])
-    assert report.questions[0].gold[0].cause == causes.NOT_LOADED
-    loaded = FakeLibrary(loaded={"K": Document("K", "K", "", "", "unknown", "en", "", "", ())})
-    report = evaluate_questions(loaded, [write_rows(tmp_path / "q.jsonl", row(1, ("K", "1.1", 3)))])
-    assert report.questions[0].gold[0].cause == causes.NOT_READ
 
 
 @pytest.mark.parametrize(
