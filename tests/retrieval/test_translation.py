@@ -15,6 +15,8 @@ from appliance.retrieval.query.translation import translated
         ("Treppenbreite im Wohnhaus", "stair width in house"),  # a compound, an ending
         ("Teilsicherheitsbeiwert ständiger Einwirkungen", "partial factor permanent action"),
         ("Formbeiwert Satteldach 40°", "shape coefficient duopitch roof 40°"),
+        ("Nutzlast im Schulflur", "imposed load in school corridor"),  # the first part without its ending
+        ("Wie breit muss eine Tür sein?", "how wide must a door be?"),  # told by a phrase
         ("Höhe einer Xylofonhalle", "height a Xylofonhalle"),  # unknown: as typed
     ],
 )

@@ -39,7 +39,10 @@ def translated(text: str, languages: Collection[str], printed: Collection[str] =
         words = list(_WORD.finditer(text))
         put = _put(words, _table(path.stem))
         known = sum(end - start for start, end, said in put if said is not None)
-        own = any(_tells(fold(words[at].group()), said, printed) for at, _, said in put)
+        own = any(
+            _tells(fold(text[words[at].start() : words[end - 1].end()]), said, printed)
+            for at, end, said in put
+        )
         if own and known >= SHARE * len(words):
             return _joined(text, words, put), path.stem
     return text, ""
@@ -75,7 +78,7 @@ def _word(word: str, table: Mapping[str, str]) -> str | None:
     if (said := _whole(word, table)) is not None:
         return said
     for at in range(len(word) - LEAST, LEAST - 1, -1):
-        first = _whole(word[:at], table)
+        first = _whole(word[:at], table) or _whole(f"{word[:at]}e", table)  # "Schulflur": "Schule"
         if first and (second := _word(word[at:], table)):
             return f"{first} {second}"
     return None
