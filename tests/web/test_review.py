@@ -41,6 +41,7 @@ def test_each_citation_leads_to_its_place(client: FlaskClient, library: FakeLibr
         "the number that its page prints beside that of the file"
     )
     assert "nothing to show in the library" in page
+    assert f'name="text" value="Roofs: {designation(library)}' in page, "the same report as PDF"
     links = re.findall(r'href="(d/SNOW/[^"]*)"', page)
     assert [client.get(f"/{link}").status_code for link in links] == [200] * len(links)
     assert any(link.startswith("d/SNOW/c/5.2") for link in links)
@@ -54,6 +55,7 @@ def test_a_file_comes_before_the_text_and_its_name_is_no_path(
     status, page = send(client, "nothing", cited, "/home/me/jobs/roof.docx")
     assert status == 200
     assert "References of roof.docx" in page
+    assert "Report as PDF" not in page, "the file is forgotten"
     assert "jobs" not in page
     assert "Table 5.3" in page
 

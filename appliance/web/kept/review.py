@@ -48,7 +48,9 @@ def check() -> Response:
     """Show what the document cites, each citation with its status and proof."""
 
     def page(report: Report) -> Response:
-        return Response(render_template("review_report.html", report=report, link=link, printed=printed))
+        text = request.form.get("text", "") if report.name == PASTED else ""  # a file is forgotten by now
+        shown = {"report": report, "text": text, "link": link, "printed": printed}
+        return Response(render_template("review_report.html", **shown))
 
     return _checked(page)
 
