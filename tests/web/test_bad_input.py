@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
-from appliance.core.document import Label
-from appliance.core.evidence import Answer, Evidence, Grounded
+from appliance.core.document import Label, Table
+from appliance.core.evidence import Answer, Evidence, Grounded, Headline
 from appliance.core.settings import ServeSettings, Settings
 from appliance.web.serve import make_server
 from tests.web.fake_library import FakeLibrary
@@ -53,9 +53,25 @@ class Crowded(FakeLibrary):
 
     def ask(self, question: str, *given: Any, **wanted: Any) -> Answer:
         answer = super().ask(question, *given, **wanted)
-        return (
-            replace(answer, evidence=self._crowd(answer.evidence)) if isinstance(answer, Grounded) else answer
+        if not isinstance(answer, Grounded):
+            return answer
+        long = Headline(
+            "0.8", "kN/m²", "in words " * 45, ("where it snows " * 30,), answer.citations[0].n, "text"
         )
+        return replace(answer, evidence=self._crowd(answer.evidence), state="found", headline=long)
+
+    def table(self, document: str, key: str) -> Table:
+        table = super().table(document, key)
+        cell = table.cells[-1]
+        rows = (
+            replace(
+                cell, row=row, column=column, text=TITLES[row % 3] if column else f"row {row}", header=False
+            )
+            for row in range(1, 301)
+            for column in range(2)
+        )
+        heads = (replace(cell, row=0, column=at, text=f"head {at}", header=True) for at in range(2))
+        return replace(table, cells=(*heads, *rows))
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +102,27 @@ def test_a_thousand_results_fit_a_phone(browser: Browser, crowded: str, path: st
     page.keyboard.press("j")
     assert not complaints
     context.close()
+
+
+def test_a_headline_of_90_words_leaves_room_for_its_crop(browser: Browser, crowded: str) -> None:
+    page = browser.new_page(base_url=crowded, viewport={"width": 360, "height": 800})
+    page.goto("ask?q=snow+load")
+    wear(page, "sunlight")
+    crop = page.locator(".claim .proof").first.bounding_box()
+    assert crop
+    assert crop["y"] + crop["height"] <= 800
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    page.close()
+
+
+def test_a_table_of_300_rows_is_filtered_on_a_phone(browser: Browser, crowded: str) -> None:
+    page = browser.new_page(base_url=crowded, viewport={"width": 360, "height": 800})
+    page.goto("d/SNOW/t/Table 5.3")
+    page.locator("[data-table-filter]").fill("row 29")
+    expect(page.locator("tbody tr:visible")).to_have_count(13)
+    expect(page.locator("[data-table-copy]")).to_have_text("Copy these 13 rows")
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    page.close()
 
 
 def test_what_is_cut_from_a_list_is_told(browser: Browser, crowded: str) -> None:
