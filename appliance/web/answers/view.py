@@ -14,7 +14,7 @@ from appliance.core.evidence import Citation, Grounded, MarkedTable, Place, Stat
 from appliance.keeping.kept import parted
 from appliance.web import language as wording
 from appliance.web.answers import cited_places, deciding
-from appliance.web.answers.card import Card, card_of
+from appliance.web.answers.card import Card, Proof, card_of
 from appliance.web.answers.cited_places import Drawing, Stop
 from appliance.web.reading import tables as grids
 from appliance.web.reading.tables import Grid
@@ -163,9 +163,11 @@ def of_answer(library: Library, answer: Grounded) -> AnswerView:
     decided = tuple(_tables(library, [item for item in answer.tables if item.marked]))
     said = tuple(_said(library, answer, statement, cited) for statement in answer.statements)
     said, left = _with_tables(said, decided)
+    card = card_of(library, answer, cited)
+    stops = {stop.id: stop for stop in (*cited.values(), *(item.stop for item in along))}
     return AnswerView(
         answer=answer,
-        card=card_of(library, answer, cited),
+        card=card,
         said=said,
         groups=tuple(_groups(answer, said)),
         opposed=tuple(_opposed(answer, cited)),
@@ -174,8 +176,19 @@ def of_answer(library: Library, answer: Grounded) -> AnswerView:
         must_read=must_read,
         figures=figures,
         others=others,
-        stops={stop.id: stop for stop in (*cited.values(), *(item.stop for item in along))},
+        stops=stops | {item.stop.id: _as_on(item) for item in card.proofs[:1]},
     )
+
+
+def _as_on(proof: Proof) -> Stop:
+    """Return the stop of a claim with just that boxed strongly which the crop of its card boxes."""
+    views = (
+        replace(view, strong=proof.view.strong, crop=proof.view.crop)
+        if proof.view and view.page == proof.view.page
+        else view
+        for view in proof.stop.views
+    )
+    return replace(proof.stop, views=tuple(views))
 
 
 def written_by_model(shown: AnswerView) -> AnswerView:
