@@ -85,6 +85,21 @@ def run(
         return Ended(process.returncode, out.last(), err.last())
 
 
+def bound(kind: int, most: int) -> None:
+    """Set a soft limit of this process, so that it can be raised; what the system refuses is left out."""
+    import resource  # noqa: PLC0415 - not on Windows, where a home is only read
+
+    with suppress(ValueError, OSError):
+        resource.setrlimit(kind, (most, resource.getrlimit(kind)[1]))
+
+
+def death(who: str, code: int) -> str:
+    """Return why a process that said nothing ended."""
+    if code >= 0:
+        return f"{who} ended without a result (exit code {code})"
+    return f"{who} was ended by the system ({signal.Signals(-code).name})"
+
+
 def last_line(said: bytes) -> str:
     """Return the last line with anything in it, "" for none."""
     lines = said.decode("utf-8", "replace").split("\n")

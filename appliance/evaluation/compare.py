@@ -44,15 +44,15 @@ class Comparison:
         return self.before.complete_10 - self.after.complete_10
 
 
-def compare(before: QuestionReport, after: QuestionReport, stage: str = SHOWN) -> Comparison:
+def compare(before: QuestionReport, after: QuestionReport) -> Comparison:
     """Return which answerable questions became complete at 10, and which no longer are."""
     earlier = {result.id: result for result in before.questions if result.answerable}
     pairs = [(earlier[new.id], new) for new in after.questions if new.answerable and new.id in earlier]
-    better = tuple(_change(old, new, stage) for old, new in pairs if _turned(old, new, stage))
-    worse = tuple(_change(old, new, stage) for old, new in pairs if _turned(new, old, stage))
+    better = tuple(_change(old, new) for old, new in pairs if _turned(old, new))
+    worse = tuple(_change(old, new) for old, new in pairs if _turned(new, old))
     return Comparison(
-        before=figures([old for old, _ in pairs], stage),
-        after=figures([new for _, new in pairs], stage),
+        before=figures([old for old, _ in pairs]),
+        after=figures([new for _, new in pairs]),
         better=better,
         worse=worse,
         compared=len(pairs),
@@ -87,16 +87,16 @@ def sign_test(better: int, worse: int) -> float:
     return min(1.0, 2 * tail / float(2**changed))
 
 
-def complete_rank(result: QuestionResult, stage: str = SHOWN) -> int | None:
+def complete_rank(result: QuestionResult) -> int | None:
     """Return the rank at which the last wanted place is shown; None where one is not shown."""
-    ranks: Sequence[int | None] = [gold.ranks.get(stage) for gold in result.gold]
+    ranks: Sequence[int | None] = [gold.ranks.get(SHOWN) for gold in result.gold]
     known = [rank for rank in ranks if rank is not None]
     return max(known) if known and len(known) == len(ranks) else None
 
 
-def _turned(old: QuestionResult, new: QuestionResult, stage: str) -> bool:
-    return new.complete_at(CUTOFF, stage) and not old.complete_at(CUTOFF, stage)
+def _turned(old: QuestionResult, new: QuestionResult) -> bool:
+    return new.complete_at(CUTOFF) and not old.complete_at(CUTOFF)
 
 
-def _change(old: QuestionResult, new: QuestionResult, stage: str) -> Change:
-    return Change(new.id, new.question, complete_rank(old, stage), complete_rank(new, stage))
+def _change(old: QuestionResult, new: QuestionResult) -> Change:
+    return Change(new.id, new.question, complete_rank(old), complete_rank(new))

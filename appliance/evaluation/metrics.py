@@ -8,7 +8,7 @@ from math import ceil
 from statistics import median
 from typing import Literal
 
-Outcome = Literal["answer", "not_found", "failed", "not_asked"]
+Outcome = Literal["answer", "not_found", "failed"]
 CUTOFFS = (5, 10, 20)
 SHOWN = "closure"  # the last stage: what is shown
 
@@ -150,11 +150,8 @@ def figures(results: Iterable[QuestionResult], stage: str = SHOWN) -> Figures | 
     )
 
 
-def answer_figures(results: Iterable[QuestionResult]) -> AnswerFigures | None:
-    """Return the figures of the answers; None where no question was asked, only searched."""
-    asked = [result for result in results if result.outcome != "not_asked"]
-    if not asked:
-        return None
+def answer_figures(asked: Sequence[QuestionResult]) -> AnswerFigures:
+    """Return the figures of the answers."""
     valued = [result for result in asked if result.answerable and result.values_found is not None]
     empty = [result for result in asked if not result.answerable]
     refused = [result for result in asked if result.outcome == "not_found"]

@@ -120,8 +120,6 @@ def evaluate_questions(
     files: Iterable[Path],
     *,
     limit: int = 20,
-    stages: bool = True,
-    answers: bool = True,
     progress: Progress | None = None,
 ) -> QuestionReport:
     """Return what became of every question of the files.
@@ -133,7 +131,7 @@ def evaluate_questions(
     questions = [question for question in given if question.judged]
     results = []
     for done, question in enumerate(questions, 1):
-        results.append(_judge(library, question, limit=limit, stages=stages, answers=answers))
+        results.append(_judge(library, question, limit=limit))
         if progress is not None:
             progress(done, len(questions))
     reached = {stage for result in results for gold in result.gold for stage in gold.ranks}
@@ -141,14 +139,12 @@ def evaluate_questions(
     return QuestionReport(limit, shown, tuple(results), len(given) - len(questions))
 
 
-def _judge(
-    library: Library, question: Question, *, limit: int, stages: bool, answers: bool
-) -> QuestionResult:
+def _judge(library: Library, question: Question, *, limit: int) -> QuestionResult:
     started = time.perf_counter()
     try:
-        evidence = library.search(question.question, limit=limit, wanted=question.filter, keep_stages=stages)
+        evidence = library.search(question.question, limit=limit, wanted=question.filter, keep_stages=True)
         milliseconds = (time.perf_counter() - started) * 1000
-        answer = library.ask(question.question, wanted=question.filter) if answers else None
+        answer = library.ask(question.question, wanted=question.filter)
     except ApplianceError as error:
         return _failed(question, str(error))
     ranked = ranked_stages(evidence)
@@ -161,12 +157,12 @@ def _judge(
         gold=tuple(_judge_gold(gold, ranked) for gold in question.gold),
         outcome=_outcome(answer),
         values=question.values,
-        values_found=all_found(question.values, said(answer)) if question.values and answer else None,
+        values_found=all_found(question.values, said(answer)) if question.values else None,
         shown=tuple(_shown(place, question.gold) for place in evidence.hits[:limit]),
         longest_tokens=max((int(len(p.text.split()) * TOKENS_PER_WORD) for p in evidence.hits), default=0),
         milliseconds=milliseconds,
         message=answer.message if isinstance(answer, Failed) else "",
-        reading=_reading(question, answer) if answer else None,
+        reading=_reading(question, answer),
     )
 
 
@@ -199,8 +195,8 @@ def ranked_stages(evidence: Evidence) -> dict[str, Sequence[Place]]:
     return {**{stage: kept[stage] for stage in STAGES if stage in kept}, SHOWN: evidence.hits}
 
 
-def said(answer: Answer | None) -> str:
-    """Return the text of the answer with its quotes; "" where there is no answer."""
+def said(answer: Answer) -> str:
+    """Return the text of the answer with its quotes; "" where there is none."""
     if not isinstance(answer, Grounded):
         return ""
     statements = [statement.text for statement in answer.statements]
@@ -213,12 +209,12 @@ def _judge_gold(gold: Gold, ranked: Mapping[str, Sequence[Place]]) -> GoldResult
     return GoldResult(gold.document, gold.label, gold.kind, gold.page, ranks, page_ranks)
 
 
-def _outcome(answer: Answer | None) -> Outcome:
+def _outcome(answer: Answer) -> Outcome:
     if isinstance(answer, Grounded):
         return "answer"
     if isinstance(answer, NotFound):
         return "not_found"
-    return "failed" if isinstance(answer, Failed) else "not_asked"
+    return "failed"
 
 
 def _shown(place: Place, wanted: Iterable[Gold]) -> ShownPlace:

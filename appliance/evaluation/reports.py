@@ -143,8 +143,6 @@ def _answer_line(report: QuestionReport) -> str:
         f"a place of over about {_LONG} tokens shown for {long}"
     )
     answers = answer_figures(report.questions)
-    if answers is None:
-        return searched
     return (
         f"{searched}\nvalue {share(answers.value)} of {answers.values_asked}; "
         f"not found: precision {share(answers.not_found_precision)}, "
@@ -174,7 +172,7 @@ def _group_table(name: str, members: dict[str, list[QuestionResult]], stages: Se
             str(len(results)),
             *(share(values.complete_10 if values else None) for values in staged),
             *_figure_cells(figures(results)),
-            *(share(getattr(answers, name) if answers else None) for name in _READING.values()),
+            *(share(getattr(answers, name)) for name in _READING.values()),
         )
     return grid
 
@@ -208,7 +206,7 @@ def questions_json(report: QuestionReport) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "figures": {stage: _figures(report.questions, stage) for stage in report.stages},
-        "answers": _maybe(answer_figures(report.questions)),
+        "answers": asdict(answer_figures(report.questions)),
         "groups": {
             group: {name: _group(members, report.stages) for name, members in named.items()}
             for group, named in groups(report.questions).items()
@@ -259,13 +257,10 @@ def load_questions_report(path: Path) -> QuestionReport:
 
 
 def _figures(results: Sequence[QuestionResult], stage: str) -> dict[str, Any] | None:
-    return _maybe(figures(results, stage))
+    found = figures(results, stage)
+    return asdict(found) if found else None
 
 
 def _group(members: Sequence[QuestionResult], stages: Sequence[str]) -> dict[str, Any]:
     by_stage = {stage: _figures(members, stage) for stage in stages}
-    return {"questions": len(members), "stages": by_stage, "answers": _maybe(answer_figures(members))}
-
-
-def _maybe(value: Any) -> dict[str, Any] | None:
-    return None if value is None else asdict(value)
+    return {"questions": len(members), "stages": by_stage, "answers": asdict(answer_figures(members))}

@@ -12,11 +12,11 @@ import signal
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Protocol
 
+from appliance.core.child import bound, death
 from appliance.core.settings import IngestSettings
 
 _LOG = logging.getLogger(__name__)
@@ -81,7 +81,7 @@ class _Worker:
                 else:
                     seconds = float(said)
         except (EOFError, OSError):
-            return _death(self._exit_code())
+            return death("the reader", self._exit_code())
 
     def end(self) -> None:
         """End the process; what it wrote is whole or absent."""
@@ -143,13 +143,13 @@ class Workers:
 def _serve(pipe: Connection) -> None:
     """Run in the worker process: do each task under its limits and say how it ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is told, and ends its workers
-    _bound(resource.RLIMIT_CORE, 0)
+    bound(resource.RLIMIT_CORE, 0)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     gc.set_threshold(*SELDOM)
     gc.freeze()
     while True:
         task, limits = pipe.recv()
-        _bound(resource.RLIMIT_AS, limits.memory_mib * MIB)
+        bound(resource.RLIMIT_AS, limits.memory_mib * MIB)
         reason = _done(task, limits, pipe)
         gc.collect()
         pipe.send(reason)
@@ -164,10 +164,10 @@ def _done(task: Task, limits: IngestSettings, pipe: Connection) -> str:
             pipe.send(recognised)
             return
         seconds = seconds_for(pages, limits) + more
-        _bound(resource.RLIMIT_CPU, int(spent + seconds) + 1)
+        bound(resource.RLIMIT_CPU, int(spent + seconds) + 1)
         pipe.send(seconds)
 
-    _bound(resource.RLIMIT_CPU, int(spent + limits.seconds_per_document) + 1)
+    bound(resource.RLIMIT_CPU, int(spent + limits.seconds_per_document) + 1)
     try:
         task(told)
     except MemoryError:
@@ -191,19 +191,6 @@ def _end_with_parent() -> None:
 def seconds_for(pages: int, limits: IngestSettings) -> float:
     """Return the seconds that a document of so many pages may take: its own and those of its pages."""
     return limits.seconds_per_document + min(pages, limits.pages) * limits.seconds_per_page
-
-
-def _bound(kind: int, bound: int) -> None:
-    """Set the soft limit, so that it can be raised; what the system refuses is left to the wall clock."""
-    with suppress(ValueError, OSError):
-        resource.setrlimit(kind, (bound, resource.getrlimit(kind)[1]))
-
-
-def _death(code: int) -> str:
-    """Return why a process that said nothing ended."""
-    if code >= 0:
-        return f"the reader ended without a result (exit code {code})"
-    return f"the reader was ended by the system ({signal.Signals(-code).name})"
 
 
 LOW = 384  # MiB: what is only kept to be quick is given back

@@ -58,7 +58,6 @@ def test_stages_are_judged_side_by_side_in_their_order(tmp_path: Path) -> None:
     assert report.stages == ("lexical", "dense", "fused", "closure")
     ranks = report.questions[0].gold[0].ranks
     assert ranks == {"lexical": 1, "dense": None, "fused": 2, "closure": None}
-    assert evaluate_questions(library, [path], stages=False).stages == ("closure",)
 
 
 def test_values_must_be_said_in_answer_or_quote(tmp_path: Path) -> None:
@@ -101,14 +100,6 @@ def test_a_question_that_nobody_judged_counts_for_nothing(tmp_path: Path) -> Non
     path = write_rows(tmp_path / "q.jsonl", row(1, type="imported"), row(2, ("K", "1.1", 3)))
     report = evaluate_questions(FakeLibrary(), [path])
     assert ([result.id for result in report.questions], report.not_judged) == (["q2"], 1)
-
-
-def test_search_alone_asks_nothing(tmp_path: Path) -> None:
-    library = FakeLibrary()
-    report = evaluate_questions(library, [write_rows(tmp_path / "q.jsonl", row(1))], answers=False)
-    assert library.asked == 0
-    assert answer_figures(report.questions) is None
-    assert figures(report.questions) is None
 
 
 def test_a_question_is_judged_with_the_filter_that_it_was_asked_with(tmp_path: Path) -> None:

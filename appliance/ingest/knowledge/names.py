@@ -149,9 +149,9 @@ class Name:
         return size_of(unit).dimension in wanted
 
 
-def names_in(text: str, start: int = 0, end: int | None = None) -> list[Name]:
-    """Return the names of quantities that stand in [start, end) of a text, in order."""
-    words = list(_WORD.finditer(text, start, len(text) if end is None else end))
+def names_in(text: str) -> list[Name]:
+    """Return the names of quantities that stand in a text, in order."""
+    words = list(_WORD.finditer(text))
     found = [_name(text, words, at) for at in range(len(words)) if _noun(words[at].group())]
     last = {name.start: name for name in found}  # "load" of "load factor" is no name of its own
     kept = [name for name in last.values() if not any(_inside(name, other) for other in found)]

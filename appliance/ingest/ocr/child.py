@@ -9,10 +9,11 @@ import resource
 import signal
 import sys
 import threading
-from contextlib import suppress
 from typing import IO, Any
 
 import numpy as np
+
+from appliance.core.child import bound
 
 DETECT = 1280  # pixels of the longer side in which lines are looked for
 LARGEST = 6000  # pixels of the longer side that are read as they are
@@ -37,9 +38,9 @@ def main(memory_mib: int, threads: int) -> None:
     os.dup2(2, 1)  # what libraries print is not a reply
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.addaudithook(_refuse)
-    _bound(resource.RLIMIT_CORE, 0)
-    _bound(resource.RLIMIT_CPU, resource.RLIM_INFINITY)  # the parent's is inherited; it counts wall time here
-    _bound(resource.RLIMIT_AS, memory_mib * 1024 * 1024)
+    bound(resource.RLIMIT_CORE, 0)
+    bound(resource.RLIMIT_CPU, resource.RLIM_INFINITY)  # the parent's is inherited; it counts wall time here
+    bound(resource.RLIMIT_AS, memory_mib * 1024 * 1024)
     try:
         engine = _engine(threads)
     except Exception as error:  # noqa: BLE001 - whatever is wrong with the package is said, not raised
@@ -50,12 +51,6 @@ def main(memory_mib: int, threads: int) -> None:
     threading.Thread(target=_listen, args=(requests,), daemon=True).start()
     while True:
         _say(replies, _answer(engine, json.loads(requests.get())["file"]))
-
-
-def _bound(kind: int, bound: int) -> None:
-    """Set the soft limit; what the system refuses is left to the parent's clock."""
-    with suppress(ValueError, OSError):
-        resource.setrlimit(kind, (bound, resource.getrlimit(kind)[1]))
 
 
 def _refuse(event: str, _: Any) -> None:

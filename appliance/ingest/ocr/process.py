@@ -6,7 +6,6 @@ import importlib.util
 import json
 import os
 import select
-import signal
 import subprocess
 import sys
 import tempfile
@@ -20,6 +19,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from appliance.core.child import death
 from appliance.core.errors import ExtraMissing
 from appliance.core.settings import IngestSettings
 
@@ -187,18 +187,12 @@ class Recogniser:
             if not read:
                 code = process.wait()
                 self.end()
-                raise Interrupted(_death(code))
+                raise Interrupted(death("the process that reads characters", code))
             self._buffer += read
         line, _, rest = bytes(self._buffer).partition(b"\n")
         self._buffer[:] = rest
         reply = json.loads(line)
         return reply if isinstance(reply, dict) else {}
-
-
-def _death(code: int) -> str:
-    if code >= 0:
-        return f"the process that reads characters ended without a result (exit code {code})"
-    return f"the process that reads characters was ended by the system ({signal.Signals(-code).name})"
 
 
 def _line(line: dict[str, Any]) -> ReadLine:
