@@ -28,11 +28,11 @@ from appliance.core.errors import (
     NothingToBuild,
     SchemaMismatch,
 )
-from appliance.core.files import cache_folder, content_hash, images_folder
+from appliance.core.files import cache_folder, content_hash, images_folder, sha256_of
 from appliance.core.graph import Edge
 from appliance.core.settings import Settings
 from appliance.ingest import batch
-from appliance.ingest.artefacts import file_sha256, reader_version
+from appliance.ingest.artefacts import reader_version
 from appliance.ingest.batch import Done
 from appliance.ingest.cluster import cluster
 from appliance.ingest.definitions.editions import overridden, settle
@@ -473,7 +473,7 @@ def find_sources(paths: Sequence[Path]) -> tuple[tuple[SourceFile, ...], tuple[B
             broken.append(BrokenFile(path, reason))
             continue
         try:
-            source = SourceFile(path, path.stem, file_sha256(path))
+            source = SourceFile(path, path.stem, sha256_of(path))
         except OSError as error:
             broken.append(BrokenFile(path, f"it cannot be read ({error.strerror})"))
             continue

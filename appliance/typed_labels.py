@@ -12,6 +12,7 @@ from rapidfuzz import fuzz
 from appliance.core.document import Box, Formula, Label, Table
 from appliance.core.errors import AmbiguousLabel, UnknownPlace
 from appliance.core.files import data_folder, shipped
+from appliance.core.frames import in_box
 from appliance.retrieval.query.labels import AskedLabel, asked_labels, names_part, qualified
 from appliance.retrieval.query.lexicon import Lexicon, load_lexicon
 from appliance.store.read import Bearer, Store, bearers, fitting, ways
@@ -66,13 +67,7 @@ def _is_part(table: Table, first: Table) -> bool:
 
 def tables_in(tables: Iterable[Table], boxes: Sequence[Box]) -> tuple[Table, ...]:
     """Return the tables that stand in these boxes: those of a figure that holds values in rows."""
-    return tuple(table for table in tables if any(_inside(own, box) for own in table.boxes for box in boxes))
-
-
-def _inside(small: Box, large: Box) -> bool:
-    """Tell whether the middle of a box lies in another."""
-    x, y = (small.x0 + small.x1) / 2, (small.y0 + small.y1) / 2
-    return small.page == large.page and large.x0 <= x <= large.x1 and large.y0 <= y <= large.y1
+    return tuple(table for table in tables if any(in_box(own, box) for own in table.boxes for box in boxes))
 
 
 def kind_named(store: Store, document: str, label: str) -> str:

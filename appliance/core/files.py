@@ -29,11 +29,25 @@ def images_folder(library: Path) -> Path:
     return library.with_name(f"{library.name}.images")
 
 
+def sha256_of(path: Path) -> str:
+    """Return the sha256 of a file."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def sync(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
 def is_whole(file: Path, sha256: str) -> bool:
     """Tell whether a file can be read and its content is the one of that hash."""
     try:
-        with file.open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest() == sha256
+        return sha256_of(file) == sha256
     except OSError:
         return False
 

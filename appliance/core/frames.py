@@ -15,6 +15,12 @@ PADDING = 0.002  # of the page, at most, around a frame, so that it does not tou
 PADDING_SHARE = 0.15  # of the height of the lowest box in a frame, at most
 
 
+def in_box(small: Box, large: Box) -> bool:
+    """Tell whether the middle of a box lies in another of the same page."""
+    x, y = (small.x0 + small.x1) / 2, (small.y0 + small.y1) / 2
+    return small.page == large.page and large.x0 <= x <= large.x1 and large.y0 <= y <= large.y1
+
+
 def frames(boxes: Iterable[Box], *, cells: bool = False) -> tuple[Box, ...]:
     """Return the boxes of one page, those of neighbouring lines of one column joined, padded; cells sideways.
 

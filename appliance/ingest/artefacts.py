@@ -30,12 +30,6 @@ _ENCODER = msgspec.msgpack.Encoder()
 _DECODER = msgspec.msgpack.Decoder(Artefact)
 
 
-def file_sha256(path: Path) -> str:
-    """Return the sha256 of a file's content, in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 @cache
 def reader_version() -> str:
     """Return a hash of the code, libraries, schemes and vocabularies that decide how a PDF is read."""

@@ -15,9 +15,9 @@ from itertools import islice
 from pathlib import Path
 
 from appliance.core.document import Document, PageImage, Problem
-from appliance.core.files import content_hash
+from appliance.core.files import content_hash, sha256_of
 from appliance.core.settings import IngestSettings, Settings
-from appliance.ingest.artefacts import Artefact, file_sha256, key_of, load, save
+from appliance.ingest.artefacts import Artefact, key_of, load, save
 from appliance.ingest.ocr.process import installed
 from appliance.ingest.pdf.repair import damaged_pages
 from appliance.ingest.structure.schemes import load_schemes, own_schemes
@@ -232,7 +232,7 @@ def _without_reading(job: Job, place: Place) -> tuple[Result | None, str]:
     if fault:
         return _broken(job, fault), ""
     try:
-        digest = file_sha256(job.path)
+        digest = sha256_of(job.path)
     except OSError as error:
         return _broken(job, f"the file cannot be opened ({error.strerror})"), ""
     limits = deciding(place.settings.ingest)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Protocol
 
-from appliance.core.document import Box
 from appliance.ingest.page import Stroke
 
 THIN = 2.0  # points: a stroke thinner than this is a rule
@@ -86,12 +85,6 @@ def around(items: Iterable[Rectangle]) -> Area:
         max(item.x1 for item in every),
         max(item.y1 for item in every),
     )
-
-
-def in_box(small: Box, large: Box) -> bool:
-    """Tell whether the middle of a box lies in another of the same page."""
-    x, y = (small.x0 + small.x1) / 2, (small.y0 + small.y1) / 2
-    return small.page == large.page and large.x0 <= x <= large.x1 and large.y0 <= y <= large.y1
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from appliance.core.document import (
     Table,
     Term,
 )
+from appliance.core.frames import in_box
 from appliance.ingest.clause_chunks import (
     MOST,
     TOKENS_PER_WORD,
@@ -29,7 +30,6 @@ from appliance.ingest.clause_chunks import (
     stacked,
     tokens,
 )
-from appliance.ingest.geometry import in_box
 from appliance.tables.rows import row_sentences
 
 CHILD = 120  # tokens of a searched part

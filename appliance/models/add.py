@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from appliance.core.errors import BadInput, ModelDamaged, ModelUnusable
-from appliance.core.files import files_in, write_whole
+from appliance.core.files import files_in, sha256_of, write_whole
 from appliance.core.settings import ModelSettings
 from appliance.models.catalogue import (
     ADDED,
@@ -31,7 +31,6 @@ from appliance.models.catalogue import (
     read_lock,
     read_shipped,
     refuse_name,
-    sha256_of,
     still_known,
 )
 from appliance.models.late_interaction import FILE, open_head

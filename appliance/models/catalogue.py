@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from appliance.core.errors import BadInput, BadSettings, ModelDamaged, ModelMissing, ModelUnusable
-from appliance.core.files import data_folder
+from appliance.core.files import data_folder, sha256_of
 from appliance.core.settings import LlmSettings, ModelSettings
 from appliance.models.llama.service import Turns
 from appliance.models.protocols import Embedder, FigureReader, Generator, Reranker
@@ -373,12 +373,6 @@ def fingerprint(settings: ModelSettings, entry: Entry) -> str:
         recorded = expected(file, lock)
         parts.append(f"{file.path}={recorded.sha256 if recorded else ''}")
     return f"{entry.name}:{hashlib.sha256('|'.join(parts).encode()).hexdigest()[:16]}"
-
-
-def sha256_of(path: Path) -> str:
-    """Return the sha256 of a file."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _entry(settings: ModelSettings, name: str, role: str) -> Entry:

@@ -13,11 +13,11 @@ import msgspec
 import numpy as np
 
 from appliance.core.errors import ExportRefused
-from appliance.core.files import data_folder
+from appliance.core.files import data_folder, sha256_of
 from appliance.models.add import TRAINED_RECORD as CARD
 from appliance.models.add import TRAINED_RECORD as SOURCE_RECORD
 from appliance.models.add import read_record
-from appliance.models.catalogue import Entry, File, sha256_of
+from appliance.models.catalogue import Entry, File
 from appliance.models.cross import CrossEncoder
 from appliance.models.encoder import OnnxEmbedder
 from appliance.models.late_interaction import fit_projection

@@ -15,7 +15,7 @@ from urllib.request import Request, urlopen
 import msgspec
 
 from appliance.core.errors import BadInput, FetchFailed
-from appliance.core.files import write_whole
+from appliance.core.files import sha256_of, write_whole
 from appliance.core.settings import ModelSettings
 from appliance.models.catalogue import (
     LOCK,
@@ -27,7 +27,6 @@ from appliance.models.catalogue import (
     models_folder,
     package_name,
     read_lock,
-    sha256_of,
 )
 from appliance.models.llama.gguf import NotModel, read_head
 

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from appliance.core.document import Box, Document, Figure, Page, Problem, Table, pages_of
+from appliance.core.frames import in_box
 from appliance.quality.values import Reason
 from appliance.tables.rows import columns
 
@@ -65,13 +66,7 @@ def _home(problem: Problem, places: Sequence[Place]) -> Place | None:
     box = problem.box
     if box is None:
         return None
-    x, y = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
-    inside = (
-        place
-        for place in places
-        if place[1].page == box.page and place[1].x0 <= x <= place[1].x1 and place[1].y0 <= y <= place[1].y1
-    )
-    return next(inside, None)
+    return next((place for place in places if in_box(box, place[1])), None)
 
 
 EMPTY = 0.5  # of the cells of a table: more empty ones are a sign of columns cut wrongly

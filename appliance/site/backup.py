@@ -12,6 +12,7 @@ from typing import Any
 import apsw
 
 from appliance.core.errors import SiteUnusable
+from appliance.core.files import sync
 from appliance.core.settings import SiteSettings
 from appliance.site import database
 
@@ -114,7 +115,7 @@ def restore(source: Path, to: Path, limits: SiteSettings) -> dict[str, int]:
             closing(database.opened(to, limits, apsw.SQLITE_OPEN_READWRITE)) as notes,
         ):
             _copy(copy, notes)
-        _sync(to)
+        sync(to)
     with database.writing(to, limits):  # brings a copy of an older program up to date
         pass
     return rows
@@ -168,19 +169,11 @@ def _taking_its_place(path: Path) -> Iterator[Path]:
         beside.unlink()
     try:
         yield beside
-        _sync(beside)
+        sync(beside)
         beside.replace(path)
         if os.name == "posix":  # Windows opens no folders
-            _sync(path.parent)
+            sync(path.parent)
     finally:
         for left in (beside, Path(f"{beside}-journal"), Path(f"{beside}-wal"), Path(f"{beside}-shm")):
             with suppress(OSError):
                 left.unlink()
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

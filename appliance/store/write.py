@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import struct
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,7 +21,7 @@ from numpy.typing import NDArray
 from appliance import __version__
 from appliance.core.document import Document
 from appliance.core.errors import BadInput, CannotWrite
-from appliance.core.files import content_hash, hash_around
+from appliance.core.files import content_hash, hash_around, sync
 from appliance.core.graph import Graph
 from appliance.store import graph as graph_rows
 from appliance.store import rows as to_rows
@@ -347,14 +346,6 @@ def _seal(path: Path) -> None:
 def _move_whole(beside: Path, path: Path) -> None:
     """Move a finished file into its place so that a power cut leaves the old one or the new one."""
     _seal(beside)
-    handle = os.open(beside, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    sync(beside)
     beside.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    sync(path.parent)

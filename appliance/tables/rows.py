@@ -246,7 +246,7 @@ def key_columns(table: Table) -> int:
     ]
     for count in range(labels, width):
         keys = {
-            (row.group, *(_without_marks(flat(c.text)).casefold() for c in row.cells if c.column < count))
+            (row.group, *(without_marks(flat(c.text)).casefold() for c in row.cells if c.column < count))
             for row in body
         }
         if len(keys) == len(body):
@@ -288,12 +288,12 @@ def with_unit(header: str, value: str) -> str:
     "Rate (l/s)" and "60" give "Rate (l/s) 60 l/s": what is built from must not be read without its unit.
     """
     found = unit_of(header)
-    if not found or not _BARE_NUMBER.fullmatch(_without_marks(value)):
+    if not found or not _BARE_NUMBER.fullmatch(without_marks(value)):
         return f"{header} {value}".strip()
     return f"{header} {value} {found}"
 
 
-def _without_marks(value: str) -> str:
+def without_marks(value: str) -> str:
     """Return a value without the raised footnote marks at its end ("24.0ᵃ,ᵇ")."""
     end = len(value)
     while end and (value[end - 1] in ", " or unicodedata.decomposition(value[end - 1]).startswith("<super>")):

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from appliance.core.errors import BadInput, ExtraMissing
-from appliance.models.catalogue import sha256_of
+from appliance.core.files import sha256_of
 from appliance.models.protocols import Floats
 from appliance.training.batches import Drawn
 from appliance.training.recipes import AUTO, CPU, CUDA, Recipe

@@ -10,6 +10,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal
 
+from appliance.core.files import sync
+
 Act = Literal["make", "write", "link", "sync", "rename", "sync folder", "sync all", "append", "remove"]
 Watcher = Callable[[Act, Path, bool], None]  # act, what it is done to, whether it is done already
 READ_ONLY, PRIVATE = 0o444, 0o600
@@ -77,7 +79,7 @@ def _sync_filesystem(handle: int, folder: Path) -> None:
     syncfs = getattr(ctypes.CDLL(None, use_errno=True), "syncfs", None)
     if syncfs is None:  # not Linux: every file and folder by itself
         for path in (*folder.rglob("*"), folder):
-            _sync(path)
+            sync(path)
     elif syncfs(handle) != 0:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number), str(folder))
@@ -89,7 +91,7 @@ def replace(path: Path, content: bytes, mode: int = 0o644) -> None:
     remove(beside)
     write_new(beside, (content,), mode)
     with _act("sync", beside):
-        _sync(beside)
+        sync(beside)
     with _act("rename", path):
         beside.replace(path)
     sync_folder(path.parent)
@@ -98,7 +100,7 @@ def replace(path: Path, content: bytes, mode: int = 0o644) -> None:
 def sync_folder(path: Path) -> None:
     """Wait until the names in a folder are on the disk."""
     with _act("sync folder", path):
-        _sync(path)
+        sync(path)
 
 
 def append(path: Path, line: bytes) -> None:
@@ -122,11 +124,3 @@ def remove(path: Path) -> None:
     elif path.is_symlink() or path.exists():
         with _act("remove", path), suppress(FileNotFoundError):
             path.unlink()
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

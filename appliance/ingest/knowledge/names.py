@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from appliance.core.document import Box, Clause, Term
+from appliance.core.frames import in_box
 from appliance.core.graph import Bound, Proof, name_key
-from appliance.ingest.geometry import in_box
 from appliance.ingest.knowledge.collected import Collected, Items, searched
 from appliance.ingest.knowledge.vocabulary import Phrases, Vocabulary, fold, nouns, wording
 from appliance.text.quantities import size_of

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from appliance.ingest.knowledge.vocabulary import wording
+from appliance.tables.rows import without_marks
 from appliance.text.numbers import NUMBER, unit_pattern, value
 
 _RATIO = re.compile(r"(?<![\w.:/-])1\s?(?::|in)\s?(?P<run>[1-9]\d{0,3}(?:\.\d+)?)(?![\w:]|\.\d)")
@@ -89,7 +90,7 @@ def whole(text: str, unit: str, *, comma: bool) -> tuple[str, Found] | None:
         found = Found(0, len(text), power, power, unit, ranged=False)
         return (match["sign"] or "").replace("≤", "<=").replace("≥", ">="), found
     ratio = _RATIO.fullmatch(rest)
-    inner = _quantity().fullmatch(rest) or _quantity().fullmatch(_unmarked(rest))
+    inner = _quantity().fullmatch(rest) or _quantity().fullmatch(without_marks(rest))
     if not ratio and not inner:
         return None
     one = _ratio(ratio) if ratio else _read(inner or match, comma=comma)
@@ -124,14 +125,6 @@ def _read(match: re.Match[str], *, comma: bool) -> Found:
 def _ratio(match: re.Match[str]) -> Found:
     slope = 1 / float(match["run"])
     return Found(match.start(), match.end(), slope, slope, "", ranged=False, run=match["run"])
-
-
-def _unmarked(text: str) -> str:
-    """Return the text without the raised marks at its end ("12¹")."""
-    end = len(text)
-    while end and (text[end - 1] in ", " or unicodedata.decomposition(text[end - 1]).startswith("<super>")):
-        end -= 1
-    return text[:end]
 
 
 def decimal_comma(texts: Iterable[str]) -> bool:

@@ -12,6 +12,7 @@ from itertools import pairwise
 from statistics import fmean, median
 
 from appliance.ingest.geometry import Area, around
+from appliance.ingest.layout.lines import text_of
 from appliance.ingest.page import Word
 from appliance.text.folding import language_words, value_digits
 
@@ -194,11 +195,6 @@ def _level(word: Word, span: Area) -> float:
 
 def _overlap(word: Word, span: Area) -> bool:
     return word.x0 < span.x1 and span.x0 < word.x1 and word.y0 < span.y1 and span.y0 < word.y1
-
-
-def text_of(words: Sequence[Word]) -> str:
-    """Return words as text, those that hang together without a space."""
-    return "".join(w.text if w.glued or not at else f" {w.text}" for at, w in enumerate(words))
 
 
 def folded(text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from appliance.core.document import Box, Cell, Document, Problem, Table
-from appliance.ingest.geometry import in_box
+from appliance.core.frames import in_box
 from appliance.ingest.page import PageContent, Source, box_on, place_of
 
 COVERED = 0.3  # share of a place that words cover for it to be read
