@@ -165,10 +165,11 @@ def _numbers(text: str) -> frozenset[str]:
 
 
 def _is_number(text: str) -> bool:
-    """Tell whether a cell is a number with little else: a class or a sentence heads no answer."""
+    """Tell whether a cell is a number with little else: a class, a symbol or a sentence heads no answer."""
     plain = without_marks(flat(text))
     digits = sum(map(str.isdigit, plain))
-    return digits > 0 and sum(map(str.isalpha, plain)) <= max(2 * digits, 4)
+    begun = next((sign for sign in plain if sign.isalnum()), "")
+    return begun.isdigit() and sum(map(str.isalpha, plain)) <= max(2 * digits, 4)
 
 
 @cache

@@ -43,6 +43,10 @@ def test_beside_a_value_no_other_row_of_its_table_is_said_or_boxed(demo: Library
     assert len(first.view.strong) == 2  # the row, and the heads of its columns
 
 
+def test_a_symbol_in_a_cell_is_no_value_to_show_large(demo: Library) -> None:
+    assert carded(demo, "how wide must a door be?").headline is None
+
+
 def test_a_note_that_two_rows_share_stands_once_beside_them(demo: Library) -> None:
     first = carded(demo, "imposed load on a balcony").proofs[0]
     assert first.statement.beside.count("4.0 kN/m² for balconies") == 1

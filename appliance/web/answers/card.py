@@ -15,14 +15,14 @@ from appliance.keeping.card import card, proof_boxes, proof_of, steps
 from appliance.keeping.kept import kept
 from appliance.site.saved import Kept, KeptHeadline, KeptStatement
 from appliance.web.answers.cited_places import Drawing, Stop, of_formula, views, within
-from appliance.web.reading.marks import View, strip
+from appliance.web.reading.marks import View, crop, strip
 
 if TYPE_CHECKING:
     from appliance.library import Library
 
 LAID_OUT = str.maketrans("", "", "_^(),;\N{HORIZONTAL ELLIPSIS}")  # of a formula as text, not as printed
 FORMULAS = 3  # pictures of one claim
-MOST_HEIGHT = 0.34  # of the page: of what is said over more of it the crop shows the proof alone
+MOST_HEIGHT = 0.37  # of the page: of what is said over more of it the crop shows the proof with what fits
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +109,15 @@ def proved(library: Library, whole: Kept, claim: KeptStatement) -> View | None:
     """Return the page that proves a claim with all that it says there boxed; None without an image of it."""
     number, cells = proof_of(whole, claim), bool(claim.rows)
     proof = next(item for item in whole.citations if item.n == number)
-    drawn = views(library, proof.document, proof_boxes(whole, claim), cells=cells)
-    if drawn and not (drawn[0].large or drawn[0].phone):
+    said = proof_boxes(whole, claim)
+    drawn = next(iter(views(library, proof.document, said, cells=cells)), None)
+    if drawn is None or not (drawn.large or drawn.phone):
         return None
-    if not drawn or drawn[0].crop.height <= MOST_HEIGHT * drawn[0].height:
-        return next(iter(drawn), None)
-    return replace(drawn[0], crop=views(library, proof.document, proof.boxes, cells=cells)[0].crop)
+    if drawn.crop.height <= MOST_HEIGHT * drawn.height:
+        return drawn
+    shown = proof.boxes
+    for box in said:
+        more = crop((*shown, box), said)
+        if box.page == drawn.page and more.y1 - more.y0 <= MOST_HEIGHT:
+            shown = (*shown, box)
+    return replace(drawn, crop=views(library, proof.document, shown, said, cells=cells)[0].crop)
