@@ -76,6 +76,7 @@ def _printed(style: Style) -> tuple[Paper, dict[str, list[str]]]:
             if paper.y > 450:
                 paper.turn()
             bare = section.rpartition(" ")[2]
+            held = section if section[0] == "§" else bare
             table, figure = (form.format(s=bare, n=n) for form in (style.table, style.figure))
             paper.put(
                 f"{section}  {('Walls in use', 'Roofs', 'Stairs of it')[n % 3]}", LEFT, paper.y, 11, BOLD
@@ -85,7 +86,7 @@ def _printed(style: Style) -> tuple[Paper, dict[str, list[str]]]:
             labels["clauses"].append(part + section)
             for i, text in enumerate(TEXTS, 1):
                 number = style.inside.format(s=bare, i=i)
-                labels["clauses"].append(part + (bare if number[0] == "(" else "") + number)
+                labels["clauses"].append(part + (held if number[0] == "(" else "") + number)
                 paper.prose(f"{number} {text.format(table=table, figure=figure)}")
             if n % 2:
                 labels["tables"].append(table)

@@ -41,6 +41,7 @@ WORDS = {"table": ("Table", "Tableau"), "figure": ("Figure", "Diagram"), "contin
         ("Table 16-Annual loads", "Table 16", "Annual loads"),
         ("Table C2D2: Type of construction", "Table C2D2", "Type of construction"),
         ("Table S5C11a: FRL of walls", "Table S5C11a", "FRL of walls"),
+        ("Table § 6-19C(7) Loads on guards", "Table § 6-19C(7)", "Loads on guards"),
         ("Table to Diagram 34 Location of outlets", "Table to Diagram 34", "Location of outlets"),
     ],
 )

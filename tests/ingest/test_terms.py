@@ -84,6 +84,14 @@ LONG = [
     line(100, ("b", "Design System Efficiency (DSE):"), ("-", "efficiency of the whole")),
     line(112, ("-", "under the conditions of design")),
 ]
+CAPITALS = [
+    line(88, ("b", "[Amended by another law]")),
+    line(100, ("-", "A. As used in this chapter, these terms have the meanings below:")),
+    line(112, ("-", "ACCESS TO EXIT - A way that leads to an exit: the one")),
+    line(124, ("-", "that is nearest. OTHERS - are none.")),
+    line(136, ("-", "BASEMENT - A storey below the ground")),
+    line(148, ("-", "YARD: Land without a building")),
+]
 OTHERS = [
     line(100, ("b", "The following are used in this document:")),
     line(118, ("b", "NOTE:"), ("-", "The terms with a star stand in the law")),
@@ -99,6 +107,7 @@ OTHERS = [
         (REFERENCE_FIRST, ["Level shower", "Main entrance"]),
         (NUMBERED, ["chimney", "flue pipe"]),
         (OTHERS, ["Air", "Rate of"]),
+        (CAPITALS, ["ACCESS TO EXIT", "BASEMENT", "YARD"]),
         (COLONS, ["crowd bridge", "kissing gate"]),
         (LONG, ["Design System Efficiency (DSE)"]),
         ([line(100, ("-", "Nothing is set apart in this line"))], []),

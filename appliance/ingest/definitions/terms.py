@@ -30,7 +30,9 @@ _NUMBER = re.compile(r"^[A-Z]?[\d.]+\.?$")
 _MARKER = re.compile(rf"^(?:[{BULLETS}]+|\(?(?:\d{{1,3}}|[a-z])[.)])$")
 
 
+_BEHIND = re.compile(r":|.\s?[:–—-]\s")  # from the last sign of a term in capitals: what parts its meaning
 Style = tuple[str, int, bool, bool]  # font, colour, bold, italic
+Apart = Literal["weight", "italics", "capitals"]  # what sets a term apart
 
 
 @dataclass(slots=True)
@@ -49,21 +51,28 @@ class Entry:
     without=lambda *_: [],
 )
 def set_apart(lines: Sequence[Line], articles: frozenset[str], others: tuple[str, ...]) -> list[Entry]:
-    """Return the entries whose terms are bold or in another colour, else those in italics."""
-    return _entries(lines, articles, others) or _entries(lines, articles, others, italics=True)
+    """Return the entries whose terms are bold or coloured, else those in italics, or more in capitals."""
+    found = _entries(lines, articles, others) or _entries(lines, articles, others, by="italics")
+    return max(found, _entries(lines, articles, others, by="capitals"), key=len)
 
 
 def _entries(
-    lines: Sequence[Line], articles: frozenset[str], others: tuple[str, ...], *, italics: bool = False
+    lines: Sequence[Line], articles: frozenset[str], others: tuple[str, ...], *, by: Apart = "weight"
 ) -> list[Entry]:
-    """Return the entries whose terms are set apart; terms in italics open by markers and indents, too."""
+    """Return the entries whose terms are set apart; terms in italics open by markers and indents, too.
+
+    Those in capitals open by the dash or colon behind them.
+    """
     body, usual = _body(lines), _usual_gap(lines)
     entries: list[Entry] = []
     before: Line | None = None
     for line in lines:
         opens = not before or not _follows(before, line) or _gap(before, line) > usual + NEW
-        opens = opens or bool(italics and before and _is_apart(before, line))
-        lead, skip = _lead(line, body, articles, italics=italics)
+        opens = opens or bool(by == "italics" and before and _is_apart(before, line))
+        lead, skip = _lead(line, body, articles, by=by)
+        if by == "capitals":
+            opens = bool(_BEHIND.match(line.text[skip - 1 :]))
+            lead = lead if opens else []
         last = entries[-1] if entries else None
         if lead and last and not last.meaning and last.own[0].bold and not lead[0].bold:
             lead, skip = [], 0  # the meaning of a bold term opens with a word in colour, a reference
@@ -135,31 +144,33 @@ def _style(word: Word) -> Style:
     return word.font, word.colour, word.bold, word.italic
 
 
-def _lead(line: Line, body: Style, articles: frozenset[str], *, italics: bool) -> tuple[list[Word], int]:
+def _lead(line: Line, body: Style, articles: frozenset[str], *, by: Apart) -> tuple[list[Word], int]:
     """Return the emphasised words that open the line, and how many characters they end at."""
     start = 0
-    while start < len(line.words) and _passed(line.words[start], body, articles, start, italics=italics):
+    while start < len(line.words) and _passed(line.words[start], body, articles, start, by=by):
         start += 1
     if 0 < start < len(line.words) and line.words[start].glued:
         start -= 1  # the initial of the term, in other type
     end = start + 1
-    while end < len(line.words) and _emphasised(line.words[end], body, italics=italics):
+    while end < len(line.words) and _emphasised(line.words[end], body, by=by):
         end += 1
-    if not any(_emphasised(word, body, italics=italics) for word in line.words[start:end]):
+    if not any(_emphasised(word, body, by=by) for word in line.words[start:end]):
         return [], 0
     return list(line.words[start:end]), _characters(line, end)
 
 
-def _passed(word: Word, body: Style, articles: frozenset[str], at: int, *, italics: bool) -> bool:
+def _passed(word: Word, body: Style, articles: frozenset[str], at: int, *, by: Apart) -> bool:
     if _MARKER.match(word.text):
         return True
     if len(word.text) == 1 and word.text.isupper() and at == 0:
-        return not _emphasised(word, body, italics=italics)
-    return at < 3 and not _emphasised(word, body, italics=italics) and word.text.casefold() in articles
+        return not _emphasised(word, body, by=by)
+    return at < 3 and not _emphasised(word, body, by=by) and word.text.casefold() in articles
 
 
-def _emphasised(word: Word, body: Style, *, italics: bool) -> bool:
-    if italics and word.italic and not body[3] and word.rise == 0:
+def _emphasised(word: Word, body: Style, *, by: Apart) -> bool:
+    if by == "capitals":
+        return len(word.text) > 1 and word.text.isupper()
+    if by == "italics" and word.italic and not body[3] and word.rise == 0:
         return True
     return (word.bold and not body[2]) or (word.colour != body[1] and word.rise == 0)
 

@@ -104,6 +104,8 @@ def starts_paragraph(before: Line | None, line: Line, usual: float) -> bool:
 
 SHORT = 0.25  # of the measure: white space at the end of a paragraph's last line
 FEW = 6  # lines of a column, below which they show no edge
+FLUSH = 4.0  # points: what counts as one left edge
+INDENTED = 0.4  # of the pages: so many have lines that stand in as far
 APART = 2.0  # ems between a formula and the number at its right
 _FORMULA = re.compile(r"\([A-Z]{0,2}\.?\d{1,3}(?:[.-]\d{1,3})*" + LETTERED + r"\)")
 _ENDINGS = (".", ":", ";", "?", "!", ".”", ".’", ".)", '."', "—", "–", "。", "：", "；")
@@ -139,10 +141,10 @@ def make_rows(
     above: Line | None = None  # the line before on the page, None after something left out
     before: Line | None = None  # the text before, wherever it stands
     rights: dict[tuple[int, int], float] = {}
-    usual = _usual_edges(layouts)
+    usual, every = _usual_edges(layouts), [(page, _starts(page.lines)) for page in layouts]
     for page in layouts:
         edges = _edges(page.lines)
-        thin = [column for column in edges if _is_thin(page.lines, column)]
+        thin = [c for c in edges if _is_thin(page.lines, c) or _is_indent(edges[c], _side(page, c), every)]
         edges |= {
             column: min(edges[column], usual.get(_side(page, column), edges[column])) for column in thin
         }
@@ -192,19 +194,30 @@ def _start(line: Line) -> float:
     return line.words[0].x1 - line.x0 + 0.5 * line.size
 
 
-def _edges(lines: Sequence[Line]) -> dict[int, float]:
-    """Return the left edge of each column: a place at which several lines start, not one stray."""
+def _starts(lines: Sequence[Line]) -> dict[int, list[float]]:
+    """Return the places in each column at which several lines start, not one stray, from left to right."""
     starts: dict[int, list[float]] = defaultdict(list)
     for line in lines:
         if line.upright:
             starts[line.column].append(line.x0)
-    edges = {}
-    for column, xs in starts.items():
-        xs.sort()
-        edges[column] = next(
-            (x for x in xs if sum(abs(x - other) <= 4 for other in xs) >= min(2, len(xs))), xs[0]
-        )
-    return edges
+    return {
+        column: [x for x in xs if sum(abs(x - other) <= FLUSH for other in xs) >= min(2, len(xs))] or xs[:1]
+        for column, xs in ((column, sorted(xs)) for column, xs in starts.items())
+    }
+
+
+def _edges(lines: Sequence[Line]) -> dict[int, float]:
+    """Return the left edge of each column."""
+    return {column: xs[0] for column, xs in _starts(lines).items()}
+
+
+def _is_indent(
+    edge: float, side: tuple[int, int], pages: Sequence[tuple[PageLayout, Mapping[int, list[float]]]]
+) -> bool:
+    """Tell whether lines of many pages stand in as far as those furthest left on a page do."""
+    starts = [xs[side[0]] for page, xs in pages if side[0] in xs and _side(page, side[0]) == side]
+    inside = sum(xs[0] < edge - FLUSH and any(abs(x - edge) <= FLUSH for x in xs) for xs in starts)
+    return inside >= INDENTED * len(starts)
 
 
 def _side(page: PageLayout, column: int) -> tuple[int, int]:

@@ -40,7 +40,7 @@ def _number() -> re.Pattern[str]:
     national = "|".join(map(re.escape, shipped("tables")["naming"]["national"]))
     return re.compile(
         rf"(?:(?:(?:{national})\.?\s?|[A-Z]\.(?=(?:{national})\.))?"  # "Table NA.A1.2", "Table A.NA.1"
-        rf"(?:[A-Z]{{1,3}}[.–-]?|[A-Z]\s)?\d+(?:[.:/–-]\d+)*"  # "Table B-1", "Fig. C 1", "TABLE R301.2(1)"
+        rf"(?:[A-Z]{{1,3}}[.–-]?|[A-Z]\s|§\s?)?\d+(?:[.:/–-]\d+)*"  # "Table B-1", "Fig. C 1", "Table § 6-1"
         rf"(?:{LETTER}|{_SUBLETTER}|\.(?:[IVX]{{1,4}}|[a-z])|[a-zA-Z]?(?:{BRACKET}(?:{LETTER})?|{_APART})?)|[ivx]{{1,4}}){_AFTER}"
         rf"|(?:[A-Z]\d{{1,2}}){{2,3}}[a-z]?{_AFTER}"  # "Table C2D2", "Table S5C11a"
         r"|[A-Z]{1,2}(?=:\s|\s[–—-]\s)"  # "TABLE A: Tolerances"
@@ -91,7 +91,7 @@ def _after_number(
     if number is not None:
         stem, _, letter = number[0].rpartition(" ")
         printed = f"{stem} {letter}" if letter.islower() and stem else "".join(number[0].split())
-        printed = printed.replace(",", ".")
+        printed = printed.replace(",", ".").replace("§", "§ ")
         return f"{word}{'' if re.match(CJK, word) else ' '}{printed}", text[number.end() :]
     middle = re.match(r"(?:\S{2,3}) ", text[start:])
     for other in words.get("figure", ()) if middle else ():

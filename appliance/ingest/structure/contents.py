@@ -19,11 +19,14 @@ ALIGNED = 3.0  # points: what counts as one right edge
 APART = 2.0  # type sizes between the text of an entry and its page number, without leaders
 SHARE = 0.4  # of the lines between its first and last entry
 RISING = 0.8  # of the steps from entry to entry of a list that goes on overleaf without leaders
+RECURRING = 0.6  # of the lines of a list that names no pages: so many stand again further on
+SPREAD = 3  # pages that such a list names; a form that is printed again names one
 LAST = 0.25  # of the document: a list of contents starts in its first part
 
 _PAGE = r"\d{1,4}|[ivxl]{1,6}|(?:[A-Z]|\d{1,2})[-–]\d{1,3}"  # "12", "xii", "2-6" of chapter 2
 _ENTRY = re.compile(r"^(?P<text>.*?[^\d\s.…·_])[\s.…·_]+(?P<page>\d{1,4}|[ivxl]{1,6})$")
 _DOTTED = re.compile(rf"^(?P<text>.*?[^\s.…·_])\s*(?:[.…·_]\s?){{3,}}\s*(?P<page>{_PAGE})$")
+_OPENING = re.compile(r"[^\W\d_]*\W{0,2}\d[\w.-]*(?:\W+(?=[^\W\d_]{2})|$)")  # "12. ", "§ 629-1. ", "Part 2: "
 _LEADERS = re.compile(rf"(?:[.…·_]\s?){{4,}}\s*(?:{_PAGE})?$")
 
 
@@ -74,7 +77,40 @@ def find_contents(layouts: Sequence[PageLayout], scheme: Scheme) -> Contents:
             if index in found and not listed:
                 titled = index - 1 == start  # the list's own title is no part of its first entry
                 entries.append(replace(found[index], head="") if titled else found[index])
+    return Contents(frozenset(taken), tuple(entries)) if entries else _unpaged(layouts)
+
+
+def _unpaged(layouts: Sequence[PageLayout]) -> Contents:
+    """Return the lists that name no pages: runs of lines, some numbered, that stand again, in order."""
+    last: dict[str, tuple[int, int]] = {}
+    for number, page in enumerate(layouts):
+        for index, line in enumerate(page.lines):
+            last |= dict.fromkeys(_names(line.text), (number, index))
+    taken: set[tuple[int, int]] = set()
+    entries: list[Entry] = []
+    for number, page in enumerate(layouts[: round(len(layouts) * LAST)]):
+        named = {
+            index: max(last[name] for name in _names(line.text))
+            for index, line in enumerate(page.lines)
+            if any(last[name][0] > number for name in _names(line.text))
+        }
+        inside = list(named)
+        while inside and len(inside) < RECURRING * (inside[-1] - inside[0] + 1):
+            inside.pop()
+        numbered = sum(_OPENING.match(page.lines[index].text) is not None for index in inside)
+        steps = [named[before] < named[after] for before, after in pairwise(inside)]
+        spread = len({named[index][0] for index in inside}) >= SPREAD
+        if spread and numbered >= FEWEST and sum(steps) >= RISING * len(steps):
+            taken |= {(page.content.number, index) for index in range(inside[0], inside[-1] + 1)}
+            entries += [Entry(page.lines[index].text, "", page.content.number) for index in inside]
     return Contents(frozenset(taken), tuple(entries))
+
+
+def _names(text: str) -> set[str]:
+    """Return the letters of a line, with its number and without."""
+    opening = _OPENING.match(text)
+    names = {bare(text), bare(text[opening.end() :])} if opening else {bare(text)}
+    return {name for name in names if len(name) >= LETTERS}
 
 
 def _titled(lines: Sequence[Line], titles: set[str]) -> int | None:

@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 
 from appliance.ingest.layout.typography import Row, Typography
 from appliance.ingest.page import Line
-from appliance.ingest.structure.markers import Reading, readings
+from appliance.ingest.structure.markers import Reading, readings, starts_upper
 from appliance.ingest.structure.schemes import Scheme
 from appliance.text.sentences import BULLETS
 
@@ -142,7 +142,9 @@ def _is_lone_title(
     row, text = rows[index], rows[index].line.text
     if not row.fresh or not row.line.upright or _is_sentence(text):
         return False
-    if bare(text) in announced:
+    if bare(text) in announced and starts_upper(
+        text
+    ):  # bookmarks may mark every paragraph and item of a list
         return True
     if index + 1 not in numbered or not row.after_end or typography.small(row.line):
         return False

@@ -87,7 +87,8 @@ def _base(node: Node) -> str:
                 return f"{_short(above.title)} " if above.title else ""
             continue
         if above.kind in {"clause", "requirement", "section"}:
-            return printed(above) if above.level.label == GLUED else above.number
+            signed = above.level.label == GLUED or (above.head and not above.head[0].isalnum())  # "§ 12"
+            return printed(above) if signed else above.number
         return printed(above)
     return ""
 

@@ -111,6 +111,7 @@ def _read(level: Level, text: str) -> Reading | None:
 def parsed(text: str, sequence: str) -> Number | None:
     """Return what a written number counts as, None where it cannot be one of that sequence."""
     if sequence == "letter":
+        text = text.partition(".")[0]  # "A.1" stands behind A
         letters = next((some for some in _alphabets() if text[0].lower() in some), "")
         doubled = len(letters) * (len(text) - 1)  # "aa" follows "z"
         return (letters.index(text[0].lower()) + 1 + doubled,) if letters and len(set(text)) == 1 else None
@@ -180,8 +181,10 @@ def starts_upper(text: str) -> bool:
 
 
 def is_inserted(reading: Reading, last: int) -> bool:
-    """Tell whether an amendment has put the item behind the last one: "(aa)" behind "(a)"."""
-    return reading.level.sequence == "letter" and reading.text == 2 * chr(ord("a") - 1 + last)
+    """Tell whether an amendment has put the item behind the last one: "(aa)" or "A.1" behind "a" or "A"."""
+    doubled = reading.text == 2 * chr(ord("a") - 1 + last)
+    again = "." in reading.text and value(reading) == last
+    return reading.level.sequence == "letter" and (doubled or again)
 
 
 def value(reading: Reading) -> int:

@@ -204,6 +204,11 @@ def _shipped() -> tuple[Scheme, ...]:
     return tuple(read_scheme(path) for path in sorted((data_folder() / "schemes").glob("*.toml")))
 
 
+def generic() -> Scheme:
+    """Return the scheme of a code that no family claims."""
+    return next(scheme for scheme in _shipped() if scheme.name == GENERIC)
+
+
 def choose(schemes: Sequence[Scheme], layouts: Sequence[PageLayout], source: Source) -> Scheme:
     """Return the scheme whose signs the document shows most; the generic one where none shows enough.
 

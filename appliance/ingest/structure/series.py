@@ -19,7 +19,7 @@ from appliance.ingest.layout.typography import Row, Typography
 from appliance.ingest.page import PageLayout
 from appliance.ingest.structure.labels import GLUED
 from appliance.ingest.structure.markers import CJK
-from appliance.ingest.structure.schemes import Level, Scheme
+from appliance.ingest.structure.schemes import Level, Scheme, generic
 from appliance.ingest.structure.sequence import Candidate, best_chain
 from appliance.ingest.structure.skeleton import TITLE, Weighing, find_skeleton, names_document
 
@@ -42,7 +42,7 @@ PAGES_MIN = (
     0.5  # of the document, over which the members of an unknown word, or whole numbers in plain type, run
 )
 
-INNER = 20.0  # rank from which levels are those of lists and notes
+INNER = 19.5  # rank from which levels are those of lists and notes
 ORDINALS = ("第", "제")  # before a number, with the word for the place behind it: "第3条", "제3조"
 ORDINAL = "第|제(?=\\s?\\d)"
 JOINTS = "[.:/–—‒‑-]"
@@ -90,6 +90,17 @@ SHAPED: Mapping[Form, re.Pattern[str]] = {
     # "C2D4", whose parts are told by letters
     Form(lead="*", joint="A"): re.compile(r"(?P<number>[A-Z]\d{1,2}(?:[A-Z]\d{1,3})+)[.:]?(?=\s|$)"),
 }  # forms of which one pattern tells all
+
+
+# "4. Have a clear height", right in an annex whose numbers are none of a series
+NUMBERED = Level(
+    "numbered paragraph",
+    "paragraph",
+    re.compile(r"(?P<number>\d{1,2})\.(?=\s)"),
+    "{number}",
+    INNER + 0.1,
+    "number",
+)
 
 
 @dataclass(slots=True)
@@ -178,8 +189,12 @@ def with_series(
         own = find_skeleton(rows, scheme, typography, ()).openings
         if EXPLAINED_MIN * len(own) >= max((len(one.chain) for one in found), default=0):
             return scheme
+        scheme = structs.replace(scheme, levels=generic().levels)  # its lists are none of that family either
     inner = [level for level in scheme.levels if level.rank >= INNER]
-    return structs.replace(scheme, levels=(*finder.levels(found), *inner))
+    levels = [*finder.levels(found), *inner]
+    annexes = frozenset(level.name for level in levels if level.kind == "annex")
+    numbered = structs.replace(NUMBERED, within=annexes)
+    return structs.replace(scheme, levels=(*levels, *([numbered] if annexes else ())))
 
 
 @dataclass(slots=True)
@@ -253,7 +268,8 @@ class _Finder:
         """Return a series for each form whose chain is long enough for it."""
         kept = []
         forms = self._forms()
-        annexed = any(kinds().get(form.word) == "annex" for form in forms)
+        named = [level_of(form) for form in forms if kinds().get(form.word) == "annex"]
+        annexes = {one.reading.number[0] for level in named for one in self.chained([level]).chain}
         self.mirrored = [form for form in forms if form.mirrored]
         for form, at in forms.items():
             if form.mirrored:
@@ -266,8 +282,9 @@ class _Finder:
             series = self.chained([level])
             if form == Form() and self._runs_on(plain := self.chained([structs.replace(level, style="any")])):
                 series = plain
-            lettered = form.lead == "*" and annexed and (not form.word or form.word in kinds())
-            if lettered or self._is_enough(form, series):
+            lettered = form.lead == "*" and named and (not form.word or form.word in kinds())
+            letters = {one.reading.number[0] for one in series.chain}
+            if (lettered and (letters & annexes or not letters)) or self._is_enough(form, series):
                 kept.append(series)
         return sorted(kept, key=lambda series: (series.worded, series.whole, -len(series.chain)))
 
@@ -349,7 +366,8 @@ class _Finder:
         for one in kept:
             for at, other in enumerate(found):
                 both = self.chained([*other.levels, *one.levels])
-                lost = len(one.chain) + len(other.chain) - len(both.chain)
+                twice = {each.place for each in one.chain} & {each.place for each in other.chain}
+                lost = len(one.chain) + len(other.chain) - len(twice) - len(both.chain)
                 if one.whole and other.depth > 1 and not self._hold_others(one, both):
                     continue
                 if lost <= (1 - JOINED_MIN) * min(len(one.chain), len(other.chain)) - (not one.chain):
@@ -364,7 +382,8 @@ class _Finder:
     def _hold_others(one: Series, both: Series) -> bool:
         """Tell whether the whole numbers that a form gives to a chain hold others, or leave none out."""
         heads = Counter(each.reading.number[0] for each in both.chain)
-        given = [each for each in both.chain if each.reading.level in one.levels]
+        places = {each.place for each in one.chain}
+        given = [each for each in both.chain if each.place in places]
         numbers = [number for each in given if isinstance(number := each.reading.number[0], int)]
         if len(numbers) >= MEMBERS_MIN and set(range(1, max(numbers) + 1)) <= set(numbers):
             return True

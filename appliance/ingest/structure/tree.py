@@ -125,7 +125,7 @@ def _distinct(items: Sequence[Placed]) -> tuple[Placed, ...]:
 LATE = 3  # number with which the paragraphs of a clause may begin where those before were not read
 FAR = 8.0  # ems from the margin at which a lone number in brackets is that of a formula
 LIST = 20  # items of a list that may tell how its texts are set
-INNER = 20.0  # rank from which places stand inside a clause
+INNER = 19.5  # rank from which places stand inside a clause
 
 
 class Tree:
@@ -425,10 +425,7 @@ class Tree:
         if level.kind == "note":
             return next((n for n in chain if n.rank < level.rank), None)
         if level.kind == "paragraph":
-            far = row.indent > FAR or reading.price >= BEHIND_ANOTHER
-            if far and row.line.text.rstrip().endswith(reading.printed):
-                return None  # it numbers a formula
-            chain = [n for n in chain if n.rank < INNER and (n.number or n.unread)][:1]
+            chain = self._paragraph_homes(row, reading, chain)
         for node in chain:
             last = node.lists.get(level.name)
             if last and node.rank < level.rank and follows(row, reading, last):
@@ -440,6 +437,24 @@ class Tree:
             return self._extract(chain, row, reading)
         home = next((n for n in chain if n.rank < level.rank), None)
         return None if home and level.kind == "paragraph" and home.lists.get(level.name) else home
+
+    def _paragraph_homes(self, row: Row, reading: Reading, chain: Sequence[Node]) -> list[Node]:
+        """Return the numbered places in which a paragraph may stand, nearest first.
+
+        A heading may stand before it. What places of one level alone hold goes on behind others in them.
+        """
+        level = reading.level
+        far = row.indent > FAR or reading.price >= BEHIND_ANOTHER
+        if far and row.line.text.rstrip().endswith(reading.printed):
+            return []  # it numbers a formula
+        before = next((n for n in reversed(self.nodes) if n.number and n.kind != "item"), None)
+        around = [*chain, *([before, *before.ancestors()] if before and before not in chain else [])]
+        held = [n for n in around if n.kind != "item" and (n.number or n.unread) and n.rank < level.rank]
+        named = [n for n in held if n.level and n.level.name in level.within]
+        if level.within and named[:1] != held[:1]:
+            last = named[0].lists.get(level.name) if named else None
+            return named[:1] if last and follows(row, reading, last) else []
+        return held if level.sequence == "letter" else held[: 1 + sum(n.rank >= INNER for n in held)]
 
     def _extract(self, chain: Sequence[Node], row: Row, reading: Reading) -> Node | None:
         """Return the home of a numbered place whose first ones are not printed or were not read.

@@ -125,6 +125,68 @@ SCHEDULES = [  # annexes that running heads alone name
         for letter, title in (("A", "Fees and charges"), ("B", "Other fees"), ("C", "Walls"))
     ),
 ]
+PARTS = (
+    "Beams",
+    "Slabs",
+    "Walls",
+    "Roofs",
+    "Stairs",
+    "Doors",
+    "Ramps",
+    "Lifts",
+    "Ducts",
+    "Pipes",
+    "Tanks",
+    "Ties",
+)
+BY_LAW = [  # a list of contents without pages, titles over numbers, of which some hold subsections
+    _page("# CONTENTS", "", *(f"{at}. {part} of the house" for at, part in enumerate(PARTS, 1))),
+    *(
+        _page(
+            *[""] * (first % 5),
+            *(
+                line
+                for at, part in enumerate(PARTS[first : first + 2], first + 1)
+                for line in (
+                    f"# {part} of the house",
+                    "",
+                    *(
+                        (f"{at}. (1) {part} shall be sound.", "", f"(2) {part} shall be kept dry.")
+                        if at % 2
+                        else (f"{at}. {part} shall be sound and be kept dry.",)
+                    ),
+                    "",
+                )
+            ),
+        )
+        for first in range(0, 12, 2)
+    ),
+    _page(
+        "# SCHEDULE 1", "", "# FEES", "", "1. Those of beams.", "", "2. Those of doors.", "", "3. All others."
+    ),
+    _page("# SCHEDULE 2", "", "", "# FORMS", "", "1. That of ties.", "", "2. That of lifts."),
+]
+SUBSECTIONS = [
+    _page(
+        *[""] * first,
+        *(
+            line
+            for at, part in enumerate(PARTS[first : first + 2], first + 1)
+            for line in (
+                f"# § 6-{at}. {part}",
+                "",
+                f"A. {part} shall be sound. {SENTENCE}",
+                "",
+                f"A.1. {part} shall be dry.",
+                "",
+                f"B. {part} shall be held so that:",
+                *("", f"> (1) No {part} shall fall.", "", f"> (2) All {part} shall last.", ""),
+                *(f"# HEADS OF {part}", "", f"{part} of a table", "", f"C. {part} shall be named.", ""),
+            )
+        ),
+    )
+    for first in (0, 2, 4)
+]
 LISTS = [  # the same in the lists of titled sections
     _page(
         *(
@@ -192,6 +254,8 @@ def _tree(folder: Path, pages: list[list[Print]]) -> dict[str, Clause]:
         (LETTERED, "B1.1 B1.2 B2.1 B2.13 B3.1"),
         (PLAIN, "PART_1 1 2 3 4 5 6 PART_2 7 8 9 10 11 12 PART_5 25 30"),
         (SCHEDULES, "PART_1 1 6 PART_5 25 30 Schedule_A Schedule_A(1) Schedule_B Schedule_C Schedule_C(1)"),
+        (BY_LAW, "1 1(1) 1(2) 2 3 3(2) 4 8 12 SCHEDULE_1 SCHEDULE_1/1 SCHEDULE_1/3 SCHEDULE_2 SCHEDULE_2/2"),
+        (SUBSECTIONS, "§_6-1 §_6-1A §_6-1A.1 §_6-1B §_6-1B(1) §_6-1B(2) §_6-1C §_6-2 §_6-6 §_6-6B(2) §_6-6C"),
         (LISTS, "1.1 2.1 3.1 4.1 5.1 6.1"),
     ],
 )
