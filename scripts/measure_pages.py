@@ -28,7 +28,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 SLOWER = 4
-PATIENCE = 60_000  # milliseconds: a busy machine measures badly, and should still end
+PATIENCE = 180_000  # milliseconds: a busy machine measures badly, and should still end
 SIZES = ((360, 740), (768, 1024), (1440, 900))
 THEMES = ("light", "dark", "sunlight")
 LIMITS = {"paint_ms": 1000, "shift": 0.05, "page_kib": 120, "first_image_kib": 200}
