@@ -122,6 +122,7 @@ def _distinct(items: Sequence[Placed]) -> tuple[Placed, ...]:
     return tuple(done)
 
 
+TITLED_ABOVE = 0.9  # of the numbers of a document: so many stand under a heading, which is their title
 LATE = 3  # number with which the paragraphs of a clause may begin where those before were not read
 FAR = 8.0  # ems from the margin at which a lone number in brackets is that of a formula
 LIST = 20  # items of a list that may tell how its texts are set
@@ -152,6 +153,11 @@ class Tree:
         self._titled = [level for level in inner if level.title != "none"]
         self._titles = Titles(rows, skeleton.openings, headings, typography)
         self._top_size, self._heading_base = title_sizes(rows, skeleton)
+        numbers = [
+            at for at, reading in skeleton.openings.items() if reading.level.series and not reading.head
+        ]
+        over = {heading.end for heading in headings.values()}
+        self._titled_above = sum(at in over for at in numbers) >= max(1, TITLED_ABOVE * len(numbers))
         self._sizes = sorted({round(h.size) for h in headings.values()}, reverse=True)
 
     def grow(self) -> list[Node]:
@@ -188,6 +194,9 @@ class Tree:
         self._begun = True
         if level.title == "above":
             node.title = self._title_above(index)
+        if self._titled_above and self._takes_heading(node, index):
+            self._rest(row, reading.end)
+            return index + 1
         titled = level.title == "line" and bool(row.line.text[reading.end :].strip(" :,–—-"))
         if titled or level.title in {"rest", "auto"}:
             end = self._take_title(node, index, reading)
@@ -195,6 +204,16 @@ class Tree:
                 return end
         self._rest(row, reading.end)
         return index + 1
+
+    def _takes_heading(self, node: Node, index: int) -> bool:
+        """Give a number the heading right above it as its title; tell whether there is one."""
+        above = self.nodes[-2] if len(self.nodes) > 1 and not node.head else None
+        if above is None or above.level or above.lines or self._rows[index - 1].line not in above.titles:
+            return False
+        self.nodes.remove(above)
+        node.title, node.titles = above.title, above.titles
+        node.parent = above.parent if node.parent is above else node.parent
+        return True
 
     def _known(self, reading: Reading) -> Node | None:
         """Return the requirement whose heading came before its legal text."""

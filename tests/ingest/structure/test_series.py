@@ -266,6 +266,16 @@ def test_the_numbers_of_a_document_are_found_in_it(
     assert [label for label in found if label in labels.split()] == labels.split()
 
 
+def test_a_heading_over_each_number_is_its_title(tmp_path: Path) -> None:
+    tree = _tree(tmp_path, BY_LAW)
+    assert [tree[number].title for number in ("1", "2", "12")] == [
+        "Beams of the house",
+        "Slabs of the house",
+        "Ties of the house",
+    ]
+    assert tree["SCHEDULE 1"].title == "FEES"
+
+
 def test_numbers_of_lists_open_no_sections(tmp_path: Path) -> None:
     assert not [label for label, clause in _tree(tmp_path, LISTS).items() if clause.kind == "section"]
 
