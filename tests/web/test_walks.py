@@ -161,6 +161,7 @@ def test_the_site_engineer_checks_a_method_statement(browser: Browser, base: str
             expect(page.locator("tr", has=page.get_by_text(cited, exact=True))).to_contain_text("found")
         page.locator("a[href='d/DC-1-3/c/5.2']").click()
         expect(page.locator("h1")).to_contain_text("5.2")
+        page.locator(".viewer [data-close]").click()  # a tablet opens the page on demand
         expect(page.locator(".viewer .strong").first).to_be_visible()
         page.wait_for_load_state()  # before it, a term leads to its definition further down
         page.locator("a.term").first.click()
