@@ -166,6 +166,9 @@ def test_units_of_one_kind_share_it_whatever_their_size() -> None:
         ("a ramp of 1:8", "1:8", ""),
         ("a gap of 2 in. (50 mm)", "2", "in. (50 mm)"),
         ("900 mm, or 1,200 mm in a hospital", "900", "mm"),
+        ("a slope between 70 and 80 degrees", "70 and 80", "degrees"),
+        ("Between 450 mm and 600 mm wide", "450 mm and 600", "mm"),
+        ("rods of 450 mm and 600 mm", "450", "mm"),
     ],
 )
 def test_a_range_a_product_and_a_ratio_are_printed_whole(text: str, value: str, unit: str) -> None:

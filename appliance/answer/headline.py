@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from math import exp
 
 from appliance.answer.candidates.rows import without_marks
 from appliance.answer.candidates.values import Candidate, Quote
@@ -13,17 +14,20 @@ from appliance.answer.claims import value_fit
 from appliance.answer.reading.question import Asked, met, stems
 from appliance.answer.reading.single_value import asks_one_value
 from appliance.answer.verify import phrases
+from appliance.retrieval.query.lexicon import load_lexicon
 from appliance.tables.ranges import Range, likeness, tokens
 from appliance.tables.rows import flat
 from appliance.text.quantities import Quantity, kinds_of, printed_as, quantities
 
 BOUND, BEFORE = 0.4, 24  # worth of a bound right before a number, and how many characters are looked at
-REACH = 60  # characters round a quantity in which the words of the question count
+NEAR = 40  # characters from a quantity at which a word of the question counts for a third
 TIE = 0.05  # of worth: quantities so near to the best are told apart by nothing
 SAME_NUMBER = 0.5  # likeness from which a number of the path of a row is one that the question states
 CASE_MIN = 2  # words of a case, behind that which opens it
 CASE_LETTERS, CASE_NAMED = 4, 1 / 3  # of its words of so many letters, the share that a question names
 _NUMBER = re.compile(r"[-−]?\d[\d.,  ]*\d|[-−]?\d")
+_WORD = re.compile(r"\w+")
+_BEHIND = re.compile(r"\s+([^\W\d_]{3,})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +39,6 @@ class Figure:
     what: str
     conditions: tuple[str, ...]
     quote: Quote
-    fit: float
     kinds: frozenset[str]
 
 
@@ -98,11 +101,10 @@ def _of_row(asked: Asked, one: Candidate) -> Figure | None:
     texts = [without_marks(flat(each.cell.text)) for each in valued]
     if any(fit > fits[best] - TIE and text != texts[best] for fit, text in zip(fits, texts, strict=True)):
         return None
-    second = max((fit for at, fit in enumerate(fits) if at != best), default=0.0)
     what = ", ".join(part for part in (one.name, *value.heads) if part)
     conditions = tuple(" ".join(note.text.split()) for note in one.notes)
     kinds = kinds_of(value.unit) if value.unit else asked.kinds
-    return Figure(texts[best], value.unit, what, conditions, one.quotes[-1], fits[best] - second, kinds)
+    return Figure(texts[best], value.unit, what, conditions, one.quotes[-1], kinds)
 
 
 def _of_columns(asked: Asked, one: Candidate) -> Asked:
@@ -125,19 +127,39 @@ def _of_words(asked: Asked, one: Candidate) -> Figure | None:
     if not found:
         return None
 
-    def worth(each: Quantity) -> float:
-        held = stems(text[max(each.start - REACH, 0) : each.end + REACH])
-        near = sum(word.rarity for word in asked.words if met(word, held)) / asked.weight
-        return near + BOUND * bool(_bounds().search(text[max(each.start - BEFORE, 0) : each.start]))
-
-    best = max(found, key=lambda each: (worth(each), -each.start))
+    worth = {each: _near(asked, text, each) for each in found}
+    for each in found:
+        worth[each] += BOUND * bool(_bounds().search(text[max(each.start - BEFORE, 0) : each.start]))
+    best = max(found, key=lambda each: (worth[each], -each.start))
     value, unit = printed_as(text, best)
-    best_of = {printed_as(text, each)[0] for each in found if worth(each) >= worth(best) - TIE}
-    if len(best_of) > 1:
+    others = [each for each in found if printed_as(text, each)[0] != value]
+    if any(worth[each] >= worth[best] - TIE for each in others):
         return None
     what = one.name or one.lead or text
-    conditions = tuple(each for each in (one.lead, *cases_of(text)) if each and each != what)
-    return Figure(value, unit, what, conditions, one.quotes[-1], 1.0 / len(found), best.kinds)
+    return Figure(
+        value,
+        unit or _counted(text, best),
+        what,
+        tuple(each for each in (one.lead, *cases_of(text)) if each and each != what),
+        one.quotes[-1],
+        best.kinds,
+    )
+
+
+def _near(asked: Asked, text: str, each: Quantity) -> float:
+    """Return how near the words of a question stand to a quantity of a text (0..1)."""
+    total = 0.0
+    spots = [(found.start(), found.end(), stems(found[0])) for found in _WORD.finditer(text)]
+    for word in asked.words:
+        gaps = [max(start - each.end, each.start - end, 0) for start, end, own in spots if met(word, own)]
+        total += word.rarity * exp(-min(gaps) / NEAR) if gaps else 0.0
+    return total / asked.weight
+
+
+def _counted(text: str, each: Quantity) -> str:
+    """Return the word behind a bare count, "rounds" of "5 rounds of strip", "" for none that names."""
+    found = _BEHIND.match(text, each.end) if "count" in each.kinds else None
+    return found[1] if found and found[1].casefold() not in load_lexicon().stop else ""
 
 
 def cases_of(text: str) -> tuple[str, ...]:

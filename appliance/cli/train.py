@@ -190,17 +190,8 @@ def _say(record: Path, as_json: bool) -> None:
     required=True,
     help="A name, its library, and its file or folder of judged questions.",
 )
-@click.option(
-    "--asked",
-    "asked_of",
-    type=(str, THERE, THERE),
-    multiple=True,
-    help="The same with questions of which only the places that answer them are known.",
-)
 @into_option
-def answer(
-    families: tuple[tuple[str, Path, Path], ...], asked_of: tuple[tuple[str, Path, Path], ...], into: Path
-) -> None:
+def answer(families: tuple[tuple[str, Path, Path], ...], into: Path) -> None:
     """Fit which candidate answers, and when an answer is sure, each family left out in turn.
 
     \b
@@ -210,8 +201,5 @@ def answer(
     from appliance.training.answers import Family, fit
 
     into.mkdir(parents=True, exist_ok=True)
-    known, more = (
-        [Family(name, library, tuple(files_in([asked], "*.jsonl"))) for name, library, asked in given]
-        for given in (families, asked_of)
-    )
-    print_json(fit(known, into, more))
+    known = [Family(name, library, tuple(files_in([asked], "*.jsonl"))) for name, library, asked in families]
+    print_json(fit(known, into))

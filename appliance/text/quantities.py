@@ -103,15 +103,18 @@ def quantities(text: str) -> Iterator[Quantity]:
 def printed_as(text: str, found: Quantity) -> tuple[str, str]:
     """Return the number and the unit of a quantity of a text; with a conversion: "2", "in (50 mm)".
 
-    A range, a ratio and a product are whole: "0.5 to 2.3", "kg"; "1:8", ""; "40 mm × 40 mm × 160", "mm".
+    A range, a ratio, a product are whole: "0.5 to 2.3", "kg"; "1:8", ""; "40 mm × 40 mm × 160", "mm"; so are
+    two behind "between": "70 and 80", "degrees".
     """
     printed = text[found.start : found.end]
     if text[found.end : found.end + 1] == ")" and (first := _CONVERTED.search(text, 0, found.start)):
         return first[1], f"{first[2]} ({printed})"
     if _RATIO.fullmatch(printed):
         return printed, ""
-    before, behind = _joined()
-    first, last = before.search(text, 0, found.start), behind.match(text, found.end)
+    opens, _ = shipped("tables")["bounds"]["both"]
+    before, behind, both = _joined()
+    opened = text[: found.start].casefold().endswith(f"{opens} ")
+    first, last = before.search(text, 0, found.start), (both if opened else behind).match(text, found.end)
     start = first.start() if first else found.start
     at = last.start("last") if last else found.start
     printed = text[at : last.end() if last else found.end]
@@ -121,12 +124,18 @@ def printed_as(text: str, found: Quantity) -> tuple[str, str]:
 
 
 @cache
-def _joined() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return what finds numbers joined to one behind them at the end of a text, and to one before them."""
+def _joined() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """Return what finds numbers joined to one behind them, to one before them, to the first of two."""
     joins = "|".join(map(re.escape, (*shipped("tables")["bounds"]["between"], "–", "x", "×")))
+    opens, closes = map(re.escape, shipped("tables")["bounds"]["both"])
     number, unit = r"[-−]?\d[\d.,]*", rf"(?:\s?(?:{unit_pattern().pattern}))?"
-    before = rf"(?<![\w.,])(?:{number}{unit}\s?(?:{joins})\s?)+$"
-    return re.compile(before), re.compile(rf"(?:\s?(?:{joins})\s?(?P<last>{number}{unit}(?![^\W_])))+")
+    before = rf"(?:{number}{unit}\s?(?:{joins})\s?)+|(?i:(?<={opens} )){number}{unit} {closes} "
+    behind = rf"(?P<last>{number}{unit}(?![^\W_]))"
+    return (
+        re.compile(rf"(?<![\w.,])(?:{before})$"),
+        re.compile(rf"(?:\s?(?:{joins})\s?{behind})+"),
+        re.compile(rf"\s?(?:{closes})\s?{behind}"),
+    )
 
 
 def kinds_in(text: str) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +13,8 @@ from appliance.answer.candidates.gather import candidates
 from appliance.answer.candidates.values import Candidate
 from appliance.answer.claims import claim
 from appliance.answer.reading import decision, order
-from appliance.answer.reading.features import ALL_NAMES, NAMES, features
+from appliance.answer.reading.decision import FOUND, HEADLINE
+from appliance.answer.reading.features import ALL_NAMES, COMPARED, NAMES, features
 from appliance.answer.reading.question import Asked, asked
 from appliance.core.evidence import Grounded
 from appliance.evaluation.places import any_found, normal_label
@@ -21,18 +22,26 @@ from appliance.evaluation.questions import Question, load_questions
 from appliance.library import Library
 from appliance.models.trees import FEATURES, Trees
 from appliance.text.labels import printed_labels
-from appliance.training.sources import read_asked
 
 Rows = NDArray[np.float64]
 WORDS = 30  # of the claim that has to hold a wanted value
 KEPT = 70  # candidates of a question that are learned from, best first by the plain sum
-PRIOR = {"found": 100.0, "headline": 30.0}  # strength of the pull of the weights of the decision to nought
+PRIOR = 10.0  # strength of the pull of the weights of the decision to nought
 BOOSTING = {
     "objective": "lambdarank", "num_leaves": 8, "learning_rate": 0.05, "min_data_in_leaf": 40,
     "feature_fraction": 0.4, "bagging_fraction": 0.8, "bagging_freq": 1, "lambda_l2": 5.0,
     "lambdarank_truncation_level": 5, "label_gain": [0, 1, 2, 4], "verbose": -1, "seed": 0, "num_threads": 1,
 }  # fmt: skip
-ROUNDS = 120
+ROUNDS = 300
+# What makes a candidate better alone, whatever else is known of it, and what makes it worse: the trees may
+# not learn the contrary from a few questions.
+BETTER = (
+    "late", "late_own", "late_best", "late_place_gap", "late_around", "cover", "cover_heads", "cover_name",
+    "cover_lead", "cover_around", "parent_cover", "title_cover", "pool_cover", "pool_name", "soft_own",
+    "soft_part", "soft_least", "wanted", "number", "unit_known", "place_score", "place_gap", "exact", "named",
+    "conditions", "told", "told_gap", "plain",
+)  # fmt: skip
+WORSE = ("missing_rare", "rank", "conditions_missed", "broken")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +119,8 @@ def fit_forest(learned: Sequence[Case], path: Path) -> Trees:
         np.concatenate([case.right[best] for case, best in kept]),
         group=[len(best) for _, best in kept],
     )
-    made = lightgbm.train(BOOSTING, data, num_boost_round=ROUNDS)
+    held = {"monotone_constraints": [direction(name) for name in ALL_NAMES]}
+    made = lightgbm.train(BOOSTING | held, data, num_boost_round=ROUNDS)
     types = [("rows", FloatTensorType([None, len(ALL_NAMES)]))]
     form = onnxmltools.convert_lightgbm(made, name="order", initial_types=types)
     form.metadata_props.add(key=FEATURES, value=" ".join(ALL_NAMES))
@@ -118,18 +128,20 @@ def fit_forest(learned: Sequence[Case], path: Path) -> Trees:
     return Trees(path, ALL_NAMES)
 
 
-def _asked(family: Family) -> Iterator[Question]:
-    """Yield questions of which only the places that answer them are known, for the decision alone."""
-    for one in read_asked(family.questions):
-        yield Question("", one.question, gold=one.gold)
+def direction(name: str) -> int:
+    """Return whether a feature may only raise a score (1), only lower it (-1), or both (0)."""
+    compared, _, way = name.rpartition("_")
+    if compared in COMPARED:
+        return 1 if way == "gap" else -1
+    return 1 if name in BETTER else -1 if name in WORSE else 0
 
 
-def judged(family: Family, questions: Iterable[Question], trees: Trees) -> Iterator[Judged]:
-    """Yield the answers to questions of a family with a forest that has not seen it."""
+def judged(family: Family, trees: Trees) -> Iterator[Judged]:
+    """Yield the answers to the questions of a family with a forest that has not seen it."""
     library = Library.open(family.library)
     try:
         with order.using(trees), decision.any_headline():
-            for question in questions:
+            for question in load_questions(family.questions):
                 answer = library.ask(question.question, wanted=question.filter)
                 if not isinstance(answer, Grounded):
                     continue
@@ -147,14 +159,13 @@ def judged(family: Family, questions: Iterable[Question], trees: Trees) -> Itera
 
 
 def fit_chance(
-    signals: Sequence[Mapping[str, float]], right: Sequence[bool], prior: float
+    names: Sequence[str], signals: Sequence[Mapping[str, float]], right: Sequence[bool]
 ) -> dict[str, float]:
     """Return the weights of a logistic model over signals, with its `intercept`, each pulled to nought."""
-    names = sorted(signals[0])
     rows = np.array([[one[name] for name in names] for one in signals])
     mean, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-9
     table = np.hstack([(rows - mean) / spread, np.ones((len(rows), 1))])
-    pull = np.diag([prior] * len(names) + [0.0])
+    pull = np.diag([PRIOR] * len(names) + [0.0])
     weights = np.zeros(len(names) + 1)
     truth = np.array(right, dtype=np.float64)
     for _ in range(50):
@@ -166,29 +177,21 @@ def fit_chance(
     return found | {"intercept": round(float(weights[-1] - plain @ mean), 4)}
 
 
-def fit(families: Sequence[Family], into: Path, asked_of: Sequence[Family] = ()) -> dict[str, object]:
-    """Fit order and decision, write `order.onnx` into a folder, return the weights of the decision.
-
-    `asked_of` are families with questions of which only the places are known: they teach the decision when an
-    answer is right, more of them than are judged.
-    """
+def fit(families: Sequence[Family], into: Path) -> dict[str, object]:
+    """Fit order and decision, write `order.onnx` into a folder, return the weights of the decision."""
     learned = {family.name: list(cases(family)) for family in families}
     answers: list[Judged] = []
-    placed: list[Judged] = []
     for family in families:
         others = [case for name, own in learned.items() if name != family.name for case in own]
-        trees = fit_forest(others, into / "left_out.onnx")
-        answers += judged(family, load_questions(family.questions), trees)
-        for more in asked_of:
-            if more.name == family.name:
-                placed += judged(more, _asked(more), trees)
+        answers += judged(family, fit_forest(others, into / "left_out.onnx"))
     (into / "left_out.onnx").unlink(missing_ok=True)
     fit_forest([case for own in learned.values() for case in own], into / "order.onnx")
     headed = [one for one in answers if one.headline is not None]
-    seen, told = [*answers, *placed], [bool(one.headline) for one in headed]
     return {
-        "found": fit_chance([one.signals for one in seen], [one.right for one in seen], PRIOR["found"]),
-        "headline": fit_chance([one.signals for one in headed], told, PRIOR["headline"]),
+        "found": fit_chance(FOUND, [one.signals for one in answers], [one.right for one in answers]),
+        "headline": fit_chance(
+            HEADLINE, [one.signals for one in headed], [bool(one.headline) for one in headed]
+        ),
         "left_out": {
             family.name: _figures([one for one in answers if one.family == family.name])
             for family in families

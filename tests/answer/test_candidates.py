@@ -155,6 +155,27 @@ def test_a_measure_is_one_value_with_itself_in_other_units(store: Store) -> None
     assert of_kind(asked, figure)
 
 
+def test_a_count_is_told_with_what_is_counted(store: Store) -> None:
+    (one,) = (each for each in said(store, "1.2") if "1200" in each.text)
+    knots = replace(
+        one, quotes=(replace(one.quotes[0], text="Tie the rail with at least 5 rounds of rope."),)
+    )
+    figure = headline(wanted(store, "how many rounds hold the rail"), knots)
+    assert figure is not None
+    assert (figure.value, figure.unit) == ("5", "rounds")
+
+
+def test_of_two_values_of_a_sentence_the_one_near_the_words_asked_for_is_taken(store: Store) -> None:
+    (one,) = (each for each in said(store, "1.2") if "1200" in each.text)
+    text = "The width of a stair is 900 mm at least, and that of a landing in front of any lift door 1500 mm."
+    both = replace(one, quotes=(replace(one.quotes[0], text=text),))
+    stair = headline(wanted(store, "how wide should the stair be"), both)
+    door = headline(wanted(store, "how wide is the landing before a lift door"), both)
+    assert stair is not None
+    assert door is not None
+    assert (stair.value, door.value) == ("900", "1500")
+
+
 def test_a_value_below_nought_keeps_its_sign(store: Store) -> None:
     (one,) = (each for each in said(store, "1.2") if "1200" in each.text)
     cold = replace(one, quotes=(replace(one.quotes[0], text="Stairs outdoors are rated to −40°F (−40°C)."),))

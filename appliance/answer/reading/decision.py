@@ -11,20 +11,19 @@ from functools import cache
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from appliance.answer.candidates.values import Candidate
 from appliance.answer.headline import Figure, case_not_asked, headline, of_kind, row_contradicted
 from appliance.answer.reading.order import Ranked
-from appliance.answer.reading.single_value import asks_one_value
 from appliance.answer.shape import READ, place_of
 from appliance.core.evidence import Conflict, Evidence, Statement
 from appliance.core.files import shipped
 
-MEASURED = (
-    "cover", "cover_heads", "soft_own", "soft_least", "missing_rare", "late", "wanted", "rank", "place_score",
-    "conditions", "conditions_missed", "pool_name", "number", "title_cover",
-)  # fmt: skip
-NEAR = 6  # of which it is counted how many give the same value
+# what each of the two models weighs, and what a reason is told from besides
+FOUND = ("top_chance", "place_margin", "relevance", "late", "place_score", "agreed")
+HEADLINE = ("top_chance", "late", "agreed")
+MEASURED = ("late", "place_score", "cover_heads", "wanted")
 
 _ALL: ContextVar[bool] = ContextVar("all", default=False)
 
@@ -93,37 +92,31 @@ def given_from() -> float:
 
 def signals_of(case: Case) -> dict[str, float]:
     """Return the signals of an answer by their names in data/answer/decision.toml."""
-    evidence, ranked, best, figure = case.evidence, case.ranked, case.best, case.figure
-    found, query = ranked.found, evidence.query
-    at = found.index(best)
-    chances = np.exp([one.score - found[0].score for one in found[:READ]])
+    ranked, best, figure = case.ranked, case.best, case.figure
+    found = ranked.found[:READ]
+    chances = np.exp([one.score - found[0].score for one in found])
     chances /= chances.sum()
-    own = [chance for one, chance in zip(found, chances, strict=False) if place_of(one) == place_of(best)]
-    others: dict[tuple[str, str], float] = {}
-    for one, chance in zip(found, chances, strict=False):
-        if place_of(one) != place_of(best):
-            others[place_of(one)] = others.get(place_of(one), 0.0) + float(chance)
-    figures = [headline(ranked.asked, one) for one in found[:NEAR]] if figure else []
-    same = sum(each is not None and figure is not None and each.value == figure.value for each in figures)
-    measured = {name: ranked.feature(name, at) for name in MEASURED}
-    return measured | {
-        "best": best.score,
+    places: dict[tuple[str, str], float] = {}
+    for one, chance in zip(found, chances, strict=True):
+        places[place_of(one)] = places.get(place_of(one), 0.0) + float(chance)
+    own = places.pop(place_of(best), 0.0)
+    at = ranked.found.index(best)
+    return {name: ranked.feature(name, at) for name in MEASURED} | {
         "top_chance": float(chances[0]),
-        "place_chance": float(sum(own)),
-        "place_margin": float(sum(own)) - max(others.values(), default=0.0),
-        "relevance": evidence.relevance,
-        "value": float(query.intent in {"value", "general"}),
-        "asks_value": float(asks_one_value(query)),
-        "definition": float(query.intent == "definition"),
-        "row": float(best.form == "row"),
-        "defines": float(best.form == "definition"),
-        "long": math.log(1 + len(ranked.asked.words)),
-        "parts": float(len(query.parts) > 1),
-        "kinds": float(bool(ranked.asked.kinds)),
-        "fit": min(figure.fit, 1.0) if figure else 0.0,
-        "figure": float(figure is not None),
-        "same_value": same / NEAR,
+        "place_margin": own - max(places.values(), default=0.0),
+        "relevance": case.evidence.relevance,
+        "agreed": _agreed(ranked, figure, chances) if figure else 0.0,
     }
+
+
+def _agreed(ranked: Ranked, figure: Figure, chances: NDArray[np.float64]) -> float:
+    """Return the share (0..1) of the candidates that give a value, by their chances, that give this one."""
+    same = given = 0.0
+    for one, chance in zip(ranked.found, chances, strict=False):
+        if other := headline(ranked.asked, one):
+            given += float(chance)
+            same += float(chance) * (other.value == figure.value)
+    return same / given if given else 0.0
 
 
 def probability(signals: Mapping[str, float], model: Mapping[str, Any]) -> float:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import log
@@ -18,6 +19,8 @@ from appliance.text.terms import fold, singular, words
 
 STEM = 5  # letters by which the words of question and text are compared
 KEPT = 1 << 15  # texts whose stems are kept
+
+_CLASS = re.compile(r"\b([A-Z][A-Za-z]?)[ -](\d{1,4})\b")
 
 Stems = frozenset[str]
 
@@ -58,7 +61,11 @@ def asked(store: Store, query: Query, encoded: EncodedQuery | None) -> Asked:
     text = query.spelt or query.text
     folded = fold(text)
     stop = load_lexicon().stop
-    said = [word for word in dict.fromkeys(words(folded)) if word not in stop and not word.isdigit()]
+    said = [
+        word
+        for word in dict.fromkeys((*words(folded), *_classes(text)))
+        if word not in stop and not word.isdigit()
+    ]
     named = {part for name in (*query.labels, *query.documents) for part in words(fold(name))}
     ways = _ways(query)
     found: dict[str, Word] = {}
@@ -112,7 +119,14 @@ def stem_of(word: str) -> str:
 @lru_cache(KEPT)
 def stems(text: str) -> Stems:
     """Return the stems of the words of a text; a longer word is found by its beginning."""
-    return frozenset(stem_of(word) for word in words(fold(text)))
+    return frozenset(stem_of(word) for word in (*words(fold(text)), *_classes(text)))
+
+
+def _classes(text: str) -> Iterator[str]:
+    """Yield the names of classes that a text prints in two, folded to one word: "t22" of "T 22"."""
+    for letters, number in _CLASS.findall(text):
+        if letters.casefold() not in load_lexicon().stop:
+            yield fold(letters + number)
 
 
 def met(word: Word, held: Stems) -> bool:
