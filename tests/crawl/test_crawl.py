@@ -248,15 +248,15 @@ def end_browser(crawl: int) -> None:
 @needs_chromium
 def test_a_crawl_that_is_interrupted_at_the_terminal_ends_in_a_word_and_goes_on(tmp_path: Path) -> None:
     site = Site(b"%PDF-1.4", 1, 6)
-    site.slow = 0.1
     with served(site) as address:
         command = [*COMMAND, address, "--into", str(tmp_path), "--pause", "0"]
         with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as running:
-            while (
-                not (tmp_path / "crawl.jsonl").exists() or len((tmp_path / "crawl.jsonl").read_bytes()) < 999
-            ):
-                time.sleep(0.02)
-            os.killpg(running.pid, signal.SIGINT)
+
+            def interrupt() -> None:
+                site.hooks.clear()
+                os.killpg(running.pid, signal.SIGINT)
+
+            site.hooks["/code/1/2"] = interrupt
             _, said = running.communicate()
         assert running.returncode == 1
         assert said.split("\n\n")[-1].strip() == "Aborted!"
