@@ -249,7 +249,9 @@ def end_browser(crawl: int) -> None:
 def test_a_crawl_that_is_interrupted_at_the_terminal_ends_in_a_word_and_goes_on(tmp_path: Path) -> None:
     site = Site(b"%PDF-1.4", 1, 6)
     with served(site) as address:
-        command = [*COMMAND, address, "--into", str(tmp_path), "--pause", "0"]
+        # tests that run in the background of a shell ignore the signal, and what they start would too
+        listening = ["env", "--default-signal=INT"]
+        command = [*listening, *COMMAND, address, "--into", str(tmp_path), "--pause", "0"]
         with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as running:
 
             def interrupt() -> None:
