@@ -232,7 +232,7 @@ run_write() { # FILE LINE: whole or not at all
 
 enable_units() {
   command -v systemctl >/dev/null || return 0
-  run systemctl --quiet enable codes.socket codes-updates.socket codes-resume.service codes.service codes-notes.path codes-scrub.timer
+  run systemctl --quiet enable codes.socket codes-resume.service codes.service codes-notes.path codes-scrub.timer
   [ "$FIRST_BOOT" = no ] || run systemctl --quiet enable codes-first-boot.service
 }
 
@@ -260,7 +260,7 @@ start() {
   fi
   run systemctl daemon-reload
   run udevadm control --reload
-  run systemctl start codes.socket codes-updates.socket codes-notes.path codes-scrub.timer
+  run systemctl start codes.socket codes-notes.path codes-scrub.timer
   run systemctl restart codes.service
   say "The page is served. How the box is: $PREFIX/bin/appliance doctor --home $HOME_OF_BOX"
 }

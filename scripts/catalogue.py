@@ -4,7 +4,7 @@
 Usage: python scripts/catalogue.py [--check]
 
 Marked are `_("…")`, `ngettext(…)` and {% trans %} in templates, `say("…")`, `say_many(…)` and `later("…")`
-in modules; the sentences of updates, which know no page, are named by `phrases`. What is translated stays;
+in modules; what a comparison says is named by `phrases`. What is translated stays;
 what is new stands in the .po with an empty translation and is shown in English until somebody writes it.
 `--check` writes nothing and exits 1 where a catalogue is behind, lacks a
 translation, or is not compiled.
@@ -24,7 +24,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from appliance.update.desk import phrases
+from appliance.update.changes.compare import phrases
 from appliance.web.language import TEMPLATES, templates
 
 WHEN = datetime(2026, 1, 1, tzinfo=UTC)  # dates in a catalogue would make every run a change
@@ -44,7 +44,7 @@ def gathered(parts: Iterable[Path] = PARTS) -> Catalog:
             part, METHODS, OPTIONS, keywords=KEYWORDS, comment_tags=("translators:",)
         ):
             catalog.add(message, None, [(name, 0)], auto_comments=comments, context=context)
-    for source, sentences in (("update/desk.py", phrases()), (TEMPLATES.name, templates())):
+    for source, sentences in (("update/changes/compare.py", phrases()), (TEMPLATES.name, templates())):
         for sentence in sentences:
             catalog.add(sentence, None, [(source, 0)])
     return catalog

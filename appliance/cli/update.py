@@ -209,25 +209,6 @@ def scrub_command(settings: Settings, home: Path) -> None:
         raise click.exceptions.Exit(12)
 
 
-@update.command("page")
-@home_option
-@stick_option
-@click.option("--port", type=click.IntRange(0, 65535), default=8090, show_default=True)
-@click.pass_obj
-def page_command(settings: Settings, home: Path, stick: Path | None, port: int) -> None:
-    """Serve the page of updates to a browser on this machine, and to no other.
-
-    \b
-    appliance update page --home /var/lib/codes
-    """
-    from appliance.operation.logs import configure
-    from appliance.update.desk import Desk
-    from appliance.web.box.updates import serve
-
-    configure(settings.log)
-    serve(Desk(_box(home, settings), stick), port)
-
-
 @update.command("log")
 @home_option
 @json_option
@@ -381,8 +362,7 @@ def print_plan(plan: Plan) -> None:
 
 def print_changes(report: dict[str, Any]) -> None:
     """Print what a prepared version changes, clause by clause, and which notes that touches."""
-    from appliance.update.changes.report import NOT_HELD
-    from appliance.update.desk import NO_NOTES
+    from appliance.update.changes.report import NO_NOTES, NOT_HELD
 
     click.echo(f"Version {report['version']} is copied and verified.")
     for change in report["changes"]:

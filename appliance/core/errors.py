@@ -253,18 +253,14 @@ class CannotWrite(ApplianceError):
 class UpdateRefused(ApplianceError):
     """A bundle is not taken on, or an update did not work; `code` is the reason (update/words.py).
 
-    `at_page` is the sentence for whoever sees buttons in place of commands; `facts` are what was put into
-    the sentences of that reason, None for a sentence that is of no reason alone.
+    `facts` are what was put into the sentence, None for one that is of no reason alone.
     """
 
     exit_code = 25
 
-    def __init__(
-        self, code: str, sentence: str, at_page: str = "", facts: dict[str, object] | None = None
-    ) -> None:
+    def __init__(self, code: str, sentence: str, facts: dict[str, object] | None = None) -> None:
         super().__init__(sentence)
         self.code = code
-        self.at_page = at_page or sentence
         self.facts = facts
 
 

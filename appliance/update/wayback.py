@@ -264,12 +264,11 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class Answered(msgspec.Struct, frozen=True):
-    """What came of it: how many notes were written, or the sentences of why not."""
+    """What came of it: how many notes were written, or the sentence of why not."""
 
     number: str
     notes: int = 0
     words: str = ""
-    at_page: str = ""
 
 
 def send(
@@ -306,10 +305,8 @@ def answer(at: Home) -> None:
         return
     try:
         told = Answered(asked.number, export(at, only_stick((OURS,))))
-    except UpdateRefused as error:
-        told = Answered(asked.number, words=str(error), at_page=error.at_page)
     except ApplianceError as error:
-        told = Answered(asked.number, words=str(error), at_page=str(error))
+        told = Answered(asked.number, words=str(error))
     durable.replace(at.path / ANSWERED, msgspec.json.encode(told))
 
 
@@ -331,7 +328,7 @@ def _ask(at: Home, seconds: float) -> int:
         for name in (ASKED, ANSWERED):
             durable.remove(at.path / name)
     if told.words:
-        raise UpdateRefused(Why.NO_WRITING, told.words, told.at_page)
+        raise UpdateRefused(Why.NO_WRITING, told.words)
     return told.notes
 
 

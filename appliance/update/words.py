@@ -139,34 +139,7 @@ MAKES_ROOM = (
     "enough the version before; you are asked about that one first."
 )
 
-# The same where the person sees the buttons of the local page, for those that name a command above.
-AT_PAGE = {
-    Why.NO_STICK: "No stick with an update was found. Plug it in, wait a few seconds, and press the button "
-    "again.",
-    Why.NOTHING: "There is nothing at {stick}. Plug the stick in, wait a few seconds, and press the button "
-    "again.",
-    Why.SEVERAL: "Updates lie on several sticks: {sticks}. Leave one plugged in, and press the button again.",
-    Why.OLDER: "The update on the stick is older than what this box has had already{versions}. Use the "
-    "newest stick; to go back to the version before, use the button below.",
-    Why.FAILED: "Version {version} was tried on this box and did not work. Ask the builder for a newer "
-    "version, or try it once more.",
-    Why.GIVES_UP: "The disk has room for version {version} only where version {before} is given up, to which "
-    "the box can go back now. Nothing was removed; copy it from the stick and agree to that.",
-    Why.PREVIOUS_REVOKED: "The version before was signed by keys that are no longer trusted, so the box "
-    "stays with the present one. Apply a stick.",
-    Why.NO_TARGET: "No stick was found. Plug it in, wait a few seconds, and press the button again.",
-    Why.SEVERAL_TARGETS: "Several sticks are plugged in: {sticks}. Leave one plugged in, and press the "
-    "button again.",
-    Why.NO_WRITER: "Nothing on this box answered that may write to a stick, so nothing was written. Tell "
-    "whoever keeps the box.",
-}
-
-
-def at_page(code: Why) -> str:
-    """Return the sentences of a reason at the page, their facts not filled in."""
-    return AT_PAGE.get(code) or WORDS[code]
-
 
 def refusal(code: Why, **facts: object) -> UpdateRefused:
     """Return the refusal of this kind with its facts filled in."""
-    return UpdateRefused(code, WORDS[code].format(**facts), at_page(code).format(**facts), facts)
+    return UpdateRefused(code, WORDS[code].format(**facts), facts)

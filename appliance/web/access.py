@@ -1,4 +1,4 @@
-"""Access codes for the LAN, and pages that open only at the box itself."""
+"""Access codes for the LAN, what a device chose, and whether a request comes from the box itself."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import base64
 import hashlib
 import hmac
 import ipaddress
-import secrets
 from collections.abc import Mapping
 from typing import cast
 
@@ -18,7 +17,7 @@ from appliance.core.settings import ServeSettings
 from appliance.web import urls
 from appliance.web.assets import ENDPOINTS
 from appliance.web.connections import origin_of
-from appliance.web.guard import HEADERS, METHODS, Pace
+from appliance.web.guard import Pace
 from appliance.web.language import COOKIE as LANGUAGE_COOKIE
 from appliance.web.language import LANGUAGES, later
 
@@ -133,29 +132,6 @@ PASSED_ON = (
 )  # fmt: skip
 """Beginnings of the names of headers that proxies add."""
 NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
-HOST, PORT = "127.0.0.1", 8090
-PAGE = f"http://{HOST}:{PORT}/"
-BODY = 4096  # bytes of the largest form
-
-
-def local_install(app: Flask) -> None:
-    """Put the checks before and the headers after every request of the app."""
-    app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_FORM_MEMORY_SIZE"] = BODY
-    app.extensions["token"] = secrets.token_urlsafe(32)
-
-    @app.before_request
-    def check() -> None:
-        if not is_here(request.environ):
-            abort(403)
-        if request.method not in METHODS and not from_this_page(request.environ):
-            abort(403)
-
-    @app.after_request
-    def finish(response: Response) -> Response:
-        for name, value in HEADERS.items():
-            response.headers.setdefault(name, value)
-        response.headers["Cache-Control"] = "no-store"  # it holds the token
-        return response
 
 
 def is_here(environ: Mapping[str, object]) -> bool:
@@ -184,21 +160,6 @@ def names_here(host: str, port: str) -> bool:
     if not colon:
         name, said = host.lower(), "80"
     return name in NAMES and said == port
-
-
-def from_this_page(environ: Mapping[str, object]) -> bool:
-    """Tell whether a form was sent by our own page: the Origin of it, and the token in it."""
-    if environ.get("HTTP_ORIGIN") != f"http://{environ.get('HTTP_HOST')}":
-        return False
-    if environ.get("HTTP_SEC_FETCH_SITE", "same-origin") != "same-origin":
-        return False
-    sent = request.form.get("token", "").encode("utf-8", "surrogateescape")
-    return hmac.compare_digest(sent, token().encode())
-
-
-def token() -> str:
-    """Return what only a page of this process holds."""
-    return str(current_app.extensions["token"])
 
 
 choices_blueprint = Blueprint("choices", __name__)

@@ -24,7 +24,6 @@ ROOT = Path(__file__).parents[2]
 UNITS = ROOT / "packaging" / "systemd"
 SERVICES = (
     "codes.service",
-    "codes-updates.service",
     "codes-resume.service",
     "codes-update.service",
     "codes-scrub.service",
@@ -286,11 +285,6 @@ def test_a_box_that_lost_a_pointer_starts(name: str) -> None:
     said = (UNITS / name).read_text(encoding="utf-8")
     named = re.findall(r"^Condition\w+=(\|?)/var/lib/codes/([\w.]+)$", said, re.MULTILINE)
     assert named == [("|", each) for each in STARTED]
-
-
-def test_the_page_of_updates_listens_on_loopback_alone() -> None:
-    listens = re.findall(r"^Listen\w+=(.*)$", (UNITS / "codes-updates.socket").read_text(), re.MULTILINE)
-    assert listens == ["127.0.0.1:8090"]
 
 
 # What Windows lacks is taken away; then the page is made and its health looked at.

@@ -27,6 +27,8 @@ from appliance.update.home import Home
 from appliance.update.values import LIBRARY, State
 from appliance.update.words import Why, refusal
 
+NO_NOTES = "The notes of this site cannot be held against it: {why}"
+
 Report = Callable[[Home, Settings], dict[str, Any]]
 MOST = 64 << 20  # bytes of a report; the words of a longer one are not all read by anybody
 TROUBLE = "trouble"  # why the library cannot be read, in what the process says

@@ -29,7 +29,7 @@ CHUNK = 1 << 20
 MOST_FILES = 20_000
 _WHEEL = re.compile(r"wheels/[A-Za-z0-9_][A-Za-z0-9._+-]{0,149}\.whl")
 _PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+ -]{0,149}")
-_IMPORTS = "import appliance.cli, appliance.web.serve, appliance.web.box.updates, appliance.update.apply"
+_IMPORTS = "import appliance.cli, appliance.web.serve, appliance.update.apply"
 
 
 def is_wheel(name: str) -> bool:

@@ -109,16 +109,12 @@ def _left(at: Home, state: State, done: Scrubbed) -> Scrubbed:
 
 def scrub_words(done: Scrubbed) -> str:
     """Return what reading everything again has found."""
-    sentence, facts = scrub_said(done)
-    return sentence.format(**facts)
-
-
-def scrub_said(done: Scrubbed) -> tuple[str, dict[str, object]]:
-    """Return the same as a sentence and its facts."""
-    if not done.damaged:
-        return WHOLE, {"files": f"{done.files:,}"}
     names = ", ".join(done.damaged[:5]) + (", ..." if len(done.damaged) > 5 else "")
-    facts = {"changed": len(done.damaged), "files": f"{done.files:,}", "names": names}
-    if done.unwritten:
-        return UNWRITTEN, facts | {"why": done.unwritten}
-    return (MOVED, facts | {"version": done.moved_to}) if done.moved_to else (STAYS, facts)
+    words = UNWRITTEN if done.unwritten else MOVED if done.moved_to else STAYS
+    return (words if done.damaged else WHOLE).format(
+        changed=len(done.damaged),
+        files=f"{done.files:,}",
+        names=names,
+        why=done.unwritten,
+        version=done.moved_to,
+    )

@@ -13,7 +13,7 @@ from appliance.contract.shape import shaped
 from appliance.core.errors import ApplianceError, SiteUnusable
 from appliance.quality.contract import report_json, summary_json
 from appliance.update.home import home_of, installed, load_state
-from appliance.web import access, lan, observed
+from appliance.web import lan, observed
 from appliance.web.api import shapes
 from appliance.web.box import health
 from appliance.web.kept import notes as keeper
@@ -109,9 +109,9 @@ def release() -> dict[str, Any] | None:
     return None
 
 
-def updates_at() -> str:
-    """Return the address of the page of updates, which opens on the box alone; "" where there is none."""
-    return access.PAGE if home_of(current_app.extensions.get("library path")) else ""
+def is_box() -> bool:
+    """Tell whether the library came by updates."""
+    return home_of(current_app.extensions.get("library path")) is not None
 
 
 def notes() -> dict[str, int]:

@@ -21,7 +21,7 @@ def install(app: Flask) -> None:
         editions_of=comparing.editions_of,
         clause_kinds=language.of_clause,
         keeper_allowed=notes.allowed,
-        updates_at=box.updates_at,
+        is_box=box.is_box,
         box_standing=box.standing,
         file_standing=observed.standing,
         saved_lately=saved.lately,
