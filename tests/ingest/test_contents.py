@@ -58,3 +58,13 @@ def test_a_list_ends_with_what_is_set_as_an_entry(
     found = find_contents(layouts(tmp_path, column("# Contents", *rows)), scheme("decimal"))
     assert len(found.lines) == (left_out + 1 if left_out else 0)
     assert len(found.entries) == left_out
+
+
+def test_text_that_is_printed_twice_is_no_list(tmp_path: Path) -> None:
+    parts = ("walls", "roofs", "stairs", "floors")
+    rows = [
+        line for n, part in enumerate(parts, 1) for line in (f"{n} {part}", f"Loads of {part}", f"to {part}")
+    ]
+    again = [column(*rows[3 * n : 3 * n + 3]) for n in range(4)]
+    found = find_contents(layouts(tmp_path, column(*rows), *again), scheme("decimal"))
+    assert not found.lines

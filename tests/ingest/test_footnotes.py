@@ -49,6 +49,13 @@ def test_a_footnote_is_a_note_of_the_clause_that_carries_its_mark(
     assert "porch" not in found["1.2"].passage.text
 
 
+def test_a_raised_mark_by_itself_is_of_the_line_beside_it(tmp_path: Path) -> None:
+    body = (Print(70, 186, "by By-law 491-2009"), _raised(158.4, 186, "1"))  # behind no word
+    foot = (Print(70, 756, "1", 8), Print(76.5, 760, NOTE, 8))
+    note = next(clause for clause in _read(tmp_path, *body, *foot).values() if clause.kind == "note")
+    assert (str(note.label), note.passage.text) == ("1.2 footnote 1", NOTE)
+
+
 @pytest.mark.parametrize(
     "more",
     [

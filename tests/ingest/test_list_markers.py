@@ -52,6 +52,11 @@ FLUSH = [line("a) words that go on", 100, 100), line("below", 112, 100)]
 LONG = [line("b) words.", 100, 100), line("go on.", 112, 80)]
 
 
+def test_a_list_leaves_out_letters_that_look_like_figures() -> None:
+    assert follows(row(), reading("j"), (8, 0.0))
+    assert not follows(row(), reading("k"), (9, 0.0))
+
+
 @pytest.mark.parametrize(
     ("text", "indent", "lines", "items", "outside"),
     [

@@ -206,6 +206,14 @@ def test_a_box_around_prose_is_no_table(strokes: list[Stroke]) -> None:
     assert tables_of(layout(prose(70, 15), strokes)).items == ()
 
 
+def test_headings_between_rules_over_text_are_no_table() -> None:
+    lines, strokes = [], []
+    for top in (100, 200, 300):
+        lines += [row([(62, "Item"), (200, "Card"), (300, "Digits")], top + 12), *prose(top + 30, 1)]
+        strokes += [across(60, 540, top), across(60, 540, top + 16)]
+    assert tables_of(layout(lines, strokes)).items == ()
+
+
 def test_a_chart_is_no_table() -> None:
     strokes = lattice([100 + 40 * i for i in range(8)], [100 + 30 * i for i in range(8)])
     lines = [line(str(20 * i), 80, 105 + 30 * i, 7) for i in range(8)] + [

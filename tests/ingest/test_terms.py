@@ -91,6 +91,17 @@ CAPITALS = [
     line(124, ("-", "that is nearest. OTHERS - are none.")),
     line(136, ("-", "BASEMENT - A storey below the ground")),
     line(148, ("-", "YARD: Land without a building")),
+    line(160, ("-", "REGULATION 347 or LATER - What the minister has made")),
+]
+BESIDE = [
+    line(88, ("b", "Term"), (">", ""), ("b", "Description")),
+    line(100, ("b", "Anchor"), (">", ""), ("-", "A secure point for a line of a person")),
+    line(112, (">", ""), ("-", "who works at a height over the ground.")),
+    line(124, ("b", "Total fall"), (">", ""), ("-", "What a person is likely to fall during")),
+    line(136, ("b", "distance"), (">", ""), ("-", "both parts of the way down.")),
+    line(148, ("b", "Worker"), (">", ""), ("-", "A person who carries out work of any")),
+    line(160, (">", ""), ("-", "kind, the employee of another one too,")),
+    line(172, (">", ""), ("-", "and who is not the owner.")),
 ]
 OTHERS = [
     line(100, ("b", "The following are used in this document:")),
@@ -107,7 +118,8 @@ OTHERS = [
         (REFERENCE_FIRST, ["Level shower", "Main entrance"]),
         (NUMBERED, ["chimney", "flue pipe"]),
         (OTHERS, ["Air", "Rate of"]),
-        (CAPITALS, ["ACCESS TO EXIT", "BASEMENT", "YARD"]),
+        (CAPITALS, ["ACCESS TO EXIT", "BASEMENT", "YARD", "REGULATION 347 or LATER"]),
+        (BESIDE, ["Anchor", "Total fall distance", "Worker"]),
         (COLONS, ["crowd bridge", "kissing gate"]),
         (LONG, ["Design System Efficiency (DSE)"]),
         ([line(100, ("-", "Nothing is set apart in this line"))], []),
@@ -116,6 +128,11 @@ OTHERS = [
 )
 def test_terms_set_apart_by_type(lines: list[Line], terms: list[str]) -> None:
     assert [term for term, _, _ in found("Key terms", lines)] == terms
+
+
+def test_the_meaning_beside_a_term_of_two_lines_is_without_it() -> None:
+    meanings = [meaning for _, meaning, _ in found("Glossary", BESIDE)]
+    assert meanings[1] == "What a person is likely to fall during both parts of the way down."
 
 
 def clause(key: str, text: str, title: str = "", parent: str | None = None) -> Clause:
@@ -131,6 +148,7 @@ def terms_of(*clauses: Clause) -> tuple[Term, ...]:
     ("text", "term", "meaning"),
     [
         ("In this Part, “new dwelling” does not include a flat.", "new dwelling", "does not include a flat."),
+        ("“use” in relation to a tap means to open it. Then.", "use", "means to open it."),
         ("a ‘small pane’ is an isolated pane. More follows.", "small pane", "is an isolated pane."),
         ("The person who builds (“the developer”) shall ask. Then.", "the developer", None),
         ("The word “safe” was printed. It is not “defined”.", "", None),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
@@ -52,6 +52,8 @@ class Entry:
 )
 def set_apart(lines: Sequence[Line], articles: frozenset[str], others: tuple[str, ...]) -> list[Entry]:
     """Return the entries whose terms are bold or coloured, else those in italics, or more in capitals."""
+    if beside := _beside(lines, articles, others):
+        return beside
     found = _entries(lines, articles, others) or _entries(lines, articles, others, by="italics")
     return max(found, _entries(lines, articles, others, by="capitals"), key=len)
 
@@ -83,6 +85,44 @@ def _entries(
         elif last and not (opens and line.bold and len(lead) == len(line.words)):
             last.meaning.append(line)
             last.own.append(line)
+        before = line
+    return [entry for entry in entries if entry.meaning and entry.term]
+
+
+def _beside(lines: Sequence[Line], articles: frozenset[str], others: tuple[str, ...]) -> list[Entry]:
+    """Return the entries of a table of two columns, terms set apart on the left; [] where there is none."""
+    body, usual = _body(lines), _usual_gap(lines)
+    leads = [(line, lead) for line in lines if (lead := _lead(line, body, articles, by="weight")[0])]
+    leads = [(line, lead) for line, lead in leads if lead[0] is line.words[0]]
+    starts = Counter(round(line.words[len(lead)].x0) for line, lead in leads if len(lead) < len(line.words))
+    edge, count = next(iter(starts.most_common(1)), (0, 0))
+    below = sum(round(line.x0) == edge for line in lines)
+    if count < max(ROWS, len(leads) / 2) or below < ROWS:
+        return []
+    entries: list[Entry] = []
+    before: Line | None = None
+    for line in lines:
+        left = [word for word in line.words if word.x0 < edge - 1]
+        right = [word for word in line.words if word.x0 >= edge - 1]
+        if left and not all(_emphasised(word, body, by="weight") for word in left):
+            before = None  # a line over both columns
+            continue
+        if left and right and all(_emphasised(word, body, by="weight") for word in right):
+            continue  # the heads of the columns
+        apart = before is None or not _follows(before, line) or _gap(before, line) > usual + NEW
+        ended = bool(
+            entries and entries[-1].meaning and entries[-1].meaning[-1].text.endswith((".", ";", ":"))
+        )
+        upper = bool(left) and left[0].text[:1].isupper()
+        if left and upper and (apart or ended) and _is_term(line, left, lines, others):
+            entries.append(Entry("", own=[]))
+        if entries:
+            entry = entries[-1]
+            entry.term = _plain(f"{entry.term} {text_of(left)}")
+            entry.own.append(line)
+            entry.meaning += (
+                [replace(line, text=text_of(right), words=tuple(right), x0=right[0].x0)] if right else []
+            )
         before = line
     return [entry for entry in entries if entry.meaning and entry.term]
 
@@ -154,6 +194,8 @@ def _lead(line: Line, body: Style, articles: frozenset[str], *, by: Apart) -> tu
     end = start + 1
     while end < len(line.words) and _emphasised(line.words[end], body, by=by):
         end += 1
+        behind = line.words[end + 1 : end + 2]  # "ABOVE COMMERCIAL or RUAC PROPERTIES"
+        end += by == "capitals" and any(_emphasised(word, body, by=by) for word in behind)
     if not any(_emphasised(word, body, by=by) for word in line.words[start:end]):
         return [], 0
     return list(line.words[start:end]), _characters(line, end)
@@ -169,7 +211,7 @@ def _passed(word: Word, body: Style, articles: frozenset[str], at: int, *, by: A
 
 def _emphasised(word: Word, body: Style, *, by: Apart) -> bool:
     if by == "capitals":
-        return len(word.text) > 1 and word.text.isupper()
+        return len(word.text) > 1 and word.text == word.text.upper()
     if by == "italics" and word.italic and not body[3] and word.rise == 0:
         return True
     return (word.bold and not body[2]) or (word.colour != body[1] and word.rise == 0)
@@ -285,7 +327,7 @@ def _skipped(entry: Entry) -> int:
 Kind = Literal["term", "symbol", "abbreviation"]
 SEVERAL = 2  # numbered clauses that make a section one of numbered definitions
 _TERM = r"[“‘\"'](?P<term>[^“”‘’\"\n]{2,70})[”’\"']"
-_QUOTED = rf"{_TERM}[^\w\s(]?(?:\s\([^()]{{2,60}}\))?,?\s+(?:in relation to [^,]{{3,60}},\s+)?"
+_QUOTED = rf"{_TERM}[^\w\s(]?(?:\s\([^()]{{2,60}}\))?,?\s+(?:in relation to [^,]{{3,60}}?,?\s+)?"
 _NAMED = re.compile(rf"(?<=\w)\s+\({_TERM}\)")
 _TITLE_NUMBER = re.compile(r"^(?:.*\s[–—-]\s+|(?:[A-Z][a-z]+\s+)?[A-Z]?[\d.-]*[:.]?\s+)?(?=\S)")
 

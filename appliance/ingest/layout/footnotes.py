@@ -63,8 +63,10 @@ def _on_page(
     if not small:
         return
     below = {index for index, _ in small}
-    openings = {match[1] for _, line in small if (match := _OPENING.match(line.text))}
-    carried = _carried([line for index, line in free if index not in below], openings)
+    matches = [(line, match[1]) for _, line in small if (match := _OPENING.match(line.text))]
+    raised = {mark for line, mark in matches if line.words[0].rise > 0}
+    above = [line for index, line in free if index not in below]
+    carried = _carried(above, {mark for _, mark in matches}, raised)
     opened: list[tuple[str, int]] = []
     parts: list[list[tuple[int, Line]]] = []
     for index, line in small:
@@ -96,10 +98,10 @@ def _over(one: Line, other: Line) -> bool:
     return one.x0 < other.x1 and other.x0 < one.x1
 
 
-def _carried(lines: Sequence[Line], openings: Collection[str]) -> dict[str, Line]:
+def _carried(lines: Sequence[Line], openings: Collection[str], sure: Collection[str]) -> dict[str, Line]:
     """Return the marks that the words of the lines carry, each with the first line that does.
 
-    `openings` are the marks with which the small print opens.
+    `openings` are the marks with which the small print opens, `sure` those that are raised there, too.
     """
     found: dict[str, Line] = {}
     for line in lines:
@@ -107,7 +109,7 @@ def _carried(lines: Sequence[Line], openings: Collection[str]) -> dict[str, Line
         for word in line.words:
             raised = _RAISED.fullmatch(word.text) if word.rise > 0 and before is not None else None
             signs = _SIGNS.search(word.text)
-            if raised and before is not None and (not raised[1].isdigit() or _BEFORE.search(before.text)):
+            if raised and before is not None and _is_carried(raised[1], before, sure):
                 found.setdefault(raised[1], line)
             elif signs:
                 found.setdefault(signs[1], line)
@@ -116,6 +118,10 @@ def _carried(lines: Sequence[Line], openings: Collection[str]) -> dict[str, Line
         for mark, _ in run_in(line, openings):
             found.setdefault(mark, line)
     return found
+
+
+def _is_carried(mark: str, before: Word, sure: Collection[str]) -> bool:
+    return not mark.isdigit() or mark in sure or _BEFORE.search(before.text) is not None
 
 
 def run_in(line: Line, marks: Collection[str]) -> Iterator[tuple[str, int]]:

@@ -69,11 +69,20 @@ def _runs(words: Iterable[Word]) -> list[Segment]:
     runs: list[Segment] = []
     for word in words:
         last = runs[-1] if runs else None
+        if last and _marks(last, word):
+            last.words[0] = replace(last.words[0], rise=1)
         if last and _continues(last, word):
             _take(last, word)
         else:
             runs.append(Segment([word], word.x0, word.y0, word.x1, word.y1, word.size))
     return runs
+
+
+def _marks(run: Segment, word: Word) -> bool:
+    """Tell whether a figure by itself is the raised mark before the first word of a footnote."""
+    raised = SAME_BASELINE * word.size < _base(word) - _base(run)
+    near = -0.1 * word.size < word.x0 - run.x1 < SAME_BASELINE * word.size
+    return len(run.words) == 1 and run.words[0].text.isdigit() and raised and near
 
 
 def _continues(run: Segment, word: Word) -> bool:

@@ -100,7 +100,8 @@ def _unpaged(layouts: Sequence[PageLayout]) -> Contents:
         numbered = sum(_OPENING.match(page.lines[index].text) is not None for index in inside)
         steps = [named[before] < named[after] for before, after in pairwise(inside)]
         spread = len({named[index][0] for index in inside}) >= SPREAD
-        if spread and numbered >= FEWEST and sum(steps) >= RISING * len(steps):
+        listed = numbered >= max(FEWEST, SHARE * len(inside))  # else text that is printed twice
+        if spread and listed and sum(steps) >= RISING * len(steps):
             taken |= {(page.content.number, index) for index in range(inside[0], inside[-1] + 1)}
             entries += [Entry(page.lines[index].text, "", page.content.number) for index in inside]
     return Contents(frozenset(taken), tuple(entries))

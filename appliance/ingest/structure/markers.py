@@ -154,6 +154,7 @@ def _written(value: int) -> str:
 
 
 LEFT_OUT = 5  # letters that a list in brackets may leave out
+FIGURES = "ilo"  # letters that look like figures, which lists of many standards leave out
 SAME = 0.5  # ems between the indents of one list's items
 NEAR, NEAR_PARAGRAPH = 1.5, 3.0  # the same where the next number stands there, and of paragraphs
 OUTSIDE = 0.8  # ems left of its marker at which a line after a full stop is no part of an item
@@ -163,7 +164,8 @@ def follows(row: Row, reading: Reading, last: tuple[int, float]) -> bool:
     """Tell whether a marker goes on with the list whose last number and indent are given."""
     step = value(reading) - last[0]
     near = abs(row.indent - last[1]) <= (NEAR_PARAGRAPH if reading.level.kind == "paragraph" else NEAR)
-    if step == 1 or is_inserted(reading, last[0]):
+    lookalike = reading.level.sequence == "letter" and step == 2 and chr(ord("a") + last[0]) in FIGURES
+    if step == 1 or lookalike or is_inserted(reading, last[0]):
         return near
     if reading.level.sequence == "letter" and 1 < step <= LEFT_OUT and reading.printed[:1] == "(":
         return abs(row.indent - last[1]) <= SAME and not parsed(reading.text, "roman")

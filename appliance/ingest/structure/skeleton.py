@@ -237,7 +237,8 @@ def fits(reading: Reading, row: Row, typography: Typography) -> bool:
     style = reading.level.style
     if style == "heading" and reading.level.series and not row.scanned:
         # Inside titled clauses a paragraph may bear its number without a title: "6.2.1 All facilities shall".
-        deep = 2 if len(row.line.words) > TITLE else 3
+        bold = row.line.words[0].bold and not typography.bold
+        deep = 2 if bold or len(row.line.words) > TITLE else 3
         inside = len(reading.number) >= deep and row.fresh and reading.printed[:1].isalnum()
         return inside or typography.stands_out(row.line)
     if style == "heading":

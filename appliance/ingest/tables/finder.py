@@ -20,7 +20,7 @@ from appliance.ingest.page import Found, PageLayout
 from appliance.ingest.structure.captions import Caption, Style, body_style, find_captions
 from appliance.ingest.structure.schemes import Scheme
 from appliance.ingest.tables.boxes import box_grid, boxes, is_form
-from appliance.ingest.tables.cells import paragraph, rows_of, text_of, with_whole_words
+from appliance.ingest.tables.cells import Row, paragraph, rows_of, text_of, with_whole_words
 from appliance.ingest.tables.continuation import (
     Loose,
     Piece,
@@ -173,11 +173,21 @@ def _piles(view: View, rules: Sequence[Rule], used: Sequence[Area]) -> list[list
         strip = Area(rule.start, last.at, rule.end, rule.at)
         inner = replace(strip, y0=strip.y0 + TOUCH, y1=strip.y1 - TOUCH)
         apart = strip.height >= TALLEST or is_gap(view, strip) or any(area.meets(inner) for area in used)
+        apart = apart or any(_runs_over(row, strip) for row in rows_of(view.words_in(inner)))
         if piles and not apart:
             piles[-1].append(rule)
         else:
             piles.append([rule])
     return [pile for pile in piles if len(pile) >= STACKED]
+
+
+def _runs_over(row: Row, strip: Area) -> bool:
+    """Tell whether a line is one of text between ruled headings: it runs from the left over most columns."""
+    if len(row.fragments) > 1:
+        return False
+    words = row.fragments[0].words
+    wide = words[-1].x1 - words[0].x0 > WIDE * strip.width
+    return wide and len(words) >= RUNNING_WORDS and words[0].x0 - strip.x0 < words[0].size
 
 
 def _meets(across: Rule, down: Rule) -> bool:
