@@ -430,15 +430,14 @@ def _in_section(
     """Yield the definitions of a section: of its numbered clauses each, else of its lines."""
     family = _family(section, clauses)
     numbered = [clause for clause in family[1:] if clause.kind == "clause" and homes[clause.label] == "term"]
-    if len(numbered) >= SEVERAL:
-        titled = [
-            _Found(clause.label, term, passage, places, "term")
-            for clause in numbered
-            for term, passage, places in _titled(clause, clauses)
-        ]
+    titled = [
+        _Found(clause.label, term, passage, places, "term")
+        for clause in numbered
+        for term, passage, places in _titled(clause, clauses)
+    ]
+    if len(titled) >= SEVERAL:  # else numbered paragraphs with lists of terms in them
         yield from titled
-        if titled:  # else numbered paragraphs with a list of terms in them
-            return
+        return
     for kind in ("term", "symbol", "abbreviation"):
         boxes = [box for clause in family if homes[clause.label] == kind for box in clause.boxes]
         lines = listed.within(boxes)
