@@ -16,7 +16,7 @@ from appliance.core.errors import BadInput, CannotWrite, CrawlFailed
 from appliance.crawl.addresses import file_name, is_inside, plain
 from appliance.crawl.fetching import AGENT, NAMED, PDF, Answered, Limits, Unanswered, fetch
 from appliance.crawl.journal import KEPT, Change, Journal, Source, Visit, sha256, source
-from appliance.crawl.rendering import is_there, render
+from appliance.crawl.rendering import Tab, is_there
 from appliance.ingest.html.browser import NoBrowser, browser_error, chromium
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def crawl(start: str, folder: Path, manners: Manners, progress: Progress = lambd
                 context = browser.new_context(
                     user_agent=NAMED, accept_downloads=False, service_workers="block"
                 )
-                return _Crawl(start, journal, manners, context).run(progress)
+                return _Crawl(start, journal, manners, context, Tab(context)).run(progress)
         except _BrowserEnded:
             continue
         except NoBrowser as error:
@@ -95,6 +95,7 @@ class _Crawl:
     journal: Journal
     manners: Manners
     context: BrowserContext
+    tab: Tab
     robots: RobotFileParser = field(default_factory=RobotFileParser)
     asked: float = 0.0  # when the site was last asked, by the monotonic clock
     pause: float = 0.0
@@ -191,7 +192,7 @@ class _Crawl:
             return self._kept(visit, answer.body, before)
         if answer.kind not in {"text/html", "application/xhtml+xml", ""}:
             return Visit(address, "other", day, why=f"it is {answer.kind}")
-        rendered = _tried(lambda: render(self.context, address, answer, self.manners.limits))
+        rendered = _tried(lambda: self.tab.render(address, answer, self.manners.limits))
         if to := "".join(_pages((rendered.to,))):
             return Visit(address, "moved", day, links=(to,), why=f"it leads to {to}")
         head = f"<!-- saved from url=({len(address):04d}){address} -->\n<!doctype html>"

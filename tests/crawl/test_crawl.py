@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
@@ -58,8 +59,9 @@ def site(demo_pdfs: Path) -> Site:
 def test_a_site_is_crawled_built_and_crawled_again(site: Site, tmp_path: Path) -> None:
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     site.failing = {"/code/1/1": [429, 500], "/data/code/1/2": [503]}
-    with served(site) as address:
+    with served(site) as address, ThreadPoolExecutor(1) as beside:
         started = time.monotonic()
+        interrupted = beside.submit(crawl_with_kills, site, address, killed)
         done = run(address, whole)
         assert done.returncode == 0, done.stderr
         tell(f"{len(manifest(whole))} pages kept in {time.monotonic() - started:.0f} s")
@@ -78,12 +80,14 @@ def test_a_site_is_crawled_built_and_crawled_again(site: Site, tmp_path: Path) -
         assert "Only in the menu" not in page
         assert "<script" not in page
 
-        crawl_with_kills(site, address, killed, len(outcomes))
+        interrupted.result()
+        tell(f"and with {KILLS} kills in {time.monotonic() - started:.0f} s")
         assert (killed / "manifest.json").read_bytes() == (whole / "manifest.json").read_bytes()
 
         site.edition["/code/2/1"] = "The load shall be at least 9 kN/m2."
         site.removed.add("/code/2/2")
         site.sent.clear()
+        started = time.monotonic()
         again = json.loads(run(address, whole).stdout)
         changes = {v["address"].partition("/code/")[2]: v["change"] for v in again["visits"] if v["file"]}
         assert {name for name, change in changes.items() if change != "unchanged"} == {"2/1"}
@@ -92,7 +96,8 @@ def test_a_site_is_crawled_built_and_crawled_again(site: Site, tmp_path: Path) -
         brought = {path for path in site.sent if path.startswith("/data/")}
         assert brought == {"/data/code/2/1", *(f"/data/code/loop?n={n}" for n in (2, 3, 4))}
         assert not site.sent["/code/code.pdf"]
-        tell(f"crawled again: {len(brought)} pages fetched, of which 3 are the loop")
+        took = time.monotonic() - started
+        tell(f"crawled again in {took:.0f} s: {len(brought)} pages fetched, of which 3 are the loop")
 
     library = tmp_path / "codes.db"
     report = build([whole / "code-2-1.html"], library, Settings())
@@ -160,8 +165,9 @@ def test_what_refers_to_a_section_is_told(regulation: Library) -> None:
     assert section(5401) in found
 
 
-def crawl_with_kills(site: Site, address: str, folder: Path, pages: int) -> None:
+def crawl_with_kills(site: Site, address: str, folder: Path) -> None:
     """Crawl, killed after some of the pages each time; tear the last line of the journal before the end."""
+    pages = CHAPTERS * SECTIONS
     site.slow = 0.05
     journal = folder / "crawl.jsonl"
     command = [*COMMAND, address, "--into", str(folder), "--pause", "0"]
@@ -190,6 +196,7 @@ def test_what_fails_is_told_and_never_ends_with_0(tmp_path: Path) -> None:
         assert run(f"{address}1/", tmp_path).returncode == 2
 
 
+KEPT = ("fine", "polls", "counts", "listens")
 SHORTLY = """
 import sys, dataclasses, json, pathlib
 from appliance.crawl.crawler import Manners, crawl
@@ -204,7 +211,7 @@ def test_a_hostile_page_is_one_page_that_is_told_and_the_crawl_goes_on(tmp_path:
     packed = {"Content-Encoding": "gzip"}
     bomb = gzip.compress(b"<p>The load shall be at least 1.2 kN/m2.</p>" * 7_000_000, 1)
     site, other = Site(b"%PDF-1.4", 0, 0), Site(b"%PDF-1.4", 0, 0)
-    names = ("bomb", "cut", "asks", "grows", "hangs", "ends", "away", "script", "within", "fine")
+    names = ("bomb", "cut", "asks", "grows", "hangs", "never", "ends", "away", "script", "within", *KEPT)
     links = "".join(f"<a href={name}>{name}</a>" for name in names)
     with served(site) as address, served(other) as elsewhere:
         written = {
@@ -212,15 +219,20 @@ def test_a_hostile_page_is_one_page_that_is_told_and_the_crawl_goes_on(tmp_path:
             "asks": "<script>fetch('/code/bomb').then((answer) => answer.text())</script>",
             "grows": "<p>x</p><script>document.body.id = 'x'.repeat(2e8)</script>",
             "hangs": "<p>x</p><script>for (;;);</script>",
+            "never": "<p>x</p><script>fetch('/code/stream')</script>",
             "ends": "<p>it ends the browser</p>",
             "script": f"<script>location = '{elsewhere}'</script>",
             "fine": "<p>fine</p>",
+            "polls": "<p>the same</p><script>setInterval(() => fetch('/code/fine'), 100)</script>",
+            "counts": "<p>ever another</p><script>setInterval(() => fetch(`?${Date.now()}`), 100)</script>",
+            "listens": "<p>a stream</p><script>new EventSource('/code/stream')</script>",
         }
         site.odd = {f"/code/{name}": (200, text.encode(), {}) for name, text in written.items()}
         site.odd["/code/bomb"] = 200, bomb, packed
         site.odd["/code/cut"] = 200, bomb[:999], packed
         site.odd["/code/away"] = 302, b"", {"Location": elsewhere}
         site.odd["/code/within"] = 301, b"", {"Location": "/code/fine"}
+        site.hooks["/code/stream"] = lambda: time.sleep(60)
         with subprocess.Popen(
             [sys.executable, "-c", SHORTLY, address, str(tmp_path)], stdout=subprocess.PIPE, text=True
         ) as running:
@@ -229,14 +241,14 @@ def test_a_hostile_page_is_one_page_that_is_told_and_the_crawl_goes_on(tmp_path:
         assert running.returncode == 0
     told = json.loads(out)
     assert {name: told[name][0] for name in names} == {
-        **dict.fromkeys(("bomb", "cut", "asks", "grows", "hangs", "ends"), "failed"),
+        **dict.fromkeys(("bomb", "cut", "asks", "grows", "hangs", "never", "ends"), "failed"),
         **dict.fromkeys(("away", "script", "within"), "moved"),
-        "fine": "page",
+        **dict.fromkeys(KEPT, "page"),
     }
     assert told["bomb"][1] == "it is larger than 32 MiB"
     assert told["away"][1] == told["script"][1] == f"it leads to {elsewhere}"
     assert not other.asked
-    assert set(manifest(tmp_path)) == {"", "fine"}
+    assert set(manifest(tmp_path)) == {"", *KEPT}
 
 
 def end_browser(crawl: int) -> None:
