@@ -39,7 +39,7 @@ from appliance.ingest.definitions.editions import overridden, settle
 from appliance.ingest.html import printing
 from appliance.ingest.knowledge.build import build_graph, knowledge_version
 from appliance.ingest.overrides import Override, fingerprint, load_overrides, remarks
-from appliance.ingest.references.resolve import index_documents, resolve_external
+from appliance.ingest.references.resolve import index_documents, resolve_external, resolve_on_sites
 from appliance.ingest.structure.schemes import own_schemes
 from appliance.models.catalogue import load_embedder
 from appliance.models.protocols import Embedder, EncodedPassage
@@ -399,7 +399,7 @@ def linked(
     told = overridden(documents, overrides or {})
     index = index_documents(told)
     whole = [replace(d, references=resolve_external(d.references, index)) for d in told]
-    return settle(whole, overrides)
+    return settle(resolve_on_sites(whole, index), overrides)
 
 
 def with_problems(

@@ -98,6 +98,7 @@ def read_pdf(job: Job, settings: Settings, images: Path, told: Told) -> Artefact
         schemes,
         waiting=partial(told, pages),
         counting=lambda done, total: told(pages, recognised=(done, total)),
+        heads=not job.address,
     )
     drawn = render.render(job.path, settings.images, images)
     missing = {page.number for page in document.pages} - {image.page for image in drawn.images}

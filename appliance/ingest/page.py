@@ -104,12 +104,13 @@ class OutlineEntry:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One PDF as read."""
+    """One PDF as read; `heads`: its pages may have running heads, as those of a printed web page have not."""
 
     sha256: str
     title: str
     pages: tuple[PageContent, ...]
     outline: tuple[OutlineEntry, ...]
+    heads: bool = True
 
 
 @dataclass(frozen=True, slots=True)

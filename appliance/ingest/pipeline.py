@@ -147,19 +147,20 @@ def read_document(
     waiting: Waiting = lambda _: None,
     counting: Counting = lambda *_: None,
     given: Source | None = None,
+    heads: bool = True,
 ) -> Document:
     """Return the document that the PDF holds; references to other documents are not resolved yet.
 
     `waiting` is told how many seconds the recognition of characters may take, where it is needed, and
     `counting` how many of how many pages are recognised; `given` are its words and lines where they were
-    read before.
+    read before; `heads` tells whether its pages may have running heads.
 
     Raises:
         UnreadablePdf: the file cannot be read as a PDF at all.
     """
     steps = Steps()
     waiting = _in_all(waiting)
-    printed = given or read(path, settings)
+    printed = replace(given or read(path, settings), heads=heads)
     plain = _with_characters(
         printed, path, settings, schemes=schemes, steps=steps, waiting=waiting, counting=counting
     )

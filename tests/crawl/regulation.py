@@ -25,10 +25,10 @@ ROWS = "".join(
 )
 
 
-def long_section() -> str:
+def long_section(characters: int = SECTION_CHARACTERS) -> str:
     """Return the paragraphs of a section that is far longer than a page."""
     paragraphs: list[str] = []
-    while sum(map(len, paragraphs)) < SECTION_CHARACTERS:
+    while sum(map(len, paragraphs)) < characters:
         n = len(paragraphs) + 1
         paragraphs.append(
             f"<p>({n}) A bollard of group {n} shall be tested at {40 + n} kN before it is used, and its"

@@ -26,7 +26,7 @@ from appliance.crawl.crawler import Manners
 from appliance.library import Library
 from tests.conftest import CHROMIUM
 from tests.crawl.loopback import Site, served
-from tests.crawl.regulation import PLACE, SECTION_CHARACTERS, pages
+from tests.crawl.regulation import PLACE, SECTION_CHARACTERS, long_section, pages
 
 pytestmark = pytest.mark.browser
 COMMAND = [sys.executable, "-m", "appliance.cli", "crawl"]
@@ -148,18 +148,19 @@ def test_a_very_long_section_is_searched_in_parts(regulation: Library) -> None:
 
 
 @needs_chromium
-@pytest.mark.xfail(
-    reason="the levels of bookmarks do not nest headings that each print another word", strict=True
-)
 def test_a_section_stands_below_its_article(regulation: Library) -> None:
     path = [str(clause.label) for clause in regulation.clause(section(5302), "Section 5302").path]
-    assert path[-3:] == ["Division 1", "Chapter 2", "Article 3"]
+    assert path[-4:] == ["Title 5", "Division 1", "Chapter 2", "Article 3"]
 
 
 @needs_chromium
-@pytest.mark.xfail(
-    reason="each page is a document, and a reference without a designation stays in its own", strict=True
-)
+def test_every_paragraph_of_a_long_section_is_read_whole(regulation: Library) -> None:
+    texts = [c.passage.text for c in regulation.document(section(5303)).clauses if c.kind == "paragraph"]
+    assert len(texts) == long_section().count("<p>")
+    assert all(text.startswith("A bollard") and text.endswith("as before.") for text in texts)
+
+
+@needs_chromium
 def test_what_refers_to_a_section_is_told(regulation: Library) -> None:
     found = {name for name, _ in regulation.clause(section(5302), "Section 5302").cited_by}
     assert section(5401) in found

@@ -13,6 +13,7 @@ from appliance.core.settings import Settings
 from appliance.ingest.html import browser, printing
 from appliance.library import Library
 from tests.conftest import CHROMIUM
+from tests.crawl.regulation import ARTICLES, CHAPTER, DIVISION, TITLE, headed, long_section
 
 needs_chromium = pytest.mark.skipif(not any(map(shutil.which, CHROMIUM)), reason="no Chromium here")
 PAGE = """<!-- saved from url=(0029)https://law.example/title-5 -->
@@ -27,6 +28,7 @@ PAGE = """<!-- saved from url=(0029)https://law.example/title-5 -->
 <tr><th rowspan=2>Zone</th><th colspan=2>Load (kN/m²)</th></tr><tr><th>flat</th><th>steep</th></tr>
 <tr><td>A</td><td>1.5</td><td>1.2</td></tr><tr><td>B</td><td>2.0</td><td>1.6</td></tr></table>
 """
+LEVELS = [TITLE, DIVISION, CHAPTER, f"Article 3 {ARTICLES[3][0]}", "Section 5303"]
 MARKDOWN = """# Code of walls
 
 ## 1 Scope
@@ -47,6 +49,9 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, BuildReport]:
     folder = tmp_path_factory.mktemp("web")
     (folder / "roofs.html").write_text(PAGE, encoding="utf-8")
     (folder / "walls.md").write_text(MARKDOWN, encoding="utf-8")
+    (folder / "moorings.html").write_text(
+        f"<title>Section 5303</title><h1>Section 5303</h1>{headed(LEVELS)}{long_section(20_000)}"
+    )
     (folder / "stairs.txt").write_text(TEXT, encoding="utf-8")
     library = folder / "library" / "codes.db"
     return library, build([folder], library, Settings())
@@ -54,7 +59,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, BuildReport]:
 
 @needs_chromium
 def test_each_kind_of_file_becomes_a_document(built: tuple[Path, BuildReport]) -> None:
-    assert [document.id for document in built[1].documents] == ["roofs", "stairs", "walls"]
+    assert [document.id for document in built[1].documents] == ["moorings", "roofs", "stairs", "walls"]
     assert not built[1].broken
     library = Library.open(built[0])
     texts = {
@@ -68,6 +73,21 @@ def test_each_kind_of_file_becomes_a_document(built: tuple[Path, BuildReport]) -
         assert word not in texts["roofs"]
     assert {str(clause.label) for clause in library.document("walls").clauses} >= {"1", "2"}
     library.close()
+
+
+@needs_chromium
+def test_a_long_page_of_many_levels_loses_no_line_and_each_level_stands_in_the_one_above(
+    built: tuple[Path, BuildReport],
+) -> None:
+    """No line that is alike on each printed page is a running head; each level has another word, once."""
+    library = Library.open(built[0])
+    clauses = library.document("moorings").clauses
+    above = [str(clause.label) for clause in library.clause("moorings", "Section 5303").path]
+    library.close()
+    assert [*above, "Section 5303"] == [" ".join(name.split()[:2]) for name in LEVELS]
+    texts = [clause.passage.text for clause in clauses if clause.kind == "paragraph"]
+    assert len(texts) == long_section(20_000).count("<p>")
+    assert all(text.startswith("A bollard") and text.endswith("as before.") for text in texts)
 
 
 @needs_chromium

@@ -8,7 +8,12 @@ import pytest
 
 from appliance.core.document import ClauseKind, Document, Reference, TableNote
 from appliance.ingest.references.find import find_references
-from appliance.ingest.references.resolve import index_documents, resolve_external, resolve_internal
+from appliance.ingest.references.resolve import (
+    index_documents,
+    resolve_external,
+    resolve_internal,
+    resolve_on_sites,
+)
 from appliance.text.designations import fold_designation
 from tests import factories as make
 
@@ -436,6 +441,45 @@ def loaded(*texts: tuple[str, str, str]) -> list[Document]:
     inside = [replace(d, references=resolve_internal(find_references(d), d)) for d in documents]
     index = index_documents(inside)
     return [replace(d, references=resolve_external(d.references, index)) for d in inside]
+
+
+SITE = {
+    "https://law.example/title-5/article-3/": ["Article 3", "Section 5302"],
+    "https://law.example/title-5/article-3/section-5302": ["Article 3", "Section 5302: The load is 2 kN."],
+    "https://law.example/title-5/article-4/section-5401": ["Article 4", "Section 5401: {words}"],
+    "https://law.example/title-6/section-5302": ["Section 5302: Lamps."],
+    "https://law.example/title-6/section-6001": ["Section 6001: A."],
+    "https://law.example/title-7/section-6001": ["Section 6001: B."],
+    "https://other.example/title-5/section-7001": ["Section 7001: C."],
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "page", "target", "reason"),
+    [
+        ("As in Section 5302.", 1, "Section 5302", ""),  # not the page above, which only lists it
+        ("As in Section 5302(a).", 1, "Section 5302", "the place that holds 5302(a)"),
+        ("As in Article 3.", 0, "Article 3", ""),  # of the pages that print it, the one above the others
+        ("As in Section 6001.", None, None, "2 pages of the site have it"),
+        ("As in Section 7001.", None, None, "no such section in this document"),
+    ],
+)
+def test_what_a_web_page_lacks_is_on_the_nearest_page_of_its_site(
+    words: str, page: int | None, target: str | None, reason: str
+) -> None:
+    documents = []
+    for number, (address, places) in enumerate(SITE.items()):
+        parted = [place.format(words=words).partition(": ") for place in places]
+        over = [None, *(label for label, _, _ in parted)]
+        clauses = [
+            make.clause(label, text, kind="clause" if label[0] == "A" else "section", parent=parent)
+            for (label, _, text), parent in zip(parted, over, strict=False)
+        ]
+        documents.append(replace(make.document(clauses, name=f"{number}"), address=address))
+    inside = [replace(d, references=resolve_internal(find_references(d), d)) for d in documents]
+    (found,) = resolve_on_sites(inside, index_documents(inside))[2].references
+    assert (found.document, found.reason) == (None if page is None else f"{page}", reason)
+    assert (found.target and found.target.key) == target
 
 
 def test_documents_that_refer_to_each_other_and_to_themselves() -> None:

@@ -98,7 +98,7 @@ def arrange(source: Source) -> tuple[PageLayout, ...]:
     """Return every page with its body lines in reading order."""
     sheets = [_sheet(page) for page in source.pages]
     marked = [part for s in sheets for part in ((s.page, s.level), (s.shown, s.across))]
-    margins = margin_segments(marked)
+    margins = margin_segments(marked) if source.heads else set[tuple[int, int]]()
     body = [_left(sheet.level, 2 * n, margins) for n, sheet in enumerate(sheets)]
     split = [apart(cut_at_edges(level), sheet.page) for sheet, level in zip(sheets, body, strict=True)]
     pieces = [text for text, _ in split]

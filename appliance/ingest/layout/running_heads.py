@@ -303,7 +303,7 @@ class _Seen:
 @mechanism("layout.printed_numbers", "Page numbers are read as printed.", without=lambda source: source)
 def with_printed_numbers(source: Source) -> Source:
     """Return the source, each page with the number it prints, "" where none is proven."""
-    printed = printed_numbers(source.pages)
+    printed = printed_numbers(source.pages) if source.heads else {}
     labels = {page.number: page.printed for page in source.pages if page.printed}
     both = [number for number in labels if number in printed]
     same = sum(labels[number].casefold() == printed[number].casefold() for number in both)

@@ -123,7 +123,7 @@ def _trusted(reading: Reading, named: Named, elements: list[Element]) -> list[El
     """
     first = elements[0].first if elements else ""
     doubtful = (first.isalpha() and first.islower()) or (
-        first.isdigit() and len(first) > reading.words.digits
+        first.isdigit() and len(first) > max(reading.words.digits, named.digits)
     )
     if doubtful and not reading.known(named.kind, named.label, first):
         return []  # "a table 800 mm high", "a diagram i"

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import takewhile
 from string import ascii_uppercase
+from urllib.parse import urlsplit
 
 from appliance.core.document import Clause, Document, Figure, Formula, Label, Reference, ReferenceKind, Table
 from appliance.ingest.references.index import LabelIndex, fold, index_labels, shorter
@@ -79,6 +82,68 @@ def index_documents(documents: Iterable[Document]) -> DocumentIndex:
 def resolve_external(references: Iterable[Reference], index: DocumentIndex) -> tuple[Reference, ...]:
     """Return the references with the targets of those that point into another loaded document."""
     return tuple(_outside(reference, index) if reference.external else reference for reference in references)
+
+
+def resolve_on_sites(documents: Sequence[Document], index: DocumentIndex) -> tuple[Document, ...]:
+    """Return the documents, what a web page names and lacks found on another page of its site."""
+    pages = {document.id: (document, _steps(document.address)) for document in documents if document.address}
+    holding: dict[tuple[str, str], dict[str, Loaded]] = defaultdict(dict)  # pages by site and number
+    for loaded in index:
+        for _, number in loaded.labels.numbers if loaded.id in pages else ():
+            holding[pages[loaded.id][1][0], number][loaded.id] = loaded
+
+    def found(reference: Reference, steps: tuple[str, ...]) -> Reference:
+        named = _NAMED.match(reference.number)
+        if not named or not steps[0] or not reference.reason.startswith(_NONE):
+            return reference
+        numbers = (named["number"], shorter(named["number"]))
+        there = next(filter(None, (holding.get((steps[0], fold(number))) for number in numbers)), {})
+        targets = [_target(reference, loaded.labels, loaded.id, None) for loaded in there.values()]
+        targets = [target for target in targets if target.status == "resolved"]
+        near = _nearest_page([(pages[target.document or ""], target) for target in targets], steps)
+        if near or not targets:
+            return near or reference
+        return _open(reference, f"{len(targets)} pages of the site have it")
+
+    return tuple(
+        replace(document, references=tuple(found(one, pages[document.id][1]) for one in document.references))
+        if document.id in pages
+        else document
+        for document in documents
+    )
+
+
+def _steps(address: str) -> tuple[str, ...]:
+    """Return the site of an address, "" where it is none of the web, and the steps from there to the page."""
+    parts = urlsplit(address)
+    return parts.netloc, *filter(None, (*parts.path.split("/"), parts.query, parts.fragment))
+
+
+def _nearest_page(
+    found: Sequence[tuple[tuple[Document, tuple[str, ...]], Reference]], here: tuple[str, ...]
+) -> Reference | None:
+    """Return what is found on the page that shares most steps with this one, and is above others that do.
+
+    A page on which a place is a title with nothing in it only announces it.
+    """
+
+    def shared(steps: tuple[str, ...]) -> int:
+        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(steps, here, strict=False)))
+
+    full = [one for one in found if not _is_bare(one[1].target, one[0][0])] or found
+    most = max((shared(steps) for (_, steps), _ in full), default=0)
+    nearest = sorted(
+        ((steps, target) for (_, steps), target in full if shared(steps) == most), key=lambda one: len(one[0])
+    )
+    top = nearest[0][0] if nearest else ()
+    whole = nearest and all(steps[: len(top)] == top != steps for steps, _ in nearest[1:])
+    return nearest[0][1] if whole else None
+
+
+def _is_bare(label: Label | None, document: Document) -> bool:
+    """Tell whether a clause has neither text nor places in it."""
+    own = next((clause for clause in document.clauses if clause.label == label), None)
+    return bool(own and not own.passage.text and all(clause.parent != label for clause in document.clauses))
 
 
 def _inside(reference: Reference, places: Places, labels: LabelIndex) -> Reference:

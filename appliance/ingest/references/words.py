@@ -11,7 +11,7 @@ from typing import Any
 from appliance.core.document import ReferenceKind
 from appliance.text.designations import read_words
 
-_WORDED = re.compile(r"(?P<word>[^\W\d_]{2,}\.?) (?:\S*\d\S*|(?P<letter>[A-Z]{1,2}))")
+_WORDED = re.compile(r"(?P<word>[^\W\d_]{2,}\.?) (?:(?P<figures>\d+)|\S*\d\S*|(?P<letter>[A-Z]{1,2}))")
 OWN = "en"  # the language of the common words
 
 
@@ -20,7 +20,8 @@ class Named:
     """A word that names a kind of part: "tables" stands for "Table", with numbers of these shapes.
 
     `capital`: only where it is written so; `foreign`: only with the document that the part belongs to;
-    `own`: a part of this document, whatever standard the text has named before.
+    `own`: a part of this document, whatever standard the text has named before; `digits`: how many figures
+    its numbers without a dot have in this document.
     """
 
     kind: ReferenceKind
@@ -30,6 +31,7 @@ class Named:
     capital: bool = False
     foreign: bool = False
     own: bool = False
+    digits: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +128,8 @@ def with_own(words: Words, labels: Iterable[str]) -> Words:
             form, Named("annex" if label["letter"] else "clause", label["word"], frozenset(), plural=False)
         )
         shape = "letter" if label["letter"] else "number"
-        names[form] = replace(usual, foreign=False, shapes=usual.shapes | {shape})
+        digits = max(usual.digits, len(label["figures"] or ""))
+        names[form] = replace(usual, foreign=False, shapes=usual.shapes | {shape}, digits=digits)
     return replace(words, names=names)
 
 

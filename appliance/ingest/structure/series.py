@@ -21,7 +21,7 @@ from appliance.ingest.structure.labels import GLUED
 from appliance.ingest.structure.markers import CJK
 from appliance.ingest.structure.schemes import Level, Scheme, generic
 from appliance.ingest.structure.sequence import Candidate, best_chain
-from appliance.ingest.structure.skeleton import TITLE, Weighing, find_skeleton, names_document
+from appliance.ingest.structure.skeleton import LARGER, TITLE, Weighing, find_skeleton, names_document
 
 MEMBERS_MIN = 3  # of a form that no word and no usual sign tells
 CHAINED_MIN = 0.6  # of the likely numbers of such a form: so many are in one chain
@@ -232,7 +232,7 @@ class _Finder:
         """Yield the levels of the series, those of outer series first."""
         if not found:
             return
-        main = max(found, key=lambda series: (len(series.chain), not series.glued))
+        main = max(found, key=lambda series: (len(series.chain), not series.glued, series.prominence))
         others = [one for one in found if one is not main]
         outer = [one for one in others if one.restarts or self._holds(one, main)]
         inner = [one for one in others if one not in outer]
@@ -370,6 +370,8 @@ class _Finder:
                 lost = len(one.chain) + len(other.chain) - len(twice) - len(both.chain)
                 if one.whole and other.depth > 1 and not self._hold_others(one, both):
                     continue
+                if one.chain and one.depth == other.depth == 1 and _is_above(one, other):
+                    continue  # "Division 1", "Chapter 2" and "Article 3" of one page, each of them once
                 if lost <= (1 - JOINED_MIN) * min(len(one.chain), len(other.chain)) - (not one.chain):
                     found[at] = both
                     break
@@ -397,6 +399,12 @@ class _Finder:
             and one.prominence >= other.prominence
             and one.chain[0].place <= other.chain[min(2, len(other.chain) - 1)].place
         )
+
+
+def _is_above(one: Series, other: Series) -> bool:
+    """Tell whether the places of one of two series are set larger than those of the other."""
+    low, high = sorted((one.prominence, other.prominence))
+    return high > LARGER * low
 
 
 def forms_of(text: str) -> Iterator[tuple[Form, str]]:
