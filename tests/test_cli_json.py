@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from appliance.cli import main
 from appliance.library import Library
 
-SERVE = {"serve", "mcp", "console", "update page"}  # what they print is for whoever stands there
+SERVE = {"serve", "mcp", "console"}  # what they print is for whoever stands there
 ONLY_JSON = {"train answer"}  # prints nothing else
 
 
