@@ -14,15 +14,14 @@ from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING
 
 import click
 
 from appliance.cli.options import FILE, json_option, library_option, open_library, print_json, say
+from appliance.cli.show import print_checks
 from appliance.cli.update import home_option
-
-if TYPE_CHECKING:
-    from appliance.core.settings import Settings
+from appliance.core.errors import ApplianceError, BadInput, LibraryMissing
+from appliance.core.settings import Settings
 
 
 @click.command()
@@ -68,14 +67,10 @@ def doctor(settings: Settings, library_path: Path, as_json: bool) -> None:
     \b
     appliance doctor --library build/codes.db
     """
-    from appliance.cli.show import print_checks
     from appliance.doctor import checks_json, examine
 
     checks = examine(library_path, settings)
-    if as_json:
-        print_json(checks_json(checks))
-    else:
-        print_checks(checks)
+    print_json(checks_json(checks)) if as_json else print_checks(checks)
     if any(check.state == "wrong" for check in checks):
         raise click.exceptions.Exit(12)
 
@@ -92,7 +87,6 @@ def backup(settings: Settings, file: Path, library_path: Path) -> None:
     \b
     appliance backup notes.backup --home /var/lib/codes
     """
-    from appliance.core.errors import LibraryMissing
     from appliance.site.backup import backup as copy_notes
     from appliance.site.notes import site_file
 
@@ -130,9 +124,6 @@ def counted(rows: dict[str, int]) -> str:
     """Return how many rows of each kind there are, in words."""
     return ", ".join(f"{number} {kind}" for kind, number in rows.items())
 
-
-if TYPE_CHECKING:
-    from appliance.core.settings import Settings
 
 LOOK = 5.0  # seconds between two looks
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
@@ -220,7 +211,6 @@ def _gave_itself(text: str) -> bool:
 
 def _page(addresses: tuple[str, ...], settings: Settings) -> Iterator[str]:
     """Say where the page is and how to get in."""
-    from appliance.core.errors import ApplianceError
     from appliance.web.access import read_code
 
     yield from addresses or ("No network yet: plug in a cable.",)
@@ -234,7 +224,6 @@ def _page(addresses: tuple[str, ...], settings: Settings) -> Iterator[str]:
 
 def _box(home: Path) -> Iterator[str]:
     """Say what is served, and what a stick brought."""
-    from appliance.core.errors import ApplianceError
     from appliance.update.home import Home, is_home
     from appliance.update.status import status
 
@@ -305,7 +294,6 @@ def mcp(settings: Settings, library_path: Path, http: str | None) -> None:
     appliance mcp --library build/codes.db
     appliance mcp --http 0.0.0.0:8100 --library build/codes.db
     """
-    from appliance.core.errors import BadInput
     from appliance.tools import Tools
 
     try:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from appliance.cli.options import FILE, count, json_option, open_library, print_json, say
+from appliance.cli.show import print_outline
+from appliance.core.settings import Settings
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 keys_option = click.option(
@@ -102,10 +103,6 @@ def rotate_command(name: str, folder: Path, also: tuple[Path, ...]) -> None:
     say(f"{made} takes the place of {name}. The next bundle tells the boxes.", made=made, replaced=name)
 
 
-if TYPE_CHECKING:
-    from appliance.core.settings import Settings
-
-
 @click.group()
 def bundle() -> None:
     """Signed bundles: what a box needs, on a stick, and what boxes send back."""
@@ -149,7 +146,6 @@ def create_command(
     appliance bundle create --library codes.db --keys keys --to /media/usb --since last --small
     appliance bundle create --library codes.db --keys keys --to /media/usb --program wheels
     """
-    from appliance.cli.update import print_made
     from appliance.update.bundle import Content, create, golden_questions
     from appliance.update.keys import load_keys
     from appliance.update.trial.run import with_models
@@ -161,11 +157,9 @@ def create_command(
         closes = closed(opened, gaps) if gaps else ()
     content = Content(library, models, golden, box, message, closes, program)
     made = create(content, keys, to, since, small=small)
-    if as_json:
-        told = {"version": made.version, "folder": str(made.folder), "sizes": made.sizes}
-        print_json({**told, "golden": len(golden), "closed": len(closes), "left_off": len(made.left_off)})
-    else:
-        print_made(made, len(golden), len(closes))
+    told = {"version": made.version, "folder": str(made.folder), "sizes": made.sizes}
+    told |= {"golden": len(golden), "closed": len(closes), "left_off": len(made.left_off)}
+    print_json(told) if as_json else print_outline(told)
 
 
 @bundle.command("import")

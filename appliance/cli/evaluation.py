@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING
 import click
 
 from appliance.cli.options import FILE, json_option, library_option, open_library, print_json
+from appliance.cli.show import ERR, OUT, counted
+from appliance.core.evidence import Answer
 from appliance.core.files import files_in
+from appliance.core.settings import Settings
 
 if TYPE_CHECKING:
-    from appliance.core.evidence import Answer
-    from appliance.core.settings import Settings
     from appliance.evaluation.ablation.run import Phase
     from appliance.evaluation.questions import Library
     from appliance.retrieval.ask import Filter
+
 
 PATHS = click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
 
@@ -61,7 +63,6 @@ def questions(
     appliance eval questions judged/ --library codes.db --output now.json --baseline before.json
     appliance eval questions judged/ --library codes.db --model qwen3-1.7b --baseline without.json
     """
-    from appliance.cli.show import ERR, OUT, counted
     from appliance.evaluation.compare import gate
     from appliance.evaluation.questions import evaluate_questions
     from appliance.evaluation.reports import (
@@ -120,7 +121,6 @@ def structure(
     \b
     appliance eval structure data/demo/structure --library build/demo/library.db
     """
-    from appliance.cli.show import OUT
     from appliance.evaluation.reports import structure_errors, structure_json, structure_tables
     from appliance.evaluation.summary import evaluate_structure
 
@@ -160,7 +160,6 @@ def ablate(
     appliance eval ablate --only rank --judge search
     appliance eval ablate --families families.toml --json
     """
-    from appliance.cli.show import OUT, counted
     from appliance.core.mechanisms import mechanisms
     from appliance.evaluation.ablation.report import ablation_json, ablation_table
     from appliance.evaluation.ablation.run import ablate as run
@@ -173,10 +172,7 @@ def ablate(
     judged = families_of(families) if families else (demo_family(library),)
     with counted("runs") as progress:
         rows = run(judged, settings, work, only=only, phases=phases, progress=progress)
-    if as_json:
-        print_json(ablation_json(rows))
-    else:
-        OUT.print(*ablation_table(rows), sep="\n")
+    print_json(ablation_json(rows)) if as_json else OUT.print(*ablation_table(rows), sep="\n")
 
 
 @evaluation.command()
@@ -191,15 +187,11 @@ def beir(settings: Settings, folder: Path, limit: int | None, work: Path | None,
     \b
     appliance eval beir collections/obliqa-dev --limit 200
     """
-    from appliance.cli.show import OUT, counted
     from appliance.evaluation.beir import beir_json, beir_tables, evaluate_beir
 
     with counted("passages") as progress:
         report = evaluate_beir(folder, settings, limit=limit, work=work, progress=progress)
-    if as_json:
-        print_json(beir_json(report))
-    else:
-        OUT.print(*beir_tables(report), sep="\n")
+    print_json(beir_json(report)) if as_json else OUT.print(*beir_tables(report), sep="\n")
 
 
 @click.command()
@@ -226,7 +218,6 @@ def bench(
     \b
     appliance bench --library codes.db --pdfs codes/ --questions judged/
     """
-    from appliance.cli.show import ERR
     from appliance.evaluation.bench.measures import bench_json, bench_markdown
     from appliance.evaluation.bench.run import run_bench
     from appliance.evaluation.questions import load_questions

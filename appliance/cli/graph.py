@@ -11,11 +11,12 @@ import click
 from appliance.cli.options import json_option, library_option, print_json, refuse_signed, say
 from appliance.cli.show import ERR, OUT, print_outline
 from appliance.core.graph import EdgeKind
+from appliance.core.settings import Settings
 
 if TYPE_CHECKING:
-    from appliance.core.settings import Settings
     from appliance.quality.review import Decisions, Verdict
     from appliance.store.read import Store
+
 
 KINDS = get_args(EdgeKind)
 

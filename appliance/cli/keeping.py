@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from appliance.cli.options import FILE, json_option, library_option, open_library, print_json, say
+from appliance.cli.show import marked
 from appliance.cli.site import site_of
+from appliance.core.document import Document
 from appliance.core.errors import BadInput, CannotWrite, UnknownDocument
+from appliance.core.evidence import Failed
+from appliance.core.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from appliance.core.settings import Settings
+    from appliance.citing.values import Checked, Report
     from appliance.keeping.compare import Comparison, Pair
     from appliance.keeping.paper import Paper
     from appliance.keeping.recheck import Recheck
     from appliance.site.saved import Saved
     from appliance.store.read import Store
+
 
 SHOWN = 100  # characters of a difference on the terminal
 WRONG_CITATIONS = 33  # exit code of a document that cites something wrongly
@@ -117,7 +121,6 @@ def export(settings: Settings, question: str, file: Path, library_path: Path, as
     appliance export "how wide is a private stair" stair.pdf --library build/codes.db
     """
     from appliance.contract.answers import answer_json
-    from appliance.core.evidence import Failed
     from appliance.keeping.kept import kept
     from appliance.keeping.paper import paper
 
@@ -166,7 +169,6 @@ def compare(settings: Settings, old: str, new: str, library_path: Path, yes: boo
 
 
 def _print_pairs(found: Comparison, pairs: list[Pair]) -> None:
-    from appliance.cli.show import marked
 
     for pair in pairs:
         labels = " -> ".join(dict.fromkeys(item.label.named for item in (pair.old, pair.new) if item))
@@ -180,7 +182,6 @@ def _print_pairs(found: Comparison, pairs: list[Pair]) -> None:
 
 def _checker(store: Store) -> Callable[[Saved], Recheck]:
     """Return what holds a saved answer against a library."""
-    from appliance.core.document import Document
     from appliance.keeping.recheck import Shelf, recheck
 
     def document(name: str) -> Document | None:
@@ -211,11 +212,6 @@ def _writer(file: Path) -> Callable[[Paper], None]:
         click.echo(f"{file} written, {len(content) // 1024 + 1} KiB.", err=True)
 
     return write
-
-
-if TYPE_CHECKING:
-    from appliance.citing.values import Checked, Report
-    from appliance.core.settings import Settings
 
 
 @click.command("review-references")

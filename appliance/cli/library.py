@@ -23,11 +23,30 @@ from appliance.cli.options import (
     run_batch,
     text_of,
 )
+from appliance.cli.show import (
+    build_progress,
+    print_answer,
+    print_cells,
+    print_choices,
+    print_clause,
+    print_crawled,
+    print_decided,
+    print_document,
+    print_evidence,
+    print_notice,
+    print_others,
+    print_outline,
+    print_report,
+    print_understood,
+    report_json,
+    shortened,
+)
+from appliance.core.document import DocumentStatus
+from appliance.core.errors import BadInput, BadSettings
+from appliance.core.evidence import Answer, Failed, Grounded, NotFound
+from appliance.core.settings import Settings
 
 if TYPE_CHECKING:
-    from appliance.core.document import DocumentStatus
-    from appliance.core.evidence import Answer
-    from appliance.core.settings import Settings
     from appliance.tools import Results
 
 
@@ -83,7 +102,6 @@ def build(
     appliance build codes/ --library build/codes.db --scheduler tcp://office:8786
     """
     from appliance.building import build as build_library
-    from appliance.cli.show import build_progress, print_report, report_json
     from appliance.store.write import amend
     from appliance.web.answers.examples import chosen
 
@@ -98,10 +116,7 @@ def build(
             questions = chosen(library)
         amend(library_path, "examples", "\n".join(questions))
         progress("trying questions", 1, 1)
-    if as_json:
-        print_json(report_json(report))
-    else:
-        print_report(report)
+    print_json(report_json(report)) if as_json else print_report(report)
     if strict and report.broken:
         raise click.exceptions.Exit(17)
 
@@ -136,7 +151,6 @@ def crawl(settings: Settings, address: str, folder: Path, pause: float, pages: i
     appliance crawl https://law.example/title-24/ --into codes/title-24
     appliance crawl https://law.example/title-24/ --into codes/title-24 --pause 5 --json
     """
-    from appliance.cli.show import build_progress, print_crawled
     from appliance.crawl.crawler import Manners
     from appliance.crawl.crawler import crawl as crawl_site
     from appliance.crawl.fetching import Limits
@@ -186,7 +200,6 @@ def search(
     appliance search "coefficient" --reading "EN-1991-1-3:5.3" --library build/codes.db
     appliance search --batch questions.jsonl --library build/codes.db --output hits.jsonl
     """
-    from appliance.cli.show import print_choices, print_evidence, print_understood
     from appliance.contract.found import evidence_json
 
     library = open_library(library_path, settings)
@@ -244,7 +257,6 @@ def ask(
     appliance ask --batch questions.jsonl --library build/codes.db --output answers.jsonl
     """
     from appliance.contract.answers import answer_json, explained_json
-    from appliance.core.evidence import Failed
     from appliance.web.answers.asked import narrowed_by
     from appliance.writing import Asked, open_writer
 
@@ -279,15 +291,7 @@ def ask(
 
 def _print_whole(answer: Answer, *, explain: bool) -> None:
     """Print what was understood, the answer, and, where asked for, the way to it."""
-    from appliance.cli.show import (
-        print_answer,
-        print_choices,
-        print_notice,
-        print_outline,
-        print_understood,
-    )
     from appliance.contract.answers import explained_json
-    from appliance.core.evidence import Grounded, NotFound
 
     if isinstance(answer, Grounded | NotFound):
         print_understood(answer.evidence)
@@ -318,7 +322,6 @@ def tool(
     appliance tool search question="snow load on a flat roof" limit=5 --library build/codes.db --json
     appliance tool table_lookup document=DC-1-3 label="Table 4.1" row=Normal --library build/codes.db --json
     """
-    from appliance.core.errors import BadInput
     from appliance.tools import Tools, described, from_pairs
 
     if name is None:
@@ -339,7 +342,6 @@ def tool(
 
 
 def _print_found(found: Results) -> None:
-    from appliance.cli.show import shortened
 
     for one in found["results"]:
         where = " ".join(filter(None, (one["document"], one["label"])))
@@ -372,7 +374,6 @@ def document(
     appliance document AD-K --library build/codes.db --json
     appliance document AD-K --status in-force --library build/codes.db
     """
-    from appliance.cli.show import print_document
     from appliance.contract.documents import document_json
 
     library = open_library(library_path, settings)
@@ -384,10 +385,7 @@ def document(
         kept = keep_status(library_path, document, cast("DocumentStatus", status.replace("-", " ")))
         click.echo(f"Kept in {kept}. Build the library again to have it there.", err=True)
         return
-    if as_json:
-        print_json(document_json(found, library.national_choices(document)))
-    else:
-        print_document(found)
+    print_json(document_json(found, library.national_choices(document))) if as_json else print_document(found)
 
 
 @click.command()
@@ -416,7 +414,6 @@ def table(
     appliance table AD-K "Table 1.1" --row "private stair" --column "maximum rise" --library build/codes.db
     appliance table --batch cells.jsonl --library build/codes.db --output values.jsonl
     """
-    from appliance.cli.show import print_cells, print_decided
     from appliance.contract.documents import cells_json, decided_json
 
     library = open_library(library_path, settings)
@@ -443,10 +440,6 @@ def table(
         print_decided(library.national_choices(request["document"], result["key"]))
 
 
-if TYPE_CHECKING:
-    from appliance.core.settings import Settings
-
-
 @click.command()
 @click.argument("document")
 @click.argument("label")
@@ -462,7 +455,6 @@ def clause(settings: Settings, document: str, label: str, library_path: Path, as
     appliance clause AD-K 1.14 --library build/codes.db
     appliance clause AD-H "H1 2.33" --library build/codes.db --json
     """
-    from appliance.cli.show import print_clause, print_others
     from appliance.contract.documents import clause_json
 
     library = open_library(library_path, settings)
@@ -474,9 +466,6 @@ def clause(settings: Settings, document: str, label: str, library_path: Path, as
         print_clause(document, view, decided)
         print_others(view.clause.label, library.others_called(document, view.clause.label))
 
-
-if TYPE_CHECKING:
-    from appliance.core.settings import Settings
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 WRONG = 10  # the exit code of BadSettings
@@ -498,7 +487,6 @@ def check_command(folder: Path | None, as_json: bool) -> None:
     \b
     appliance vocabularies check words/ --json
     """
-    from appliance.core.errors import BadSettings
     from appliance.text.vocabularies import read_vocabulary, vocabulary_files
 
     wrong = []

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from appliance.cli.options import FILE, json_option, print_json, say
-
-if TYPE_CHECKING:
-    from appliance.core.settings import Settings
-
+from appliance.cli.show import OUT, build_progress, print_outline
+from appliance.core.errors import BadInput
+from appliance.core.settings import Settings
 
 HOME = Path("/var/lib/codes")  # of a box, where the installer makes it
 
@@ -30,7 +28,6 @@ def list_command(settings: Settings, as_json: bool) -> None:
     \b
     appliance models list
     """
-    from appliance.cli.show import print_outline
     from appliance.models.catalogue import list_models
 
     keys = (
@@ -67,7 +64,6 @@ def verify(settings: Settings, as_json: bool) -> None:
     \b
     appliance models verify
     """
-    from appliance.cli.show import OUT
     from appliance.models.catalogue import list_models
     from appliance.models.catalogue import verify as check
 
@@ -97,7 +93,6 @@ def fetch(settings: Settings, name: str, origin: str, force: bool, home: Path) -
     \b
     appliance models fetch bge-small-en-v1.5
     """
-    from appliance.cli.show import build_progress
     from appliance.models.fetch import fetch as fetch_model
 
     _refuse_on_a_box(home)
@@ -108,7 +103,6 @@ def fetch(settings: Settings, name: str, origin: str, force: bool, home: Path) -
 
 def _refuse_on_a_box(home: Path) -> None:
     """Refuse to open a connection where a box is served; raises BadInput."""
-    from appliance.core.errors import BadInput
     from appliance.update.home import is_home
 
     try:

@@ -13,12 +13,15 @@ from typing import TYPE_CHECKING, Any, TextIO, get_args
 
 import click
 
-from appliance.core.errors import ApplianceError
+from appliance.cli.show import batch_progress
+from appliance.core.errors import ApplianceError, BadInput
 from appliance.core.evidence import PlaceKind
+from appliance.core.settings import Settings
 
 if TYPE_CHECKING:
-    from appliance.core.settings import Settings
     from appliance.library import Library
+    from appliance.retrieval.ask import Filter, Reading
+
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -40,7 +43,6 @@ def _library_at(ctx: click.Context, _param: click.Parameter, path: Path) -> Path
 
 def refuse_signed(library: Path) -> None:
     """Raise BadInput for a library that a bundle brought: what is decided there is lost by the next one."""
-    from appliance.core.errors import BadInput
     from appliance.update.home import home_of
 
     if home_of(library):
@@ -122,8 +124,6 @@ def run_batch(
 
     Lines end at a line feed alone: JSON texts may hold U+2028 and the other line ends of Unicode.
     """
-    from appliance.cli.show import batch_progress
-
     try:
         lines = [line for line in batch.read_text(encoding="utf-8").split("\n") if line.strip()]
     except (OSError, UnicodeDecodeError) as error:
@@ -210,9 +210,6 @@ def speak_json(command: click.Command) -> None:
         option = click.Option(["--json"], is_flag=True, expose_value=False, callback=keep, help=help_text)
         command.params.append(option)
 
-
-if TYPE_CHECKING:
-    from appliance.retrieval.ask import Filter, Reading
 
 _OPTIONS = (
     click.option("--document", "documents", multiple=True, help="This document only (repeatable)."),

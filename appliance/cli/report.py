@@ -12,13 +12,14 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from appliance.cli.options import FILE, json_option, library_option, open_library, print_json, refuse_signed
-from appliance.cli.show import ERR, OUT, print_outline
+from appliance.cli.show import ERR, OUT, print_others, print_outline
 from appliance.contract.shape import picked
 from appliance.core.document import Figure, Formula, Problem, Table
+from appliance.core.errors import BadInput, BadSettings, CannotWrite
+from appliance.core.settings import Settings
 from appliance.quality.values import Expected, Report, Yield
 
 if TYPE_CHECKING:
-    from appliance.core.settings import Settings
     from appliance.figures import Described
     from appliance.library import Library
 
@@ -124,8 +125,6 @@ def figure(
     appliance figure EN-1991-1-3 "(5.1)" --image formula.png --library build/codes.db
     appliance --settings appliance.toml figure AD-K "Diagram 1.1" --describe --library build/codes.db
     """
-    from appliance.cli.show import print_others
-
     library = open_library(library_path, settings)
     found = library.drawn(document, label)
     doubts = library.doubts(document, found.boxes)
@@ -143,7 +142,6 @@ def figure(
 
 def _described(library: Library, settings: Settings, document: str, label: str) -> Described:
     """Return what the vision model of the settings says of a figure."""
-    from appliance.core.errors import BadSettings
     from appliance.figures import open_describer
 
     describer = open_describer(library, settings)
@@ -156,8 +154,6 @@ def _described(library: Library, settings: Settings, document: str, label: str) 
 
 def _cut_out(library: Library, document: str, label: str, image: Path) -> None:
     """Write the drawing of a figure or formula to a file, and say what is amiss with it."""
-    from appliance.core.errors import BadInput, CannotWrite
-
     picture = library.picture(document, label)
     if picture is None:
         message = f"{label} of {document} has no page image. Build the library with images to cut it out."

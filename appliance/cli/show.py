@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from appliance.crawl.crawler import Crawled
     from appliance.views import ClauseView
 
+
 # No line of a file or pipe is cut or broken: whoever reads it may do so.
 OUT = Console(highlight=False, width=None if sys.stdout.isatty() else 100_000)
 ERR = Console(stderr=True, highlight=False)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 import click
 
 from appliance.cli.options import FILE, count, json_option, library_option, print_json, say
+from appliance.cli.show import print_outline
 from appliance.core.errors import BadInput
+from appliance.core.settings import Settings
 from appliance.site.values import Kind, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from appliance.core.settings import Settings
     from appliance.site.notes import Site
     from appliance.site.values import Shown
     from appliance.store.read import Store
@@ -126,7 +126,6 @@ def site_of(settings: Settings, library: Path) -> Site:
 
 def list_notes(site: Site, kind: Kind, limit: int, as_json: bool) -> None:
     """Print the notes of a kind, the last one first."""
-    from appliance.cli.show import print_outline
     from appliance.site.notes import judged
 
     rows = site.rows(kind)

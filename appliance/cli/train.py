@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from appliance.cli.options import json_option, print_json
+from appliance.cli.show import ERR, counted, staged
+from appliance.core.files import files_in
+from appliance.core.settings import Settings
 from appliance.training.recipes import AUTO, DEVICES
-
-if TYPE_CHECKING:
-    from appliance.core.settings import Settings
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 THERE = click.Path(path_type=Path, exists=True)
@@ -70,7 +69,6 @@ def data(
     appliance train data --library codes.db --questions questions/ --licence OGL-3.0 --into build/data
     appliance train data --collection nfcorpus/ --licence CC-BY-4.0 --into build/data
     """
-    from appliance.cli.show import ERR, counted
     from appliance.training import making
     from appliance.training.examples import read
     from appliance.training.recipes import sources
@@ -126,7 +124,6 @@ def reranker(
     appliance train reranker build/data --library codes.db --held-out AD-K --into build/head
     appliance train reranker build/data --how pairs --base all-MiniLM-L6-v2/ --into build/pairs
     """
-    from appliance.cli.show import staged
     from appliance.training import running
 
     job = running.Job(examples, into, held_out, threads, libraries, device)
@@ -163,7 +160,6 @@ def embedder(
     appliance train embedder build/data --base all-MiniLM-L6-v2/ --into build/embedder
     appliance models export build/embedder/model ./my-embedder
     """
-    from appliance.cli.show import staged
     from appliance.training import running
 
     with staged() as stages:
@@ -173,7 +169,6 @@ def embedder(
 
 
 def _say(record: Path, as_json: bool) -> None:
-    from appliance.cli.show import ERR
 
     if as_json:
         print_json({"schema": 1, "record": str(record)})
@@ -197,7 +192,6 @@ def answer(families: tuple[tuple[str, Path, Path], ...], into: Path) -> None:
     \b
     appliance train answer --family AD ad.db questions/ --family EN en.db en.jsonl --into data/answer
     """
-    from appliance.core.files import files_in
     from appliance.training.answers import Family, fit
 
     into.mkdir(parents=True, exist_ok=True)

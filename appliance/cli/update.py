@@ -14,14 +14,18 @@ from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingCo
 from rich.progress import Progress as ShowUpdateProgress
 
 from appliance.cli.options import FILE, count, json_option, print_json, say
-from appliance.cli.show import ERR, marked
+from appliance.cli.show import ERR, marked, print_outline
+from appliance.core.errors import BadInput, UpdateRefused
+from appliance.core.settings import Settings
 
 if TYPE_CHECKING:
-    from appliance.core.errors import UpdateRefused
-    from appliance.core.settings import Settings
+    from appliance.update import values
     from appliance.update.apply import Box
+    from appliance.update.audit import Log
+    from appliance.update.intake.verify import Plan
     from appliance.update.values import Installed, Progress
     from appliance.update.words import Why
+
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 home_option = click.option(
@@ -47,7 +51,6 @@ def init_command(home: Path, root: Path, name: str) -> None:
     \b
     appliance update init --home /var/lib/codes --root 1.root.json --name site-7
     """
-    from appliance.core.errors import BadInput
     from appliance.update.status import box_fingerprint, make_home
 
     try:
@@ -101,7 +104,6 @@ def apply_command(
     appliance update apply --home /var/lib/codes --stick /media/usb
     appliance update apply --home /var/lib/codes --stick /media/usb --yes
     """
-    from appliance.core.errors import UpdateRefused
     from appliance.update import apply
     from appliance.update.changes.report import compared
     from appliance.update.words import Why, refusal
@@ -144,10 +146,7 @@ def status_command(settings: Settings, home: Path, as_json: bool) -> None:
     from appliance.update.status import status
 
     found = status(_box(home, settings).home)
-    if as_json:
-        print_json(found)
-    else:
-        print_status(found)
+    print_json(found) if as_json else print_outline(found)
 
 
 @update.command("rollback")
@@ -257,8 +256,6 @@ def export_command(home: Path, stick: Path | None, asked: bool) -> None:
 
 def _asked_anew(done: Callable[[], Installed], another: Why, *, yes: bool) -> Installed:
     """Return what was done; where another version came in while the person read, say so and ask anew."""
-    from appliance.core.errors import UpdateRefused
-
     while True:
         try:
             return done()
@@ -277,7 +274,6 @@ def _box(path: Path, settings: Settings, progress: Progress | None = None) -> Bo
 
 def _ready(box: Box, named: Path | None, *, again: bool, given_up: str) -> Installed:
     """Return what is prepared after a look at the stick, and say where that is another than before."""
-    from appliance.core.errors import UpdateRefused
     from appliance.update import apply
     from appliance.update import home as homes
     from appliance.update.intake.stick import find_stick
@@ -316,12 +312,6 @@ def _served(found: Installed) -> None:
     version = found.release.version
     say(f"Version {version} is served; a running server moves to it by itself.", version=version)
 
-
-if TYPE_CHECKING:
-    from appliance.update import values
-    from appliance.update.audit import Log
-    from appliance.update.bundle import Made
-    from appliance.update.intake.verify import Plan
 
 SHOWN = 12  # added items of a document, and notes, that are listed
 FATES = {"changed": "changed", "withdrawn": "withdrawn", "moved": "renumbered", "added": "added"}
@@ -406,31 +396,6 @@ def _print_item(item: dict[str, Any], word: str) -> None:
         click.echo(f"    {marked((said['fate'], said['text']) for said in item['words'])}")
 
 
-def print_status(found: dict[str, Any]) -> None:
-    """Print the state of a box."""
-    click.echo(f"Box {found['box'] or 'without a name'}, key {found['key']}")
-    words = (("current", "serves"), ("previous", "before"), ("staged", "prepared"))
-    for name, word in words:
-        generation = found[name]
-        if generation is None:
-            click.echo(f"{word:<9} nothing")
-        elif "trouble" in generation:
-            click.echo(f"{word:<9} {generation['generation']}: {generation['trouble']}")
-        else:
-            click.echo(f"{word:<9} version {generation['version']}, {len(generation['documents'])} documents")
-    if found["library"]:
-        click.echo(f"library   {found['library']}")
-    if found["damaged"]:
-        click.echo(f"damaged   {found['damaged']}: apply the stick again")
-    if found["untrusted"]:
-        click.echo("untrusted what is served: the keys that signed it were revoked; apply the newest stick")
-    click.echo(f"disk      {found['free_mib']} MiB free")
-    for line in found["last"]:
-        click.echo(
-            f"{line['at']}{'' if line['clock'] else ' (clock wrong)'}  {line['event']}: {line['said']}"
-        )
-
-
 def print_log(log: Log) -> None:
     """Print the log of updates and what is amiss with it."""
     for line in log.lines:
@@ -442,15 +407,3 @@ def print_log(log: Log) -> None:
         click.echo(f"{len(log.torn)} lines were cut short by a loss of power.", err=True)
     if log.broken:
         click.echo(f"The chain is broken at line {log.broken[0]}: lines were changed or removed.", err=True)
-
-
-def print_made(made: Made, golden: int, closes: int) -> None:
-    """Print what a bundle that was written holds."""
-    click.echo(
-        f"Version {made.version} is in {made.folder}: {count(golden, 'golden question')}, "
-        f"{count(closes, 'gap')} closed."
-    )
-    for name, size in sorted(made.sizes.items(), key=lambda pair: -pair[1]):
-        click.echo(f"{size / MIB:>10.2f} MiB  {name}")
-    if made.left_off:
-        click.echo(f"Left off, because the box has them: {len(made.left_off)} files.")

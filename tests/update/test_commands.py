@@ -73,7 +73,7 @@ def test_from_new_keys_to_the_version_before(
     assert "1400 millimetres" in found
     assert run("update", "rollback", "--yes", **env).exit_code == 25  # the key of version 1 was revoked
     well("update", "rollback", "--yes", "--revoked", **env)
-    assert "serves    version 1" in well("update", "status", **env)
+    assert "version: 1" in well("update", "status", **env)
     assert "committed" in well("update", "log", **env)
     assert "are what was installed" in well("update", "scrub", **env)
     well("update", "resume", **env)
