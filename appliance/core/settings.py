@@ -34,6 +34,7 @@ GONE: Mapping[str, str] = {  # settings of mechanisms that were removed, and wha
     "answer.margin": "which candidates are stated is decided by their fitted order.",
     "llm.review_rounds": "a model no longer asks for more evidence: references are followed without it.",
     "llm.review_seconds": "a model no longer asks for more evidence: references are followed without it.",
+    "serve.range_kib": "files are sent whole.",
     "ingest.ocr_tables_seconds": "whole pages are recognised (ingest.ocr, ingest.ocr_seconds_per_page).",
 }
 
@@ -113,7 +114,6 @@ class ServeSettings:
     header_seconds: float = 8.0  # from the start of a request until its header is there
     body_seconds: float = 120.0  # until all of it is there
     reply_seconds: float = 120.0  # until a reply has been taken
-    range_kib: int = 4096  # of a part of a file that one reply sends
     asked_per_second: float = 10.0  # questions and searches from one address; three seconds' worth at once
     access_code_file: Path = field(default_factory=Path)  # holds the code that people enter; "." for none
 

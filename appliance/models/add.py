@@ -31,7 +31,6 @@ from appliance.models.catalogue import (
     read_lock,
     read_shipped,
     refuse_name,
-    still_known,
 )
 from appliance.models.late_interaction import FILE, open_head
 from appliance.models.llama.gguf import NotModel, read_model, read_projector
@@ -288,8 +287,7 @@ def _own_entry(source: Path, name: str, licence: str) -> Entry:
         return head_entry(source, name, licence)
     try:
         record = msgspec.json.decode((source / RECORD).read_bytes(), type=dict[str, msgspec.Raw])
-        row = still_known(source / RECORD, source.name, msgspec.json.decode(record["entry"]))
-        entry = msgspec.convert(row, Entry)
+        entry = msgspec.json.decode(record["entry"], type=Entry)
     except (OSError, KeyError, msgspec.DecodeError):
         message = (
             f"{source} is neither a GGUF file nor the folder of an exported model ({RECORD}) or of a trained "

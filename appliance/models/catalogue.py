@@ -81,12 +81,6 @@ GGUF = "model.gguf"  # the language model among the files of an entry
 PROJECTOR = "mmproj.gguf"  # what turns pictures into tokens for it
 LOCK = "models.lock.json"
 ADDED = "added.json"
-GONE = {
-    "score": "logit",
-    "beside": 0.0,
-    "base": "",
-    "reads": 40,
-}  # fields of a second reading, as they were unused
 LONGEST_NAME = 100
 _NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{LONGEST_NAME - 1}}}")  # a folder's name too
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._-]+")
@@ -116,27 +110,7 @@ def read_shipped() -> dict[str, Entry]:
 def read_added(folder: Path) -> dict[str, Entry]:
     """Return the entries that the user added in this folder, by name."""
     path = folder / ADDED
-    rows = _json(path) if path.is_file() else {}
-    if isinstance(rows, dict):
-        rows = {name: still_known(path, name, row) for name, row in rows.items()}
-    return _decode(path, rows)
-
-
-def still_known(path: Path, name: str, row: object) -> object:
-    """Return an entry that an older program wrote without the fields that are gone.
-
-    Raises:
-        BadInput: it is of a reader of pairs beside another reranker, which no model is any more.
-    """
-    if not isinstance(row, dict):
-        return row
-    if any(row.get(field, usual) != usual for field, usual in GONE.items()):
-        message = (
-            f"{path}: {name} was trained to stand beside another reranker, and no model does that any more. "
-            "Take its entry out of the file, and name another reranker in the settings (models.reranker)."
-        )
-        raise BadInput(message)
-    return {field: value for field, value in row.items() if field not in GONE}
+    return _decode(path, _json(path) if path.is_file() else {})
 
 
 def entry_named(settings: ModelSettings, name: str, role: str = "") -> Entry:

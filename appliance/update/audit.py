@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -29,7 +28,7 @@ _BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
 class Line(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One event; of a refusal also its kind and facts, so that it can be said in other words."""
+    """One event; of a refusal also its kind."""
 
     number: int
     before: str  # sha256 of the line before
@@ -41,7 +40,6 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     at: str
     clock: bool
     code: str = ""
-    facts: dict[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +59,7 @@ def box_made(said: str) -> str:
 
 def refused(path: Path, error: UpdateRefused) -> None:
     """Add a refusal to the log."""
-    facts = {name: str(fact) for name, fact in (error.facts or {}).items()}
-    note(path, "refused", str(error), code=str(error.code), facts=facts)
+    note(path, "refused", str(error), code=str(error.code))
 
 
 def note(
@@ -72,7 +69,6 @@ def note(
     generation: str = "",
     *,
     code: str = "",
-    facts: Mapping[str, str] | None = None,
 ) -> None:
     """Add an event to the log."""
     content = path.read_bytes() if path.is_file() else b""
@@ -89,7 +85,6 @@ def note(
         time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now)),
         _EARLIEST <= now <= _EARLIEST + _YEARS,
         code,
-        dict(facts or {}),
     )
     start = b"" if not content or content.endswith(b"\n") else b"\n"
     durable.append(path, start + msgspec.json.encode(line) + b"\n")

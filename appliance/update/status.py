@@ -127,10 +127,7 @@ def _key(at: Home) -> str:
 
 
 def _refused(log: audit.Log) -> dict[str, Any] | None:
-    """Return the refusal that came last, None where something else happened since.
-
-    `said` is its sentence for the command line; `code` and `facts` are what it can be said from in others.
-    """
+    """Return the refusal that came last, None where something else happened since."""
     last = log.lines[-1] if log.lines else None
     return None if last is None or last.event != "refused" else msgspec.to_builtins(last)
 

@@ -79,7 +79,6 @@ PAGES: dict[str, tuple[str, Callable[[Page], None] | None]] = {
     "formula": ("d/DC-1-3/e/(5.1)", None),
     "page": ("d/DC-1-3/p/10?at=5.3.1", None),
     "compare": ("compare?a=DC-1-3-2011&b=DC-1-3", None),
-    "changes": ("changes", None),
     "symbols": ("d/DC-1-3/symbols", None),
     "definitions": ("d/DC-1-3/definitions", None),
     "saved-answer": (ASK, kept),

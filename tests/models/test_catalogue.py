@@ -374,14 +374,3 @@ def test_a_broken_catalogue_is_named(tmp_path: Path, content: bytes) -> None:
     (tmp_path / ADDED).write_bytes(content)
     with pytest.raises(BadInput, match=ADDED):
         read_catalogue(ModelSettings(folder=tmp_path))
-
-
-def test_an_entry_of_an_older_program_is_read_without_what_is_gone(tmp_path: Path) -> None:
-    row = {"role": "reranker", "adapter": "cross-encoder", "summary": "", "licence": "MIT"}
-    was = {"score": "logit", "beside": 0.0, "base": "", "reads": 40}
-    settings = ModelSettings(folder=tmp_path)
-    (tmp_path / ADDED).write_bytes(msgspec.json.encode({"plain": row | was}))
-    assert read_catalogue(settings)["plain"].licence == "MIT"
-    (tmp_path / ADDED).write_bytes(msgspec.json.encode({"second": row | was | {"beside": 0.05}}))
-    with pytest.raises(BadInput, match="Take its entry out of the file"):
-        read_catalogue(settings)

@@ -20,10 +20,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from appliance.core.settings import ServeSettings, Settings, SiteSettings
-from appliance.keeping.compare import difference
 from appliance.site.notes import Site
-from appliance.update.changes.compare import DocumentChange, Item
-from appliance.update.last import Updated
 from appliance.web.serve import make_server, port_of
 from tests.web.looking import THEMES, Theme, barriers, worn
 from tests.web.rich_library import QuickWriter, RichLibrary
@@ -86,7 +83,6 @@ PAGES: tuple[Wanted, ...] = (
     ("symbols", "d/SNOW/symbols", None),
     ("compare", "compare", None),
     ("compared", "compare?a=SNOW&b=BASIS&anyway=yes", None),
-    ("changes", "changes", None),
     ("a saved answer", f"{ASK}+conflict", saved),
     ("saved", "saved", None),
     ("history", "history", None),
@@ -126,14 +122,7 @@ def ports(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, int]]
     with ExitStack() as stack:
         open_one = stack.enter_context(served(library, ServeSettings(port=0)))
         closed = stack.enter_context(served(library, ServeSettings(port=0, access_code_file=code)))
-        open_one.app.extensions["last update"] = update()
         yield port_of(open_one), port_of(closed)
-
-
-def update() -> Updated:
-    words = difference("A roof is 1 m.", "A roof is 2 m.")
-    items = (Item("changed", "clause", "5.2", "Load arrangements", 2, "", words),)
-    return Updated(1, 2, "Snow, second print", (DocumentChange("SNOW", "changed", "1", "2", items),))
 
 
 @dataclass

@@ -68,7 +68,6 @@ PATHS = (
     "/d/DC-1-3/c/99.99",
     "/compare",
     "/compare?a=DC-1-3-2011&b=DC-1-3",
-    "/changes",
     "/saved",
     "/saved/abcdef",
     "/history",

@@ -92,39 +92,12 @@ def test_nothing_on_the_network_administers_the_box(app: Flask) -> None:
     assert taking == guard.FORMS, "answers, notes, references, the access code: nothing of the box itself"
 
 
-@pytest.mark.parametrize(
-    ("asked", "passed"),
-    [
-        ("bytes=0-", "bytes=0-99"),
-        ("bytes=50-60", "bytes=50-60"),
-        ("bytes=50-5000000", "bytes=50-149"),
-        ("bytes=-5000000", "bytes=-100"),
-        ("bytes=-7", "bytes=-7"),
-        (" BYTES = 5-", "bytes=5-104"),
-        ("bytes=0-9,20-29", ""),
-        ("bytes=0-9,", ""),
-        ("bytes=-", ""),
-        ("bytes", ""),
-        ("lines=1-2", ""),
-        ("bytes=a-b", ""),
-        ("bytes=0-" + "9" * 40, ""),
-        ("bytes=٣-", ""),
-        ("", ""),
-    ],
-)
-def test_a_part_of_a_file_is_bounded(app: Flask, asked: str, passed: str) -> None:
-    with app.test_request_context(environ_overrides={"HTTP_RANGE": asked}) as context:
-        guard.shorten_range(100)
-        assert context.request.environ.get("HTTP_RANGE", "") == passed
-
-
-def test_of_a_page_image_only_so_much_is_sent_at_once(library: FakeLibrary) -> None:
-    app = create_app(library, settings=Settings(serve=ServeSettings(range_kib=1)))
+def test_a_page_image_is_sent_whole_whatever_part_is_asked_for(library: FakeLibrary) -> None:
     name = library.images["SNOW", 1]
-    response = app.test_client().get(f"/i/{name}", headers={"Range": "bytes=10-"}, buffered=True)
-    assert response.status_code == 206
-    assert len(response.data) == 1024
-    assert response.headers["Content-Range"].startswith("bytes 10-1033/")
+    client = create_app(library).test_client()
+    whole = client.get(f"/i/{name}", buffered=True)
+    part = client.get(f"/i/{name}", headers={"Range": "bytes=10-"}, buffered=True)
+    assert (part.status_code, part.data) == (200, whole.data)
 
 
 def test_one_address_asks_so_often_and_no_other_is_held_back(library: FakeLibrary) -> None:

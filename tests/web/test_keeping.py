@@ -25,11 +25,11 @@ from tests.web.rich_library import RichLibrary
 ORIGIN = {"Origin": "http://localhost"}
 LIMITS = SiteSettings(free_mib=1, saved_answers=3, notes_per_minute=1000)
 PAGES = (
-    "/saved", "/history", "/compare", "/compare?a=SNOW&b=BASIS&anyway=yes", "/changes", "/box",
+    "/saved", "/history", "/compare", "/compare?a=SNOW&b=BASIS&anyway=yes", "/box",
     "/d/SNOW/definitions", "/d/SNOW/symbols", "/d/BASIS/definitions", "/print?q=snow", "/print?q=mars",
 )  # fmt: skip
 ANSWERS = (
-    "/api/v1/saved", "/api/v1/box", "/api/v1/health", "/api/v1/figures", "/api/v1/quality", "/api/v1/changes",
+    "/api/v1/saved", "/api/v1/box", "/api/v1/health", "/api/v1/figures", "/api/v1/quality",
     "/api/v1/document/SNOW/quality", "/api/v1/document/SNOW/terms", "/api/v1/document/SNOW/terms?kind=symbol",
     "/api/v1/compare?a=SNOW&b=BASIS&anyway=yes",
 )  # fmt: skip

@@ -151,7 +151,6 @@ ROUTES = {
         ("404",),
         needs=("a", "b"),
     ),
-    "comparing.api_changes": Route(shapes.Changes),
     "keeper.api_gaps": Route(shapes.Gaps, {"from": FROM}, ("403", "503")),
     "lists.api_terms": Route(shapes.Words, {"kind": _one_of(("term", "symbol", "abbreviation"))}),
     "saved.api_listing": Route(kept.Saveds, {"from": FROM}, ("503",)),

@@ -8,7 +8,6 @@ from appliance.core.document import DocumentStatus
 from appliance.core.jobs import State
 from appliance.operation.history import Stage
 from appliance.operation.values import Point
-from appliance.update.last import Updated
 
 Health = Literal["well", "note", "wrong"]
 
@@ -90,12 +89,6 @@ class Words(TypedDict):
 
     document: str
     terms: list[Word]
-
-
-class Changes(TypedDict):
-    """What the last update changed, null where none is known."""
-
-    update: Updated | None
 
 
 class Info(TypedDict):

@@ -1,9 +1,8 @@
-"""Two documents side by side, the editions of one code first; and what the last update changed."""
+"""Two documents side by side, the editions of one code first."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import asdict
 from threading import Lock
 from typing import cast
 
@@ -13,7 +12,6 @@ from appliance.core.errors import BadInput
 from appliance.keeping.compare import FATES, Comparison, Fate, Pair, are_editions, compare, editions
 from appliance.keeping.contract import comparison_json
 from appliance.store.values import DocumentInfo
-from appliance.update.last import Updated, last_update
 from appliance.web.answers import asked
 from appliance.web.pages import library, loaded
 from appliance.web.reading.views import info_of
@@ -52,12 +50,6 @@ def page() -> str:
     )
 
 
-@blueprint.get("/changes")
-def changes() -> str:
-    """Show what the last update changed."""
-    return render_template("changes.html", update=_update())
-
-
 @blueprint.get("/api/v1/compare")
 def api_compare() -> Response:
     """Return the differences of documents `a` (older) and `b`; `show` names fates, else all but `same`.
@@ -76,13 +68,6 @@ def api_compare() -> Response:
     found, shown, first = compared(a, b), _shown(), asked.number("from")
     pairs = [pair for pair in found.pairs if pair.fate in shown]
     return jsonify(comparison_json(a, b, found, pairs, first=first, most=PAGE))
-
-
-@blueprint.get("/api/v1/changes")
-def api_changes() -> Response:
-    """Return what the last update changed; `update` is null where none is known."""
-    found = _update()
-    return jsonify({"update": asdict(found) if found else None})
 
 
 def compared(a: str, b: str) -> Comparison:
@@ -113,12 +98,3 @@ def _shown() -> tuple[Fate, ...]:
 def _before_all(pair: Pair) -> bool:
     """Return what puts title pages and the like behind all that is numbered: changes of rules come first."""
     return pair.item.kind == "front" or not any(map(str.isdigit, str(pair.item.label)))
-
-
-def _update() -> Updated | None:
-    """Return what the last update changed; worked out once, None where the library is not that of a box."""
-    path = current_app.extensions.get("library path")
-    with _MAKING:
-        if "last update" not in current_app.extensions:
-            current_app.extensions["last update"] = last_update(path, current_app.config["SETTINGS"])
-        return cast("Updated | None", current_app.extensions["last update"])
