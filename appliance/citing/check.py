@@ -9,13 +9,11 @@ from dataclasses import dataclass, replace
 
 from appliance.citing.find import Unread, citations
 from appliance.citing.names import annex_of, annex_place, dated, document_and_part, same_title
-from appliance.citing.notes import item_of, numbered
 from appliance.citing.shelf import Shelf
 from appliance.citing.values import STATUSES, Checked, Cited, Paragraph, Proof, Report, Reviewed, Status
-from appliance.core.document import OUT_OF_FORCE, Label, Reference, ReferenceKind
+from appliance.core.document import OUT_OF_FORCE, Label, Reference
 from appliance.core.settings import CitingSettings
 from appliance.ingest.references.resolve import resolve_external
-from appliance.ingest.references.words import load_words
 from appliance.store.values import DocumentInfo
 from appliance.text.designations import Designation, amendments, fold_designation
 
@@ -248,8 +246,6 @@ def _part(cited: Cited, info: DocumentInfo, shelf: Shelf) -> tuple[list[_Finding
     if cited.kind == "document":
         return [], whole
     held = shelf.held(info.id)
-    if cited.kind == "note" and item_of(cited.number)[0]:
-        return _noted(cited, info, shelf)
     name = info.designation or info.id
     reference = Reference(_HERE, 0, 0, cited.text, cited.kind, (), designation=name, number=cited.number)
     (found,) = resolve_external((reference,), (held.loaded,))
@@ -263,33 +259,6 @@ def _part(cited: Cited, info: DocumentInfo, shelf: Shelf) -> tuple[list[_Finding
     if "candidates" in found.reason:
         return [_Finding("ambiguous", f"{_called_so(info)} has {found.reason}")], whole
     return [_Finding("no such place", f"{_called_so(info)} has no {cited.number or cited.text}")], whole
-
-
-def _noted(cited: Cited, info: DocumentInfo, shelf: Shelf) -> tuple[list[_Finding], Proof]:
-    """Return whether a table or figure has the note; no number below its last note is denied."""
-    name, number = item_of(cited.number)
-    known = load_words(info.family).names.values()
-    kind: ReferenceKind = next((word.kind for word in known if word.label == name.split()[0]), "table")
-    findings, proof = _part(replace(cited, kind=kind, number=name), info, shelf)
-    if proof.label is None or findings:
-        return findings, proof
-    item = shelf.held(info.id).items[proof.label]
-    notes = {numbered(note): note for note in reversed(item.notes) if numbered(note)}
-    if number.casefold() in notes:
-        return [], replace(proof, page=notes[number.casefold()].box.page)
-    has = ", ".join(reversed(notes))
-    said = f"{_called_so(info)} {name}"
-    if _beyond(number.casefold(), [mark for mark in notes if mark.isdigit() == number.isdigit()]):
-        return [_Finding("no such place", f"{said} has no note {number}; its notes are {has}")], proof
-    why = f"no note {number} was read of {said}; look at its page"
-    return [_Finding("ambiguous", why)], proof
-
-
-def _beyond(number: str, marks: Sequence[str]) -> bool:
-    """Tell whether a note would stand behind the last of its kind that was read."""
-    if not number.isalnum() or not marks:
-        return False
-    return int(number) > max(map(int, marks)) if number.isdigit() else number > max(marks)
 
 
 def _title(cited: Cited, info: DocumentInfo, proof: Proof) -> list[_Finding]:

@@ -13,7 +13,6 @@ from functools import cache
 from itertools import pairwise
 
 from appliance.citing.names import every_name, title_behind, with_edition, year_behind
-from appliance.citing.notes import lettered, with_items
 from appliance.citing.text import SENTENCE, Said, Spelled, of_own_sentence, of_sentence, spelled, spoken
 from appliance.citing.values import Cited, Paragraph
 from appliance.core.document import Clause, Document, Label, Passage, Reference
@@ -148,7 +147,7 @@ _CLAUSE = re.compile(
 )
 _CODE = re.compile(r"[A-Z]{2,5}-?[\w-]*")
 _DATED = re.compile(r"\d.*[\s:,(–-](?:19|20)\d\d(?: edition)?[)\]]?$")  # not the number of "EN 1990"
-_NOTE_OF = re.compile(r"\S+(?: \S+)? \S+ (?:\d+|[A-Za-z*†‡§])")  # the note of a clause, or of a table
+_NOTE_OF = re.compile(r"\S+(?: \S+)? \S+ \d+")  # the note of a clause
 _PARTS = frozenset(
     {"note", "clause", "annex", "part", "section", "table", "figure", "formula", "requirement"}
 )
@@ -287,10 +286,10 @@ def _references(batch: Sequence[_Piece], families: Sequence[Words]) -> Iterator[
             for one in merged.get(at, ())
             if not _is_none(each := _placed(one, piece, written[at]), piece.text, families[0])
         ]
-        every = sorted([*read, *_more(piece, read)], key=_start)
+        every = sorted([*read, *_bare(piece, read)], key=_start)
         named = list(unlisted(piece.text, piece.start, piece.end, families[0]))
         every, doubtful = settled(piece.text, named, every, families[0], _PARTS)
-        said = [Said(piece.position, piece.text, one, one.start) for one in with_items(piece.text, every)]
+        said = [Said(piece.position, piece.text, one, one.start) for one in every]
         said += [Said(piece.position, piece.text, None, one.start, one.text) for one in doubtful]
         yield from sorted(said, key=lambda one: one.start)
 
@@ -377,15 +376,6 @@ def _overlaps(spans: Sequence[tuple[int, int]], start: int, end: int) -> bool:
     """Tell whether a span meets one of sorted spans that lie apart."""
     at = bisect_left(spans, (end, end))
     return at > 0 and spans[at - 1][1] > start
-
-
-def _more(piece: _Piece, read: Sequence[Reference]) -> Iterator[Reference]:
-    """Yield what the grammar of the codes does not read: lettered notes and numbers of clauses alone."""
-    taken = sorted({(one.start, one.end) for one in read})
-    for note in lettered(piece.text, piece.start, piece.end):
-        if not _overlaps(taken, note.start, note.end):
-            yield note
-    yield from _bare(piece, read)
 
 
 def _bare(piece: _Piece, read: Sequence[Reference]) -> Iterator[Reference]:

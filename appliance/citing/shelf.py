@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from threading import Lock
 from typing import Protocol
 
-from appliance.core.document import Document, Label, TableNote
+from appliance.core.document import Document, Label
 from appliance.ingest.references.index import index_labels
 from appliance.ingest.references.resolve import Loaded
 from appliance.store.values import DocumentInfo
@@ -33,12 +33,11 @@ class Source(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A labelled item: its kind, its title, the page on which it starts, the notes of a table."""
+    """A labelled item: its kind, its title, the page on which it starts."""
 
     kind: str
     title: str
     page: int
-    notes: tuple[TableNote, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +100,6 @@ def _held(document: Document, names: tuple[Designation, ...]) -> Held:
     for kind, group in (("table", document.tables), ("figure", document.figures)):
         for each in group:
             items[each.label] = Item(kind, each.title, _page(each.boxes))
-    for table in document.tables:
-        items[table.label] = replace(items[table.label], notes=table.notes)
     for formula in document.formulas:
         items.setdefault(formula.label, Item("formula", "", _page(formula.boxes)))
     return Held(loaded, items)

@@ -15,7 +15,7 @@ from appliance.citing.check import review
 from appliance.citing.reading import read_text, read_upload
 from appliance.citing.shelf import Shelf
 from appliance.citing.values import Checked, Report, report_json
-from appliance.core.document import Box, Document, DocumentStatus, TableNote
+from appliance.core.document import DocumentStatus
 from appliance.core.settings import CitingSettings
 from appliance.library import Library
 from appliance.store.values import DocumentInfo
@@ -117,10 +117,6 @@ def test_every_page_that_proves_shows_the_place(shelf: Shelf, demo: Library) -> 
             [("no such place", "DC-1-3"), ("found", "DC-1-3 5.2(3)"), ("found", "DC-1-3 Figure 5.1")],
         ),
         (
-            "DC 1-3:2024, Table 5.2 note 2",  # its note is marked a: whether it has a second is not known
-            [("found", "DC-1-3 Table 5.2"), ("ambiguous", "DC-1-3 Table 5.2")],
-        ),
-        (
             "DC 1-3 clause 5.2, NA.2.7 and Table NA.1",  # of its national annex
             [("found", "DC-1-3 5.2"), ("found", "DC-1-3-NA NA.2.7"), ("found", "DC-1-3-NA Table NA.1")],
         ),
@@ -212,32 +208,6 @@ def test_a_check_that_takes_too_long_says_where_it_stopped(shelf: Shelf) -> None
     assert report.problems == (
         "Checking was stopped after -1 seconds at line 1: the rest was not checked. Send it in parts.",
     )
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("note 2 of Table 5.2 of DC 1-3:2024.", ["found", "found"]),
-        ("DC 1-3:2024, Table 5.2 note 9", ["found", "no such place"]),
-        ("DC 1-3:2024, Table 5.2 note 1", ["found", "ambiguous"]),  # not read, though it may be printed
-        ("DC 1-1 Table 6.2 note a, footnote (c) and note z", ["found", "found", "found", "no such place"]),
-        ("notes a and b to DC 1-1 Table 6.2", ["found", "found", "found"]),
-        ("footnote z of Table 6.2 of DC 1-1.", ["no such place", "found"]),
-        ("DC 1-1 Table 6.2; note a minimum of 3 m.", ["found"]),
-        ("DC 1-1 Table 6.2, note that it is low.", ["found"]),
-    ],
-)
-def test_a_note_of_a_table_is_looked_for_in_its_table(text: str, expected: list[str], demo: Library) -> None:
-    def document(name: str) -> Document:
-        read = demo.document(name)
-        notes = (TableNote("", "NOTE 2: Only inland.", Box(7, 0, 0, 1, 1)),)
-        tables = tuple(replace(t, notes=notes) if str(t.label) == "Table 5.2" else t for t in read.tables)
-        return replace(read, tables=tables)
-
-    shelf = Shelf(cast("Library", SimpleNamespace(overview=demo.overview, document=document)))
-    found = checked(f"See {text}", shelf)
-    assert [one.status for one in found] == expected
-    assert [one.proof.page for one in found if one.cited.kind == "note" and one.proof][:1] != [1]
 
 
 @pytest.fixture(scope="module")

@@ -97,20 +97,7 @@ def test_a_text_is_cut_without_loss(text: str) -> None:
             [("Table 9.8", "AD K"), ("1.3", "AD K"), ("Diagram 2.1", "AD K")],
         ),
         ("AD K 1.3, 99.1 and 1.4", [("1.3", "AD K"), ("99.1", "AD K"), ("1.4", "AD K")]),
-        ("AD J Table 1 note 3", [("Table 1", "AD J"), ("Table 1 Note 3", "AD J")]),
-        (
-            "See notes 1 and 2 to Table 6 of AD H. Note 9 applies.",
-            [("Table 6 Note 1", "AD H"), ("Table 6 Note 2", "AD H"), ("Table 6", "AD H")],
-        ),
-        (
-            "AD K Table 1.1 note 9. AD H, note 1 to Table 6",
-            [
-                ("Table 1.1", "AD K"),
-                ("Table 1.1 Note 9", "AD K"),
-                ("Table 6 Note 1", "AD H"),
-                ("Table 6", "AD H"),
-            ],
-        ),
+        ("AD J Table 1 note 3", [("Table 1", "AD J")]),  # notes of tables are not looked for
         (
             "Approved Document B Volume 2 clause 3.5. Part M4(2) paragraph 2.22.",
             [("3.5", "Approved Document B Volume 2"), ("2.22", "Part M4(2)")],
@@ -131,10 +118,6 @@ def test_a_text_is_cut_without_loss(text: str) -> None:
                 ("", "SCI-P354"),
                 ("Section 4.2", "NHBC Standards 2024"),
             ],
-        ),
-        (
-            "Notes a to c of AD K Table 1.1",
-            [("Table 1.1 Note a", "AD K"), ("Table 1.1 Note c", "AD K"), ("Table 1.1", "AD K")],
         ),
         ("AD-K §1.15, Diagram 200", [("Section 1.15", "AD-K"), ("Diagram 200", "AD-K")]),
         ("AD K: a table 800 mm high, a figure 300 wide", [("", "AD K")]),
