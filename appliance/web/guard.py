@@ -60,8 +60,8 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 METHODS = frozenset({"GET", "HEAD"})
-JOBS = frozenset({"jobs.start", "jobs.cancel", "jobs.write", "jobs.stop"})  # they begin and end answers
-FIGURES = frozenset({"describing.start", "describing.cancel", "describing.describe", "describing.stop"})
+JOBS = frozenset({"jobs.start", "jobs.cancel"})  # they begin and end answers
+FIGURES = frozenset({"describing.start", "describing.cancel"})
 SAVED = frozenset({"saved.save", "saved.note", "saved.remove", "saved.api_save", "saved.api_remove"})
 FORMS = (
     frozenset(
@@ -82,8 +82,8 @@ UPLOADS = frozenset(
     {"review.check", "review.check_pdf", "tools.review_references"}
 )  # those of them that take a document
 ASKING = frozenset(  # what costs the box a search, or as much
-    {"pages.ask", "pages.search", "api.ask", "api.search", "jobs.start", "jobs.write", "review.check"}
-    | {"describing.start", "describing.describe"}
+    {"pages.ask", "pages.search", "api.ask", "api.search", "jobs.start", "review.check"}
+    | {"describing.start"}
     | {"saved.save", "saved.api_save", "export.ask_pdf", "export.ask_md", "export.ask_print"}
     | {"review.check_pdf", "tools.search", "tools.graph", "tools.review_references", "tools.not_found_so_far"}
     | {"export.saved_pdf"}  # no search, and as much work as the PDF of an answer

@@ -39,8 +39,8 @@ BROWSER = "text/html"
 
 
 def wanted() -> bool:
-    """Tell whether whoever asks shows a page while it comes; one that reloads itself is sent whole."""
-    return BROWSER in request.headers.get("Accept", "") and not request.args.get("job")
+    """Tell whether whoever asks shows a page while it comes."""
+    return BROWSER in request.headers.get("Accept", "")
 
 
 def early_page(question: str, find: Callable[[], Any]) -> Response:

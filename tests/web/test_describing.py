@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import threading
-from html import unescape
 from typing import Any
-from urllib.parse import unquote, urljoin
 
 import pytest
 from flask import Flask
@@ -114,32 +112,13 @@ def test_a_figure_is_described_on_request_and_marked(app: Flask, describer: Fake
     assert "small-vl" in after
 
 
-def test_without_script_it_is_begun_looked_at_and_stopped_by_forms(
-    app: Flask, describer: FakeDescriber
-) -> None:
-    client = app.test_client()
-    begin = "/describe/SNOW/Figure 5.1"
-    begun_at = client.post(begin, headers=SAME)
-    assert begun_at.status_code == 303
-    at = urljoin(begin, begun_at.location)
-    page = client.get(at).text
-    assert "<b>Looking at the figure</b>" in page or "<b>Waiting" in page
-    stop = urljoin(at, unescape(page.split('<form method="post" action="')[1].split('"')[0]))
-    stopped = client.post(stop, headers=SAME)
-    assert unquote(urljoin(stop, stopped.location)) == PAGE
-    assert "This was given up" in client.get(at).text
-    assert not describer.made
-
-
 def test_a_failure_is_told_and_can_be_tried_again(app: Flask, describer: FakeDescriber) -> None:
     describer.fault = "memory ran out"
     describer.let.set()
     ticket = begun(app)
     until(lambda: state(app, ticket)["ended"])
     assert "memory ran out" in state(app, ticket)["message"]
-    page = app.test_client().get(f"{PAGE}?job={ticket}").text
-    assert "memory ran out" in page
-    assert "Describe it" in page
+    assert "Describe it" in app.test_client().get(PAGE).text
 
 
 def test_the_queue_is_bounded_and_a_stranger_cannot_begin(app: Flask) -> None:
@@ -149,7 +128,3 @@ def test_the_queue_is_bounded_and_a_stranger_cannot_begin(app: Flask) -> None:
     tables = "/api/v1/figures/BASIS/Figure 1/describe"
     second = client.post(tables, headers=SAME, environ_base={"REMOTE_ADDR": "10.0.0.1"})
     assert (second.status_code, second.headers["Retry-After"]) == (429, "6")
-    without = client.post("/describe/BASIS/Figure 1", headers=SAME, environ_base={"REMOTE_ADDR": "10.0.0.1"})
-    assert "busy=6" in without.location
-    assert "Try again in 6 s" in client.get(f"{PAGE}?busy=6").text
-    assert "alert" not in client.get(f"{PAGE}?busy=<script>alert(1)").text.split("data-writing")[1]

@@ -69,7 +69,7 @@ def test_what_follows_is_the_same_page_whole(client: FlaskClient, path: str, sta
     assert sum(figure.count for figure in failed) == 2 * (status >= 500)
 
 
-@pytest.mark.parametrize("path", ["/ask?q=", "/ask?q=snow&job=1", "/"])
+@pytest.mark.parametrize("path", ["/ask?q=", "/"])
 def test_what_cannot_come_in_two_pieces_comes_whole(client: FlaskClient, path: str) -> None:
     assert "columns waiting" not in client.get(path, headers=SHOWS).text
 

@@ -58,7 +58,7 @@ PAGES = (
 )  # fmt: skip
 TYPED = (
     "ask?q={}", "search?q=snow&kind={}", "d/SNOW/p/1?at={}", "ask?q=snow&d={}", "ask?q=snow&s={}",
-    "ask?q=snow&after={}", "d/{}", "d/SNOW/c/{}", "ask?q=snow&mode={}", "ask?q=snow&busy={}&job={}",
+    "ask?q=snow&after={}", "d/{}", "d/SNOW/c/{}", "ask?q=snow&mode={}",
 )  # fmt: skip
 KEPT = frozenset({"id", "sha256", "document"})  # names, by which the places of a page are found
 

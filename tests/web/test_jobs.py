@@ -142,7 +142,7 @@ def test_what_is_given_up_is_gone(client: FlaskClient) -> None:
     assert client.get("/api/v1/jobs/" + "0" * 32).status_code == 404
 
 
-@pytest.mark.parametrize("path", ["/api/v1/jobs", "/write", "/api/v1/jobs/1/cancel", "/write/1/stop"])
+@pytest.mark.parametrize("path", ["/api/v1/jobs", "/api/v1/jobs/1/cancel"])
 @pytest.mark.parametrize("origin", [None, "null", "http://evil.example", "http://localhost:81"])
 def test_only_our_own_page_may_begin_or_end(client: FlaskClient, path: str, origin: str | None) -> None:
     headers = {"Origin": origin} if origin else {}
@@ -153,32 +153,8 @@ def test_only_our_own_page_may_begin_or_end(client: FlaskClient, path: str, orig
 def test_there_is_nothing_without_a_model(library: FakeLibrary) -> None:
     client = create_app(library, settings=SETTINGS).test_client()
     assert "Write it as an answer" not in client.get("/ask", query_string={"q": QUESTION}).text
-    for path in ("/api/v1/jobs?q=snow", "/write?q=snow", "/api/v1/jobs/1/cancel"):
+    for path in ("/api/v1/jobs?q=snow", "/api/v1/jobs/1/cancel"):
         assert client.post(path, headers=SAME).status_code == 404
-
-
-def test_a_page_without_script_begins_waits_and_shows(client: FlaskClient, writer: FakeWriter) -> None:
-    offered = client.get("/ask", query_string={"q": QUESTION}).text
-    assert "Write it as an answer" in offered
-    sent = client.post("/write", query_string={"q": QUESTION}, headers=SAME)
-    assert sent.status_code == 303
-    waiting = client.get(sent.headers["Location"]).text
-    assert '<noscript><meta http-equiv="refresh" content="3"></noscript>' in waiting
-    assert "Stop" in waiting
-    until(lambda: "&lt;b&gt;steep&lt;/b&gt;" in client.get(sent.headers["Location"]).text)
-    writer.let.set()
-    until(lambda: "The answer is written." in client.get(sent.headers["Location"]).text)
-    assert "http-equiv" not in client.get(sent.headers["Location"]).text
-
-
-def test_a_page_without_script_stops_and_is_told_when_busy(client: FlaskClient) -> None:
-    sent = client.post("/write", query_string={"q": QUESTION}, headers=SAME)
-    busy = client.post("/write", query_string={"q": "another?"}, headers=SAME)
-    assert "The language model is busy" in client.get(busy.headers["Location"]).text
-    ticket = sent.headers["Location"].rpartition("job=")[2]
-    stopped = client.post(f"/write/{ticket}/stop", query_string={"q": QUESTION}, headers=SAME)
-    assert "mode=deterministic" in stopped.headers["Location"]
-    assert "This answer was given up" in client.get(sent.headers["Location"]).text
 
 
 def test_an_answer_that_lacks_what_failed_is_shown_with_its_notice_and_made_again(

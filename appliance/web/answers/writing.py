@@ -12,7 +12,7 @@ from flask import current_app, request
 from appliance.answer.write.asking import GivenUp
 from appliance.answer.write.earlier_turns import Turn
 from appliance.core.evidence import Answer, Grounded
-from appliance.core.jobs import Gone, Job, Jobs, Look, Told, untold
+from appliance.core.jobs import Gone, Job, Jobs, Told, untold
 from appliance.core.settings import JobSettings
 from appliance.web.answers import asked
 from appliance.writing import Asked, Mode, mode_named
@@ -45,15 +45,12 @@ class Writes(Protocol):
 class Offer:
     """What the page shows of the language model beside an answer.
 
-    `starts` tells the script to have it written at once; `ticket` and `look` are of a job under way, for
-    a page without script; `written` that this answer is the written one.
+    `starts` tells the script to have it written at once; `written` that this answer is the written one.
     """
 
     mode: Mode
     starts: bool
     written: bool
-    ticket: str = ""
-    look: Look | None = None
 
 
 class Desk:
@@ -128,14 +125,7 @@ def offer(answer: Answer) -> Offer | None:
     if at is None or not isinstance(answer, Grounded):
         return None
     mode = _mode()
-    ticket = request.args.get("job", "")
-    return Offer(
-        mode=mode,
-        starts=at.writer.needs(answer, mode),
-        written=answer.written is not None,
-        ticket=ticket,
-        look=at.jobs.look(ticket) if ticket else None,
-    )
+    return Offer(mode, starts=at.writer.needs(answer, mode), written=answer.written is not None)
 
 
 def _mode() -> Mode:

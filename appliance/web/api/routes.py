@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from flask import Blueprint, Response, abort, current_app, jsonify, redirect, render_template, request
-from werkzeug.wrappers import Response as Redirect
+from flask import Blueprint, Response, abort, current_app, jsonify, render_template, request
 
 from appliance.contract.answers import answer_json
 from appliance.contract.documents import cells_json, clause_json, decided_json, document_json, table_json
@@ -183,18 +182,6 @@ def cancel(ticket: str) -> Response:
     return jsonify({"cancelled": _desk().jobs.cancel(ticket)})
 
 
-@jobs_blueprint.post("/write")
-def write() -> Redirect | tuple[Response, int]:
-    """Have an answer written for a page without script; lead back to the question with its job."""
-    try:
-        ticket = _begin(_desk())
-    except Refused as refused:
-        response = redirect(urls.to("pages.ask", **_given(busy=seconds_of(refused))), 303)
-        response.headers["Retry-After"] = seconds_of(refused)
-        return response
-    return redirect(urls.to("pages.ask", **_given(job=ticket)), 303)
-
-
 @jobs_blueprint.get("/written")
 def part() -> str:
     """Return what the model wrote for `q`, as it stands on its page, to be put beneath what is quoted."""
@@ -203,13 +190,6 @@ def part() -> str:
         abort(404)
     shown = view.written_by_model(view.of_answer(pages.library(), answer))
     return render_template("written.html", question=answer.question, shown=shown)
-
-
-@jobs_blueprint.post("/write/<ticket>/stop")
-def stop(ticket: str) -> Redirect:
-    """Give up a job of a page without script; lead back to the question."""
-    _desk().jobs.cancel(ticket)
-    return redirect(urls.to("pages.ask", **_given(mode="deterministic")), 303)
 
 
 def look_json(found: Look) -> shapes.Looked:
@@ -222,11 +202,6 @@ def look_json(found: Look) -> shapes.Looked:
         share=round(found.done / found.total, 3) if found.total else 0.0,
         seconds=math.ceil(found.seconds),
     )
-
-
-def busy() -> str:
-    """Return the seconds after which a page without script may try again, "" where it need not wait."""
-    return str(asked.number("busy", 4) or "")
 
 
 def _begin(at: Desk) -> str:
@@ -258,7 +233,5 @@ def seconds_of(refused: Refused) -> str:
 
 def _given(**more: str) -> dict[str, Any]:
     """Return the question and filters of the address, with what is added."""
-    kept = {
-        name: request.args.getlist(name) for name in request.args if name not in {"job", "busy", "written"}
-    }
+    kept = {name: request.args.getlist(name) for name in request.args if name != "written"}
     return {**kept, **more}

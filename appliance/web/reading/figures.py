@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 
-from flask import Blueprint, Flask, Response, abort, current_app, jsonify, redirect, request
-from werkzeug.wrappers import Response as Redirect
+from flask import Blueprint, Flask, Response, abort, current_app, jsonify, request
 
 from appliance.answer.write.asking import GivenUp, Watch
-from appliance.core.jobs import Gone, Job, Jobs, Look, Refused
+from appliance.core.jobs import Gone, Job, Jobs, Refused
 from appliance.core.settings import JobSettings
 from appliance.figures import Described
 from appliance.web import urls
-from appliance.web.api.routes import busy, look_json, refused_json, seconds_of
+from appliance.web.api.routes import look_json, refused_json, seconds_of
 from appliance.web.language import later, say
 
 blueprint = Blueprint("describing", __name__)
@@ -33,16 +31,6 @@ class Describes(Protocol):
     def kept(self, document: str, key: str) -> Described | None: ...
 
     def describe(self, document: str, key: str, watch: Watch | None = None) -> Described: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What the page of a figure shows of the vision model; `look` is of a job, for a page without script."""
-
-    described: Described | None
-    ticket: str = ""
-    look: Look | None = None
-    busy: str = ""
 
 
 class Desk:
@@ -68,21 +56,13 @@ def install(app: Flask, describer: Describes | None, limits: JobSettings) -> Non
     """Add the routes to an app, and what its templates show; without a describer nothing is offered."""
     app.extensions["describing"] = Desk(describer, limits) if describer else None
     app.register_blueprint(blueprint)
-    app.jinja_env.globals["shown_description"] = shown
+    app.jinja_env.globals["described"] = described
 
 
-def shown(document: str, key: str) -> Shown | None:
-    """Return what the page of a figure shows, None where no vision model is installed."""
+def described(document: str, key: str) -> tuple[Described | None] | None:
+    """Return the description that is kept of a figure, if any; None where no vision model is installed."""
     at = cast("Desk | None", current_app.extensions.get("describing"))
-    if at is None:
-        return None
-    ticket = request.args.get("job", "")
-    return Shown(
-        described=at.describer.kept(document, key),
-        ticket=ticket,
-        look=at.jobs.look(ticket) if ticket else None,
-        busy=busy(),
-    )
+    return (at.describer.kept(document, key),) if at else None
 
 
 @blueprint.post("/api/v1/figures/<document>/<path:key>/describe")
@@ -109,23 +89,6 @@ def look(ticket: str) -> tuple[Response, int]:
 def cancel(ticket: str) -> Response:
     """Give a job up."""
     return jsonify({"cancelled": _desk().jobs.cancel(ticket)})
-
-
-@blueprint.post("/describe/<document>/<path:key>")
-def describe(document: str, key: str) -> Redirect:
-    """Have a figure described for a page without script; lead back to the figure with its job."""
-    try:
-        more: dict[str, Any] = {"job": _desk().begin(document, key)}
-    except Refused as refused:
-        more = {"busy": seconds_of(refused)}
-    return redirect(urls.to("pages.figure", document=document, key=key, **more), 303)
-
-
-@blueprint.post("/describe/<ticket>/of/<document>/<path:key>/stop")
-def stop(ticket: str, document: str, key: str) -> Redirect:
-    """Give up a job of a page without script; lead back to the figure."""
-    _desk().jobs.cancel(ticket)
-    return redirect(urls.to("pages.figure", document=document, key=key), 303)
 
 
 def _desk() -> Desk:
