@@ -23,7 +23,7 @@ from appliance.web.answers.writing import Desk, Writes
 from appliance.web.api import parameters, routes
 from appliance.web.api import tools as api_tools
 from appliance.web.box import health
-from appliance.web.kept import notes, quality, registry, review
+from appliance.web.kept import notes, registry, review
 from appliance.web.language import later, say
 from appliance.web.reading import figures, outline
 
@@ -87,7 +87,6 @@ def create_app(library: Library, *, settings: Settings | None = None, writer: Wr
     language.install(app)
     app.register_blueprint(pages.blueprint)
     app.register_blueprint(routes.blueprint)
-    app.register_blueprint(quality.blueprint)
     app.register_blueprint(notes.blueprint)
     app.register_blueprint(review.blueprint)
     app.register_blueprint(routes.jobs_blueprint)

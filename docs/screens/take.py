@@ -88,8 +88,6 @@ PAGES: dict[str, tuple[str, Callable[[Page], None] | None]] = {
     "box": ("box", None),
     "figures": ("figures", None),
     "health": ("health", None),
-    "quality": ("quality", None),
-    "document-quality": ("d/DC-1-3/quality", None),
     "review": ("review", None),
     "report": ("review", checked),
     "feedback": (VALUE, told),

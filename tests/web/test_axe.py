@@ -91,8 +91,6 @@ PAGES: tuple[Wanted, ...] = (
     ("keeper", "keeper", None),
     ("figures", "figures", None),
     ("health", "health", None),
-    ("quality", "quality", None),
-    ("quality of a document", "d/SNOW/quality", None),
     ("review", "review", None),
     ("report", "review", checked),
     ("feedback", ASK, told),

@@ -53,8 +53,8 @@ BEFORE = ("", '">', "'>", "</script></title></textarea>", "]]>--></style>")
 PAYLOADS = tuple(before + vector for vector in VECTORS for before in BEFORE)
 PAGES = (
     "", "ask?q=snow", "ask?q=mars", "ask?q=break", "search?q=snow", "d/SNOW", "d/SNOW/c/5.2", "d/SNOW/c/1.2",
-    "d/SNOW/t/Table 5.2", "d/SNOW/f/Figure 5.1", "d/SNOW/e/(5.1)", "d/SNOW/p/1?at=5.2", "d/SNOW/quality",
-    "quality", "health", "d/BASIS/c/1.5",
+    "d/SNOW/t/Table 5.2", "d/SNOW/f/Figure 5.1", "d/SNOW/e/(5.1)", "d/SNOW/p/1?at=5.2",
+    "health", "d/BASIS/c/1.5",
 )  # fmt: skip
 TYPED = (
     "ask?q={}", "search?q=snow&kind={}", "d/SNOW/p/1?at={}", "ask?q=snow&d={}", "ask?q=snow&s={}",
