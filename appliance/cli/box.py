@@ -19,7 +19,7 @@ import click
 
 from appliance.cli.options import FILE, json_option, library_option, open_library, print_json, say
 from appliance.cli.show import print_checks
-from appliance.cli.update import home_option
+from appliance.cli.update import amiss, home_option
 from appliance.core.errors import ApplianceError, BadInput, LibraryMissing
 from appliance.core.settings import Settings
 
@@ -247,10 +247,7 @@ def _box(home: Path) -> Iterator[str]:
     if found["refused"]:
         yield f"Not done: {found['refused']['said']}"
     yield from _sticks()
-    if found["damaged"]:
-        yield "A file has changed on the disk: apply the stick again."
-    if found["untrusted"]:
-        yield "What is served was signed by keys that were revoked since: apply the newest stick."
+    yield from amiss(found)
 
 
 def _sticks() -> Iterator[str]:

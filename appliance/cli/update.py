@@ -146,7 +146,20 @@ def status_command(settings: Settings, home: Path, as_json: bool) -> None:
     from appliance.update.status import status
 
     found = status(_box(home, settings).home)
-    print_json(found) if as_json else print_outline(found)
+    if as_json:
+        print_json(found)
+        return
+    print_outline(found)
+    for sentence in amiss(found):
+        click.echo(sentence)
+
+
+def amiss(found: dict[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with what a box serves, as its state says."""
+    if found["damaged"]:
+        yield "A file has changed on the disk: apply the stick again."
+    if found["untrusted"]:
+        yield "What is served was signed by keys that were revoked since: apply the newest stick."
 
 
 @update.command("rollback")

@@ -175,7 +175,9 @@ def _marked(box: Box, state: State) -> State:
 
 def _note_commit(box: Box, state: State) -> None:
     """Add the line that the disk did not take when the present generation was committed."""
-    if state.current and not home.was_committed(box.home, state.current):
+    lines = audit.read_log(box.home.audit_file).lines
+    noted = {line.generation for line in lines if line.event == "committed"}
+    if state.current and state.current not in noted:
         attempt.note(box.home, "committed", "noted later, for the disk took no line then", state.current)
 
 
@@ -218,7 +220,7 @@ def _look(box: Box, stick: Stick, state: State, *, again: bool) -> Found:
     walked = trust.walk(before, stick)
     if walked.trust.root != before.root:
         rooted = replace(before, root=walked.trust.root)
-        state = waiting.marked(box.home, replace(state, trust=home.save_trust(box.home, rooted, state.box)))
+        state = waiting.marked(box.home, replace(state, trust=home.save_trust(box.home, rooted)))
         home.save_state(box.home, state)
         said = f"root {trust.root_version(rooted)}, release keys {trust.key_set(rooted)}"
         attempt.note(box.home, "new keys", said)
@@ -293,7 +295,7 @@ def _prepare(box: Box, stick: Stick, state: State, *, again: bool, given_up: str
         state = room.make(box.home, state, found.plan.room, version, given_up)
     try:
         done = stage(stick, found.plan, _present(box.home, state), box.home.generation(name), box.progress)
-        kept = home.save_trust(box.home, found.trust, state.box)
+        kept = home.save_trust(box.home, found.trust)
         home.save_state(box.home, replace(state, staged=name, trust_of_staged=kept))
     except BaseException:
         with suppress(OSError):

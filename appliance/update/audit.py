@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,9 +17,6 @@ Event = Literal[
     "made", "refused", "new keys", "staged", "tried", "committed", "rolled back", "went back", "scrubbed",
     "damaged", "exported", "rebuilt", "made room",
 ]  # fmt: skip
-MADE: Event = "made"
-NAMED = "box {box}, keys {keys}"  # what is said of it
-NAMELESS = "without a name"
 _FIRST = "0" * 64
 _EARLIEST = 1_767_225_600  # 2026-01-01: before it, or far after, the clock of the box is wrong
 _YEARS = 20 * 365 * 86_400
@@ -49,12 +45,6 @@ class Log:
     lines: tuple[Line, ...]
     torn: tuple[int, ...]
     broken: tuple[int, ...]
-
-
-def box_made(said: str) -> str:
-    """Return the name of a box from the line of its making, "" where it was given none."""
-    found = re.fullmatch(r"box (.+), keys [^,]*", said)
-    return found[1] if found and found[1] != NAMELESS else ""
 
 
 def refused(path: Path, error: UpdateRefused) -> None:

@@ -15,8 +15,8 @@ import msgspec
 from appliance.core.errors import HomeUnusable
 from appliance.core.settings import Settings
 from appliance.launch import SEAL, seal
-from appliance.update import audit, durable, kept
-from appliance.update.kept import COPY, hash_of
+from appliance.update import durable, kept
+from appliance.update.kept import hash_of
 from appliance.update.values import LIBRARY, MODELS, Installed, State, Trust
 from appliance.update.words import Why, refusal
 
@@ -120,17 +120,11 @@ def settings_at(home: Home, settings: Settings, library: Path) -> Settings:
 
 
 def load_state(home: Home) -> State:
-    """Return what the pointer says, else its copy, else what can be told from the generations.
-
-    Raises:
-        HomeUnusable: there is neither.
-    """
-    if found := _best(home):
-        return _with_what_is_there(home, found)
-    rebuilt = _rebuilt(home)
-    if not rebuilt.trust:
+    """Return what the pointer says, else its copy; raises HomeUnusable where there is neither."""
+    found = _best(home)
+    if found is None:
         raise HomeUnusable(home.path, "there is no state.json")
-    return rebuilt
+    return _with_what_is_there(home, found)
 
 
 def is_sound(home: Home) -> bool:
@@ -163,63 +157,6 @@ def _with_what_is_there(home: Home, state: State) -> State:
         if (name := getattr(state, field)) and not home.generation(name).is_dir()
     }
     return msgspec.structs.replace(state, **gone)
-
-
-def _rebuilt(home: Home) -> State:
-    """Return a state made from what lies there: the newest whole generation that was served, and trust.
-
-    What only waited for a person is none of them; where the log is lost too, that cannot be told.
-    """
-    served = _committed(home)
-    sound = sorted(
-        (
-            (found.release.version, name)
-            for name in _names(home.generations)
-            if (served is None or name in served) and (found := whole(home, name))
-        ),
-        reverse=True,
-    )
-    stems = {name.removesuffix(COPY) for name in _names(home.trusts)}
-    trusts = sorted(stems, key=lambda name: (_age(home, name), name))
-    names = [name for _, name in sound]
-    return State(
-        box=_name_kept(home),
-        current=names[0] if names else "",
-        previous=names[1] if len(names) > 1 else "",
-        floor=sound[0][0] if sound else 0,
-        trust=trusts[-1] if trusts and _age(home, trusts[-1]) else "",
-    )
-
-
-def _age(home: Home, name: str) -> tuple[int, ...]:
-    """Return the versions of trusted metadata, root first: what is newer is told by them and by no clock."""
-    try:
-        trust = load_trust(home, name)
-        texts = (trust.root, trust.timestamp, trust.snapshot, trust.targets)
-        return tuple(int(json.loads(text)["signed"]["version"]) if text else 0 for text in texts)
-    except (HomeUnusable, ValueError, KeyError, TypeError, RecursionError):
-        return ()
-
-
-def _name_kept(home: Home) -> str:
-    """Return the name of the box as its trusted metadata hold it, else as the log has it; "" for none."""
-    for name in _names(home.trusts):
-        with suppress(HomeUnusable):
-            if box := load_trust(home, name.removesuffix(COPY)).box:
-                return box
-    made = next((line for line in audit.read_log(home.audit_file).lines if line.event == audit.MADE), None)
-    return audit.box_made(made.said) if made else ""
-
-
-def _committed(home: Home) -> frozenset[str] | None:
-    """Return the generations that the log says were served, None where it says of none."""
-    lines = audit.read_log(home.audit_file).lines
-    return frozenset(line.generation for line in lines if line.event == "committed") or None
-
-
-def was_committed(home: Home, name: str) -> bool:
-    """Tell whether the log says of a generation that it was served."""
-    return name in (_committed(home) or ())
 
 
 def whole(home: Home, name: str) -> Installed | None:
@@ -265,7 +202,7 @@ def installed(home: Home, generation: str) -> Installed:
 
 
 def load_trust(home: Home, name: str) -> Trust:
-    """Return trusted metadata, from their copy where a byte of them has changed; raises HomeUnusable."""
+    """Return trusted metadata; raises HomeUnusable where a byte of them has changed."""
     content = kept.sound(home.trusts, name)
     if content is None:
         mend = "Have its disk looked at, and put back the file of that name from a copy of the home"
@@ -277,9 +214,9 @@ def load_trust(home: Home, name: str) -> Trust:
         raise HomeUnusable(home.path, f"the trusted keys cannot be read: {error}") from error
 
 
-def save_trust(home: Home, trust: Trust, box: str) -> str:
-    """Keep trusted metadata of a box, and a copy of them, under a name made of their content; return it."""
-    return kept.keep(home.trusts, msgspec.json.encode(msgspec.structs.replace(trust, box=box)))
+def save_trust(home: Home, trust: Trust) -> str:
+    """Keep trusted metadata of a box under a name made of their content; return it."""
+    return kept.keep(home.trusts, msgspec.json.encode(trust))
 
 
 def tidy(home: Home) -> None:
@@ -290,15 +227,13 @@ def tidy(home: Home) -> None:
     state = load_state(home)
     pointers = [said for path in (home.state_file, home.state_copy) if (said := read(path))]
     trusted = {name for each in (state, *pointers) for name in each.trusts if name}
-    for name in trusted:
-        kept.mend(home.trusts, name)
     if not _is_there(home, state):
         _LOG.warning("%s: the keys that the box trusts cannot be read, so nothing is removed", home.path)
         return
     for path in left_over(home):
         _removed(path)
     for name in _names(home.trusts):
-        if name.removesuffix(COPY) not in trusted:
+        if name not in trusted:
             _removed(home.trusts / name)
 
 

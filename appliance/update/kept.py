@@ -1,4 +1,4 @@
-"""Trusted metadata on the disk: each a file named by the sha256 of its content, and a copy beside it."""
+"""Trusted metadata, each a file named by the sha256 of its content; and hashes as the disk has them."""
 
 from __future__ import annotations
 
@@ -9,35 +9,22 @@ from pathlib import Path
 
 from appliance.update import durable
 
-COPY = ".copy"  # end of the name of the second
-
 
 def sound(folder: Path, name: str) -> bytes | None:
-    """Return what the file, else its copy, holds where that is what the name says, None for neither."""
-    for path in _files(folder, name):
-        with suppress(OSError):
-            content = path.read_bytes()
-            if name == _name(content):
-                return content
+    """Return what the file holds where that is what its name says, else None."""
+    with suppress(OSError):
+        content = (folder / name).read_bytes()
+        if name == _name(content):
+            return content
     return None
 
 
 def keep(folder: Path, content: bytes) -> str:
-    """Keep metadata and their copy under a name made of their content, and return it."""
+    """Keep metadata under a name made of their content, and return it."""
     name = _name(content)
-    path, copy = _files(folder, name)
-    _write(path, content)
-    with suppress(OSError):
-        _write(copy, content)
+    if sound(folder, name) is None:  # not there, or a byte of it has changed
+        durable.replace(folder / name, content)
     return name
-
-
-def mend(folder: Path, name: str) -> None:
-    """Write the file or its copy again, where the other one is what it was."""
-    if content := sound(folder, name):
-        with suppress(OSError):  # the next start tries again
-            for path in _files(folder, name):
-                _write(path, content)
 
 
 def hash_of(path: Path) -> str:
@@ -51,14 +38,5 @@ def hash_of(path: Path) -> str:
         return ""
 
 
-def _files(folder: Path, name: str) -> tuple[Path, Path]:
-    return folder / name, folder / f"{name}{COPY}"
-
-
 def _name(content: bytes) -> str:
     return f"{hashlib.sha256(content).hexdigest()}.json"
-
-
-def _write(path: Path, content: bytes) -> None:
-    if hash_of(path) != hashlib.sha256(content).hexdigest():  # not there, or a byte of it has changed
-        durable.replace(path, content)

@@ -35,10 +35,10 @@ def make_home(path: Path, root: bytes, box: str = "") -> Home:
         durable.make_folder(made.generations)
         durable.make_folder(made.trusts)
         _make_key(made)
-        name = home.save_trust(made, trusted, box)
+        name = home.save_trust(made, trusted)
         durable.sync_all(path)
-        said = audit.NAMED.format(box=box or audit.NAMELESS, keys=trust.key_set(trusted))
-        audit.note(made.audit_file, audit.MADE, said)
+        said = f"box {box or 'without a name'}, keys {trust.key_set(trusted)}"
+        audit.note(made.audit_file, "made", said)
         home.save_state(made, State(box=box, trust=name))
     except OSError as error:
         raise HomeUnusable(path, error.strerror or str(error), "Name another place with --home") from error

@@ -94,16 +94,12 @@ class Installed(msgspec.Struct, frozen=True):
 
 
 class Trust(msgspec.Struct, frozen=True):
-    """The newest metadata that were found valid, as their JSON; "" for none yet.
-
-    `box` is the name of the box that trusts them: so it is kept twice more than in the pointer.
-    """
+    """The newest metadata that were found valid, as their JSON; "" for none yet."""
 
     root: str
     timestamp: str = ""
     snapshot: str = ""
     targets: str = ""
-    box: str = ""
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):

@@ -29,14 +29,15 @@ def test_a_pointer_that_is_lost_or_spoilt(content: bytes | None, box: apply.Box,
     assert home.load_state(box.home).box == "site-1"
 
 
-def test_a_box_without_any_pointer_is_one_still(box: apply.Box, two: Path) -> None:
+def test_a_box_without_any_pointer_is_no_new_one(box: apply.Box, two: Path) -> None:
     update(box, two)
     box.home.state_file.unlink()
     box.home.state_copy.unlink()
     assert home.is_home(box.home.path)
     with pytest.raises(HomeUnusable, match="one already"):
         status.make_home(box.home.path, b"")
-    assert version(box) == 2
+    with pytest.raises(HomeUnusable, match=r"there is no state\.json"):
+        version(box)
 
 
 NAMES = ("trust", "current", "previous", "floor", "box", "sha256")
@@ -100,31 +101,6 @@ def update_again(box: apply.Box, stick: Path) -> str:
     with pytest.raises(UpdateRefused) as caught:
         apply.check(box, find_stick(stick))
     return caught.value.code
-
-
-@pytest.mark.parametrize("also", ["", "damaged", "log", "trust"])
-def test_a_pointer_that_is_lost_with_its_copy(also: str, box: apply.Box, two: Path) -> None:
-    update(box, two)
-    damaged = also == "damaged"
-    if also == "log":
-        box.home.audit_file.unlink()
-    elif also == "trust":  # no name of the box in it
-        state = home.load_state(box.home)
-        plain = home.save_trust(box.home, home.load_trust(box.home, state.trust), "")
-        home.save_state(box.home, replace(state, trust=plain, signed=plain, signed_before=""))
-        home.tidy(box.home)
-    if damaged:
-        library = home.serving(box.home)
-        library.chmod(0o644)
-        library.write_bytes(library.read_bytes()[:-1] + b"?")
-    for name in ("state.json", "state.bak"):
-        (box.home.path / name).unlink()
-    assert version(box) == (1 if damaged else 2)
-    with home.alone(box.home):
-        apply.recover(box)
-    assert "rebuilt" in [line.event for line in audit.read_log(box.home.audit_file).lines]
-    assert home.load_state(box.home).floor == (1 if damaged else 2)
-    assert home.load_state(box.home).box == "site-1"
 
 
 def test_a_folder_that_is_no_home(tmp_path: Path) -> None:

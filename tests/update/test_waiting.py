@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,7 +18,6 @@ from appliance.operation.box import updates
 from appliance.update import apply, audit, home, keys
 from appliance.update.changes.report import ENDED, NOT_HELD, PRESENT, TIME, compared
 from appliance.update.intake.stick import find_stick
-from appliance.update.kept import COPY
 from appliance.update.status import status
 from appliance.update.trial.scrub import scrub
 from appliance.update.words import Why
@@ -72,7 +70,7 @@ def test_a_key_that_was_revoked_before_the_try(
     keys.rotate(builder.keys, "release-1")
     state = home.load_state(box.home)
     rooted = replace(home.load_trust(box.home, state.trust), root=builder.root(2).decode())
-    state = replace(state, trust=home.save_trust(box.home, rooted, state.box))
+    state = replace(state, trust=home.save_trust(box.home, rooted))
     moved = replace(state, staged="", trying=state.staged, tries=2) if trying else state
     home.save_state(box.home, moved)
     apply.recover(box)
@@ -154,52 +152,7 @@ def test_a_damaged_stick_is_told_although_something_waits(
     assert apply.switch(box).release.version == 2
 
 
-def lose_the_pointers(box: apply.Box) -> None:
-    for path in (box.home.state_file, box.home.state_copy):
-        path.unlink()
-    apply.recover(box)
-
-
-def test_both_pointers_lost_what_only_waited_is_not_served(box: apply.Box, two: Path) -> None:
-    waits(box, two)
-    lose_the_pointers(box)
-    assert version(box) == 1
-
-
-@pytest.mark.parametrize("newest_first", [False, True])
-def test_both_pointers_lost_the_newest_trust_is_told_by_its_versions_not_by_a_clock(
-    box: apply.Box, two: Path, newest_first: bool
-) -> None:
-    kept = {path: path.read_bytes() for path in box.home.trusts.iterdir()}
-    update(box, two)
-    newest = home.load_state(box.home).trust
-    for path, content in kept.items():
-        path.write_bytes(content)
-    (box.home.trusts / "other.json").write_bytes(b'{"root": "[]"}')
-    for number, path in enumerate(sorted(box.home.trusts.iterdir(), key=lambda path: path.name != newest)):
-        os.utime(path, (number, number) if newest_first else (9_000 - number, 9_000 - number))
-    lose_the_pointers(box)
-    assert home.load_state(box.home).trust == newest
-    assert {path.name for path in box.home.trusts.iterdir()} == {newest, f"{newest}{COPY}"}
-
-
-@pytest.mark.parametrize("which", [0, 1])
-def test_a_changed_byte_in_the_trusted_keys_is_mended_from_their_copy(
-    box: apply.Box, two: Path, which: int
-) -> None:
-    name = home.load_state(box.home).trust
-    files = [box.home.trusts / name, box.home.trusts / f"{name}{COPY}"]
-    before = files[0].read_bytes()
-    flip(files[which])
-    assert apply.check(box, find_stick(two)).release.version == 2
-    assert [path.read_bytes() for path in files] == [before, before]
-    files[which].unlink()
-    assert update(box, two).release.version == 2
-
-
-def test_changed_bytes_in_the_trusted_keys_and_their_copy_are_no_fault_of_the_stick(
-    box: apply.Box, two: Path
-) -> None:
+def test_changed_bytes_in_the_trusted_keys_are_no_fault_of_the_stick(box: apply.Box, two: Path) -> None:
     for path in list(box.home.trusts.iterdir()):
         flip(path)
     with pytest.raises(HomeUnusable, match="a byte of its trusted keys has changed"):
@@ -274,7 +227,7 @@ def test_there_is_no_silent_way_back_to_what_a_revoked_key_signed(
     assert "Version 2 is served" in CliRunner().invoke(main, [*words, "--revoked"]).stderr
     assert untrusted(box) == (2, True)
     said = CliRunner().invoke(main, ["update", "status", "--home", str(box.home.path)]).stdout
-    assert "the keys that signed it were revoked; apply the newest stick" in said
+    assert "signed by keys that were revoked since: apply the newest stick" in said
     assert apply.go_back(box).release.version == 3
     assert untrusted(box) == (3, False)
     flip(home.serving(box.home))

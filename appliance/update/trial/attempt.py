@@ -67,7 +67,7 @@ def _commit(at: Home, state: State, found: Installed) -> Installed:
         previous=state.current if kept else "",
         floor=found.release.version,
         key_set=trust.key_set(trusted),
-        trust=home.save_trust(at, trusted, state.box),
+        trust=home.save_trust(at, trusted),
         signed=state.trust_of_staged,
         signed_before=waiting.signed(at, state) if kept else "",
     )
