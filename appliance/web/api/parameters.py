@@ -16,7 +16,6 @@ PAGES = {
     "pages.ask": "api.ask",
     "pages.search": "api.search",
     "comparing.page": "comparing.api_compare",
-    "jobs.write": "jobs.start",
     "saved.save": "api.ask",
     **dict.fromkeys(("export.ask_pdf", "export.ask_md", "export.ask_print"), "api.ask"),
 }
