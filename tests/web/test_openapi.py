@@ -203,7 +203,6 @@ ANSWERS = (
     ("get", "figures", 200),
     ("get", "compare?a=SNOW&b=BASIS&anyway=yes", 200),
     ("get", "compare?a=SNOW", 400),
-    ("get", "changes", 200),
     ("get", "gaps", 200),
     ("get", "openapi.json", 200),
     ("post", "saved?q=snow", 201),
