@@ -184,6 +184,6 @@ def test_the_access_code_joins_the_settings_of_the_image(given: str, wanted: obj
 def test_every_unit_that_runs_the_program_has_the_settings_of_the_box() -> None:
     units = [*(ROOT / "packaging" / "systemd").glob("*.service")]
     running = [unit for unit in units if "/opt/codes/bin/appliance" in unit.read_text()]
-    assert len(running) >= 6
+    assert len(running) >= 5
     for unit in running:
         assert "EnvironmentFile=-/etc/codes/environment\n" in unit.read_text(), unit.name
