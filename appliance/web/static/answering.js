@@ -29,7 +29,6 @@ export function setupAnswering(panel) {
     begin();
   });
   if (panel.dataset.starts === "yes") begin();
-  else if (form) form.hidden = false;
 
   function address() { return rooted(`${panel.dataset.looks ?? "api/v1/jobs/"}${state.job}`); }
 
