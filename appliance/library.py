@@ -238,7 +238,7 @@ class Library:
 
     def judges(self, query: Query) -> Judges:
         """Return what the parts of places are judged with for a question."""
-        return Judges(self._encoded(query.spelt or query.text), self._reranker, self._read)
+        return Judges(self._encoded(query.spelt or query.text), self._reranker, self._read, self._encoded)
 
     def _encoded(self, question: str) -> EncodedQuery | None:
         return self._embedder.encode_query(question) if self._embedder else None

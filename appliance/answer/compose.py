@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from appliance.answer.conflicts import conflicts
-from appliance.answer.headline import headline
-from appliance.answer.not_loaded import of_absent, of_edition, respelt, sent_away, unheard
+from appliance.answer.headline import Reading, headline, text_of
+from appliance.answer.not_loaded import of_absent, of_edition, respelt, sent_away
 from appliance.answer.quoting import Quotations, Said, marked_tables
 from appliance.answer.reading.answerability import Gated, gated, is_parted, of_all, ungiven
-from appliance.answer.reading.decision import Case, decide, given_from
+from appliance.answer.reading.decision import Case, decide, given_from, signals_of
 from appliance.answer.reading.order import Ranked, ranked
 from appliance.answer.reading.quantity import nowhere, unstated
 from appliance.answer.reading.question import Judges
 from appliance.answer.relations import related
 from appliance.answer.review import reviewed
-from appliance.answer.shape import leading_place, shaped
+from appliance.answer.shape import READ, leading_place, shaped
 from appliance.answer.verify import named_besides
 from appliance.core.evidence import (
     Answer,
@@ -74,10 +74,9 @@ def compose(
         or _of_scope(evidence)
         or _sent_away(store, evidence)
         or _open_part(parts)
-        or _unheard(store, query)
         or _unstated(query, statements)
     )
-    answer = _grounded(store, evidence, searched, _Made(whole, statements, also, parts, gap))
+    answer = _grounded(store, evidence, searched, _Made(whole, statements, also, parts, gap), judges)
     refused = lacking.refuses if lacking else bool(missing)
     if refused and not query.labels and answer.confidence.chance < given_from():
         return NotFound(question, evidence, searched, missing)
@@ -95,19 +94,25 @@ class _Made:
     gap: str
 
 
-def _grounded(store: Store, evidence: Evidence, searched: tuple[str, ...], made: _Made) -> Grounded:
+def _grounded(
+    store: Store, evidence: Evidence, searched: tuple[str, ...], made: _Made, judges: Judges
+) -> Grounded:
     """Return the answer that statements make, with their citations, conflicts, decision and headline."""
     quotations = Quotations(store)
     told = tuple(quotations.statement(one) for one in made.statements)
     beside = tuple(quotations.statement(one) for one in made.also)
     claims = [claim for one in made.statements for claim in one.claims]
     best = leading_place(made.ranked)[0]
-    leading = next((one for one in made.statements[0].claims if one.quotes == best.quotes), None)
-    figure = headline(made.ranked.asked, leading, made.ranked.found) if leading else None
+    signals = signals_of(evidence, made.ranked, best)
+    is_said = any(one.quotes == best.quotes for one in made.statements[0].claims)
+    reading = Reading(
+        made.ranked.asked, best, made.ranked.found[:READ], signals, judges.encode(text_of(best))
+    )
+    figure = headline(reading) if is_said else None
     number = quotations.number(figure.quote) if figure else 0
     citations = quotations.citations()
     against = conflicts(store, claims, evidence.choices, len(citations))
-    decision = decide(Case(evidence, made.ranked, best, told[0], figure, against, made.gap))
+    decision = decide(Case(evidence, best, told[0], signals, figure, against, made.gap, made.parts))
     reasons = (*decision.reasons, *respelt(evidence.query))
     head, sure = None, None
     if figure is not None and decision.headline:
@@ -154,7 +159,7 @@ def _by_part(
     led: list[Said] = []
     answers: list[Subanswer] = []
     for gate in gates:
-        why, own = gate.why or _unheard(store, gate.query), None
+        why, own = gate.why, None
         if not why:
             query, encoded = judges.read(gate.part.searched)
             found, _ = shaped(ranked(store, query, read, replace(judges, encoded=encoded)))
@@ -203,11 +208,6 @@ def _of_scope(evidence: Evidence) -> str:
 def _sent_away(store: Store, evidence: Evidence) -> str:
     """Return where the text sends a reader for what is asked; a scope that leaves it to others answers."""
     return "" if asks_own_scope(store, evidence.query) else sent_away(evidence)
-
-
-def _unheard(store: Store, query: Query) -> str:
-    unread, several = unheard(store, query)
-    return unread if several else ""
 
 
 def _open_part(parts: Sequence[Subanswer]) -> str:

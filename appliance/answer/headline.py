@@ -1,38 +1,60 @@
-"""The headline: the one value that answers, with its unit, what it is the value of, and its conditions."""
+"""The headline: the one value that answers, with its unit, what it is the value of, and its conditions.
+
+Every number and cell of the leading candidate is measured, and a small fitted forest says with what chance
+it is the value asked for.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cache
-from math import exp
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
 
 from appliance.answer.candidates.rows import without_marks
 from appliance.answer.candidates.values import Candidate, Quote
 from appliance.answer.claims import value_fit
+from appliance.answer.reading.features import APART, SAME
 from appliance.answer.reading.question import Asked, met, stems
-from appliance.answer.reading.single_value import asks_one_value
 from appliance.answer.verify import phrases
+from appliance.core.files import data_folder
+from appliance.models.late_interaction import unit as unit_rows
+from appliance.models.protocols import EncodedQuery
+from appliance.models.trees import Trees
 from appliance.retrieval.query.lexicon import load_lexicon
 from appliance.tables.ranges import Range, likeness, tokens
 from appliance.tables.rows import flat
-from appliance.text.quantities import Quantity, kinds_of, printed_as, quantities
+from appliance.text.quantities import Quantity, kinds_in, kinds_of, printed_as, quantities
 
-BOUND, BEFORE = 0.4, 24  # worth of a bound right before a number, and how many characters are looked at
-NEAR = 40  # characters from a quantity at which a word of the question counts for a third
-TIE = 0.05  # of worth: quantities so near to the best are told apart by nothing
+BOUND_BEFORE = 24  # characters before a number in which a word that bounds it is looked for
+NEAR_TOKENS = 8.0  # tokens from a number at which a word of the question counts for a third
+CELL_LETTERS = 60  # of a cell that may be a value
 SAME_NUMBER = 0.5  # likeness from which a number of the path of a row is one that the question states
 CASE_MIN = 2  # words of a case, behind that which opens it
-CASE_LETTERS, CASE_NAMED = 4, 1 / 3  # of its words of so many letters, the share that a question names
 _NUMBER = re.compile(r"[-−]?\d[\d.,  ]*\d|[-−]?\d")
-_WORD = re.compile(r"\w+")
+_BARE = re.compile(r"(?<![\w.,/])[-−]?\d+(?:[.,]\d+)*(?:\s?/\s?\d+)?%?")  # "0.004", "1/180"
 _BEHIND = re.compile(r"\s+([^\W\d_]{3,})")
+
+ANSWER = ("top_chance", "late", "place_margin")  # signals of the answer that count for its values too
+NAMES = (
+    "row", "kind", "kind_asked", "unit", "bare", "near", "near_gap", "before", "behind", "bounded", "stated",
+    "values", "values_of_kind", "position", "words", "value_intent", "agreed", "score", "score_gap", "fit",
+    "fit_gap", "row_fit", "row_gap", "number", "letters", *ANSWER,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A value as it may head an answer; `quote` proves it, `kinds` are what it may measure."""
+    """A value as it may head an answer; `quote` proves it, `kinds` are what it may measure.
+
+    `chance` (0..1) is that it is the value asked for.
+    """
 
     value: str
     unit: str
@@ -40,71 +62,224 @@ class Figure:
     conditions: tuple[str, ...]
     quote: Quote
     kinds: frozenset[str]
+    chance: float = 0.0
 
 
-def headline(asked: Asked, one: Candidate, others: Sequence[Candidate] = ()) -> Figure | None:
-    """Return the value of the kind wanted that a claim gives, None where it gives none or several alike.
+Measures = dict[str, float]
+_KEPT: ContextVar[list[tuple[Figure, Measures]] | None] = ContextVar("kept", default=None)
 
-    A row gives none where the question tells it from no row among `others` that gives another value.
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """What a value is measured against: the question, the candidates best first, the signals of the answer.
+
+    `printed` is the text of the leading candidate with its token vectors, None where there is no embedder.
     """
-    if one.form != "row":
-        return _of_words(asked, one)
-    figure = _of_row(asked, one)
-    if figure is None:
+
+    asked: Asked
+    best: Candidate
+    found: Sequence[Candidate]
+    signals: Measures
+    printed: EncodedQuery | None = None
+
+
+def headline(reading: Reading) -> Figure | None:
+    """Return the likeliest value of the leading candidate with its chance, None where it prints none."""
+    options = list(figures(reading))
+    if (kept := _KEPT.get()) is not None:
+        kept.extend(options)
+    if not options or kept is not None:
         return None
-    whole = next((row for row in others if row.quotes == one.quotes), one)
-    least = row_fit(asked, whole) - TIE
-    rows = [row for row in others if row.form == "row" and _table(row) == _table(one) and row is not whole]
-    like = (_of_row(asked, row) for row in rows if row_fit(asked, row) > least)
-    return None if any(other and other.value != figure.value for other in like) else figure
+    chances = forest().scores(rows_of([measures for _, measures in options]))
+    best = int(np.argmax(chances))
+    return replace(options[best][0], chance=float(np.clip(chances[best], 0.0, 1.0)))
+
+
+@contextmanager
+def recorded() -> Iterator[list[tuple[Figure, Measures]]]:
+    """Keep the values of each answer inside, of which none is chosen: for fitting the choice."""
+    kept: list[tuple[Figure, Measures]] = []
+    token = _KEPT.set(kept)
+    try:
+        yield kept
+    finally:
+        _KEPT.reset(token)
+
+
+def rows_of(measured: Sequence[Measures]) -> NDArray[np.float32]:
+    """Return what is measured of values as rows [n, NAMES]; what does not apply is 0."""
+    rows = [[one.get(name, 0.0) for name in NAMES] for one in measured]
+    return np.array(rows, dtype=np.float32).reshape(len(rows), len(NAMES))
+
+
+def text_of(one: Candidate) -> str:
+    """Return the text of a candidate in which its numbers are looked for, on one line."""
+    return " ".join(one.quotes[-1].text.split())
+
+
+def figures(reading: Reading) -> Iterator[tuple[Figure, Measures]]:
+    """Yield what is measured of each value of the leading candidate, but of those of another dimension."""
+    found, asked = reading.found, reading.asked
+    chances = np.exp([one.score - found[0].score for one in found])
+    common = {name: reading.signals[name] for name in ANSWER} | {
+        "kind_asked": float(bool(asked.kinds)),
+        "value_intent": float(asked.query.intent in {"value", "general"}),
+        "words": log(1 + len(reading.best.text.split())),
+        "score": reading.best.score,
+        "score_gap": found[0].score - found[1].score if len(found) > 1 else found[0].score,
+    }
+    numbers = [_numbers(one.text) for one in found]
+    given = sum(float(chance) for chance, held in zip(chances, numbers, strict=True) if held) or 1.0
+    values = _of_row(reading) if reading.best.form == "row" else _of_words(reading)
+    for figure, measures in values:
+        said = re.sub(r"[,\s]", "", figure.value)
+        same = (said in held for held in numbers)
+        agreed = sum(float(chance) for chance, here in zip(chances, same, strict=True) if here) / given
+        kind = float(bool(figure.kinds & asked.kinds))
+        if kind or not asked.kinds or not figure.kinds:
+            yield figure, common | measures | {"agreed": agreed, "kind": kind}
+
+
+def _of_row(reading: Reading) -> Iterator[tuple[Figure, Measures]]:
+    asked, one = reading.asked, reading.best
+    left, stated = _of_columns(asked, one), _numbers(asked.text)
+    fits = [value_fit(left, value) for value in one.values]
+    own = row_fit(asked, one)
+    others = (
+        row
+        for row in reading.found
+        if row.form == "row" and _table(row) == _table(one) and row.text != one.text
+    )
+    row = {
+        "row": 1.0,
+        "values": float(len(one.values)),
+        "values_of_kind": float(sum(_is_number(value.cell.text) for value in one.values)),
+        "row_fit": own,
+        "row_gap": own - max((row_fit(asked, other) for other in others), default=0.0),
+    }
+    for at, value in enumerate(one.values):
+        text = without_marks(flat(value.cell.text))
+        if not text.strip() or len(text) > CELL_LETTERS:
+            continue
+        what = ", ".join(part for part in (one.name, *value.heads) if part)
+        conditions = tuple(" ".join(note.text.split()) for note in one.notes)
+        kinds = kinds_of(value.unit) if value.unit else kinds_in(value.text)
+        yield (
+            Figure(text, value.unit, what, conditions, one.quotes[-1], kinds),
+            row
+            | {
+                "unit": float(bool(value.unit)),
+                "bare": float(not value.unit),
+                "stated": float(bool(_numbers(text) & stated)),
+                "position": float(at),
+                "fit": fits[at],
+                "fit_gap": fits[at] - _best_but(fits, at),
+                "number": float(_is_number(value.cell.text)),
+                "letters": sum(map(str.isalpha, text)) / len(text),
+            },
+        )
+
+
+def _of_words(reading: Reading) -> Iterator[tuple[Figure, Measures]]:
+    asked, one = reading.asked, reading.best
+    text = text_of(one)
+    told: list[tuple[Quantity, str, str]] = []
+    taken: set[int] = set()
+    for each in quantities(text):  # measures before counts, which may be a part of one
+        value, unit = printed_as(text, each)
+        converted = "(" in unit or not text.startswith(value, each.start)
+        start = text.rfind(value, 0, each.start) if converted else each.start
+        if each.start not in taken:
+            told.append((each, value, unit))
+            taken.update(range(min(start, each.start), each.end))
+    free = (number for number in _BARE.finditer(text) if not taken & set(range(*number.span())))
+    told += [(Quantity(frozenset(), *number.span()), number.group(), "") for number in free]
+    found = [each for each, _, _ in told]
+    near = _nearness(reading, found)
+    stated = _numbers(asked.text)
+    of_kind = float(sum(bool(each.kinds & asked.kinds) for each in found))
+    unstated = [not _numbers(text[each.start : each.end]) & stated for each in found]
+    for at, (each, value, unit) in enumerate(told):
+        what = one.name or one.lead or text
+        conditions = tuple(case for case in (one.lead, *cases_of(text)) if case and case != what)
+        rivals = [near[other][0] for other in range(len(near)) if other != at and unstated[other]]
+        yield (
+            Figure(value, unit or _counted(text, each), what, conditions, one.quotes[-1], each.kinds),
+            {
+                "unit": float(bool(unit)),
+                "bare": float(not each.kinds),
+                "near": near[at][0],
+                "near_gap": near[at][0] - max(rivals, default=0.0),
+                "before": near[at][1],
+                "behind": near[at][2],
+                "bounded": float(
+                    bool(_bounds().search(text[max(each.start - BOUND_BEFORE, 0) : each.start]))
+                ),
+                "stated": float(not unstated[at]),
+                "values": float(len(near)),
+                "values_of_kind": of_kind,
+                "position": float(at),
+                "number": 1.0,
+            },
+        )
+
+
+def _nearness(reading: Reading, values: Sequence[Quantity]) -> list[tuple[float, float, float]]:
+    """Return how near (0..1) the words of the question stand to each value: at all, before it, behind it.
+
+    A word is met in the token that is likest to it, which counts for less with its distance.
+    """
+    asked, printed = reading.asked, reading.printed
+    held = [word for word in asked.words if word.rows]
+    if asked.encoded is None or printed is None or not held or not len(printed.tokens):
+        return [(0.0, 0.0, 0.0)] * len(values)
+    cosines = unit_rows(asked.encoded.tokens) @ unit_rows(printed.tokens).T
+    likeness_of = np.stack([cosines[list(word.rows)].mean(axis=0) for word in held])
+    likeness_of = np.clip((likeness_of - APART) / (SAME - APART), 0.0, 1.0)
+    likeness_of[:, [end <= start for start, end in printed.spans]] = 0.0
+    weights = np.array([word.rarity for word in held])
+    weights = weights / weights.sum()
+    places = np.arange(len(printed.spans))
+    result = []
+    for each in values:
+        own = [
+            at
+            for at, (start, end) in enumerate(printed.spans)
+            if start < each.end and end > each.start and end > start
+        ]
+        if not own:
+            result.append((0.0, 0.0, 0.0))
+            continue
+        fading = np.exp(-np.maximum(np.maximum(own[0] - places, places - own[-1]), 0) / NEAR_TOKENS)
+        sides = (fading, fading * (places < own[0]), fading * (places > own[-1]))
+        at_all, before, behind = (float((likeness_of * side).max(axis=1) @ weights) for side in sides)
+        result.append((at_all, before, behind))
+    return result
+
+
+def row_fit(asked: Asked, row: Candidate) -> float:
+    """Return how far a row is what a question says: by the words of its path, and the numbers stated."""
+    path = _ranges(" | ".join([row.name, *(value.cell.text for value in row.values)]))
+    stated = sum(likeness(number, path) for number in asked.numbers) / (len(asked.numbers) or 1)
+    return _named(asked, row.name) + stated
+
+
+def _named(asked: Asked, text: str) -> float:
+    """Return the share of a question, by how rare its words are, that a text names."""
+    held = stems(text)
+    return sum(word.rarity for word in asked.words if met(word, held)) / asked.weight
+
+
+def _best_but(values: Sequence[float], at: int) -> float:
+    return max((value for other, value in enumerate(values) if other != at), default=0.0)
 
 
 def _table(row: Candidate) -> tuple[str, str]:
     return row.place.document, row.place.label.named
 
 
-def row_fit(asked: Asked, row: Candidate) -> float:
-    """Return how far a row is what a question says: by the words of its path, and the numbers stated."""
-    held = stems(row.name)
-    path = _ranges(" | ".join([row.name, *(value.cell.text for value in row.values)]))
-    named = sum(word.rarity for word in asked.words if met(word, held)) / asked.weight
-    return named + sum(likeness(number, path) for number in asked.numbers) / (len(asked.numbers) or 1)
-
-
-def row_contradicted(asked: Asked, row: Candidate) -> bool:
-    """Tell whether a question states a number in the unit of the path of a row that lies outside of it."""
-    path = _ranges(row.name)
-    for number in asked.numbers:
-        measured = [one for one in path if one.unit and one.unit == number.unit]
-        if measured and not any(likeness(number, [one]) for one in measured):
-            return True
-    return False
-
-
 def _ranges(text: str) -> list[Range]:
     return [token for token in tokens(text) if isinstance(token, Range)]
-
-
-def _of_row(asked: Asked, one: Candidate) -> Figure | None:
-    stated = _numbers(asked.text)
-    valued = [
-        value
-        for value in one.values
-        if _is_number(value.cell.text) and not _numbers(without_marks(flat(value.cell.text))) & stated
-    ]
-    if not valued or not (asked.kinds or asked.query.intent in {"value", "general"}):
-        return None
-    left = _of_columns(asked, one)
-    fits = [value_fit(left, value) for value in valued]
-    best = max(range(len(valued)), key=lambda at: fits[at])
-    value = valued[best]
-    texts = [without_marks(flat(each.cell.text)) for each in valued]
-    if any(fit > fits[best] - TIE and text != texts[best] for fit, text in zip(fits, texts, strict=True)):
-        return None
-    what = ", ".join(part for part in (one.name, *value.heads) if part)
-    conditions = tuple(" ".join(note.text.split()) for note in one.notes)
-    kinds = kinds_of(value.unit) if value.unit else asked.kinds
-    return Figure(texts[best], value.unit, what, conditions, one.quotes[-1], kinds)
 
 
 def _of_columns(asked: Asked, one: Candidate) -> Asked:
@@ -112,48 +287,6 @@ def _of_columns(asked: Asked, one: Candidate) -> Asked:
     path = _ranges(f"{one.heads} {one.name}")
     left = tuple(number for number in asked.numbers if likeness(number, path) < SAME_NUMBER)
     return replace(asked, numbers=left)
-
-
-def _of_words(asked: Asked, one: Candidate) -> Figure | None:
-    intent = asked.query.intent
-    if intent == "general" and not asks_one_value(asked.query):
-        return None  # "which buildings ... pressure tested": no number answers it
-    text = " ".join(one.quotes[-1].text.split())
-    given = [each for each in quantities(text) if not _is_stated(asked, text, each)]
-    found = [each for each in given if each.kinds & asked.kinds]
-    if not asked.kinds and intent == "value":  # of no kind that is known: the one that has a unit
-        found = [each for each in given if printed_as(text, each)[1]]
-        found = found if len({printed_as(text, each)[0] for each in found}) == 1 else []
-    if not found:
-        return None
-
-    worth = {each: _near(asked, text, each) for each in found}
-    for each in found:
-        worth[each] += BOUND * bool(_bounds().search(text[max(each.start - BEFORE, 0) : each.start]))
-    best = max(found, key=lambda each: (worth[each], -each.start))
-    value, unit = printed_as(text, best)
-    others = [each for each in found if printed_as(text, each)[0] != value]
-    if any(worth[each] >= worth[best] - TIE for each in others):
-        return None
-    what = one.name or one.lead or text
-    return Figure(
-        value,
-        unit or _counted(text, best),
-        what,
-        tuple(each for each in (one.lead, *cases_of(text)) if each and each != what),
-        one.quotes[-1],
-        best.kinds,
-    )
-
-
-def _near(asked: Asked, text: str, each: Quantity) -> float:
-    """Return how near the words of a question stand to a quantity of a text (0..1)."""
-    total = 0.0
-    spots = [(found.start(), found.end(), stems(found[0])) for found in _WORD.finditer(text)]
-    for word in asked.words:
-        gaps = [max(start - each.end, each.start - end, 0) for start, end, own in spots if met(word, own)]
-        total += word.rarity * exp(-min(gaps) / NEAR) if gaps else 0.0
-    return total / asked.weight
 
 
 def _counted(text: str, each: Quantity) -> str:
@@ -167,27 +300,12 @@ def cases_of(text: str) -> tuple[str, ...]:
     return tuple(found[0].strip() for found in _cases().finditer(text) if len(found[1].split()) >= CASE_MIN)
 
 
-def case_not_asked(asked: Asked, text: str) -> str:
-    """Return the first case of a sentence of which a question names next to nothing, "" for none."""
-    spoken = stems(asked.query.text)
-    for case in cases_of(" ".join(text.split())):
-        own = {stem for stem in stems(case) if len(stem) >= CASE_LETTERS}
-        if len(own) >= CASE_MIN and len(own & spoken) < CASE_NAMED * len(own):
-            return case
-    return ""
-
-
-def _is_stated(asked: Asked, text: str, each: Quantity) -> bool:
-    """Tell whether a quantity is one that the question states itself: it is the case, not the answer."""
-    return bool(_numbers(text[each.start : each.end]) & _numbers(asked.text))
-
-
 def _numbers(text: str) -> frozenset[str]:
     return frozenset(re.sub(r"[,\s]", "", found) for found in _NUMBER.findall(text))
 
 
 def _is_number(text: str) -> bool:
-    """Tell whether a cell is a number with little else: a class, a symbol or a sentence heads no answer."""
+    """Tell whether a cell is a number with little else, not a class, a symbol or a sentence."""
     plain = without_marks(flat(text))
     digits = sum(map(str.isdigit, plain))
     begun = next((sign for sign in plain if sign.isalnum()), "")
@@ -209,6 +327,7 @@ def _bounds() -> re.Pattern[str]:
     )
 
 
-def of_kind(asked: Asked, figure: Figure) -> bool:
-    """Tell whether a value is of the kind wanted, as far as that is known."""
-    return not asked.kinds or bool(figure.kinds & asked.kinds)
+@cache
+def forest() -> Trees:
+    """Return the forest as it ships."""
+    return Trees(data_folder() / "answer" / "value.onnx", NAMES)

@@ -8,7 +8,6 @@ from functools import cache
 
 from appliance.core.evidence import Evidence, Place, Query, Unresolved
 from appliance.core.files import shipped
-from appliance.retrieval.ask import index_of
 from appliance.retrieval.query.documents import absent, asked_years, not_loaded, work, years
 from appliance.retrieval.query.lexicon import load_lexicon
 from appliance.store.read import Store
@@ -18,9 +17,6 @@ from appliance.text.sentences import sentence_spans
 from appliance.text.terms import fold, words
 
 ELSEWHERE = frozenset({"reference", "coverage", "location"})  # intents that name a document to find its name
-LONG = 4  # letters of a word that may name a thing
-SEVERAL = 2  # words that stand nowhere from which they are a gap in the answer
-SHARE = 1 / 2  # of the words of the question that they are then at least
 
 
 def of_edition(store: Store, query: Query, document: str) -> str:
@@ -71,46 +67,12 @@ def _another(info: DocumentInfo, asked: frozenset[str], *, loaded: bool) -> str:
     return f"The {year} edition of {name} is not loaded; this is the {edition}."
 
 
-def unheard(store: Store, query: Query) -> tuple[str, bool]:
-    """Return in a sentence which words of a question stand in no document, and whether it is about them."""
-    asked = [word for word in dict.fromkeys(words(query.text)) if _may_name(word)]
-    spelt = set(words(query.spelt or query.text))
-    missing = [word for word in asked if word in spelt and not _stands(store, query, word)]
-    if not missing:
-        return "", False
-    named = ", ".join(f"\u201c{word}\u201d" for word in missing)
-    several = len(missing) >= SEVERAL and len(missing) >= SHARE * len(asked)
-    return f"No document loaded speaks of {named}.", several
-
-
 def respelt(query: Query) -> Iterator[str]:
     """Yield which words of a question were read as others, each in a sentence."""
     typed, read = words(query.text), words(query.spelt or query.text)
     for one, other in zip(typed, read, strict=False) if len(typed) == len(read) else ():
         if one != other:
             yield f"\u201c{one}\u201d was read as \u201c{other}\u201d"
-
-
-def _may_name(word: str) -> bool:
-    return len(word) >= LONG and word.isalpha() and word not in load_lexicon().stop
-
-
-def _spellings(word: str) -> Iterator[str]:
-    """Yield how else a unit is printed: "l" for "litres"."""
-    for group in shipped("units")["same"]:
-        if word in group:
-            yield from (fold(other) for other in group if other.isalpha())
-
-
-def _stands(store: Store, query: Query, word: str) -> bool:
-    held = index_of(store).vocabulary.chunks
-    if any(store.connections.stem(form) in held for form in (word, *_spellings(word))):
-        return True
-    known = load_lexicon()
-    named = {part for idea in query.concepts for part in words(idea.words)}
-    named |= {part for text in (*query.documents, *query.labels) for part in words(text)}
-    named |= {*known.placing, *known.listing, *known.page_words, *known.edition_words}
-    return word in named
 
 
 LEADING = 3  # places that may send a question away

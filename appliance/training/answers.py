@@ -9,11 +9,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from appliance.answer import headline
 from appliance.answer.candidates.gather import candidates
 from appliance.answer.candidates.values import Candidate
 from appliance.answer.claims import claim
-from appliance.answer.reading import decision, order
-from appliance.answer.reading.decision import FOUND, HEADLINE
+from appliance.answer.reading import order
+from appliance.answer.reading.decision import FOUND
 from appliance.answer.reading.features import ALL_NAMES, COMPARED, NAMES, features
 from appliance.answer.reading.question import Asked, asked
 from appliance.core.evidence import Grounded
@@ -28,11 +29,16 @@ WORDS = 30  # of the claim that has to hold a wanted value
 KEPT = 70  # candidates of a question that are learned from, best first by the plain sum
 PRIOR = 10.0  # strength of the pull of the weights of the decision to nought
 BOOSTING = {
-    "objective": "lambdarank", "num_leaves": 8, "learning_rate": 0.05, "min_data_in_leaf": 40,
-    "feature_fraction": 0.4, "bagging_fraction": 0.8, "bagging_freq": 1, "lambda_l2": 5.0,
-    "lambdarank_truncation_level": 5, "label_gain": [0, 1, 2, 4], "verbose": -1, "seed": 0, "num_threads": 1,
+    "num_leaves": 8, "learning_rate": 0.05, "bagging_fraction": 0.8, "bagging_freq": 1, "lambda_l2": 5.0,
+    "verbose": -1, "seed": 0, "num_threads": 1,
 }  # fmt: skip
-ROUNDS = 300
+ORDER = {
+    "objective": "lambdarank", "min_data_in_leaf": 40, "feature_fraction": 0.4,
+    "lambdarank_truncation_level": 5, "label_gain": [0, 1, 2, 4],
+}  # fmt: skip
+VALUE = {"objective": "regression", "min_data_in_leaf": 30, "feature_fraction": 0.5}
+ORDER_ROUNDS, VALUE_ROUNDS = 300, 200
+BOUNDS = (0.5, 0.6, 0.7, 0.8)  # chances from which values are counted
 # What makes a candidate better alone, whatever else is known of it, and what makes it worse: the trees may
 # not learn the contrary from a few questions.
 BETTER = (
@@ -42,6 +48,12 @@ BETTER = (
     "conditions", "told", "told_gap", "plain",
 )  # fmt: skip
 WORSE = ("missing_rare", "rank", "conditions_missed", "broken")
+# The same of a value.
+LIKELIER = (
+    "kind", "unit", "near", "near_gap", "agreed", "score", "score_gap", "fit", "fit_gap", "row_fit",
+    "row_gap", "number", *headline.ANSWER,
+)  # fmt: skip
+UNLIKELIER = ("stated",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +74,15 @@ class Case:
     right: NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Judged:
-    """An answer of a family left out: its signals, whether it is right, whether a headline of it would be."""
+    """An answer of a family left out: its signals, its values, and what of them is right."""
 
     family: str
     signals: Mapping[str, float]
     right: bool
-    headline: bool | None
+    values: NDArray[np.float32]
+    values_right: NDArray[np.bool_]
 
 
 def cases(family: Family) -> Iterator[Case]:
@@ -105,27 +118,52 @@ def grade(question: Question, one: Candidate, meant: Asked) -> int:
     return 3 if own else 2 * placed
 
 
-def fit_forest(learned: Sequence[Case], path: Path) -> Trees:
-    """Fit a forest, write it as ONNX with the names of its features, and return it."""
+def fit_order(learned: Sequence[Case], path: Path) -> Trees:
+    """Fit the order, write it as ONNX with the names of its features, and return it."""
+    plain = NAMES.index("plain")
+    kept = [(case, np.argsort(-case.rows[:, plain], kind="stable")[:KEPT]) for case in learned]
+    kept = [(case, np.sort(best)) for case, best in kept if case.right[best].any()]
+    return _grown(
+        ORDER | {"monotone_constraints": [direction(name) for name in ALL_NAMES]},
+        ORDER_ROUNDS,
+        (
+            np.vstack([case.rows[best] for case, best in kept]),
+            np.concatenate([case.right[best] for case, best in kept]),
+            [len(best) for _, best in kept],
+        ),
+        ALL_NAMES,
+        path,
+    )
+
+
+def fit_value(learned: Sequence[Judged], path: Path) -> Trees:
+    """Fit the choice of the value that answers, as `fit_order` does."""
+    held = [(name in LIKELIER) - (name in UNLIKELIER) for name in headline.NAMES]
+    rows = np.vstack([one.values for one in learned])
+    right = np.concatenate([one.values_right for one in learned]).astype(np.int64)
+    given = VALUE | {"monotone_constraints": held}
+    return _grown(given, VALUE_ROUNDS, (rows, right, None), headline.NAMES, path)
+
+
+def _grown(
+    how: Mapping[str, object],
+    rounds: int,
+    data: tuple[NDArray[np.floating], NDArray[np.int64], list[int] | None],
+    names: Sequence[str],
+    path: Path,
+) -> Trees:
+    """Grow a forest over rows, what they are worth, and how many belong together; write and return it."""
     import lightgbm  # noqa: PLC0415
     import onnxmltools  # noqa: PLC0415
     from onnxmltools.convert.common.data_types import FloatTensorType  # noqa: PLC0415
 
-    plain = NAMES.index("plain")
-    kept = [(case, np.argsort(-case.rows[:, plain], kind="stable")[:KEPT]) for case in learned]
-    kept = [(case, np.sort(best)) for case, best in kept if case.right[best].any()]
-    data = lightgbm.Dataset(
-        np.vstack([case.rows[best] for case, best in kept]),
-        np.concatenate([case.right[best] for case, best in kept]),
-        group=[len(best) for _, best in kept],
-    )
-    held = {"monotone_constraints": [direction(name) for name in ALL_NAMES]}
-    made = lightgbm.train(BOOSTING | held, data, num_boost_round=ROUNDS)
-    types = [("rows", FloatTensorType([None, len(ALL_NAMES)]))]
-    form = onnxmltools.convert_lightgbm(made, name="order", initial_types=types)
-    form.metadata_props.add(key=FEATURES, value=" ".join(ALL_NAMES))
+    rows, worth, groups = data
+    made = lightgbm.train(BOOSTING | dict(how), lightgbm.Dataset(rows, worth, group=groups), rounds)
+    types = [("rows", FloatTensorType([None, len(names)]))]
+    form = onnxmltools.convert_lightgbm(made, name=path.stem, initial_types=types)
+    form.metadata_props.add(key=FEATURES, value=" ".join(names))
     path.write_bytes(form.SerializeToString())
-    return Trees(path, ALL_NAMES)
+    return Trees(path, names)
 
 
 def direction(name: str) -> int:
@@ -137,12 +175,13 @@ def direction(name: str) -> int:
 
 
 def judged(family: Family, trees: Trees) -> Iterator[Judged]:
-    """Yield the answers to the questions of a family with a forest that has not seen it."""
+    """Yield the answers to the questions of a family with an order that has not seen it."""
     library = Library.open(family.library)
     try:
-        with order.using(trees), decision.any_headline():
+        with order.using(trees):
             for question in load_questions(family.questions):
-                answer = library.ask(question.question, wanted=question.filter)
+                with headline.recorded() as values:
+                    answer = library.ask(question.question, wanted=question.filter)
                 if not isinstance(answer, Grounded):
                     continue
                 cited = {one.n: one for one in answer.citations}
@@ -150,12 +189,27 @@ def judged(family: Family, trees: Trees) -> Iterator[Judged]:
                 pages = {(gold.document, gold.page) for gold in question.gold}
                 on_page = any((cited[n].document, cited[n].page) in pages for n in first.citations)
                 right = any_found(question.values, first.text) if question.values else on_page
-                head = answer.headline
-                said = any_found(question.values, f"{head.value} {head.unit}") if head else None
-                known = said if question.values else None
-                yield Judged(family.name, dict(answer.confidence.signals), right and bool(pages), known)
+                told = [f"{figure.value} {figure.unit}" for figure, _ in values]
+                yield Judged(
+                    family.name,
+                    dict(answer.confidence.signals),
+                    right and bool(pages),
+                    headline.rows_of([measures for _, measures in values]),
+                    np.array(
+                        [bool(question.values) and any_found(question.values, one) for one in told], bool
+                    ),
+                )
     finally:
         library.close()
+
+
+def with_value(one: Judged, trees: Trees) -> tuple[Mapping[str, float], bool]:
+    """Return the signals of an answer with the chance of its likeliest value, and whether that is right."""
+    if not len(one.values):
+        return {**one.signals, "value_chance": 0.0}, False
+    chances = np.clip(trees.scores(one.values), 0.0, 1.0)
+    best = int(np.argmax(chances))
+    return {**one.signals, "value_chance": float(chances[best])}, bool(one.values_right[best])
 
 
 def fit_chance(
@@ -178,32 +232,36 @@ def fit_chance(
 
 
 def fit(families: Sequence[Family], into: Path) -> dict[str, object]:
-    """Fit order and decision, write `order.onnx` into a folder, return the weights of the decision."""
+    """Fit order, choice of the value and decision; write both forests, return the weights of the decision."""
     learned = {family.name: list(cases(family)) for family in families}
-    answers: list[Judged] = []
+    aside = into / "left_out.onnx"
+    answers: dict[str, list[Judged]] = {}
     for family in families:
         others = [case for name, own in learned.items() if name != family.name for case in own]
-        answers += judged(family, fit_forest(others, into / "left_out.onnx"))
-    (into / "left_out.onnx").unlink(missing_ok=True)
-    fit_forest([case for own in learned.values() for case in own], into / "order.onnx")
-    headed = [one for one in answers if one.headline is not None]
+        answers[family.name] = list(judged(family, fit_order(others, aside)))
+    fit_order([case for own in learned.values() for case in own], into / "order.onnx")
+    known = {}
+    for name, own in answers.items():
+        trees = fit_value([one for other, rest in answers.items() if other != name for one in rest], aside)
+        known[name] = [with_value(one, trees) for one in own]
+    fit_value([one for own in answers.values() for one in own], into / "value.onnx")
+    aside.unlink(missing_ok=True)
+    right = [one.right for own in answers.values() for one in own]
+    signals = [given for own in known.values() for given, _ in own]
     return {
-        "found": fit_chance(FOUND, [one.signals for one in answers], [one.right for one in answers]),
-        "headline": fit_chance(
-            HEADLINE, [one.signals for one in headed], [bool(one.headline) for one in headed]
-        ),
+        "found": fit_chance(FOUND, signals, right),
         "left_out": {
-            family.name: _figures([one for one in answers if one.family == family.name])
-            for family in families
+            name: {
+                "answers": len(own),
+                "right": float(np.mean([one.right for one in own])),
+                "headlines": {bound: _told(known[name], bound) for bound in BOUNDS},
+            }
+            for name, own in answers.items()
         },
     }
 
 
-def _figures(answers: Sequence[Judged]) -> dict[str, float]:
-    headed = [one for one in answers if one.headline is not None]
-    return {
-        "answers": len(answers),
-        "right": sum(one.right for one in answers) / (len(answers) or 1),
-        "headlines": len(headed),
-        "headlines_right": sum(bool(one.headline) for one in headed) / (len(headed) or 1),
-    }
+def _told(answers: Sequence[tuple[Mapping[str, float], bool]], bound: float) -> tuple[int, int]:
+    """Return how many answers have a value as likely as a bound, and in how many of them it is right."""
+    shown = [right for signals, right in answers if signals["value_chance"] >= bound]
+    return len(shown), sum(shown)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.answer.reading.decision import FOUND, HEADLINE, probability
+from appliance.answer import headline
+from appliance.answer.reading.decision import FOUND, probability
 from appliance.answer.reading.features import ALL_NAMES, COMPARED
 from appliance.core.files import shipped
-from appliance.training.answers import BETTER, WORSE, direction, fit_chance
+from appliance.training.answers import BETTER, LIKELIER, UNLIKELIER, WORSE, direction, fit_chance
 
 
 def test_every_feature_held_to_one_direction_is_measured() -> None:
     assert {*BETTER, *WORSE} <= set(ALL_NAMES)
     assert not set(BETTER) & set(WORSE)
+    assert {*LIKELIER, *UNLIKELIER} <= set(headline.NAMES)
     assert {direction(f"{name}_gap") for name in COMPARED} == {1}
     assert {direction(f"{name}_order") for name in COMPARED} == {-1}
     assert direction("late") == 1
@@ -23,7 +25,6 @@ def test_every_feature_held_to_one_direction_is_measured() -> None:
 def test_the_weights_that_ship_are_of_the_signals_that_are_measured() -> None:
     model = shipped("answer/decision")
     assert set(model["found"]["weights"]) == set(FOUND)
-    assert set(model["headline"]["weights"]) == set(HEADLINE)
 
 
 def test_a_chance_is_learned_from_the_signals_named_alone() -> None:

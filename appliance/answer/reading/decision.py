@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from appliance.answer.candidates.values import Candidate
-from appliance.answer.headline import Figure, case_not_asked, headline, of_kind, row_contradicted
+from appliance.answer.headline import Figure
 from appliance.answer.reading.order import Ranked
 from appliance.answer.shape import READ, place_of
-from appliance.core.evidence import Conflict, Evidence, Statement
+from appliance.core.evidence import Conflict, Evidence, Statement, Subanswer
 from appliance.core.files import shipped
 
-# what each of the two models weighs, and what a reason is told from besides
-FOUND = ("top_chance", "place_margin", "relevance", "late", "place_score", "agreed")
-HEADLINE = ("top_chance", "late", "agreed")
+# what the model weighs, and what a reason is told from besides
+FOUND = ("top_chance", "place_margin", "relevance", "late", "place_score", "value_chance")
 MEASURED = ("late", "place_score", "cover_heads", "wanted")
-
-_ALL: ContextVar[bool] = ContextVar("all", default=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,29 +39,20 @@ class Case:
     """All that a decision looks at: `best` leads the answer, `first` is what is said first."""
 
     evidence: Evidence
-    ranked: Ranked
     best: Candidate
     first: Statement
+    signals: Mapping[str, float]
     figure: Figure | None
     conflicts: Sequence[Conflict]
     gap: str
-
-
-@contextmanager
-def any_headline() -> Iterator[None]:
-    """Show every headline inside: for fitting which of them may be shown."""
-    token = _ALL.set(True)
-    try:
-        yield
-    finally:
-        _ALL.reset(token)
+    parts: Sequence[Subanswer] = ()
 
 
 def decide(case: Case) -> Decision:
     """Return what an answer comes to."""
-    signals, model = signals_of(case), _model()
+    model, figure = _model(), case.figure
+    signals = {**case.signals, "value_chance": figure.chance if figure else 0.0}
     chance = probability(signals, model["found"])
-    heads = probability(signals, model["headline"]) if case.figure else 0.0
     vetoes = list(_vetoes(case))
     found = chance >= model["bounds"]["found"] and not vetoes
     level: Literal["high", "medium", "low"] = "high" if found else "medium"
@@ -76,7 +61,7 @@ def decide(case: Case) -> Decision:
     reasons = (*vetoes, f"estimated chance {round(10 * chance)} in 10", *_words(signals))
     return Decision(
         "found" if found else "read",
-        case.figure is not None and (_ALL.get() or (found and heads >= model["bounds"]["headline"])),
+        found and signals["value_chance"] >= model["bounds"]["headline"],
         level,
         chance,
         tuple(dict.fromkeys(reasons)),
@@ -90,9 +75,8 @@ def given_from() -> float:
     return bound
 
 
-def signals_of(case: Case) -> dict[str, float]:
+def signals_of(evidence: Evidence, ranked: Ranked, best: Candidate) -> dict[str, float]:
     """Return the signals of an answer by their names in data/answer/decision.toml."""
-    ranked, best, figure = case.ranked, case.best, case.figure
     found = ranked.found[:READ]
     chances = np.exp([one.score - found[0].score for one in found])
     chances /= chances.sum()
@@ -104,19 +88,8 @@ def signals_of(case: Case) -> dict[str, float]:
     return {name: ranked.feature(name, at) for name in MEASURED} | {
         "top_chance": float(chances[0]),
         "place_margin": own - max(places.values(), default=0.0),
-        "relevance": case.evidence.relevance,
-        "agreed": _agreed(ranked, figure, chances) if figure else 0.0,
+        "relevance": evidence.relevance,
     }
-
-
-def _agreed(ranked: Ranked, figure: Figure, chances: NDArray[np.float64]) -> float:
-    """Return the share (0..1) of the candidates that give a value, by their chances, that give this one."""
-    same = given = 0.0
-    for one, chance in zip(ranked.found, chances, strict=False):
-        if other := headline(ranked.asked, one):
-            given += float(chance)
-            same += float(chance) * (other.value == figure.value)
-    return same / given if given else 0.0
 
 
 def probability(signals: Mapping[str, float], model: Mapping[str, Any]) -> float:
@@ -127,30 +100,6 @@ def probability(signals: Mapping[str, float], model: Mapping[str, Any]) -> float
 
 def _doubtful(case: Case) -> str:
     return "" if case.first.confirmed else f"the first statement is not confirmed ({case.first.why})"
-
-
-def _other_kind(case: Case) -> str:
-    wrong = case.figure is not None and not of_kind(case.ranked.asked, case.figure)
-    return "the value is of another dimension than asked for" if wrong else ""
-
-
-def _other_case(case: Case) -> str:
-    """The value of a case that was not asked for, where the same clause gives another value besides."""
-    asked, best, figure = case.ranked.asked, case.best, case.figure
-    if best.form == "row" and row_contradicted(asked, best):
-        return f"it holds in a case that was not asked for: {best.name}"
-    if figure is None or best.form == "row" or not (told := case_not_asked(asked, figure.quote.text)):
-        return ""
-    for other in case.ranked.found[:READ]:
-        beside = headline(asked, other) if other.form != "row" and _clause(other) == _clause(best) else None
-        if beside and beside.value != figure.value and not case_not_asked(asked, beside.quote.text):
-            return f"it holds in a case that was not asked for: {told}"
-    return ""
-
-
-def _clause(one: Candidate) -> tuple[str, str]:
-    """Return the clause of a candidate, whichever of its paragraphs and items it is."""
-    return one.place.document, one.label.parts[0].partition("(")[0]
 
 
 def _other_document(case: Case) -> str:
@@ -189,12 +138,15 @@ def _gap(case: Case) -> str:
     return f"{case.gap.partition(';')[0].rstrip('.')}." if case.gap else ""
 
 
+def _open_part(case: Case) -> str:
+    return next((f"“{part.asked}” is open" for part in case.parts if not part.statements), "")
+
+
 # what is never shown as sure; what each takes away on the judged questions: docs/quality.md, docs/trials.md
 VETOES: Mapping[str, Callable[[Case], str]] = {
     "not what was asked": _gap,
+    "a part left open": _open_part,
     "read with doubt or not confirmed": _doubtful,
-    "of another dimension": _other_kind,
-    "of another case than asked for": _other_case,
     "of another document than named": _other_document,
     "decided elsewhere": _national_choice,
     "contradicted": _conflict,

@@ -138,9 +138,11 @@ def met(word: Word, held: Stems) -> bool:
 class Judges:
     """The question as encoded and the reranker, None where there is none.
 
-    `read` reads and encodes another question, one inside the question; None where none can be.
+    `read` reads and encodes another question, one inside the question, `encode` encodes a text; None where
+    none can be.
     """
 
     encoded: EncodedQuery | None
     reranker: Reranker | None
     read: Callable[[str], tuple[Query, EncodedQuery | None]] | None = None
+    encode: Callable[[str], EncodedQuery | None] = lambda _text: None
