@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from appliance.ingest.layout.typography import Row, Typography
-from appliance.ingest.structure.headings import find_headings
+from appliance.ingest.structure.headings import find_headings, run_in, runs_in
 from appliance.ingest.structure.schemes import load_schemes
-from tests.ingest.drawn import line
+from tests.ingest.drawn import line, line_of, words
 
 BODY = Typography(10.0, 0, bold=False, gap=0.3)
 
@@ -27,3 +27,18 @@ def test_larger_type_alone_makes_no_heading_of_text(text: str, bold: bool, found
     scheme = next(one for one in load_schemes(None) if one.name == "eurocode")
     row = Row(line(text, 60, 100, 11.0, bold=bold), (1, 0), 0.0, True, True, False)
     assert len(find_headings([row], set(), scheme, BODY)) == found
+
+
+@pytest.mark.parametrize(
+    ("bold", "plain", "title"),
+    [
+        ("3.1 Water Ratio (w/c) —", "The ratio is", "Water Ratio (w/c)"),
+        ("3.1 Water Ratio", "— The ratio is", "Water Ratio"),
+        ("3.1 Water Ratio.", "The ratio is", "Water Ratio"),
+        ("3.1 Water", "ratio of the whole", None),
+    ],
+)
+def test_a_dash_or_stop_parts_a_title_from_its_text(bold: str, plain: str, title: str | None) -> None:
+    printed = line_of([*words(bold, 70, 100, bold=True), *words(plain, 250, 100)])
+    assert runs_in(printed, 3) is (title is not None)
+    assert title is None or run_in(printed, 3) == title

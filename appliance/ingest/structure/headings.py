@@ -199,6 +199,7 @@ _ABBREVIATED = re.compile(r"(?:\betc|\b[^\W\d_]\.\s?[^\W\d_]|\.)\.$")  # "z. B."
 # The number of a formula, alone on its line or behind a piece of one.
 _FORMULA = re.compile(r"(?!.*[^\W\d_]{3})[^()]{0,16}\(\s?[A-Z]?\.?\d{1,3}(?:\.\d{1,3})*[a-z]?\s?\)")
 _EDGES = " \t:–—-."
+_DASHES = ("–", "—")
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,8 +302,10 @@ def _without_status(title: str) -> tuple[str, str]:
 
 
 def runs_in(line: Line, skip: int) -> bool:
-    """Tell whether bold words and a stop open a line that goes on in the type of the text."""
-    return not line.words[-1].bold and line.words[0].bold and _stops(_bold(line, skip))
+    """Tell whether bold words and a stop or a dash open a line that goes on in the type of the text."""
+    bold = _bold(line, skip)
+    parted = _stops(bold) or (bold.endswith(_DASHES) and len(bold) > 1)
+    return not line.words[-1].bold and line.words[0].bold and parted
 
 
 def run_in(line: Line, skip: int) -> str:
@@ -312,12 +315,12 @@ def run_in(line: Line, skip: int) -> str:
 
 def _bold(line: Line, skip: int) -> str:
     """Return the words after the first `skip` characters up to the first that is not bold."""
-    position, words = 0, []
+    position, words = 0, list[str]()
     for word in line.words:
         position += len(word.text) + 1
         if position <= skip + 1:
             continue
-        if not word.bold:
+        if not word.bold and not (words and word.text in _DASHES):
             break
         words.append(word.text)
     return " ".join(words)
