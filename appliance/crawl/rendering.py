@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from appliance.crawl.fetching import AGAIN, Answered, Limits, Unanswered
 from appliance.crawl.journal import Source, sha256, source
@@ -19,6 +20,7 @@ PICTURE_MIB = 8
 BROUGHT_MIB = 128  # by all that a page asks for
 QUIET_S = 0.5  # without a new request after which a page is taken as whole, as Playwright has it
 DATA = frozenset({"xhr", "fetch"})
+GIVEN_UP = "net::ERR_ABORTED"
 ON_THE_WAY = frozenset(
     {"content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive"}
 )
@@ -57,7 +59,7 @@ class Tab:
 
         seconds = limits.seconds + SECONDS_PER_MIB * answer.body.stat().st_size / (1 << 20)
         self._address, self._answer = address, answer
-        self._given, self._to, self._brought = False, "", 0  # bytes, unpacked
+        self._given, self._lost, self._to, self._brought = False, False, "", 0  # bytes, unpacked
         self._heard: list[Response] = []
         self._waiting: dict[Request, float] = {}  # what was asked for and has no answer yet, since when
         self._asked: set[tuple[str, str, str | None]] = set()
@@ -88,7 +90,7 @@ class Tab:
         page.on("request", self._ask)
         page.on("response", self._hear)
         page.on("requestfinished", self._end)
-        page.on("requestfailed", self._end)
+        page.on("requestfailed", self._fail)
         page.route("**/*", self._give)
         network = self.context.new_cdp_session(page)
         network.on("Network.dataReceived", self._weigh)
@@ -109,6 +111,13 @@ class Tab:
     def _end(self, request: Request) -> None:
         if self._waiting.pop(request, None):
             self._news = time.monotonic()
+
+    def _fail(self, request: Request) -> None:
+        """Note data of the site that did not come; what the page gave up, or others refuse, is none."""
+        own = urlsplit(request.url).netloc == urlsplit(self._address).netloc
+        if own and request.resource_type in DATA and request.failure != GIVEN_UP:
+            self._lost = True
+        self._end(request)
 
     def _weigh(self, told: dict[str, Any]) -> None:
         self._brought += told["dataLength"]
@@ -149,6 +158,9 @@ class Tab:
     def _rendered(self, page: Page, seconds: float, limits: Limits) -> Rendered:
         page.goto(self._address, wait_until="load")
         self._settle(page, seconds)
+        if self._lost:
+            message = "the site does not answer what it asks for"
+            raise Unanswered(message, passing=True)
         data = [item for item in self._heard if item.request.resource_type in DATA]
         for item in data:
             if item.status in AGAIN:

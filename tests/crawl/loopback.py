@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from socket import SHUT_RDWR
 from urllib.parse import parse_qs, urlsplit
 
 SHELL = """<!doctype html><title>Code</title><style>.menu{display:none}</style><main id=main>Loading</main>
@@ -34,7 +35,7 @@ class Site:
         self.asked: Counter[str] = Counter()
         self.sent: Counter[str] = Counter()  # whole answers, not 304
         self.edition: dict[str, str] = {}  # by path, where it is another than the first
-        self.failing: dict[str, list[int]] = {}  # by path: answers before the right one
+        self.failing: dict[str, list[int]] = {}  # by path: answers before the right one, 0 for none
         self.removed: set[str] = set()
         self.slow = 0.0
         self.odd: dict[str, tuple[int, bytes, dict[str, str]]] = {}  # whole answers, by path
@@ -82,6 +83,9 @@ def served(site: Site) -> Iterator[str]:  # noqa: C901 - what each path answers
                 self.answer(status, body, "text/html", headers)
             elif site.failing.get(self.path):
                 status = site.failing[self.path].pop(0)
+                if not status:
+                    self.connection.shutdown(SHUT_RDWR)
+                    return
                 self.answer(status, b"", "text/plain", {"Retry-After": "0"} if status == 429 else {})
             elif self.path == "/robots.txt":
                 self.answer(200, b"User-agent: *\nDisallow: /code/private/\n", "text/plain")

@@ -58,7 +58,7 @@ def site(demo_pdfs: Path) -> Site:
 @needs_chromium
 def test_a_site_is_crawled_built_and_crawled_again(site: Site, tmp_path: Path) -> None:
     whole, killed = tmp_path / "whole", tmp_path / "killed"
-    site.failing = {"/code/1/1": [429, 500], "/data/code/1/2": [503]}
+    site.failing = {"/code/1/1": [429, 500], "/data/code/1/2": [503], "/data/code/2/1": [0, 0]}
     with served(site) as address, ThreadPoolExecutor(1) as beside:
         started = time.monotonic()
         interrupted = beside.submit(crawl_with_kills, site, address, killed)
