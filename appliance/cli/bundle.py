@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from appliance.cli.options import FILE, count, json_option, open_library, print_json, say
-from appliance.cli.show import print_outline
 from appliance.core.settings import Settings
+
+if TYPE_CHECKING:
+    from appliance.update.bundle import Made
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 keys_option = click.option(
@@ -159,7 +162,7 @@ def create_command(
     made = create(content, keys, to, since, small=small)
     told = {"version": made.version, "folder": str(made.folder), "sizes": made.sizes}
     told |= {"golden": len(golden), "closed": len(closes), "left_off": len(made.left_off)}
-    print_json(told) if as_json else print_outline(told)
+    print_json(told) if as_json else print_made(made, len(golden), len(closes))
 
 
 @bundle.command("import")
@@ -185,3 +188,15 @@ def import_command(stick: Path, folder: Path, file: Path, trust: str) -> None:
         new=len(found.new),
         file=str(file),
     )
+
+
+def print_made(made: Made, golden: int, closes: int) -> None:
+    """Print what a bundle that was written holds."""
+    click.echo(
+        f"Version {made.version} is in {made.folder}: {count(golden, 'golden question')}, "
+        f"{count(closes, 'gap')} closed."
+    )
+    for name, size in sorted(made.sizes.items(), key=lambda pair: -pair[1]):
+        click.echo(f"{size / (1 << 20):>10.2f} MiB  {name}")
+    if made.left_off:
+        click.echo(f"Left off, because the box has them: {len(made.left_off)} files.")

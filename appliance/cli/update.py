@@ -14,7 +14,7 @@ from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingCo
 from rich.progress import Progress as ShowUpdateProgress
 
 from appliance.cli.options import FILE, count, json_option, print_json, say
-from appliance.cli.show import ERR, marked, print_outline
+from appliance.cli.show import ERR, marked
 from appliance.core.errors import BadInput, UpdateRefused
 from appliance.core.settings import Settings
 
@@ -149,9 +149,7 @@ def status_command(settings: Settings, home: Path, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    print_outline(found)
-    for sentence in amiss(found):
-        click.echo(sentence)
+    print_status(found)
 
 
 def amiss(found: dict[str, Any]) -> Iterator[str]:
@@ -407,6 +405,29 @@ def _print_item(item: dict[str, Any], word: str) -> None:
     click.echo(f"  {word:<10} {label}{title}{also}")
     if item["words"]:
         click.echo(f"    {marked((said['fate'], said['text']) for said in item['words'])}")
+
+
+def print_status(found: dict[str, Any]) -> None:
+    """Print the state of a box."""
+    click.echo(f"Box {found['box'] or 'without a name'}, key {found['key']}")
+    words = (("current", "serves"), ("previous", "before"), ("staged", "prepared"))
+    for name, word in words:
+        generation = found[name]
+        if generation is None:
+            click.echo(f"{word:<9} nothing")
+        elif "trouble" in generation:
+            click.echo(f"{word:<9} {generation['generation']}: {generation['trouble']}")
+        else:
+            click.echo(f"{word:<9} version {generation['version']}, {len(generation['documents'])} documents")
+    if found["library"]:
+        click.echo(f"library   {found['library']}")
+    for sentence in amiss(found):
+        click.echo(sentence)
+    click.echo(f"disk      {found['free_mib']} MiB free")
+    for line in found["last"]:
+        click.echo(
+            f"{line['at']}{'' if line['clock'] else ' (clock wrong)'}  {line['event']}: {line['said']}"
+        )
 
 
 def print_log(log: Log) -> None:

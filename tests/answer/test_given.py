@@ -227,7 +227,7 @@ def test_more_of_a_question_met_in_one_place_is_never_worse() -> None:
 
 
 def test_a_value_that_the_demo_codes_do_not_give_is_not_found_and_nothing_is_hidden(demo: Library) -> None:
-    answer = demo.ask("What basic wind speed should I use for Port Averil?")
+    answer = demo.ask("What thickness of insulation does a roof need?")
     assert isinstance(answer, NotFound)
     assert answer.reasons[0].startswith("No place found gives the value asked for; it is spoken of in ")
     said = answer_json(answer)

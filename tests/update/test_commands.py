@@ -73,7 +73,7 @@ def test_from_new_keys_to_the_version_before(
     assert "1400 millimetres" in found
     assert run("update", "rollback", "--yes", **env).exit_code == 25  # the key of version 1 was revoked
     well("update", "rollback", "--yes", "--revoked", **env)
-    assert "version: 1" in well("update", "status", **env)
+    assert "serves    version 1" in well("update", "status", **env)
     assert "committed" in well("update", "log", **env)
     assert "are what was installed" in well("update", "scrub", **env)
     well("update", "resume", **env)
@@ -148,7 +148,7 @@ def test_a_gap_goes_to_the_builder_and_comes_back_closed(
         "--notes",
         notes,
     )
-    assert "closed: 1" in well(*create, **env)
+    assert "1 gap closed" in well(*create, **env)
     taken = well("update", "apply", "--stick", stick, "--yes", **env)
     assert UNHEARD in taken, "the person at the box reads that it is answered now"
     assert "partial factor for permanent actions" in well("ask", UNHEARD, "--library", home, **env)
