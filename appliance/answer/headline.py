@@ -35,6 +35,10 @@ from appliance.text.quantities import Quantity, kinds_in, kinds_of, printed_as, 
 BOUND_BEFORE = 24  # characters before a number in which a word that bounds it is looked for
 NEAR_TOKENS = 8.0  # tokens from a number at which a word of the question counts for a third
 CELL_LETTERS = 60  # of a cell that may be a value
+TIE = 0.05  # of what is named: rows so near to each other are told apart by nothing
+SEVERAL = (
+    2  # values of the kind asked for, of which the one nearest to the words of the question may be shown
+)
 SAME_NUMBER = 0.5  # likeness from which a number of the path of a row is one that the question states
 CASE_MIN = 2  # words of a case, behind that which opens it
 _NUMBER = re.compile(r"[-−]?\d[\d.,  ]*\d|[-−]?\d")
@@ -84,7 +88,7 @@ class Reading:
 
 
 def headline(reading: Reading) -> Figure | None:
-    """Return the likeliest value of the leading candidate with its chance, None where it prints none."""
+    """Return the likeliest value of the leading candidate, None where nothing tells it from others."""
     options = list(figures(reading))
     if (kept := _KEPT.get()) is not None:
         kept.extend(options)
@@ -92,7 +96,15 @@ def headline(reading: Reading) -> Figure | None:
         return None
     chances = forest().scores(rows_of([measures for _, measures in options]))
     best = int(np.argmax(chances))
-    return replace(options[best][0], chance=float(np.clip(chances[best], 0.0, 1.0)))
+    figure, measures = options[best]
+    return replace(figure, chance=float(np.clip(chances[best], 0.0, 1.0))) if _told_apart(measures) else None
+
+
+def _told_apart(measures: Measures) -> bool:
+    """Tell whether the question tells a value from those of other rows, or of its kind in its sentence."""
+    if measures.get("row"):
+        return measures["row_gap"] >= TIE
+    return measures["values_of_kind"] < SEVERAL or measures["near_gap"] >= 0.0
 
 
 @contextmanager
