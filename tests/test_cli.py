@@ -137,6 +137,7 @@ def test_a_batch_answers_line_by_line_and_loses_no_line(
     batch.write_text("\n".join([*map(json.dumps, asked), "{broken", '"text"', ""]), encoding="utf-8")
     result = run(name, "--batch", batch, "--library", demo_library, "--output", output)
     assert result.exit_code == 0
+    assert "4 of 5 lines could not be answered" in result.stderr
     lines = [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]
     assert [line["id"] for line in lines] == ["a", "b", "c", None, None]
     assert all("failed" in (line.get("outcome"), "failed" if "error" in line else "") for line in lines[1:])

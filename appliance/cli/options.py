@@ -119,7 +119,7 @@ def run_batch(
     work: Callable[[dict[str, Any]], Mapping[str, Any]],
     broken: Callable[[dict[str, Any], Exception], Mapping[str, Any]],
 ) -> None:
-    """Write one result a line with the id of its request; a broken line is one broken result.
+    """Write one result a line with the id of its request; a broken line is one broken result, and is counted.
 
     Lines end at a line feed alone: JSON texts may hold U+2028 and the other line ends of Unicode.
     """
@@ -130,9 +130,16 @@ def run_batch(
     except (OSError, UnicodeDecodeError) as error:
         message = f"{batch} cannot be read: {error}."
         raise click.UsageError(message) from None
+    lost = 0
     with _sink(batch, output) as sink:
         for line in batch_progress(lines):
-            sink.write(json.dumps(_one(line, work, broken), ensure_ascii=False) + "\n")
+            result, is_lost = _one(line, work, broken)
+            lost += is_lost
+            sink.write(json.dumps(result, ensure_ascii=False) + "\n")
+    if lost:
+        click.echo(
+            f"{lost} of {count(len(lines), 'line')} could not be answered; each result says why.", err=True
+        )
 
 
 @contextmanager
@@ -157,20 +164,21 @@ def _one(
     line: str,
     work: Callable[[dict[str, Any]], Mapping[str, Any]],
     broken: Callable[[dict[str, Any], Exception], Mapping[str, Any]],
-) -> dict[str, Any]:
+) -> tuple[dict[str, Any], bool]:
+    """Return the result of a line, and whether it is that of a broken one."""
     row: dict[str, Any] = {}
     try:
         row = _object(line)
-        return {"id": row.get("id"), **work(row)}
+        return {"id": row.get("id"), **work(row)}, False
     except (ApplianceError, click.UsageError) as error:
-        return {"id": row.get("id"), **broken(row, error)}
+        return {"id": row.get("id"), **broken(row, error)}, True
 
 
 def _object(line: str) -> dict[str, Any]:
     try:
         row = json.loads(line)
-    except ValueError as error:
-        message = f"The line is no JSON ({error})."
+    except ValueError:
+        message = "The line is no JSON: write an object with an id and a question."
         raise click.UsageError(message) from None
     if not isinstance(row, dict):
         message = "The line is no JSON object with an id and a question."

@@ -129,8 +129,12 @@ def listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=BACKLOG)
-    except (OSError, OverflowError) as error:
-        raise PortTaken(host, port, str(error)) from None
+    except OverflowError:
+        raise PortTaken(host, port, "no port has that number") from None
+    except OSError as error:
+        code = error.errno or 0
+        why = os.strerror(code) if code > 0 else "no such address"
+        raise PortTaken(host, port, why.lower()) from None
 
 
 def options(settings: Settings) -> dict[str, Any]:
