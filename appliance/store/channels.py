@@ -1,4 +1,4 @@
-"""The two searches of the library: by words (BM25 in FTS5) and by vectors (exact scan in sqlite-vec)."""
+"""The two searches of the library: by words (BM25) and by vectors (exact scan)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.core.errors import BadInput, LibraryUnreadable
-from appliance.store.bm25 import COLUMNS, Wanted, best, postings_of
+from appliance.store.bm25 import Wanted, best, postings_of
 from appliance.store.read import Store
 from appliance.store.scan import Array, array_of
-from appliance.text.terms import MARK, names, words
+from appliance.store.values import as_int8
+from appliance.text.terms import names, words
 
 Unit = Literal["child", "parent"]
 Hits = list[tuple[int, float]]  # chunk id and score, best first
@@ -67,33 +68,6 @@ def name_terms(text: str) -> tuple[str, ...]:
     return tuple(names(text))
 
 
-def quoted(term: str) -> str:
-    """Return a term as an FTS5 string that the tokenizer takes as it is."""
-    safe = "".join(char for char in term if char.isprintable()).replace('"', '""')
-    return f'"{MARK}{safe}"'
-
-
-def search_words(
-    store: Store,
-    unit: Unit,
-    match: str,
-    weights: ColumnWeights,
-    limit: int,
-    *,
-    within: Collection[int] | None = None,
-) -> Hits:
-    """Return the best chunks by BM25 (higher is better) for an expression, "" for none."""
-    if not match or limit <= 0:
-        return []
-    values: dict[str, object] = {
-        "match": match, "limit": limit, "label": weights.label, "title": weights.title,
-        "text": weights.text, "exact": weights.exact,
-    }  # fmt: skip
-    if within is None:
-        return store.connections.rows(f"{unit}_words", **values)
-    return store.connections.rows(f"{unit}_words_within", within=json.dumps(sorted(within)), **values)
-
-
 def search_terms(
     store: Store,
     unit: Unit,
@@ -103,19 +77,10 @@ def search_terms(
     *,
     within: Collection[int] | None = None,
 ) -> Hits:
-    """Return what `search_words` returns for `expression(wanted)`, from postings that are kept."""
+    """Return the best chunks by BM25 (higher is better) for any of the things wanted, equal ones by id."""
     if not wanted or limit <= 0:
         return []
     return best(postings_of(store, unit).scores(wanted, asdict(weights)), limit, within)
-
-
-def expression(wanted: Sequence[Wanted]) -> str:
-    """Return the FTS5 expression for any of the things wanted, "" for none."""
-    parts = [
-        f"{{{' '.join(item.columns or COLUMNS)}}} : ({' AND '.join(map(quoted, item.terms))})"
-        for item in wanted
-    ]
-    return " OR ".join(parts)
 
 
 def search_vectors(
@@ -143,7 +108,7 @@ def search_vectors(
         message = "The question's vector is not made of numbers. Check the model: appliance models verify"
         raise BadInput(message)
     scale = float(store.meta["scale"])
-    small = np.clip(np.rint(vector * scale), -127, 127).astype(np.int8)
+    small = as_int8(vector, scale)
     array = array_of(store, scan_from)
     if isinstance(array, Array):
         found = array.nearest(small, DENSE_LIMIT, within)

@@ -320,7 +320,10 @@ class Store:
 
     def pooled(self, ids: Iterable[int]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Return the ids, in order, and pooled vectors [n, dimension] of those chunks that have one."""
-        found = self.connections.rows("pooled", ids=json.dumps(sorted(set(ids))))
+        return self.halves(self.connections.rows("pooled", ids=json.dumps(sorted(set(ids)))))
+
+    def halves(self, found: Sequence[Row]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Return the ids and vectors of rows (chunk, half precision); raises LibraryUnreadable."""
         with self.connections.reading():
             rows = np.frombuffer(b"".join(row for _, row in found), "<f2").astype(np.float32)
             if not np.isfinite(rows).all():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from threading import Lock
-from typing import Any, Literal, Self
+from typing import Literal, Self
 from weakref import WeakKeyDictionary
 
 import apsw
@@ -13,13 +13,12 @@ import numpy as np
 import sqlite_vec
 from numpy.typing import NDArray
 
-from appliance.store.connection import Connections
 from appliance.store.read import Store
+from appliance.store.values import as_int8
 
 BLOCK = 32_768  # rows whose distances are looked at together
 GROUP = 64  # of them, of which only the least is looked at first
 DENSE = 3  # of a range of rows, where more than one in three is wanted, all are scanned and the rest masked
-CHECKED = 16  # rows that are compared with what vec0 says of them
 
 Ids = NDArray[np.int64]
 Int8s = NDArray[np.int8]
@@ -109,46 +108,20 @@ def load_kernel() -> Kernel:
     return squared
 
 
-class UnexpectedLayoutError(Exception):
-    """The table of vectors is not what the array is read from; the text says why."""
-
-
-def read_array(connections: Connections, dimension: int, count: int, kernel: Kernel) -> Array:
-    """Return all vectors of the library.
+def read_array(store: Store, kernel: Kernel) -> Array:
+    """Return all vectors of the library as the int8 that their half precision rounds to.
 
     Raises:
-        UnexpectedLayoutError: another layout than that of sqlite-vec 0.1, or parts are missing.
         LibraryUnreadable: the file is damaged.
     """
-    ids, rows = np.zeros(count, dtype=np.int64), np.zeros((count, dimension), dtype=np.int8)
-    filled = 0
-    for number, size, validity, numbers in connections.rows("dense_chunks"):
-        valid = np.flatnonzero(np.unpackbits(np.frombuffer(validity, np.uint8), bitorder="little")[:size])
-        found = connections.rows("dense_vectors", chunk=number)
-        data = np.frombuffer(found[0][0] if found else b"", dtype=np.int8)
-        if len(data) != size * dimension or len(numbers) != size * 8 or filled + len(valid) > count:
-            message = f"part {number} of the table of vectors has another size than it says"
-            raise UnexpectedLayoutError(message)
-        ids[filled : filled + len(valid)] = np.frombuffer(numbers, dtype="<i8")[valid]
-        rows[filled : filled + len(valid)] = data.reshape(size, dimension)[valid]
-        filled += len(valid)
-    _check(connections, ids, rows, filled)
-    return Array(ids, rows, kernel)
-
-
-def _check(connections: Connections, ids: Ids, rows: Int8s, filled: int) -> None:
-    """Compare with what is known of the whole and with some vectors as vec0 gives them."""
-    if filled != len(ids):
-        message = f"the table of vectors holds {filled} of {len(ids)} passages"
-        raise UnexpectedLayoutError(message)
-    if np.any(np.diff(ids) <= 0):
-        message = "the table of vectors is not in the order of its passages"
-        raise UnexpectedLayoutError(message)
-    for place in np.linspace(0, len(ids) - 1, min(CHECKED, len(ids)), dtype=np.int64):
-        found: list[tuple[Any, ...]] = connections.rows("dense_row", chunk=int(ids[place]))
-        if not found or found[0][0] != rows[place].tobytes():
-            message = f"the vector of passage {ids[place]} is not the one that sqlite-vec gives"
-            raise UnexpectedLayoutError(message)
+    ids, rows = [np.zeros(0, dtype=np.int64)], [np.zeros((0, store.dimension), dtype=np.int8)]
+    after = -1
+    while found := store.connections.rows("pooled_after", after=after, limit=BLOCK):
+        numbers, pooled = store.halves(found)
+        ids.append(numbers)
+        rows.append(as_int8(pooled, float(store.meta["scale"])))
+        after = int(numbers[-1])
+    return Array(np.concatenate(ids), np.concatenate(rows), kernel)
 
 
 _ARRAYS: WeakKeyDictionary[Store, Array | str] = WeakKeyDictionary()
@@ -169,11 +142,9 @@ def array_of(store: Store, least: int) -> Array | str:
 
 def _loaded(store: Store) -> Array | str:
     try:
-        return read_array(store.connections, store.dimension, store.chunk_count, load_kernel())
+        return read_array(store, load_kernel())
     except ImportError:
         return "simsimd is not installed"
-    except UnexpectedLayoutError as reason:
-        return str(reason)
 
 
 Kind = Literal["float", "int8"]

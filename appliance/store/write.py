@@ -27,6 +27,7 @@ from appliance.store import graph as graph_rows
 from appliance.store import rows as to_rows
 from appliance.store.connection import ADDRESS, APPLICATION_ID, SCHEMA_VERSION, marked, register, sql
 from appliance.store.rows import searchable, to_row
+from appliance.store.values import as_int8
 
 Item = TypeVar("Item")
 Images = Mapping[str, to_rows.Images]
@@ -250,7 +251,7 @@ def _write_vectors(connection: apsw.Connection, encoded: Sequence[PassageVectors
     ids = [row[0] for row in connection.execute(sql("searchable_ids"))]
     halves = np.stack([item.pooled for item in encoded]).astype("<f2")
     scale = 127.0 / max(_peak(halves), 1e-6)
-    small = np.clip(np.rint(halves.astype(np.float32) * scale), -127, 127).astype(np.int8)
+    small = as_int8(halves.astype(np.float32), scale)
     connection.enable_load_extension(True)
     connection.load_extension(sqlite_vec.loadable_path())
     connection.enable_load_extension(False)

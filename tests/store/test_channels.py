@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -10,15 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.core.errors import UnknownDocument
+from appliance.store.bm25 import Wanted
 from appliance.store.channels import (
     ColumnWeights,
     Vocabulary,
     chunks_within,
     index_terms,
     name_terms,
-    quoted,
+    search_terms,
     search_vectors,
-    search_words,
 )
 from appliance.store.read import Store
 from tests.store.libraries import densities_code, encoded, opened
@@ -30,10 +30,9 @@ def labels(store: Store, hits: list[tuple[int, float]]) -> list[str]:
     return [f"{item.document} {item.chunk.label}" for item in store.chunks(chunk for chunk, _ in hits)]
 
 
-def any_of(terms: Iterable[str], columns: Sequence[str] = ()) -> str:
-    """Return the FTS5 expression for any of the terms in any of the columns."""
-    alternatives = " OR ".join(quoted(term) for term in terms)
-    return f"{{{' '.join(columns)}}} : ({alternatives})" if columns else f"({alternatives})"
+def any_of(terms: Iterable[str], columns: tuple[str, ...] = ()) -> list[Wanted]:
+    """Return what is wanted for any of the terms in any of the columns."""
+    return [Wanted((term,), columns) for term in terms]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +45,7 @@ def any_of(terms: Iterable[str], columns: Sequence[str] = ()) -> str:
     ],
 )
 def test_words_find_their_clause(library: Store, text: str, expected: str) -> None:
-    hits = search_words(library, "child", any_of(index_terms(library, text)), WEIGHTS, 5)
+    hits = search_terms(library, "child", any_of(index_terms(library, text)), WEIGHTS, 5)
     assert expected in labels(library, hits)
 
 
@@ -60,19 +59,19 @@ def test_words_find_their_clause(library: Store, text: str, expected: str) -> No
     ],
 )
 def test_names_find_their_place(library: Store, text: str, expected: str) -> None:
-    match = any_of(name_terms(text), ("label", "exact"))
-    assert labels(library, search_words(library, "parent", match, WEIGHTS, 1)) == [expected]
+    wanted = any_of(name_terms(text), ("label", "exact"))
+    assert labels(library, search_terms(library, "parent", wanted, WEIGHTS, 1)) == [expected]
 
 
 @given(st.text(min_size=1, max_size=40))
 def test_no_text_is_syntax(library: Store, text: str) -> None:
-    search_words(library, "child", quoted(text), WEIGHTS, 3)
-    search_words(library, "child", any_of([*index_terms(library, text), *name_terms(text), "x"]), WEIGHTS, 3)
+    search_terms(library, "child", any_of([text]), WEIGHTS, 3)
+    search_terms(library, "child", any_of([*index_terms(library, text), *name_terms(text), "x"]), WEIGHTS, 3)
 
 
 def test_nothing_asked_finds_nothing(library: Store) -> None:
-    assert search_words(library, "child", "", WEIGHTS, 5) == []
-    assert search_words(library, "child", quoted("snow"), WEIGHTS, 0) == []
+    assert search_terms(library, "child", [], WEIGHTS, 5) == []
+    assert search_terms(library, "child", any_of(["snow"]), WEIGHTS, 0) == []
 
 
 def test_a_passage_is_nearest_to_itself(library: Store) -> None:
@@ -91,7 +90,7 @@ def test_filters_hold_for_both_searches(
 ) -> None:
     within = chunks_within(library, "child", documents, kinds)
     near = search_vectors(library, encoded("snow load").pooled, 50, within=within)
-    worded = search_words(library, "child", any_of(index_terms(library, "loads")), WEIGHTS, 50, within=within)
+    worded = search_terms(library, "child", any_of(index_terms(library, "loads")), WEIGHTS, 50, within=within)
     found = {item.document for item in library.chunks(chunk for chunk, _ in (*near, *worded))}
     assert found == expected
 
@@ -106,7 +105,7 @@ def test_a_library_without_vectors_has_no_neighbours(tmp_path: Path) -> None:
         assert store.dimension == 0
         assert search_vectors(store, encoded("hay").pooled, 5) == []
         assert store.vectors(range(1000)) == {}
-        assert search_words(store, "child", any_of(index_terms(store, "hay")), WEIGHTS, 5)
+        assert search_terms(store, "child", any_of(index_terms(store, "hay")), WEIGHTS, 5)
 
 
 def test_spellings_are_words_as_printed(library: Store) -> None:

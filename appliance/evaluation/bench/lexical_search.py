@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import asdict
 
 from appliance.core.errors import ApplianceError
 from appliance.evaluation.bench.measures import Measure, in_turn
@@ -11,8 +12,8 @@ from appliance.library import Library
 from appliance.retrieval.ask import index_of
 from appliance.retrieval.channels.searches import WEIGHTS, lexical, wanted_of
 from appliance.retrieval.search import read
-from appliance.store.bm25 import Wanted
-from appliance.store.channels import expression, search_words
+from appliance.store.bm25 import COLUMNS, Wanted
+from appliance.text.terms import MARK
 
 TARGET_MS = 8.0
 LIMIT = 50
@@ -42,7 +43,8 @@ def bench_words(library: Library, questions: Sequence[str]) -> Result:
         return lexical(store, "child", wanted, settings, None)
 
     def any_word(wanted: tuple[Wanted, ...]) -> object:
-        return search_words(store, "child", expression(wanted), WEIGHTS["child"], LIMIT)
+        asked = {"match": expression(wanted), "limit": LIMIT, **asdict(WEIGHTS["child"])}
+        return store.connections.rows("words_by_fts5", **asked)
 
     first = in_turn({"ours": lambda n: search(before[n][1])}, len(before))["ours"]
     spent = in_turn({"ours": lambda n: search(after[n][1]), "peer": lambda n: any_word(after[n][1])}, count)
@@ -56,3 +58,18 @@ def bench_words(library: Library, questions: Sequence[str]) -> Result:
     )
     others = f"{len(before)} others (p50 {first.p(0.5):.2f} ms, p95 {first.p(0.95):.2f} ms)"
     return (measure,), (f"words: {count} questions of {store.chunk_count:,} passages, after {others}",)
+
+
+def expression(wanted: Sequence[Wanted]) -> str:
+    """Return the FTS5 expression for any of the things wanted, "" for none."""
+    parts = [
+        f"{{{' '.join(item.columns or COLUMNS)}}} : ({' AND '.join(map(_quoted, item.terms))})"
+        for item in wanted
+    ]
+    return " OR ".join(parts)
+
+
+def _quoted(term: str) -> str:
+    """Return a term as an FTS5 string that the tokenizer takes as it is."""
+    safe = "".join(char for char in term if char.isprintable()).replace('"', '""')
+    return f'"{MARK}{safe}"'

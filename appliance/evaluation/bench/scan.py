@@ -15,6 +15,7 @@ from appliance.models.session import hold_blas_to_one_thread
 from appliance.store.channels import DENSE_LIMIT, chunks_within, measured_again, search_vectors
 from appliance.store.read import Store
 from appliance.store.scan import KINDS, Array, VecTable, load_kernel
+from appliance.store.values import as_int8
 
 SIZES = (20_000, 200_000)
 DIMENSION = 384
@@ -45,7 +46,7 @@ def _at_size(size: int, kernel: Callable[..., NDArray[np.float64]]) -> Iterator[
     rows = made_vectors(size + ROUNDS, DIMENSION)
     rows, asked = rows[:size], rows[size:]
     scale = 127.0 / float(np.abs(rows).max())
-    small, smaller = _int8(rows, scale), _int8(asked, scale)
+    small, smaller = as_int8(rows, scale), as_int8(asked, scale)
     array = Array(np.arange(size), small, kernel)
     words = small.reshape(-1).view(np.uint64)
     halves = rows.astype(np.float16)
@@ -98,11 +99,6 @@ def made_vectors(count: int, dimension: int) -> Floats:
 
 def _by_table(table: VecTable, asked: Floats, smaller: NDArray[np.int8], number: int) -> list[int]:
     return table.nearest(asked[number], smaller[number], LIMIT)
-
-
-def _int8(rows: Floats, scale: float) -> NDArray[np.int8]:
-    small: NDArray[np.int8] = np.clip(np.rint(rows * scale), -127, 127).astype(np.int8)
-    return small
 
 
 def _by_numpy(rows: Floats, asked: Floats) -> NDArray[np.int64]:

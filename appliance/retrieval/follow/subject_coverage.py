@@ -23,7 +23,7 @@ from appliance.retrieval.query.coverage_questions import kind_of, sorts_of
 from appliance.retrieval.query.lexicon import Words
 from appliance.retrieval.query.question import Group
 from appliance.store.bm25 import Wanted
-from appliance.store.channels import ColumnWeights, chunks_within, expression, index_terms, search_words
+from appliance.store.channels import ColumnWeights, chunks_within, index_terms, search_terms
 from appliance.store.read import Store
 from appliance.store.values import StoredChunk
 from appliance.text.sentences import sentence_spans
@@ -364,9 +364,9 @@ def _ideas(ask: Ask) -> Iterator[_Idea]:
 def _idea(ask: Ask, said: str, ways: Sequence[Words], names: Sequence[str]) -> _Idea:
     counts, total = ask.index.vocabulary.chunks, ask.index.vocabulary.total
     able = tuple(dict.fromkeys(way for way in ways if way and all(word in counts for word in way)))
-    match = expression([Wanted(way, WORDS) for way in able])
-    found = search_words(
-        ask.store, "child", match, ColumnWeights(), ask.store.chunk_count, within=ask.scope.children
+    wanted = [Wanted(way, WORDS) for way in able]
+    found = search_terms(
+        ask.store, "child", wanted, ColumnWeights(), ask.store.chunk_count, within=ask.scope.children
     )
     chunks = dict(found)
     nodes = (node for known in ask.store.graph.entities(names).values() for node in known)

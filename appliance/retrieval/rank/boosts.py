@@ -15,14 +15,8 @@ from appliance.retrieval.channels.exact import Raised
 from appliance.retrieval.query.documents import years
 from appliance.retrieval.query.labels import asked_labels
 from appliance.retrieval.query.lexicon import Tag, load_tags
-from appliance.store.channels import (
-    ColumnWeights,
-    chunks_within,
-    index_terms,
-    quoted,
-    search_words,
-    with_status,
-)
+from appliance.store.bm25 import Wanted
+from appliance.store.channels import ColumnWeights, chunks_within, index_terms, search_terms, with_status
 from appliance.store.read import Store, bearers, fitting
 from appliance.store.values import DocumentInfo
 from appliance.text.terms import fold, words
@@ -108,9 +102,9 @@ def _selected(ask: Ask, reading: Reading) -> Iterator[tuple[int, str]]:
             if item.document == reading.document:
                 yield item.chunk, f"the selected text names {label.printed}"
     terms = [term for term in index_terms(ask.store, reading.selected) if term in ask.index.vocabulary.chunks]
-    match = " AND ".join(quoted(term) for term in dict.fromkeys(terms[:SELECTED]))
+    wanted = [Wanted(tuple(dict.fromkeys(terms[:SELECTED])))] if terms else []
     within = chunks_within(ask.store, "child", (reading.document,), ())
-    hits = search_words(ask.store, "child", match, ColumnWeights(), PLACES, within=within)
+    hits = search_terms(ask.store, "child", wanted, ColumnWeights(), PLACES, within=within)
     for chunk in ask.store.parents(chunk for chunk, _ in hits).values():
         yield chunk, "the selected text stands in it"
 

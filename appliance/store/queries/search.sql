@@ -1,28 +1,7 @@
--- name: child_words
+-- name: words_by_fts5
 select rowid, -bm25(child_words, :label, :title, :text, :exact) as score
 from child_words
 where child_words match :match
-order by score desc, rowid
-limit :limit
-
--- name: child_words_within
-select rowid, -bm25(child_words, :label, :title, :text, :exact) as score
-from child_words
-where child_words match :match and rowid in (select value from json_each(:within))
-order by score desc, rowid
-limit :limit
-
--- name: parent_words
-select rowid, -bm25(parent_words, :label, :title, :text, :exact) as score
-from parent_words
-where parent_words match :match
-order by score desc, rowid
-limit :limit
-
--- name: parent_words_within
-select rowid, -bm25(parent_words, :label, :title, :text, :exact) as score
-from parent_words
-where parent_words match :match and rowid in (select value from json_each(:within))
 order by score desc, rowid
 limit :limit
 
@@ -59,14 +38,8 @@ where embedding match vec_int8(:vector) and k = :limit
   and rowid in (select value from json_each(:within))
 order by distance
 
--- name: dense_chunks
-select chunk_id, size, validity, rowids from dense_chunks order by chunk_id
-
--- name: dense_vectors
-select vectors from dense_vector_chunks00 where rowid = :chunk
-
--- name: dense_row
-select embedding from dense where rowid = :chunk
+-- name: pooled_after
+select chunk, pooled from vectors where chunk > :after order by chunk limit :limit
 
 -- name: pooled
 select chunk, pooled
