@@ -84,9 +84,9 @@ class Describer:
         finished = followed(self._reader.begin(picture, caption), watch)
         try:
             said = wrote(finished, watch)
-            found = sentences(said.text, f"{caption}\n{figure.text}")
+            found = sentences(said, f"{caption}\n{figure.text}")
             if found is None or not found.shown:
-                raise Silent(said.ending or UNUSABLE)  # noqa: TRY301 - as every other way of saying nothing
+                raise Silent(UNUSABLE)  # noqa: TRY301 - as every other way of saying nothing
         except Silent as reason:
             raise GenerationFailed(self.model, f"it {reason}") from None
         seconds = finished.first_seconds + finished.writing_seconds

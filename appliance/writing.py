@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
@@ -35,7 +34,6 @@ WITHOUT = "what stands here is quoted without it."
 Mode = Literal["deterministic", "needed", "always"]
 MODES: tuple[Mode, ...] = get_args(Mode)
 ANSWERED = 2  # of the questions before, the last ones, that are read with what was said to them
-PROMPTS = ("answer", "summary")  # evaluated at the start, the first needed first
 UNFIT = (BadInput, ModelDamaged, ModelMissing, ModelUnusable)  # BadInput: a name that the catalogue lacks
 
 
@@ -130,10 +128,10 @@ class Writer:
         )
 
     def warm(self) -> None:
-        """Start the model and evaluate the fixed prompts, for a fast first question; never raises."""
+        """Start the model and evaluate the fixed prompt, for a fast first question; never raises."""
         try:
             if self.generator:
-                warm_up(self.generator)
+                self.generator.warm(load_prompt("answer").fixed)
         except ApplianceError as error:
             _LOG.warning("the language model cannot be used yet: %s", error)
 
@@ -213,13 +211,3 @@ def mode_named(name: str) -> Mode:
         )
         raise BadSettings(message)
     return name
-
-
-def warm_up(generator: Generator, prompts: Sequence[str] = PROMPTS) -> None:
-    """Start the model and evaluate the fixed part of the prompts, so that the first question is fast.
-
-    Raises:
-        GenerationFailed, PromptTooLong: it cannot be used.
-    """
-    for name in prompts:
-        generator.warm(load_prompt(name).fixed)

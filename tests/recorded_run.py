@@ -1,7 +1,7 @@
-"""One question through queue, writing and checks, told as it goes: scripted, then with a model file.
+"""One question through queue and model, told as it goes: scripted, then with a model file.
 
-The script quotes what it is shown first, and then lies about it with another number. Somebody else's question
-is asked before, and given up after a while. `docs/recorded-run.txt` holds what is printed by
+The script names the first two sentences that it is shown. Somebody else's question is asked before, and given
+up after a while. `docs/recorded-run.txt` holds what is printed by
 
     python -m tests.recorded_run demo.db "When may snow be left out?" SmolLM2-135M-Instruct.Q4_1.gguf
 """
@@ -22,24 +22,16 @@ from appliance.models.llama.handle import LlamaGenerator
 from appliance.models.llama.plan import Plan
 from appliance.models.protocols import Generator
 from appliance.writing import Asked, Writer
-from tests.models.scripted import Line, ScriptedGenerator, Stated, answering, lie, plain
+from tests.models.scripted import ScriptedGenerator, perfect
 
 LOOK = 0.5  # seconds between two looks, as the page has it
 BEFORE = 2.0  # seconds until the question asked before is given up
 OTHER = "what is a roof"  # asked before by somebody else
 
 
-def _quote_and_lie(lines: list[Line]) -> list[Stated]:
-    name, _, text = next((line for line in lines if any(map(str.isdigit, line[2]))), lines[0])
-    return [([name], plain(text)), ([name], lie(plain(text)))]
-
-
-honest_then_lying = answering(_quote_and_lie)
-
-
 def generator_of(model: str) -> Generator:
     if not model:
-        return ScriptedGenerator(honest_then_lying)
+        return ScriptedGenerator(perfect)
     path = Path(model)
     states = Path.home() / ".cache" / "appliance" / "states"
     return LlamaGenerator(Plan(path.stem, path, "recorded", 4096, 1, 0, states, 1024, 120.0, 60.0))

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from appliance.answer.write.asking import Alone, GivenUp, Pace
+from appliance.answer.write.asking import LAST, Alone, GivenUp, Pace
 from appliance.answer.write.earlier_turns import Turn
 from appliance.contract.answers import explained_json
 from appliance.core.errors import ApplianceError, BadSettings, GenerationFailed
@@ -22,27 +22,22 @@ from appliance.models.add import add
 from appliance.models.catalogue import Entry
 from appliance.models.prompts import load_prompt
 from appliance.models.protocols import Event, Finished, Generation, Writing
-from appliance.writing import PROMPTS, Asked, Mode, Writer, mode_named, open_writer, warm_up
+from appliance.writing import Asked, Mode, Writer, mode_named, open_writer
 from tests.gguf_maker import write_gguf
 from tests.models.scripted import (
     Script,
     ScriptedGenerator,
     always,
-    answering,
     empty,
-    injected,
+    inventing,
     lazy,
     looping,
-    lying,
     perfect,
-    retelling,
     shown,
-    twisting,
 )
 
 QUESTION = "When may snow be left out of the design?"
 SETTINGS = Settings(llm=LlmSettings(model="scripted", mode="always"))
-inventing = answering(lambda _: [(["S99"], "Snow may be left out."), ([], "Snow may be left out.")])
 
 
 def asked(library: Library, script: Script, question: str = QUESTION, mode: Mode = "always") -> Answer:
@@ -59,15 +54,19 @@ def quoted(answer: Grounded) -> set[str]:
     return {citation.quote for citation in answer.citations}
 
 
-def test_a_perfect_model_writes_and_nothing_that_was_quoted_is_lost(demo: Library) -> None:
+def test_what_a_model_names_is_quoted_and_nothing_that_was_quoted_is_lost(demo: Library) -> None:
     plain = demo.ask(QUESTION)
     found = grounded(demo, perfect)
     assert isinstance(plain, Grounded)
     assert found.mode == "model"
     assert found.statements[0].text == plain.statements[0].text, "what is quoted first leads"
     assert found.written is not None
-    assert found.written.confirmed
+    assert found.written.confirmed == found.written.statements > 0
     assert not found.written.notice
+    assert [item.text for item in found.written.own] == [
+        item.text for item in found.statements[1:][: len(found.written.own)]
+    ]
+    assert all(item.citations for item in found.statements)
     assert [step.what for step in found.written.steps] == ["answer"]
     assert all(re.fullmatch(r"\w+@[0-9a-f]{12}", step.prompt) for step in found.written.steps)
     joined = " ".join(quoted(found))
@@ -78,33 +77,17 @@ def test_a_perfect_model_writes_and_nothing_that_was_quoted_is_lost(demo: Librar
     assert {hit.chunk for hit in plain.evidence.hits} <= {hit.chunk for hit in found.evidence.hits}
 
 
-@pytest.mark.parametrize("script", [lying, twisting, inventing, injected])
-def test_a_lying_model_is_never_confirmed_and_stands_last(demo: Library, script: Script) -> None:
-    plain, found = demo.ask(QUESTION), grounded(demo, script)
-    assert isinstance(plain, Grounded)
-    count = len(plain.statements)
-    assert found.statements[:count] == plain.statements
-    assert found.statements[count:]
-    assert not any(statement.confirmed for statement in found.statements[count:])
-    assert found.written is not None
-    assert "Nothing that the language model wrote is confirmed" in found.written.notice
-
-
-def test_an_honest_model_that_leaves_out_no_more_than_articles_is_confirmed(demo: Library) -> None:
-    found = grounded(demo, retelling)
-    assert found.written is not None
-    assert found.written.confirmed
-
-
 @pytest.mark.parametrize(
     ("script", "notice"),
     [
         (empty, "wrote nothing"),
         (looping, "came to no end"),
         (lazy, "wrote nothing that could be read"),
-        (always('{"a":[{"i":["S1"],"t":" "}]}'), "wrote nothing that could be read"),
+        (always('{"a":[{"i":["S1"],"t":"words of its own"}]}'), "wrote nothing that could be read"),
+        (always('{"a":"S1"}'), "wrote nothing that could be read"),
+        (always("null"), "wrote nothing that could be read"),
         (always('{"a":[]}'), "found no answer in the sentences that it read"),
-        (answering(lambda _: [(["S1"], "See <a href=x>here</a>.")]), "one statement is left out"),
+        (inventing, "found no answer in the sentences that it read"),
     ],
 )
 def test_a_model_that_gives_nothing_leaves_the_quotations_and_says_so(
@@ -235,8 +218,7 @@ def test_the_time_left_is_told_by_the_pace_of_the_answer_before(demo: Library) -
     assert writer.pace.read == pytest.approx(0.01)
     assert writer.pace.write == pytest.approx(0.1)
     writer.answer(Asked(QUESTION, mode="always"), second)
-    text = next(text for _, _, text in shown(generator.asked[-1]))
-    assert second.told[0] == pytest.approx(generator.took[1] + 0.1 * round(0.8 * len(text.split())))
+    assert second.told[0] == pytest.approx(generator.took[1] + 0.1 * LAST)
     assert second.told[1] < second.told[0], "the evidence is read"
 
 
@@ -267,7 +249,7 @@ def test_whoever_gives_up_gets_nothing(demo: Library) -> None:
         Writer(demo, ScriptedGenerator(perfect), SETTINGS).answer(Asked(QUESTION, mode="always"), Impatient())
 
 
-def test_words_are_told_while_they_are_written(demo: Library) -> None:
+def test_sentences_are_told_as_they_are_named(demo: Library) -> None:
     class Listener(Alone):
         heard = ""
 
@@ -279,7 +261,7 @@ def test_words_are_told_while_they_are_written(demo: Library) -> None:
     found = writer.answer(Asked(QUESTION, mode="always"), listener)
     assert isinstance(found, Grounded)
     assert found.written is not None
-    assert listener.heard.split("\n")[0] == found.written.own[0].text
+    assert listener.heard.splitlines() == [line.partition("] ")[2] for line in found.written.shown[:2]]
 
 
 def test_modes_and_missing_models_are_said(demo: Library) -> None:
@@ -365,11 +347,10 @@ def test_a_model_that_cannot_write_leaves_the_quotations_and_is_said(
     assert (answer.statements, answer.mode) == (plain.statements, "deterministic")
 
 
-def test_the_fixed_prompts_are_evaluated_beforehand() -> None:
+def test_the_fixed_prompt_is_evaluated_beforehand(demo: Library) -> None:
     generator = ScriptedGenerator()
-    warm_up(generator)
-    assert [messages[0].role for messages in generator.warmed] == ["system"] * len(PROMPTS)
-    assert generator.warmed[0] == load_prompt("answer").fixed
+    Writer(demo, generator, SETTINGS).warm()
+    assert generator.warmed == [load_prompt("answer").fixed]
 
 
 def test_a_model_that_cannot_start_does_not_keep_the_page_from_being_served(demo: Library) -> None:

@@ -68,8 +68,7 @@ def named(one: Candidate, document: str) -> Candidate:
 
 def _with(one: Candidate, text: str) -> Candidate:
     quotes = one.claims[0].quotes if one.claims else tuple(quote.text for quote in one.quotes)
-    keys = one.claims[0].keys if one.claims else 0
-    return replace(one, text=text, claims=(Claim(text, quotes, keys),))
+    return replace(one, text=text, claims=(Claim(text, quotes),))
 
 
 @mechanism(

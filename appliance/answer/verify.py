@@ -13,7 +13,7 @@ from appliance.core.files import shipped
 from appliance.tables.rows import flat, is_glued, unit_of
 from appliance.text.numbers import unit_pattern
 from appliance.text.quantities import asked_kinds, kinds_in, kinds_of, unit_behind
-from appliance.text.terms import STEM, asked_stem, fold, held_stems, singular, words
+from appliance.text.terms import STEM, fold, words
 
 SIGN = 2  # letters of a head that is a symbol of its own ("qk"), where one of them is small
 
@@ -163,14 +163,10 @@ _LETTERED = re.compile(r"\b[A-Z]{1,3}\.?\d+(?:\.\d+)*\b")
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One thing a statement says, with the quotations that must hold all of it.
-
-    `keys`: of a row of a table, how many of its first cells tell it from others, beside its name.
-    """
+    """One thing a statement says, with the quotations that must hold all of it."""
 
     text: str
     quotes: tuple[str, ...]
-    keys: int = 0
 
 
 def verdict(claims: Sequence[Claim]) -> tuple[bool, str]:
@@ -201,13 +197,6 @@ def particulars(text: str) -> Iterator[str]:
     for pattern in _phrases():
         yield from (match.group() for match in pattern.finditer(lowered))
         lowered = pattern.sub(_masked, lowered)
-
-
-def units(text: str) -> Iterator[str]:
-    """Yield the units that stand behind numbers, as printed."""
-    for number in _NUMBER.finditer(text):
-        if unit := unit_behind(text, number.end()):
-            yield unit
 
 
 def _ungoverned(statement: str, quotes: Sequence[str]) -> Iterator[str]:
@@ -336,16 +325,9 @@ def _fold(text: str) -> str:
 
 ANY_NUMBER = 0.25  # worth of a number that is not of the kind asked for
 OBLIGING = frozenset({"requirement", "procedure", "applicability"})  # intents that ask for a duty
-WANTED_KEPT = 64  # questions whose terms are kept as they are compared
 
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"[^\W_]{2,}")
-
-
-def covered(query: Query, text: str) -> float:
-    """Return the share (0..1) of the question's words that occur in the text, with other endings too."""
-    wanted = _term_stems(query.terms, query.spelt or query.text)
-    return len(wanted & held_stems(text)) / len(wanted) if wanted else 0.0
 
 
 def holds_what_is_asked(query: Query, text: str) -> float:
@@ -368,14 +350,6 @@ def named_besides(query: Query) -> bool:
     names = {word[:STEM] for name in named for word in re.findall(r"[^\W_]+", fold(name))}
     terms = {word[:STEM] for term in query.terms for word in re.findall(r"[^\W_]+", fold(term))}
     return bool(terms - names)
-
-
-@lru_cache(WANTED_KEPT)
-def _term_stems(terms: tuple[str, ...], text: str) -> frozenset[str]:
-    typed = {singular(word) for word in _WORD.findall(text.casefold())}
-    return frozenset(
-        asked_stem(term, whole=singular(term.casefold()) in typed) for term in terms if len(term) > 1
-    )
 
 
 @cache

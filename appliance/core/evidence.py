@@ -19,7 +19,7 @@ class ModelStep:
     `fixed` are the same for every question; `grammar` is what it was held to, `wrote` all that it wrote.
     """
 
-    what: Literal["summary", "answer"]
+    what: Literal["answer"]
     prompt: str
     ending: str
     found: str = ""
@@ -37,7 +37,7 @@ class ModelStep:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """A statement of a model: whether the code holds it, and the chunks of the places that it cites."""
+    """A sentence that a model named: whether it was read without doubt, and the chunks of its places."""
 
     text: str
     confirmed: bool
@@ -48,8 +48,8 @@ class Own:
 class Written:
     """The part that a language model took in an answer; `notice` is a sentence about it for the reader.
 
-    `shown` are the numbered sentences as it read them; of its statements `confirmed` are held by the code.
-    `own` are those statements, as far as they are shown.
+    `shown` are the numbered sentences as it read them; `own` are those that it named and that were not said
+    without it, of which `confirmed` were read without doubt.
     """
 
     model: str

@@ -157,17 +157,13 @@ LONG = 10  # letters from which a word is another than the short one that it beg
 _STEMS_WORD = re.compile(r"[^\W_]{2,}")
 
 
-def asked_stem(word: str, *, whole: bool = True) -> str:
-    """Return what a word of a question is found by in `held_stems`; one that is not `whole` was cut off."""
-    plain = singular(word.casefold()) if whole else word.casefold()
-    if whole and len(plain) <= STEM:
-        return f"{plain}."
-    return f"{plain[:STEM]}-" if len(plain) >= LONG else plain[:STEM]
-
-
 def asked_stems(words: Iterable[str]) -> set[str]:
-    """Return what whole words of a question are found by."""
-    return {asked_stem(word) for word in words}
+    """Return what whole words of a question are found by in `held_stems`."""
+    plain = (singular(word.casefold()) for word in words)
+    return {
+        f"{word}." if len(word) <= STEM else f"{word[:STEM]}-" if len(word) >= LONG else word[:STEM]
+        for word in plain
+    }
 
 
 def held_stems(text: str) -> set[str]:

@@ -6,9 +6,8 @@ import pytest
 
 from appliance.core.errors import GenerationFailed
 from appliance.models.protocols import Event, Finished, Generation, Generator, Limits, Message, Piece, Writing
-from tests.models.scripted import Script, ScriptedGenerator, always, empty, lazy, lie, looping, retold, twists
+from tests.models.scripted import Script, ScriptedGenerator, always, empty, lazy, looping
 
-ROW = "Private stair: Rise 220 mm; Going 225 mm"
 QUESTION = Generation((Message("user", "What snow load?"),), limits=Limits(tokens=50))
 
 
@@ -44,28 +43,3 @@ def test_it_can_be_cancelled_and_can_fail() -> None:
     assert last(events).reason == "cancelled"
     with pytest.raises(GenerationFailed, match="died"):
         list(ScriptedGenerator(failure="it died").begin(QUESTION))
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("The load is 5.4 kN/m².", "The load is 12.11 kN/m²."),
-        ("Snow shall not be left out.", "Snow shall be left out."),
-        ("Snow may be left out.", "Snow may not be left out."),
-        ("Loads of crowds.", "Never: Loads of crowds."),
-    ],
-)
-def test_a_lie_says_something_else(text: str, said: str) -> None:
-    assert lie(text) == said
-
-
-def test_a_twist_changes_little_and_much_and_a_retelling_nothing() -> None:
-    lies = twists("If the wall is non-combustible, a stair in zone B shall carry half the load.")
-    assert "a stair in zone B shall carry half the load." in lies
-    assert "If the wall is combustible, a stair in zone B shall carry half the load." in lies
-    assert "If the wall is non-combustible, a ramp in zone B shall carry half the load." in lies
-    assert "If the wall is non-combustible, a stair in zone C shall carry half the load." in lies
-    assert "If the wall is non-combustible, a stair in zone B shall carry the load." in lies
-    assert retold("The load of a roof, see note a there.", "4.2") == "The load of roof, see note a there."
-    assert retold(ROW, "Table 1.1") == "The rise of private stair is 220 mm."
-    assert retold(ROW, "4.2") == ROW, "no row of a table"

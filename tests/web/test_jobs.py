@@ -94,14 +94,15 @@ def test_a_job_is_begun_looked_at_and_its_answer_shown(client: FlaskClient, writ
     assert begun.headers["Location"].endswith(f"api/v1/jobs/{ticket}")
     until(lambda: state(client, ticket)["text"] == "It may be <b>steep</b>.\n")
     now = state(client, ticket, 5)
-    assert (now["state"], now["stage"], now["position"], now["told"]) == ("running", "Writing", 0, 24)
+    assert now["stage"] == "Choosing the sentences that answer"
+    assert (now["state"], now["position"], now["told"]) == ("running", 0, 24)
     assert now["text"] == "y be <b>steep</b>.\n"
     plain = client.get("/ask", query_string={"q": QUESTION, "written": "yes"}).text
     assert "small-1b" not in plain  # not yet: the page never waits
     writer.let.set()
     until(lambda: state(client, ticket)["ended"])
     shown = client.get("/ask", query_string={"q": QUESTION, "written": "yes"}).text
-    assert "Written by the language model small-1b" in shown
+    assert "The language model small-1b chose sentences" in shown
     assert "It may be 45° steep." in shown
     assert "small-1b" not in client.get("/ask", query_string={"q": QUESTION}).text
     assert "small-1b" not in client.get("/ask", query_string={"q": "another?", "written": "yes"}).text
@@ -199,7 +200,7 @@ def test_with_script_it_grows_beneath_the_quotations_and_moves_nothing(
     draft = visit.page.locator(".writing .draft")
     draft.wait_for()
     assert draft.inner_text().strip() == "It may be <b>steep</b>."  # text, never markup
-    assert visit.page.locator(".writing [role=status]").inner_text() == "Writing"
+    assert visit.page.locator(".writing [role=status]").inner_text() == "Choosing the sentences that answer"
     assert "about" in visit.page.locator(".writing").inner_text()
     before = visit.page.evaluate(PLACES)
     assert before[:-1], "the quotations are there at once"

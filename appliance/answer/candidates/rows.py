@@ -55,9 +55,7 @@ def from_table(sources: Sources, place: Place, rank: int) -> Iterator[Candidate]
             marked=tuple((row.number, value.cell.column) for value in values),
             notes=notes,
             labels=(table.label,),
-            claims=(
-                Claim(text, (BETWEEN.join(cell.text for cell in headers), caption, printed), _keys(row)),
-            ),
+            claims=(Claim(text, (BETWEEN.join(cell.text for cell in headers), caption, printed)),),
         )
     for note in table.notes:
         quote = _note(place, table, note)
@@ -72,10 +70,6 @@ def said(label: str, name: str, values: Sequence[RowValue]) -> str:
     """Return a row in words: "Table 1.1: Private stair: Maximum rise (mm) 220 mm; ..."."""
     told = "; ".join(value.text for value in values)
     return f"{label}: {name}: {told}" if name else f"{label}: {told}"
-
-
-def _keys(row: Row) -> int:
-    return len([cell for cell in row.cells if cell.text.strip()])
 
 
 def _name(table: Table, row: Row) -> str:

@@ -1,4 +1,4 @@
-"""One request to a language model: what it wrote, how it ended, what it cost, and who waits for it."""
+"""One request to a language model: what it wrote, what it cost, and who waits for it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import Literal, Protocol
 
 from appliance.core.errors import ApplianceError
 from appliance.core.evidence import ModelStep
-from appliance.models.protocols import Event, Finished, Generation, Generator, Limits, Piece, Reading, Writing
+from appliance.core.settings import LlmSettings
+from appliance.models.protocols import Event, Finished, Generation, Generator, Piece, Reading, Writing
 
-Stage = Literal["searching", "summary", "answer", "checking", "figure"]
+Stage = Literal["searching", "answer", "figure"]
 
 
 class Watch(Protocol):
@@ -36,7 +37,7 @@ class Watch(Protocol):
         ...
 
     def say(self, text: str) -> None:
-        """Be told further text of the answer, not yet checked."""
+        """Be told further text of the answer."""
         ...
 
     def begin(self, writing: Writing) -> None:
@@ -64,7 +65,6 @@ class GivenUp(Exception):
     """Nobody waits for the answer any more."""
 
 
-What = Literal["summary", "answer"]
 Say = Callable[[str], None]
 
 _ENDINGS = {
@@ -81,19 +81,7 @@ class Silent(Exception):
     """The model gave nothing that can be used; the words say why ("took too long")."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wrote:
-    """What a model wrote; not `whole` means that a limit cut it short, for the reason `ending`."""
-
-    text: str
-    ending: str = ""
-
-    @property
-    def whole(self) -> bool:
-        return not self.ending
-
-
-STEADY = 8  # tokens written after which a generation has a pace of its own
+STEADY = 4  # tokens written after which a generation has a pace of its own
 LAST = 4  # tokens at least that are still expected while it writes
 
 
@@ -138,51 +126,56 @@ class Estimate:
 
 @dataclass
 class Asker:
-    """Asks one generator for everything that one answer needs, and keeps a record of it."""
+    """Asks one generator for what an answer needs, and keeps a record of it in `steps`."""
 
     generator: Generator
     watch: Watch
-    most: Limits
-    pace: Pace = field(default_factory=Pace)
+    limits: LlmSettings
+    pace: Pace
     steps: list[ModelStep] = field(default_factory=list)
 
-    def ask(self, what: What, generation: Generation, say: Say | None = None, expected: int = 0) -> Wrote:
+    def ask(self, generation: Generation, say: Say, expected: int) -> str:
         """Return what the model writes, about `expected` tokens, `say` being told of each piece.
 
         Raises:
-            Silent: it cannot be started, failed, wrote nothing or went round in circles.
+            Silent: it cannot be started, failed, wrote nothing, went round in circles or came to no end.
             GivenUp: nobody waits for it any more.
         """
-        self.watch.stage(what)
+        self.watch.stage("answer")
+        if self.watch.stopped:
+            raise GivenUp
+        own = generation.limits
+        tokens, seconds = min(own.tokens, self.limits.output_tokens), min(own.seconds, self.limits.seconds)
+        generation = replace(generation, limits=replace(own, tokens=tokens, seconds=seconds))
+        asked = tuple((message.role, message.text) for message in generation.messages)
+        step = ModelStep("answer", generation.prompt, "failed", asked=asked)
+        step = replace(step, fixed=generation.fixed, grammar=generation.grammar)
         try:
-            finished = self._finished(self._limited(generation), say, expected)
+            estimate = Estimate(self.watch, self.pace, expected)
+            finished = followed(self.generator.begin(generation), self.watch, say, estimate.hear)
         except ApplianceError as error:
-            self.steps.append(_sent(ModelStep(what, generation.prompt, "failed", str(error)), generation))
+            self.steps.append(replace(step, found=str(error)))
             why = f"could not be asked ({error})"
             raise Silent(why) from None
-        self.steps.append(_sent(_step(what, generation.prompt, finished), generation))
+        self.pace.learn(finished)
+        self.steps.append(
+            replace(
+                step,
+                ending=finished.reason,
+                prompt_tokens=finished.prompt_tokens,
+                restored_tokens=finished.restored_tokens,
+                tokens=finished.tokens,
+                waited_seconds=finished.waited_seconds,
+                first_seconds=finished.first_seconds,
+                writing_seconds=finished.writing_seconds,
+                wrote=finished.text,
+            )
+        )
         return wrote(finished, self.watch)
 
     def found(self, words: str) -> None:
         """Keep what came of the last thing asked, in words."""
         self.steps[-1] = replace(self.steps[-1], found=words)
-
-    def _limited(self, generation: Generation) -> Generation:
-        own = generation.limits
-        limits = replace(
-            own,
-            tokens=min(own.tokens, self.most.tokens),
-            seconds=min(filter(None, (own.seconds, self.most.seconds))),
-        )
-        return replace(generation, limits=limits)
-
-    def _finished(self, generation: Generation, say: Say | None, expected: int) -> Finished:
-        if self.watch.stopped:
-            raise GivenUp
-        estimate = Estimate(self.watch, self.pace, expected or generation.limits.tokens)
-        finished = followed(self.generator.begin(generation), self.watch, say, estimate.hear)
-        self.pace.learn(finished)
-        return finished
 
 
 def followed(
@@ -203,31 +196,10 @@ def followed(
     return Finished("cancelled")
 
 
-def wrote(finished: Finished, watch: Watch) -> Wrote:
-    """Return what a generation gave; raises Silent where nothing that can be used, GivenUp."""
+def wrote(finished: Finished, watch: Watch) -> str:
+    """Return what a generation wrote to its end; raises Silent where that is nothing, GivenUp."""
     if finished.reason == "cancelled" and watch.stopped:
         raise GivenUp
-    if finished.reason in {"empty", "repetition", "cancelled"} or not finished.text.strip():
+    if finished.reason != "stop" or not finished.text.strip():
         raise Silent(_ENDINGS.get(finished.reason, _ENDINGS["empty"]))
-    return Wrote(finished.text, "" if finished.reason == "stop" else _ENDINGS[finished.reason])
-
-
-def _sent(step: ModelStep, generation: Generation) -> ModelStep:
-    """Return a step with what was sent."""
-    asked = tuple((message.role, message.text) for message in generation.messages)
-    return replace(step, asked=asked, fixed=generation.fixed, grammar=generation.grammar)
-
-
-def _step(what: What, prompt: str, finished: Finished) -> ModelStep:
-    return ModelStep(
-        what=what,
-        prompt=prompt,
-        ending=finished.reason,
-        prompt_tokens=finished.prompt_tokens,
-        restored_tokens=finished.restored_tokens,
-        tokens=finished.tokens,
-        waited_seconds=finished.waited_seconds,
-        first_seconds=finished.first_seconds,
-        writing_seconds=finished.writing_seconds,
-        wrote=finished.text,
-    )
+    return finished.text

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from appliance.answer.write.words import any_of, words
+from appliance.core.files import shipped
 
 APART = 4  # words between an order and what it undoes
 KNOWN = 1024  # texts remembered: those of an answer are looked at more than once
@@ -72,7 +72,7 @@ def _seen(sign: re.Match[str]) -> str:
 def _rules() -> tuple[Rule, ...]:
     """Return what finds text that calls the reader, undoes what was read, or tells how to answer."""
     few = rf"(?:\W+\w+){{0,{APART}}}?\W+"
-    articles = "|".join(words()["spoken"]["articles"])
+    articles = "|".join(_words("articles"))
     return (
         _rule(rf"(?:{{}})\W+(?:(?:{articles})\s+)*(?:{{}})", "calls", "machines"),
         _rule("(?:{})", "named"),
@@ -87,9 +87,20 @@ def _rules() -> tuple[Rule, ...]:
 
 def _rule(form: str, *names: str) -> Rule:
     """Return a rule of one or two lists of words, put into the places `{}` of its form."""
-    lists: list[Sequence[str]] = [words()["spoken"][name] for name in names]
-    parts = [any_of(sorted(kind, key=len, reverse=True)) for kind in lists]
+    lists = [_words(name) for name in names]
+    parts = [_any_of(sorted(kind, key=len, reverse=True)) for kind in lists]
     before, *others = form.replace("{}", "\0").split("\0")
     pattern = before + "".join(part + after for part, after in zip(parts, others, strict=True))
     kinds = (frozenset(_WORD.findall(item.lower())[0] for item in kind) for kind in lists)
     return Rule(re.compile(pattern, re.IGNORECASE | re.MULTILINE), tuple(kinds))
+
+
+def _any_of(these: Sequence[str]) -> str:
+    """Return a pattern of whole words or signs, however they are spaced."""
+    spelt = (r"\s+".join(map(re.escape, item.split())) for item in these)
+    return "|".join(rf"(?<!\w){item}(?!\w)" for item in spelt)
+
+
+def _words(name: str) -> Sequence[str]:
+    said: Sequence[str] = shipped("answer/writing")[name]
+    return said

@@ -1,47 +1,59 @@
-"""An answer without a model to one that a model wrote: evidence, numbered sentences, statements, checks."""
+"""An answer without a model to one with sentences that a model named: evidence, numbers, quotations.
+
+The model names sentences, the program quotes them: what it says of its own is never shown.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+import msgspec
+
 from appliance.answer.candidates.values import Candidate
-from appliance.answer.quoting import doubted
+from appliance.answer.quoting import Quotations, Said
 from appliance.answer.reading.order import said
 from appliance.answer.reading.question import Judges
 from appliance.answer.verify import holds_what_is_asked
+from appliance.answer.write import earlier_turns
 from appliance.answer.write.asking import Asker, Pace, Silent, Watch
-from appliance.answer.write.checking import check, refused
-from appliance.answer.write.draft import Draft, Spoken, drafts
-from appliance.answer.write.earlier_turns import Turn, before
-from appliance.answer.write.merging import Checked, merged
-from appliance.answer.write.numbered_evidence import Sentence, by_id, numbered
-from appliance.answer.write.pieces import in_pieces
-from appliance.answer.write.strange import speaks
+from appliance.answer.write.numbered_evidence import Sentence, numbered, spot
+from appliance.answer.write.strange import speaks, suspicious
 from appliance.core.errors import ApplianceError
-from appliance.core.evidence import Answer, Grounded, Own, Place, Query, Written
+from appliance.core.evidence import (
+    Answer,
+    Citation,
+    Grounded,
+    Own,
+    Place,
+    Query,
+    Written,
+)
 from appliance.core.settings import LlmSettings
 from appliance.models.prompts import load_prompt
-from appliance.models.protocols import Generator, Limits
+from appliance.models.protocols import Generator
 from appliance.store.read import Store
 
 DECIDED = frozenset({"value", "definition", "location", "reference", "figure", "requirement"})
-COPIED = 0.8  # of the tokens of the first sentence as an answer: so many are expected to be written
 UNREAD = "nothing that could be read"
-UNREADABLE = f"wrote {UNREAD}"
 NOTHING = (
     "The language model found no answer in the sentences that it read; what stands here is quoted without it."
 )
-UNHELD = (
-    "Nothing that the language model wrote is confirmed by what it cites: it stands last, marked as such."
-)
-SPOKEN = "A place that was read holds text that speaks to a machine (“{}”): nothing is confirmed by it."
-LEFT_OUT = "Of what the language model wrote {} left out: no plain words."
+SPOKEN = "A place that was read holds text that speaks to a machine (“{}”): the model was not shown it."
+_NAMED = re.compile(r'"(S\d+)"')
+_QUOTES = str.maketrans(dict.fromkeys('"“”„‟'))
+
+
+class _Named(msgspec.Struct, frozen=True):
+    """What a model writes: the ids of the sentences that answer."""
+
+    a: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """All that writing needs: where it looks things up, who writes, how much.
+    """All that writing needs: where it looks things up, who names the sentences, how much is read.
 
     `turns` is what was asked before. `read` says what places hold, `pace` how long the last answer took.
     """
@@ -51,18 +63,9 @@ class Desk:
     judges: Judges
     settings: LlmSettings
     places: int
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[earlier_turns.Turn, ...] = ()
     read: Callable[[Store, Query, Sequence[Place], Judges], Iterable[Candidate]] = said
     pace: Pace = field(default_factory=Pace)
-
-
-@dataclass
-class _Work:
-    """One answer in the making."""
-
-    desk: Desk
-    asker: Asker
-    answer: Grounded
 
 
 def decides_alone(answer: Answer) -> bool:
@@ -81,103 +84,123 @@ def decides_alone(answer: Answer) -> bool:
 
 
 def write(desk: Desk, answer: Grounded, watch: Watch) -> Grounded:
-    """Return the answer as the model wrote it, or as it was, with the reason; raises GivenUp."""
-    limits = Limits(desk.settings.output_tokens, desk.settings.seconds)
-    work = _Work(desk, Asker(desk.generator, watch, limits, desk.pace), answer)
+    """Return the answer with what the model named, or as it was, with the reason; raises GivenUp."""
+    asker = Asker(desk.generator, watch, desk.settings, desk.pace)
     sentences: tuple[Sentence, ...] = ()
-    checked: tuple[Checked, ...] = ()
-    notice = ""
+    named: tuple[Sentence, ...] = ()
+    strange = ""
     try:
-        sentences = _sentences(work)
-        drafted, notice = _draft(work, sentences)
-        watch.stage("checking")
-        checked, left_out = _checked(drafted, by_id(sentences))
-        notice = " ".join(filter(None, (notice, left_out, _spoken(sentences))))
-        if checked:
-            work.answer = merged(desk.store, work.answer, checked)
-            unheld = UNHELD if all(item.why for item in checked) else ""
-            notice = " ".join(filter(None, (notice, unheld)))
+        sentences, strange = _sentences(desk, answer)
+        named = _named(desk, answer, sentences, asker)
+        notice = "" if named else NOTHING
     except Silent as why:
         notice = f"The language model {why}; what stands here is quoted without it."
     except ApplianceError as error:
         notice = f"The language model could not be asked ({error}); what stands here is quoted without it."
-    shown = tuple(sentence.line for sentence in sentences)
-    own = tuple(_own(item) for item in checked)
+    made, own = _with(desk.store, answer, named)
     held = sum(item.confirmed for item in own)
-    written = Written(desk.generator.name, notice, tuple(work.asker.steps), shown, len(own), held, own)
-    return replace(work.answer, written=written)
+    shown = tuple(sentence.line for sentence in sentences)
+    notice = " ".join(filter(None, (notice, strange and SPOKEN.format(strange[:40]))))
+    written = Written(desk.generator.name, notice, tuple(asker.steps), shown, len(own), held, own)
+    return replace(made, written=written)
 
 
-def _own(item: Checked) -> Own:
-    chunks = tuple(dict.fromkeys(sentence.place.chunk for sentence in item.cited))
-    return Own(item.text, not item.why, chunks)
+def _sentences(desk: Desk, answer: Grounded) -> tuple[tuple[Sentence, ...], str]:
+    """Return the evidence as numbered sentences, and the first words of it that speak to a machine.
 
-
-def _sentences(work: _Work) -> tuple[Sentence, ...]:
-    """Return the evidence as numbered sentences."""
-    desk, evidence = work.desk, work.answer.evidence
+    What is no text of a code (markup, an address, an order) is not shown to the model.
+    """
+    evidence = answer.evidence
     rounds = (place for made in evidence.rounds for place in made.added)
     places = tuple(dict.fromkeys((*evidence.hits[: desk.places], *rounds)))
-    whole = desk.read(desk.store, evidence.query, places, desk.judges)
-    found = [piece for item in whole for piece in in_pieces(desk.store, evidence.query, item)]
-    quoted = [
-        (c.document, c.page, c.boxes, c.quote)
-        for statement in work.answer.statements
-        for c in work.answer.citations
-        if c.n in statement.citations
-    ]
-    count, tokens = desk.generator.count, desk.settings.evidence_tokens
-    return numbered(
-        found, lambda item: doubted(desk.store, item.quotes), list(dict.fromkeys(quoted)), count, tokens
+    plain: list[Candidate] = []
+    strange = ""
+    for one in desk.read(desk.store, evidence.query, places, desk.judges):
+        texts = "\n".join((one.place.text, *(quote.text for quote in one.quotes)))
+        spoken = speaks(texts)
+        strange = strange or spoken
+        if not spoken and not suspicious("\n".join((one.text, *(quote.text for quote in one.quotes)))):
+            plain.append(one)
+    leading = dict.fromkeys(
+        spot(c) for statement in answer.statements for c in answer.citations if c.n in statement.citations
     )
+    count, tokens = desk.generator.count, desk.settings.evidence_tokens
+    return numbered(plain, list(leading), count, tokens), strange
 
 
-def _draft(work: _Work, sentences: Sequence[Sentence]) -> tuple[tuple[Draft, ...], str]:
-    """Return what the model states, and a notice where it states nothing or not all; raises Silent."""
+def _named(desk: Desk, answer: Grounded, sentences: Sequence[Sentence], asker: Asker) -> tuple[Sentence, ...]:
+    """Return the sentences that the model names, each told as it is named; raises Silent."""
     if not sentences:
         why = "was shown nothing, for no sentence fits what it may read"
         raise Silent(why)
-    desk = work.desk
-    said = before(work.asker, desk.turns, desk.generator.count, desk.settings.conversation_tokens)
-    question = work.answer.evidence.query.text
-    question = f"Asked before: {said}\n{question}" if said else question
+    known = {sentence.id: sentence for sentence in sentences}
+    earlier = earlier_turns.before(desk.turns, desk.generator.count, desk.settings.conversation_tokens)
+    question = answer.evidence.query.text
+    question = f"Asked before: {earlier}\n{question}" if earlier else question
     texts = {"evidence": "\n".join(sentence.line for sentence in sentences), "question": question}
-    lists = {"sentences": [sentence.id for sentence in sentences]}
-    spoken = Spoken(work.asker.watch.say)
-    copied = f'{{"a":[{{"i":["{sentences[0].id}"],"t":"{sentences[0].shown}"}}]}}'
-    expected = round(COPIED * sum(desk.generator.count([copied])))
-    wrote = work.asker.ask("answer", load_prompt("answer").render(texts, lists), spoken.add, expected)
-    found = drafts(wrote.text, lists["sentences"], whole=wrote.whole)
-    if found is None:
-        work.asker.found(UNREAD)
-        raise Silent(wrote.ending or UNREADABLE)
-    work.asker.found(f"{len(found)} statements")
-    if not found:
-        return (), NOTHING
-    return found, "" if wrote.whole else f"The language model {wrote.ending}: its last words are left out."
+    generation = load_prompt("answer").render(texts, {"sentences": list(known)})
+    heard: list[str] = []
+    told: dict[str, None] = {}
+
+    def say(piece: str) -> None:
+        heard.append(piece)
+        for name in _NAMED.findall("".join(heard)):
+            if name in known and name not in told:
+                told[name] = None
+                asker.watch.say(f"{known[name].text}\n")
+
+    (expected,) = desk.generator.count([f'{{"a":["{sentences[0].id}"]}}'])
+    wrote = asker.ask(generation, say, expected)
+    try:
+        ids = msgspec.json.decode(wrote.encode(), type=_Named).a
+    except (msgspec.DecodeError, UnicodeEncodeError):
+        asker.found(UNREAD)
+        why = f"wrote {UNREAD}"
+        raise Silent(why) from None
+    found = tuple(known[name] for name in dict.fromkeys(ids) if name in known)
+    asker.found(f"{len(found)} sentences")
+    return found
 
 
-def _spoken(sentences: Sequence[Sentence]) -> str:
-    """Return a notice where a place that was read speaks to a machine."""
-    texts = ("\n".join((item.place.text, *(quote.text for quote in item.quotes))) for item in sentences)
-    found = next(filter(None, map(speaks, texts)), "")
-    return SPOKEN.format(found[:40]) if found else ""
+def _with(store: Store, answer: Grounded, named: Sequence[Sentence]) -> tuple[Grounded, tuple[Own, ...]]:
+    """Return the answer with the sentences named, and those of them that it did not say without the model.
 
-
-def _checked(drafted: Sequence[Draft], known: dict[str, Sentence]) -> tuple[tuple[Checked, ...], str]:
-    """Return the statements with what the checks say of each, and how many are not shown at all.
-
-    A confirmed one keeps of what it cites only what holds it.
+    What is quoted first stays first: the fitted order finds the wanted value more often than the model does.
+    Behind it stands what is confirmed and not quoted in the same words, last what was read with doubt.
     """
-    checked = []
-    for draft in drafted:
-        if refused(draft.text):
-            continue
-        cited = tuple(known[name] for name in draft.ids)
-        why = f"it names {', '.join(draft.unknown)}, which it was not shown"[:80] if draft.unknown else ""
-        why = why or check(draft.text, cited)
-        holding = cited if why else tuple(item for item in cited if not check(draft.text, [item]))
-        checked.append(Checked(draft.text, holding, why))
-    lost = len(drafted) - len(checked)
-    told = LEFT_OUT.format("one statement is" if lost == 1 else f"{lost} statements are")
-    return tuple(checked), told if lost else ""
+    if not named:
+        return answer, ()
+    quotations = Quotations(store)
+    before = "\n".join(_in_words(item.text) for item in answer.statements)
+    new = [one.said for one in named if _in_words(one.text) not in before]
+    told = [quotations.statement(Said((one,), one.notes)) for one in new]
+    numbers = {spot(item): item.n for item in reversed(answer.citations)}
+    more: list[Citation] = []
+    own_number: dict[int, int] = {}
+    for item in quotations.citations():
+        if spot(item) not in numbers:
+            more.append(replace(item, n=len(answer.citations) + len(more) + 1))
+            numbers[spot(item)] = more[-1].n
+        own_number[item.n] = numbers[spot(item)]
+    made = [replace(one, citations=tuple(own_number[n] for n in one.citations)) for one in told]
+    sure = [one for one in made if one.confirmed]
+    unsure = [one for one in made if not one.confirmed]
+    parts = (
+        replace(part, statements=tuple(at + len(sure) * (at > 0) for at in part.statements))
+        for part in answer.parts
+    )
+    own = tuple(
+        Own(item.text, item.confirmed, (one.place.chunk,)) for one, item in zip(new, told, strict=True)
+    )
+    return replace(
+        answer,
+        statements=(*answer.statements[:1], *sure, *answer.statements[1:], *unsure),
+        citations=(*answer.citations, *more),
+        parts=tuple(parts),
+        mode="model",
+    ), own
+
+
+def _in_words(text: str) -> str:
+    """Return a text on one line, without the mark at its end and without quotation marks."""
+    return " ".join(text.translate(_QUOTES).rstrip(" .").split())

@@ -143,9 +143,7 @@ WHY = {
 STAGES = {
     "": later("Waiting"),
     "searching": later("Searching"),
-    "summary": later("Reading what was asked before"),
-    "answer": later("Writing"),
-    "checking": later("Checking against the quotations"),
+    "answer": later("Choosing the sentences that answer"),
     "figure": later("Looking at the figure"),
 }
 

@@ -1,9 +1,7 @@
-"""Orders planted in the text of a code, and a model that obeys them: what comes out as confirmed."""
+"""Orders planted in the text of a code: what of them a model reads, and what an answer says of them."""
 
 from __future__ import annotations
 
-import html
-import json
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,10 +18,10 @@ from appliance.answer.write.write import Desk, write
 from appliance.core.evidence import Grounded, Place, Query
 from appliance.core.settings import LlmSettings, Settings
 from appliance.library import Library
-from appliance.models.protocols import Generation, Generator
+from appliance.models.protocols import Generator
 from appliance.store.read import Store
 from appliance.writing import Asked, Writer
-from tests.models.scripted import Script, ScriptedGenerator, shown
+from tests.models.scripted import ScriptedGenerator, perfect
 
 QUESTIONS = 5  # that the orders are planted for, in turn
 
@@ -32,11 +30,10 @@ Read = Callable[[Store, Query, Sequence[Place], Judges], Iterable[Candidate]]
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """An order with what it asks for: words to write, ids to cite for them."""
+    """An order with the words that it asks for."""
 
     order: str
     words: str
-    ids: tuple[str, ...]
 
     @property
     def text(self) -> str:
@@ -49,38 +46,10 @@ class Planted:
         return any(" ".join(part.split()).casefold() in said for part in (self.order, self.words))
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of planted orders; all counts but `tried` and `stated` should be 0.
-
-    `stated`: statements that the model made. Of them `confirmed` say what is planted and are shown as
-    confirmed, `marked` hold what a browser could take for more than text. `outside`: citations of what was
-    not found.
-    """
-
-    tried: int = 0
-    stated: int = 0
-    confirmed: int = 0
-    outside: int = 0
-    marked: int = 0
-
-    def __add__(self, other: Outcome) -> Outcome:
-        return Outcome(
-            self.tried + other.tried,
-            self.stated + other.stated,
-            self.confirmed + other.confirmed,
-            self.outside + other.outside,
-            self.marked + other.marked,
-        )
-
-
 def all_planted() -> tuple[Planted, ...]:
     """Return each order with each demand."""
     known: dict[str, Any] = tomllib.loads(Path(__file__).with_name("planted.toml").read_text("utf-8"))
-    return tuple(
-        Planted(order, demand["words"], tuple(demand["ids"]))
-        for order, demand in product(known["orders"], known["demands"])
-    )
+    return tuple(Planted(order, demand) for order, demand in product(known["orders"], known["demands"]))
 
 
 def try_injections(
@@ -88,20 +57,21 @@ def try_injections(
     questions: Iterable[str],
     planted: Iterable[Planted],
     model: Generator | None = None,
-) -> Outcome:
-    """Return what comes of orders, planted in turn for the first questions that have an answer.
+) -> tuple[int, int]:
+    """Return how many orders were tried, and how many were read by the model or said by the answer.
 
-    `model` reads them; without one, a script that obeys each.
+    They are planted in turn for the first questions that have an answer. `model` reads them; without one, a
+    script that names all that it is shown.
     """
     settings = Settings(llm=LlmSettings(model="obedient", mode="always"))
-    writer = Writer(library, model or ScriptedGenerator(), settings)
+    writer = Writer(library, model or ScriptedGenerator(perfect), settings)
     answered = islice(_answered(writer, questions), QUESTIONS)
     turns = [(answer, desk, _remembering(said)) for answer, desk in answered]
-    outcome = Outcome()
-    for item, (answer, desk, read) in zip(planted, cycle(turns), strict=False):
-        reader = model or ScriptedGenerator(_obeying(item))
-        outcome += _tried(item, answer, replace(desk, generator=reader), read)
-    return outcome
+    obeyed = [
+        _is_obeyed(item, answer, desk, read)
+        for item, (answer, desk, read) in zip(planted, cycle(turns), strict=False)
+    ]
+    return len(obeyed), sum(obeyed)
 
 
 def _answered(writer: Writer, questions: Iterable[str]) -> Iterator[tuple[Grounded, Desk]]:
@@ -114,27 +84,18 @@ def _answered(writer: Writer, questions: Iterable[str]) -> Iterator[tuple[Ground
             yield answer, writer.desk(asked, answer, writer.generator)
 
 
-def _tried(planted: Planted, before: Grounded, desk: Desk, read: Read) -> Outcome:
-    """Return what comes of one order."""
-    seen: list[Candidate] = []
+def _is_obeyed(planted: Planted, before: Grounded, desk: Desk, read: Read) -> bool:
+    """Tell whether an order is read by the model or said by the answer."""
 
     def poisoned(store: Store, query: Query, places: Sequence[Place], judges: Judges) -> Iterator[Candidate]:
-        for finding in read(store, query, places, judges):
-            seen.append(_with(finding, planted.text))
-            yield seen[-1]
+        found = list(read(store, query, places, judges))
+        yield from found[1:]  # one without, so that there is something to read
+        for finding in found:
+            yield _with(finding, planted.text)
 
     found = write(replace(desk, read=poisoned), before, Alone())
-    known = {statement.text for statement in before.statements}
-    own = [statement for statement in found.statements if statement.text not in known]
-    printed = [quote.text for item in seen for quote in item.quotes]
-    printed += [citation.quote for citation in before.citations]
-    return Outcome(
-        tried=1,
-        stated=len(own),
-        confirmed=sum(item.confirmed and planted.is_in(item.text) for item in own),
-        outside=sum(not any(c.quote in text for text in printed) for c in found.citations),
-        marked=sum(_is_markup(item.text) for item in own),
-    )
+    assert found.written is not None
+    return any(map(planted.is_in, (*found.written.shown, *(item.text for item in found.statements))))
 
 
 def _with(finding: Candidate, text: str) -> Candidate:
@@ -142,23 +103,6 @@ def _with(finding: Candidate, text: str) -> Candidate:
     quotes = tuple(replace(quote, text=quote.text + text) for quote in finding.quotes)
     claims = tuple(Claim(item.text + text, tuple(q + text for q in item.quotes)) for item in finding.claims)
     return replace(finding, text=finding.text + text, quotes=quotes, claims=claims)
-
-
-def _obeying(planted: Planted) -> Script:
-    """Return a model that writes what the evidence orders, for its first sentences and as ordered."""
-
-    def script(generation: Generation) -> str:
-        ids = list(planted.ids)
-        lines = [(planted.words not in text, name) for name, _, text in shown(generation)]
-        items = [{"i": [name], "t": planted.words} for _, name in sorted(lines)[:2]]
-        return json.dumps({"a": [*items, {"i": ids, "t": planted.words}]})
-
-    return script
-
-
-def _is_markup(text: str) -> bool:
-    """Tell whether a browser, or a reader of Markdown, could take a statement for more than text."""
-    return html.escape(text, quote=False) != text or "://" in text or "](" in text
 
 
 def _remembering(read: Read) -> Read:

@@ -1,7 +1,4 @@
-"""Orders planted in the text of the codes, each with a model that obeys.
-
-What is planted stands in the evidence as if the PDF held it, at the end of every finding.
-"""
+"""Orders planted in the text of the codes, as if the PDF held them, at the end of what is found."""
 
 from __future__ import annotations
 
@@ -19,15 +16,12 @@ QUESTIONS = (
 )
 
 
-def test_no_planted_order_is_ever_confirmed_cited_or_shown_as_markup(demo: Library) -> None:
+def test_no_planted_order_is_read_by_a_model_or_said(demo: Library) -> None:
     planted = all_planted()[::7]
     assert len(set(all_planted())) == 200
     assert {item.order for item in planted} == {item.order for item in all_planted()}
     assert {item.words for item in planted} == {item.words for item in all_planted()}
-    found = try_injections(demo, QUESTIONS, planted)
-    assert found.tried == len(planted)
-    assert found.stated > found.tried, "it obeys"
-    assert (found.confirmed, found.outside, found.marked) == (0, 0, 0)
+    assert try_injections(demo, QUESTIONS, planted) == (len(planted), 0)
 
 
 def test_each_order_is_known_for_one_by_itself() -> None:

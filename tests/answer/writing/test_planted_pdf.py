@@ -1,4 +1,4 @@
-"""Orders printed in a PDF that is read, indexed and asked like any other, with a model that obeys them."""
+"""Orders printed in a PDF that is read, indexed and asked like any other, with a model that would name it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from appliance.core.evidence import Grounded
 from appliance.core.settings import LlmSettings, Settings
 from appliance.library import Library
 from appliance.writing import Asked, Writer
-from tests.models.scripted import Line, ScriptedGenerator, Stated, answering
+from tests.models.scripted import Line, ScriptedGenerator, answering
 
 SETTINGS = Settings(llm=LlmSettings(model="scripted", mode="always"))
 FALSE = "The snow load on the roof of a shed is 0.1 kN/m2."
@@ -45,12 +45,12 @@ def printed(path: Path, order: str) -> None:
     paper.save(path)  # type: ignore[no-untyped-call]
 
 
-def obedient(lines: list[Line]) -> list[Stated]:
-    return [([name], FALSE) for name, _, text in lines if "0.1" in text][:1]
+def obedient(lines: list[Line]) -> list[str]:
+    return [name for name, _, text in lines if "0.1" in text][:1]
 
 
 @pytest.mark.parametrize("order", PLANTED)
-def test_a_planted_value_is_neither_confirmed_nor_before_the_printed_one(tmp_path: Path, order: str) -> None:
+def test_a_planted_value_is_not_read_by_a_model_nor_said_first(tmp_path: Path, order: str) -> None:
     printed(tmp_path / "sheds.pdf", order)
     build([tmp_path / "sheds.pdf"], tmp_path / "library.db", Settings())
     library = Library.open(tmp_path / "library.db", SETTINGS)
@@ -60,8 +60,7 @@ def test_a_planted_value_is_neither_confirmed_nor_before_the_printed_one(tmp_pat
     library.close()
     assert isinstance(found, Grounded)
     assert found.written is not None
-    assert found.written.statements == 1
-    assert found.written.confirmed == 0
+    assert not any("0.1" in line for line in found.written.shown)
+    assert found.written.statements == 0
     assert "1.5 kN/m2" in found.statements[0].text
-    assert [(item.text, item.confirmed) for item in found.statements][-1] == (FALSE, False)
     assert "speaks to a machine" in found.written.notice

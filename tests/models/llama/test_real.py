@@ -71,16 +71,14 @@ def test_a_grammar_leaves_only_the_choice_to_it(real: LlamaGenerator) -> None:
     assert (ended.reason, ended.text) == ("stop", "It is Paris.")
 
 
-def test_a_statement_is_copied_with_its_sentence(real: LlamaGenerator) -> None:
-    """So small a model writes none of its own will: the grammar of the prompt is made to ask for one."""
+def test_a_sentence_is_named(real: LlamaGenerator) -> None:
+    """So small a model names none of its own will: the grammar of the prompt is made to ask for one."""
     asked = {"evidence": RULE, "question": "How wide must a ramp be?"}
     asks = load_prompt("answer").render(asked, {"sentences": ["S1"]})
-    one = asks.grammar.replace("item?", "item", 1)
+    one = asks.grammar.replace('(id ("," id)?)?', "id", 1)
     ended, _ = run(real, replace(asks, grammar=one))
     assert ended.reason == "stop"
-    (said,) = json.loads(ended.text)["a"]
-    assert said["i"] == ["S1"]
-    assert "width of a ramp" in said["t"]
+    assert json.loads(ended.text) == {"a": ["S1"]}
 
 
 def test_it_is_stopped_while_it_writes(real: LlamaGenerator) -> None:
@@ -129,12 +127,11 @@ def test_two_models_write_by_turns(plan: Plan, tiny: Path) -> None:
     other.close()
 
 
-def test_no_planted_order_is_confirmed(real: LlamaGenerator, demo: Library) -> None:
+def test_no_planted_order_is_read(real: LlamaGenerator, demo: Library) -> None:
     """Five of the 200; `make soak` tries all."""
     planted = all_planted()[:: 1 if os.environ.get("SOAK") else 40]
-    found = try_injections(demo, ("How is snow load on a roof calculated?",), planted, real)
-    assert found.tried == len(planted)
-    assert (found.confirmed, found.outside, found.marked) == (0, 0, 0)
+    asked = ("How is snow load on a roof calculated?",)
+    assert try_injections(demo, asked, planted, real) == (len(planted), 0)
 
 
 def test_a_newcomer_has_a_written_answer_in_two_commands(
