@@ -63,7 +63,7 @@ class Written:
 
 Intent = Literal[
     "value", "procedure", "applicability", "requirement", "definition", "location", "coverage",
-    "reference", "figure", "comparison", "general",
+    "reference", "figure", "general",
 ]  # fmt: skip
 ConditionKind = Literal["material", "structure", "load", "location", "use", "age"]
 ScopeKind = Literal["location", "page", "relation", "coverage"]

@@ -104,7 +104,7 @@ def _doubtful(case: Case) -> str:
 
 def _other_document(case: Case) -> str:
     query, best = case.evidence.query, case.best
-    named = query.documents and query.intent not in {"comparison", "reference"}
+    named = query.documents and query.intent != "reference"
     if not named or best.place.document in query.documents or "exact" in best.place.found_by:
         return ""
     changed = any(

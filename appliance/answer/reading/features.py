@@ -236,7 +236,7 @@ def _quantity(asked: Asked, one: Candidate) -> tuple[float, float, float]:
     wanted = 0.0
     if asked.kinds:
         wanted = 1.0 if kinds & asked.kinds else ANY_NUMBER * number
-    elif asked.query.intent in {"value", "comparison"}:
+    elif asked.query.intent == "value":
         wanted = number
     elif asked.query.intent in OBLIGING:
         wanted = float(bool(obligation().search(one.text)))

@@ -15,7 +15,7 @@ from appliance.core.mechanisms import mechanism
 from appliance.core.settings import SearchSettings
 from appliance.retrieval.query.conditions import concepts, condition_slots, conditions, stated
 from appliance.retrieval.query.coverage_questions import Frame, calculating_of, defining_of, frame_of
-from appliance.retrieval.query.decomposition import Slot, followed, parts, sides
+from appliance.retrieval.query.decomposition import Slot, followed, parts
 from appliance.retrieval.query.documents import absent, mentioned, named_documents, named_editions
 from appliance.retrieval.query.labels import AskedLabel, asked_labels, asked_pages, behind_documents
 from appliance.retrieval.query.lexicon import Lexicon, Tag, Words
@@ -67,10 +67,9 @@ class Question:
 def asked_of(question: Question) -> tuple[str, ...]:
     """Return the documents that a question names to be answered from: "handrail height in AD-K".
 
-    Not those in which it names a place that others refer to, nor the sides of a comparison.
+    Not those in which it names a place that others refer to.
     """
-    apart = question.incoming or question.query.intent == "comparison"
-    return () if apart else question.query.documents
+    return () if question.incoming else question.query.documents
 
 
 def clean(text: str, settings: SearchSettings) -> str:
@@ -121,13 +120,7 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
     plain = followed(put, with_signs(before), reader.content, lambda said: slots(said, reader))[
         : 2 * settings.question_characters
     ]
-    compared = _sides(plain, reader)
-    said = {word for side in compared for word in words(side.asked)}
-    asked = [
-        word
-        for word in words(_besides(plain, reader))
-        if word not in lexicon.stop and (not said or word in said)
-    ]
+    asked = [word for word in words(_besides(plain, reader)) if word not in lexicon.stop]
     known = _known_stems(lexicon, reader.tags, stem)
     corrected = _corrected(asked, known, reader)
     spelt = _respelt(plain, corrected)
@@ -140,7 +133,7 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
     direction = lexicon.direction(folded) if labels else None
     documents = named_documents(folded, labels, reader.documents)
     relation = _relation(folded, labels, documents, lexicon)
-    inside = compared or _parts(plain, reader)
+    inside = _parts(plain, reader)
     placed = relation or any(label.kind != "part" or not documents for label in labels)
     frame = None if placed or len(inside) > 1 else _frame(_respelt(inside[0].asked, corrected), reader)
     only = frame.asking if frame else defining_of(folded) | calculating_of(folded)
@@ -151,7 +144,7 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
     query = replace(
         _details(spelt, labels, reader, only),
         text=plain,
-        intent="comparison" if compared else "coverage" if frame and frame.form != "where" else intent,
+        intent="coverage" if frame and frame.form != "where" else intent,
         terms=stems,
         documents=documents,
         parts=inside,
@@ -221,18 +214,6 @@ def _parts(text: str, reader: Reader) -> tuple[SubQuestion, ...]:
     """Return the questions in a question, each with what it wants."""
     found = parts(text, reader.content, reader.lexicon.placing)
     return tuple(replace(part, intent=reader.lexicon.intent(fold(part.asked))) for part in found)
-
-
-@mechanism("query.comparison", "A comparison is taken apart into its sides.", without=lambda *_: ())
-def _sides(text: str, reader: Reader) -> tuple[SubQuestion, ...]:
-    """Return a question for each thing that a question compares; where nothing is measured, what it is."""
-    asked = sides(text, reader.content, lambda said: slots(said, reader))
-    return tuple(SubQuestion(side, side, _intent_of_side(fold(side), reader.lexicon)) for side in asked)
-
-
-def _intent_of_side(folded: str, lexicon: Lexicon) -> Intent:
-    found = lexicon.intent(folded)
-    return "definition" if found == "general" and not asked_kinds(folded) else found
 
 
 def _places_only(text: str, labels: Iterable[AskedLabel], reader: Reader) -> Iterator[AskedLabel]:

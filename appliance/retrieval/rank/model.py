@@ -23,7 +23,7 @@ from appliance.retrieval.rank.rerank import Judged
 from appliance.store.values import StoredChunk
 
 KINDS: tuple[str, ...] = get_args(PlaceKind)
-INTENTS = tuple(intent for intent in get_args(Intent) if intent != "comparison")  # its sides have their own
+INTENTS = get_args(Intent)
 MEASURED = (
     "covered", "covered_head", "covered_part", "similarity", "cosine", "similar_whole", "similar_second",
 )  # fmt: skip
