@@ -225,6 +225,7 @@ def _page(addresses: tuple[str, ...], settings: Settings) -> Iterator[str]:
 def _box(home: Path) -> Iterator[str]:
     """Say what is served, and what a stick brought."""
     from appliance.update.home import Home, is_home
+    from appliance.update.intake.stick import without_bundle
     from appliance.update.status import status
 
     if not is_home(home):
@@ -246,18 +247,9 @@ def _box(home: Path) -> Iterator[str]:
             )
     if found["refused"]:
         yield f"Not done: {found['refused']['said']}"
-    yield from _sticks()
-    yield from amiss(found)
-
-
-def _sticks() -> Iterator[str]:
-    """Say what is amiss with a stick that brought nothing."""
-    from appliance.update.intake.stick import unmounted, without_bundle
-
-    if stick := unmounted():
-        yield str(stick)
-    elif without_bundle():
+    if without_bundle():
         yield "A stick is plugged in, and no update lies on it (folder CODES-UPDATE)."
+    yield from amiss(found)
 
 
 def _keys() -> Iterator[str]:

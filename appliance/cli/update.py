@@ -288,17 +288,15 @@ def _ready(box: Box, named: Path | None, *, again: bool, given_up: str) -> Insta
     from appliance.update import apply
     from appliance.update import home as homes
     from appliance.update.intake.stick import find_stick
-    from appliance.update.words import UNREADABLE, Why
+    from appliance.update.words import Why
 
     waits = apply.prepared(box, told=named is None)
     before = homes.load_state(box.home).previous
     try:
         stick = find_stick(named)
     except UpdateRefused as error:
-        if named or waits is None or error.code not in UNREADABLE:
+        if named or waits is None or error.code != Why.NO_STICK:
             raise
-        if error.code != Why.NO_STICK:
-            click.echo(str(error), err=True)
         return waits
     ready = (apply.prepare if named else apply.newest)(box, stick, again=again, given_up=given_up)
     if waits and ready.digest != waits.digest:

@@ -29,7 +29,7 @@ from appliance.site.values import KINDS
 from appliance.store.read import Store
 from appliance.update import durable, home
 from appliance.update.home import Home
-from appliance.update.intake.stick import PLACES, NotThere, Stick, globbed, unmounted
+from appliance.update.intake.stick import PLACES, NotThere, Stick, globbed
 from appliance.update.kept import hash_of
 from appliance.update.keys import fingerprint, load_private
 from appliance.update.status import BOX_KEY, BOX_PUBLIC, public_key
@@ -291,7 +291,7 @@ def only_stick(places: Sequence[str] = PLACES) -> Path:
     """Return where the only stick is mounted, with a bundle on it or without; raises UpdateRefused."""
     found = [path for path in globbed(places) if path.is_mount()]
     if not found:
-        raise unmounted() or refusal(Why.NO_TARGET)
+        raise refusal(Why.NO_TARGET)
     if len(found) > 1:
         raise refusal(Why.SEVERAL_TARGETS, sticks=", ".join(map(str, found)))
     return found[0]

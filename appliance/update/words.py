@@ -12,9 +12,6 @@ class Why(StrEnum):
 
     NO_STICK = "no stick"
     NOTHING = "nothing"
-    OTHER_KIND = "other kind"
-    NO_KIND = "no kind"
-    BROKEN_STICK = "broken stick"
     NO_BUNDLE = "no bundle"
     SEVERAL = "several"
     UNREADABLE = "unreadable"
@@ -53,15 +50,10 @@ class Why(StrEnum):
 
 WORDS = {
     # what lies on the stick
-    Why.NO_STICK: "No stick with a bundle is plugged in. Plug it in, or name it with: --stick FOLDER",
+    Why.NO_STICK: "No stick with a bundle is plugged in, or none that a box reads (FAT32 or exFAT). Plug it "
+    "in, or name it with: --stick FOLDER",
     Why.NOTHING: "There is nothing at {stick}. Plug the stick in, or name where it is mounted with: "
     "--stick FOLDER",
-    Why.OTHER_KIND: "The stick that is plugged in has another file system ({kind}) than a box reads. Format "
-    "it with FAT32 or exFAT, and copy the whole folder CODES-UPDATE onto it again.",
-    Why.NO_KIND: "The stick that is plugged in has no file system that can be read. Format it with FAT32 or "
-    "exFAT, and copy the whole folder CODES-UPDATE onto it again.",
-    Why.BROKEN_STICK: "The file system of the stick that is plugged in is damaged. Copy the whole folder "
-    "CODES-UPDATE onto another stick, formatted with FAT32 or exFAT.",
     Why.NO_BUNDLE: "There is no bundle in {stick} ({others} other things lie there). Copy the whole folder "
     "CODES-UPDATE onto the stick, and try again.",
     Why.SEVERAL: "Bundles lie on {sticks}. Leave one stick plugged in, or name it with: --stick FOLDER",
@@ -121,7 +113,8 @@ WORDS = {
     Why.DROPPED: "What was prepared on the box was removed ({why}). The box serves what it served before; "
     "apply the newest stick.",
     # notes of the site, to a stick
-    Why.NO_TARGET: "No stick is plugged in. Plug it in, or name where it is mounted with: --stick FOLDER",
+    Why.NO_TARGET: "No stick that a box reads (FAT32 or exFAT) is plugged in. Plug it in, or name where it "
+    "is mounted with: --stick FOLDER",
     Why.SEVERAL_TARGETS: "Several sticks are plugged in: {sticks}. Leave one, or name it with: "
     "--stick FOLDER",
     Why.NO_WRITING: "The stick cannot be written ({why}). Use another one, or move the switch on it that "
@@ -132,8 +125,6 @@ WORDS = {
     "the unit: systemctl status codes-notes.path",
 }
 
-# Nothing can be read that is plugged in, or nothing is
-UNREADABLE = frozenset({Why.NO_STICK, Why.OTHER_KIND, Why.NO_KIND, Why.BROKEN_STICK})
 MAKES_ROOM = (
     "There is no room for it beside what the box has: what waits is removed for it, and where that is not "
     "enough the version before; you are asked about that one first."
