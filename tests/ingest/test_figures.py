@@ -162,22 +162,6 @@ def test_a_caption_without_a_drawing_is_kept_and_told() -> None:
     assert problem.box == found.items[0].boxes[0]
 
 
-def test_a_figure_that_goes_on_is_one_figure_on_two_pages() -> None:
-    pages = [
-        layout(
-            [prose(80, "(1) The zones are shown below"), line(text, 300, 220, bold=True, page=number)],
-            sketch(150, 140, 400, 280),
-            page=number,
-        )
-        for number, text in (
-            (1, "Figure 3 – Zones of the country"),
-            (2, "Figure 3 – Zones of the country (continued)"),
-        )
-    ]
-    found = find_figures(pages, scheme(), frozenset())
-    assert [[box.page for box in f.boxes] for f in found.items] == [[1, 2]]
-
-
 def test_a_reference_to_a_figure_is_no_figure_and_an_empty_document_has_none() -> None:
     page = layout([prose(80, "Figure 5.1 shows the arrangement that applies"), prose(92)])
     assert find_figures([page], scheme(), frozenset()).items == ()

@@ -61,7 +61,6 @@ def tables(
         "Table 4.1 — continued from the previous page",
         "Table 4.1 — Snow loads",
         "",
-        "(continued)",
     ],
 )
 @pytest.mark.parametrize("repeated", [True, False], ids=["head again", "no head"])

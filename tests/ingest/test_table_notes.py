@@ -31,7 +31,7 @@ def under(
 @pytest.mark.parametrize(
     ("cell", "note", "mark", "shown"),
     [
-        ("2.0 [1]", "[1] Not for halls.", "1", "2.0¹"),
+        ("2.0 [1]", "[1] Not for halls.", "1", "2.0 [1]"),
         ("2.0 (*)", "(*) Not for halls.", "*", "2.0 (*)"),
         ("2.0 (**)", "(**) Not for halls.", "**", "2.0 (**)"),
         ("2.0", "[1] Not for halls.", None, "2.0"),  # no cell carries it: the text of a clause

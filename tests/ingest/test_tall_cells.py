@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 
 from appliance.ingest.tables.cells import Row
-from appliance.ingest.tables.strips import all_stand_in
 from tests.ingest.drawn import words
 from tests.ingest.paper import LEFT, RIGHT, TEXT, labels, opened, rows_read
 
-RULES = ("rows", "half", "none")
+RULES = ("rows", "half")
 
 EXPOSURE = (
     ("Class", "Description of the environment", "Informative examples where exposure classes may occur"),
@@ -44,43 +43,6 @@ EXPOSURE = (
     ),
     (55, 210, 210),
 )
-DECISIONS = (
-    ("Subclause", "Nationally determined parameter", "Recommended value", "Decision"),
-    (
-        ("1.1.2(7)", "Informative annexes", "None", "See the end of this annex"),
-        (
-            "2.1(1)P",
-            "Return period of the action for the requirement that nothing collapses",
-            "475 years",
-            "Adopt 2 500 years unless the project says otherwise",
-        ),
-        (
-            "3.1.1(4)",
-            (
-                "Conditions under which investigations of the ground additional to those necessary for "
-                "design in other situations may be omitted and the default class of ground may be "
-                "used instead"
-            ),
-            "None",
-            "See the document",
-        ),
-        ("3.1.2(1)", "Scheme of classes for deep geology", "None", "There is no requirement"),
-        (
-            "3.2.1(4)",
-            "Threshold of low seismicity",
-            "0,1g",
-            (
-                "Use 0,78 with a return period of 2 500 years for "
-                "all of the structures of the classes given in the document that is named in the "
-                "foreword here"
-            ),
-        ),
-        ("4.2.4(2)P", "Ratio of the coefficient on the variable mass", "Table 4.2", "Use the values"),
-        ("4.2.5(5)P", "Importance factor for buildings", "1,0", "Use the value"),
-        ("4.3.3.1(4)", "Decision on methods of analysis", "None", "They may be applied"),
-    ),
-    (65, 160, 110, 140),
-)
 RISK = (
     ("Use or occupancy of buildings and structures", "Category"),
     (
@@ -109,7 +71,7 @@ RISK = (
     ),
     (365, 110),
 )
-FORMS = {"exposure": EXPOSURE, "decisions": DECISIONS, "risk": RISK}
+FORMS = {"exposure": EXPOSURE, "risk": RISK}
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -183,20 +145,3 @@ ITEMS = (
     ((75, "•"), (84, "buildings that hold few people,")),
     ((75, "•"), (84, "minor buildings")),
 )
-
-
-@pytest.mark.parametrize(
-    ("line", "stand"),
-    [
-        (((84, "where no other is near"),), True),
-        (((95, "where no other is near"),), False),
-        (
-            ((84, "where no other is near, which runs over all of the columns of the table as text does"),),
-            False,
-        ),
-    ],
-)
-def test_a_line_under_a_bullet_hangs_behind_it(line: tuple[tuple[float, str], ...], stand: bool) -> None:
-    before = (ITEMS[0], ITEMS[1], ITEMS[2])
-    rows = _lines(*before, line, ITEMS[3])
-    assert all_stand_in(rows, ((75, 426), (426, 543))) is stand

@@ -197,7 +197,7 @@ def _free(claim: _Claim, decided: Sequence[_Claim]) -> Area | None:
 
 
 def _found(claims: Sequence[_Claim], pages: Mapping[int, PageLayout]) -> Found[Figure]:
-    """Return the figures; one that goes on over several pages is one figure with several boxes."""
+    """Return the figures, one for each caption."""
     figures: list[Figure] = []
     used: set[tuple[int, int]] = set()
     problems: list[Problem] = []
@@ -210,12 +210,7 @@ def _found(claims: Sequence[_Claim], pages: Mapping[int, PageLayout]) -> Found[F
         used |= {(caption.page, index) for index in lines}
         if claim.frame is None:
             problems.append(Problem(f"No drawing was found for {caption.label}.", caption.page, box))
-        figure = Figure(Label((caption.label,)), caption.title, text, (box,))
-        last = next((at for at, f in enumerate(figures) if f.label == figure.label), None)
-        if caption.continued and last is not None:
-            figures[last] = _joined(figures[last], figure)
-        else:
-            figures.append(figure)
+        figures.append(Figure(Label((caption.label,)), caption.title, text, (box,)))
     return Found(tuple(figures), frozenset(used), tuple(problems))
 
 
@@ -223,16 +218,10 @@ def _padded(area: Area, ground: Ground) -> Area:
     """Return the area with a little air, but none where the running text around it stands."""
     text = [line for kind in ("provision", "prose") for line in ground.lines(kind)]
     beside = [line for line in text if line.x0 < area.x1 and line.x1 > area.x0]
-    over = (line.y1 for line in beside if line.y1 < area.y0 + PAD and line.y0 < area.y0 - PAD)
-    under = (line.y0 for line in beside if line.y0 > area.y1 - PAD and line.y1 > area.y1 + PAD)
+    over = (line.y1 for line in beside if line.y1 < area.y0 + PAD)
+    under = (line.y0 for line in beside if line.y0 > area.y1 - PAD)
     top, bottom = max([area.y0 - PAD, *over]), min([area.y1 + PAD, *under])
     return Area(area.x0 - PAD, top, area.x1 + PAD, bottom)
-
-
-def _joined(first: Figure, more: Figure) -> Figure:
-    text = "\n".join(text for text in (first.text, more.text) if text)
-    pages = {box.page for box in first.boxes}
-    return replace(first, text=text, boxes=first.boxes + tuple(b for b in more.boxes if b.page not in pages))
 
 
 def _held(claim: _Claim, box: Box, layout: PageLayout) -> tuple[str, set[int]]:

@@ -124,9 +124,8 @@ def _starts(level: Level, line: Line, usual: Style) -> bool:
         return False
     rest = line.text[match.end() :].strip()
     spoken = _WORD.findall(rest)
-    number = match["number"] if "number" in match.groupdict() else match[0]
     if not rest:
-        return line.bold and not usual[1] and number[:1] != "0" and not number.endswith(".0")
+        return line.bold
     return bool(spoken) and (heading or len(spoken) >= 2 or rest[:1].isupper())
 
 

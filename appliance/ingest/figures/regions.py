@@ -260,7 +260,7 @@ def captioned_box(caption: Caption) -> Area | None:
     best: Area | None = None
     for a in left:
         for b in right:
-            if b.at - a.at < 60 or abs(a.start - b.start) > 4 or abs(a.end - b.end) > 4:
+            if abs(a.start - b.start) > 4 or abs(a.end - b.end) > 4:
                 continue
             beside = (
                 0 <= ground.y0 - a.end < BOX_GAP
@@ -268,20 +268,9 @@ def captioned_box(caption: Caption) -> Area | None:
                 or (a.start < ground.y0 - 30 and abs(a.end - ground.y1) < 30)
             )
             area = Area(a.at, a.start, b.at, a.end)
-            if beside and _closed(caption.view, area) and (best is None or area.width < best.width):
+            if beside and (best is None or area.width < best.width):
                 best = area
     return best
-
-
-def _closed(view: View, area: Area) -> bool:
-    """Tell whether a rule or a filled band ends the box above or below."""
-    ends = [
-        r
-        for r in view.ruling.horizontal
-        if r.length > 0.8 * area.width and min(abs(r.at - area.y0), abs(r.at - area.y1)) < BOX_GAP
-    ]
-    fills = [f for f in view.ruling.fills if f.width > 0.9 * area.width and abs(f.y0 - area.y1) < BOX_GAP]
-    return bool(ends or fills)
 
 
 SAYING = 0.7  # of the cells of a table in a figure hold words; a chart has fewer

@@ -40,8 +40,7 @@ _WORD = re.compile(rf"{CJK}{{2}}|[^\W\d_]{{4,}}")
 class _Row:
     """A line with what it is; `number` where it ends with the number of a formula.
 
-    `legend` tells that it begins a list of signs, `explains` that it says what a sign is, `signs` that
-    it does so behind the word that begins the list.
+    `legend` tells that it begins a list of signs, `explains` that it says what a sign is.
     """
 
     page: PageLayout
@@ -51,7 +50,6 @@ class _Row:
     number: Numbered | None
     legend: bool
     explains: bool
-    signs: bool
 
 
 @mechanism(
@@ -121,10 +119,8 @@ def _page_rows(
         if number is not None and not _at_edge(line, layout):
             number = None
         kind = kinds.get(index, "lettering")
-        legend = words.legend.match(line.text)
-        signs = bool(legend) and bool(words.means & {word.text for word in line.words[1:5]})
-        explains = _explains(line, kind, words.means)
-        rows.append(_Row(layout, index, line, kind, number, bool(legend), explains, signs))
+        legend = bool(words.legend.match(line.text))
+        rows.append(_Row(layout, index, line, kind, number, legend, _explains(line, kind, words.means)))
     return rows
 
 
@@ -194,9 +190,6 @@ def _is_formula(row: _Row, group: Sequence[_Row]) -> bool:
         return False
     before = " ".join(word.text for word in number.before)
     text = " ".join([before, *(r.line.text for r in group if r is not row)])
-    words = _WORD.findall(text)
-    if len(words) > 4 and 2 * len(words) > len(text.split()) and not _SIGNS.search(text):
-        return False
     structured = "." in number.number or not number.number[-1].isdecimal()
     return structured or bool(_SIGNS.search(text))
 
@@ -220,7 +213,7 @@ def _where(
     while place < len(rows) and not _begins_list(rows, place):
         own = place in numbered or id(rows[place]) in parts
         skipped += not own
-        if not own and (skipped > BETWEEN or not _passable(rows[place], notes)):
+        if not own and (skipped > BETWEEN or not _passable(rows[place])):
             return []
         place += 1
     if place >= len(rows):
@@ -231,30 +224,29 @@ def _where(
     kept = [head]
     entry: _Row | None = head if len(head.line.words) > 2 else None
     for row in rows[place + 1 :]:
-        if row.number or any(note.match(row.line.text) for note in notes):
+        if any(note.match(row.line.text) for note in notes):
             break
         if row.explains:
             entry = row
         elif entry is None or row.kind == "provision" or row.line.x0 < entry.line.x0 + AHEAD * row.line.size:
             break
         kept.append(row)
-    return kept if len(kept) > 1 or entry else []
+    return kept if len(kept) > 1 else []
 
 
 def _begins_list(rows: Sequence[_Row], place: int) -> bool:
-    """Tell whether the list of signs begins here: its word alone, or with the first sign behind or below."""
+    """Tell whether the list of signs begins here: its word alone, or with the first sign below."""
     row = rows[place]
     if not row.legend:
         return False
     following = rows[place + 1] if place + 1 < len(rows) else None
-    return len(row.line.words) <= 2 or row.signs or bool(following and following.explains)
+    return len(row.line.words) <= 2 or bool(following and following.explains)
 
 
-def _passable(row: _Row, notes: Sequence[re.Pattern[str]]) -> bool:
+def _passable(row: _Row) -> bool:
     """Tell whether the row may stand between a formula and its list: a bound, a piece of a fraction."""
-    text = row.line.text
-    short = len(row.line.words) <= SHORT and not text.rstrip().endswith(".")
-    return short and not row.number and row.kind != "provision" and not any(n.match(text) for n in notes)
+    short = len(row.line.words) <= SHORT and not row.line.text.rstrip().endswith(".")
+    return short and row.kind != "provision"
 
 
 def _explains(line: Line, kind: LineKind, means: frozenset[str]) -> bool:

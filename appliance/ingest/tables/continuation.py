@@ -15,10 +15,9 @@ from appliance.ingest.structure.captions import Caption
 from appliance.ingest.tables.cells import paragraph
 from appliance.ingest.tables.grid import Grid
 from appliance.ingest.tables.headers import head_rows
-from appliance.ingest.tables.notes import PrintedNote, bare, behind
+from appliance.ingest.tables.notes import PrintedNote, bare
 from appliance.ingest.view import View
 
-FIRST = 6  # rows among which a head is looked for
 LIKE = 85.0  # per cent of equal characters that make two names the same
 SHARED = 0.6  # of the words of two heads: one is the other, or takes its place
 _FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
@@ -26,10 +25,7 @@ _FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
 
 @dataclass(frozen=True)
 class Piece:
-    """What one page shows of a table; `repeats` tells that its head was printed before.
-
-    `away` tells that it stands in the column behind that of its caption.
-    """
+    """What one page shows of a table; `repeats` tells that its head was printed before."""
 
     caption: Caption
     view: View
@@ -39,12 +35,11 @@ class Piece:
     inside: tuple[PrintedNote, ...]
     outside: tuple[PrintedNote, ...]
     repeats: bool = False
-    away: bool = False
 
     @property
     def apart(self) -> bool:
-        """Tell whether the caption stands elsewhere: on the page before, or in the column before."""
-        return self.away or self.view is not self.caption.view
+        """Tell whether the caption stands elsewhere: on the page before."""
+        return self.view is not self.caption.view
 
 
 @mechanism(
@@ -120,27 +115,17 @@ def _reads_as(one: str, other: str) -> bool:
 
 
 def _has_own_head(piece: Piece, before: Piece) -> bool:
-    """Tell whether a page of a table begins with names of its columns that are not those of the page before.
-
-    They share words with them, or are words alone over columns of values.
-    """
-    rows = _rows(piece, FIRST)
-    if not piece.head or not rows:
+    """Tell whether a page of a table begins with a head like that of the page before, but not the same."""
+    if not piece.head:
         return False
     mine, its = (
         {word for row in _rows(one, one.head) for text in row.values() for word in text.split()}
         for one in (piece, before)
     )
-    if its and len(mine & its) >= SHARED * max(len(mine), len(its)):
-        return True
-    names = {at: text for at, text in rows[0].items() if at}
-    valued = [at for at in names if any(_FIGURES.search(row.get(at, "")) for row in rows[piece.head :])]
-    return len(names) > 1 and len(valued) == len(names) and not any(map(_FIGURES.search, names.values()))
+    return bool(its) and len(mine & its) >= SHARED * max(len(mine), len(its))
 
 
 SAME = 4.0  # points between the edges of one column on both pages, measured from the table's left side
-SAYS = 6  # words of a line over the grid that says that the table goes on
-HEADED = 2  # columns with a name each
 TOUCHES = 2.0  # points
 
 
@@ -159,19 +144,18 @@ class Loose:
 
 
 def with_continuations(
-    groups: Sequence[list[Piece]], loose: Sequence[Loose], captions: Sequence[Caption], says: Sequence[str]
+    groups: Sequence[list[Piece]], loose: Sequence[Loose], captions: Sequence[Caption]
 ) -> tuple[list[list[Piece]], list[list[Piece]]]:
     """Return the groups of captioned tables and those of grids without a caption, one group for each table.
 
     A grid joins the group that it continues overleaf. One with columns of its own right behind a captioned
-    table is a further part of that, named after it: "Table 5.2 (2)". Any other begins a group. `says` are
-    the words for "continued".
+    table is a further part of that, named after it: "Table 5.2 (2)". Any other begins a group.
     """
     captioned = [list(group) for group in groups]
     others: list[list[Piece]] = []
     parts: dict[str, list[list[Piece]]] = {}
     for item in sorted(loose, key=lambda one: (one.view.page.number, one.area.y0)):
-        home = next((one for one in [*captioned, *others] if _goes_on(item, one[-1], captions, says)), None)
+        home = next((one for one in [*captioned, *others] if _goes_on(item, one[-1], captions)), None)
         piece = going_on(_piece_of(item, home[0].caption), home[-1]) if home is not None else None
         if home is not None and piece is not None:
             home.append(piece)
@@ -179,7 +163,7 @@ def with_continuations(
         caption = item.figure or _nameless(item)
         for whole in captioned if item.figure is None else ():
             further = parts.setdefault(whole[0].caption.label, [])
-            if _is_behind(item, (further[-1] if further else whole)[-1], captions, says):
+            if _is_behind(item, (further[-1] if further else whole)[-1], captions):
                 label = f"{whole[0].caption.label} ({len(further) + 2})"
                 caption = replace(whole[0].caption, label=label, continued=True)
                 further.append([_piece_of(item, caption)])
@@ -190,17 +174,16 @@ def with_continuations(
     return captioned, others
 
 
-def _is_behind(item: Loose, last: Piece, captions: Sequence[Caption], says: Sequence[str]) -> bool:
+def _is_behind(item: Loose, last: Piece, captions: Sequence[Caption]) -> bool:
     """Tell whether nothing but notes stands between a table and a grid, as wide under it or overleaf."""
     view, area = item.view, last.area
     if view is not last.view or area is None:
-        return _is_overleaf(item, last, captions, says)
+        return _is_overleaf(item, last, captions)
     notes = {line for note in last.outside for line in view.lines_in(note.area)}
     between = any(
         area.y1 - TOUCHES < line.y0 < item.area.y0 - TOUCHES and at not in notes for at, line in view.lines
     )
-    aligned = abs(area.x0 - item.area.x0) <= SAME and abs(area.x1 - item.area.x1) <= SAME
-    return last.grid is not None and aligned and item.area.y0 > area.y1 - TOUCHES and not between
+    return abs(area.x0 - item.area.x0) <= SAME and not between
 
 
 def _piece_of(item: Loose, caption: Caption) -> Piece:
@@ -218,33 +201,32 @@ def _nameless(item: Loose) -> Caption:
         if line.bold
         and 0 <= area.y0 - line.y1 + TITLE_OVERLAP <= TITLE_GAP * line.size
         and abs(line.x0 + line.x1 - middle) < 2 * TITLE_CENTRED
-        and line.x1 - line.x0 < area.width
     ]
     title, lines = (over[-1][1].text, (over[-1][0],)) if over else ("", ())
     return Caption("table", "Table", title, item.view, lines, area, 0.0, ("", False, 0, 0))
 
 
-def _goes_on(item: Loose, last: Piece, captions: Sequence[Caption], says: Sequence[str]) -> bool:
-    if last.grid is None or not _is_overleaf(item, last, captions, says):
+def _goes_on(item: Loose, last: Piece, captions: Sequence[Caption]) -> bool:
+    if last.grid is None or not _is_overleaf(item, last, captions):
         return False
     return _same_columns(last.grid, item.grid) or _same_head(last.grid, item.grid)
 
 
-def _is_overleaf(item: Loose, last: Piece, captions: Sequence[Caption], says: Sequence[str]) -> bool:
-    """Tell whether only notes, or words that say that it goes on, part a table and a grid overleaf."""
+def _is_overleaf(item: Loose, last: Piece, captions: Sequence[Caption]) -> bool:
+    """Tell whether nothing but notes parts a table and a grid overleaf."""
     view = item.view
     if item.figure or last.grid is None or last.area is None or last.caption.kind != "table":
         return False
-    following = view.page.number == last.view.page.number + 1
-    if not following or view.turn != last.view.turn or view.width != last.view.width:
+    if view.page.number != last.view.page.number + 1:
         return False
-    over = any(c.view is view and c.area.y0 < item.area.y0 for c in captions)
-    return not over and is_last(last, last.area) and _is_first(item, says)
+    captioned = any(c.view is view and c.area.y0 < item.area.y0 for c in captions)
+    first = all(line.y1 >= item.area.y0 + TOUCHES for _, line in view.lines)
+    return first and not captioned and _is_last(last.view, last.area)
 
 
 def _same_columns(one: Grid, other: Grid) -> bool:
     """Tell whether both grids have as many columns at the same distances from their left sides."""
-    if one.columns != other.columns or one.columns < 2:
+    if one.columns != other.columns:
         return False
     left, right = _edges(one), _edges(other)
     shared = set(left) & set(right)
@@ -254,7 +236,7 @@ def _same_columns(one: Grid, other: Grid) -> bool:
 def _same_head(one: Grid, other: Grid) -> bool:
     """Tell whether both grids begin with the same row of two names or more, one for each column."""
     head, again = _first_row(one), _first_row(other)
-    named = one.columns == other.columns == len(head) == len(again) >= HEADED
+    named = one.columns == other.columns == len(head) == len(again) > 1
     return named and fuzz.ratio("|".join(head), "|".join(again)) >= LIKE
 
 
@@ -272,20 +254,9 @@ def _edges(grid: Grid) -> dict[int, float]:
     return {**edges, grid.columns: max(cell.area.x1 for cell in grid.cells) - side}
 
 
-def is_last(piece: Piece, area: Area) -> bool:
-    """Tell whether nothing but its notes stands under a table."""
-    notes = {line for note in piece.outside for line in piece.view.lines_in(note.area)}
-    return all(line.y0 < area.y1 - TOUCHES or index in notes for index, line in piece.view.lines)
-
-
-def _is_first(item: Loose, says: Sequence[str]) -> bool:
-    """Tell whether nothing but a few words that say that the table goes on stands over a grid."""
-    over = [line for _, line in item.view.lines if line.y1 < item.area.y0 + TOUCHES]
-    if len(over) > 1:
-        return False
-    words = over[0].text.casefold().split() if over else []
-    said = {word.strip("()[].,:;–—-") for word in words} & {word.casefold().strip(".") for word in says}
-    return not words or (len(words) <= SAYS and bool(said))
+def _is_last(view: View, area: Area) -> bool:
+    """Tell whether nothing stands under a table."""
+    return all(line.y0 < area.y1 - TOUCHES for _, line in view.lines)
 
 
 _SIGNS = re.compile(r"[*†‡§]{2,3}")
@@ -302,7 +273,6 @@ def marks_carried(grid: Grid) -> frozenset[str]:
         text = paragraph(cell.lines)
         marks |= set(_SIGNS.findall(text)) | {char for char in text if char in "*†‡§"}
         marks |= set(_BRACKETED.findall(text))
-        marks |= set(behind(text)[1])
     return frozenset(marks)
 
 

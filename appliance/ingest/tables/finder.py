@@ -31,7 +31,7 @@ from appliance.ingest.tables.continuation import (
 )
 from appliance.ingest.tables.grid import Grid, GridCell, make_grid
 from appliance.ingest.tables.headers import head_rows, set_in
-from appliance.ingest.tables.notes import PrintedNote, below, split, tied, told
+from appliance.ingest.tables.notes import PrintedNote, below, split, told
 from appliance.ingest.tables.regions import TablePlace, is_gap, table_places
 from appliance.ingest.tables.strips import rest_of, tabular
 from appliance.ingest.view import View, views
@@ -235,9 +235,8 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
         for place, piece, one in zip(places, pieces, lower, strict=True)
     ]
     loose = [one for one in loose if one not in lower]
-    says = scheme.captions.get("continued", ())
-    captioned, others = with_continuations(_headed(stitched(pieces)), loose, captions, says)
-    tables = [_table(group, words) for group in captioned] + [_uncaptioned(group) for group in others]
+    captioned, others = with_continuations(_headed(stitched(pieces)), loose, captions)
+    tables = [_table(group) for group in captioned] + [_uncaptioned(group) for group in others]
     return Found(
         tuple(with_whole_words(sorted(_unique(tables), key=_place), layouts)),
         lines_of([*captioned, *filter(_is_data, others)], layouts),
@@ -250,7 +249,7 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
 
 
 def _headed(groups: Sequence[list[Piece]]) -> list[list[Piece]]:
-    """Return the groups, before a table overleaf, or in the next column, its caption without cells."""
+    """Return the groups, before a table overleaf its caption without cells."""
     return [
         group
         if not group[0].apart
@@ -270,12 +269,12 @@ def _piece(place: TablePlace, captions: Sequence[Caption], usual: Style, words: 
     under = below(view, whole, limit, words=words, usual=usual, marks=likely)
     grid = make_grid(view, body, {n.mark for n in (*inside, *under) if n.mark})
     if grid is None:
-        return Piece(caption, view, whole, None, 0, inside, (), away=place.away)
+        return Piece(caption, view, whole, None, 0, inside, ())
     marks = marks_carried(grid)
     outside = told(below(view, whole, limit, words=words, usual=usual, marks=marks), marks)
     inside = told(inside, marks)
     head = head_rows(grid, view.ruling.within(body).fills)
-    return Piece(caption, view, whole, grid, head, inside, outside, away=place.away)
+    return Piece(caption, view, whole, grid, head, inside, outside)
 
 
 def _limit(view: View, whole: Area, captions: Sequence[Caption]) -> float:
@@ -284,7 +283,7 @@ def _limit(view: View, whole: Area, captions: Sequence[Caption]) -> float:
     return min([*tops, whole.y1 + NOTES, view.height])
 
 
-def _table(group: Sequence[Piece], words: Sequence[str] = ()) -> Table:
+def _table(group: Sequence[Piece]) -> Table:
     """Return the pieces of one table, which follow each other over pages, as one."""
     first = group[0]
     cells: list[Cell] = []
@@ -296,7 +295,6 @@ def _table(group: Sequence[Piece], words: Sequence[str] = ()) -> Table:
             cells += [_cell(piece, c, offset - dropped, begins) for c in piece.grid.cells if c.row >= dropped]
             offset += piece.grid.rows - dropped
     printed = [note for piece in group for note in piece.inside + piece.outside]
-    cells = tied(cells, [note.mark for note in printed if note.mark.isalpha()], words)
     views_of = [piece.view for piece in group for _ in piece.inside + piece.outside]
     notes = [_note(view, note) for view, note in zip(views_of, printed, strict=True)]
     return Table(
@@ -393,13 +391,9 @@ def _near_captions(
     found: list[Loose | None] = []
     for piece in pieces:
         view, head = piece.caption.view, piece.caption.ground
-        free = [
-            one
-            for one in loose
-            if piece.grid is None and one.view is view and one.figure is None and one not in found
-        ]
+        free = [one for one in loose if piece.grid is None and one.view is view and one not in found]
         above = replace(head, y0=head.y0 - OVER, y1=head.y0)
-        over = [one for one in free if one.area.meets(above) and one.area.y1 <= head.y0]
+        over = [one for one in free if one.area.meets(above)]
         under = [one for one in free if one.area.y0 > head.y1]
         nearest = min(over or under, key=lambda one: abs(one.area.y0 - head.y1), default=None)
         apart = nearest is None or (not over and _text_between(piece.caption, nearest.area, captions))
@@ -413,7 +407,7 @@ def _text_between(caption: Caption, area: Area, captions: Sequence[Caption]) -> 
     if any(c.view is view and c is not caption and top <= c.ground.y0 < area.y0 for c in captions):
         return True
     return any(
-        line.upright and len(line.words) >= RUNNING_WORDS and line.x1 - line.x0 > WIDE * view.body.width
+        len(line.words) >= RUNNING_WORDS and line.x1 - line.x0 > WIDE * view.body.width
         for index, line in view.lines
         if top < line.y0 < area.y0 and index not in caption.lines
     )
@@ -461,14 +455,9 @@ def _figure_of(view: View, area: Area, captions: Sequence[Caption]) -> Caption |
         frame = captioned_box(caption)
         if frame is not None and frame.holds_middle(area):
             return caption
-    near = [
-        c
-        for c in figures
-        if min(abs(c.ground.y0 - area.y1), abs(area.y0 - c.ground.y1)) < NEAR
-        and c.area.x0 < area.x1
-        and c.area.x1 > area.x0
-    ]
-    return near[0] if near else None
+    return next(
+        (c for c in figures if min(abs(c.ground.y0 - area.y1), abs(area.y0 - c.ground.y1)) < NEAR), None
+    )
 
 
 def _unique(tables: Sequence[Table]) -> list[Table]:

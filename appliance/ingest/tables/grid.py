@@ -526,10 +526,7 @@ def without_drawings(rules: Ruling, area: Area) -> Ruling:
         return rules
     groups = _groups([*across, *down])
     drawings = [group for group in groups if _is_drawing([(across + down)[at] for at in group], area)]
-    hulls = [around([(across + down)[at] for at in group]) for group in drawings]
-    alone = [group for group in groups if len(group) == 1]
-    beside = [group for group in alone if _is_beside((across + down)[group[0]], hulls, area)]
-    drawn = {at for group in (*drawings, *beside) for at in group}
+    drawn = {at for group in drawings for at in group}
     return replace(
         rules,
         horizontal=_kept(rules.horizontal, drawn, 0),
@@ -562,19 +559,3 @@ def _is_drawing(lines: Sequence[Area], area: Area) -> bool:
     both = any(line.width > 0 for line in lines) and any(line.height > 0 for line in lines)
     inside = area.x0 + MEETS < hull.x0 and hull.x1 < area.x1 - MEETS
     return both and inside and hull.width < SMALL * area.width and hull.height < SMALL * area.height
-
-
-def _is_beside(line: Area, drawings: Sequence[Area], area: Area) -> bool:
-    """Tell whether a short line stands at the height of a drawing, or over or under it."""
-    if max(line.width / area.width, line.height / area.height) > SMALL:
-        return False
-    return any(
-        (line.y0 < drawing.y1 and drawing.y0 < line.y1 + MEETS)
-        or (line.x0 < drawing.x1 and drawing.x0 < line.x1 and _near(line, drawing))
-        for drawing in drawings
-    )
-
-
-def _near(line: Area, drawing: Area) -> bool:
-    """Tell whether a line stands no further from a drawing than this is high."""
-    return max(line.y0 - drawing.y1, drawing.y0 - line.y1) < drawing.height

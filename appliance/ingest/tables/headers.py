@@ -107,8 +107,6 @@ def _goes_on(
 ) -> bool:
     """Tell whether a row under head rows is one too."""
     texts = {c.column: paragraph(c.lines) for c in rows[row]}
-    if not texts:
-        return False
     if set(texts) <= {0} and grid.columns > 1:  # the title of a group of rows
         return False
     if looks[row] == looks[0] and looks[row] != usual:

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from statistics import median
-from string import ascii_lowercase
 
-from appliance.core.document import Cell
 from appliance.core.files import shipped
 from appliance.ingest.geometry import Area, around
 from appliance.ingest.page import Word
 from appliance.ingest.structure.captions import Style
-from appliance.ingest.tables.cells import Row, paragraph, raised, rows_of, text_of
+from appliance.ingest.tables.cells import Row, paragraph, rows_of, text_of
 from appliance.ingest.view import View
-from appliance.text.numbers import unit_pattern
 
 SIGNS = "*†‡§+#"
 SMALLER = 0.97  # of the rows' type size
@@ -54,12 +49,10 @@ def split(view: View, area: Area, words: Sequence[str]) -> tuple[Area, tuple[Pri
     levels = [
         r.at
         for r in view.ruling.horizontal
-        if rows[start - 1].base - 1 < r.at <= rows[start].y0 + 2
-        and r.start >= area.x0 - 6
-        and r.end <= area.x1 + 6
+        if rows[start - 1].base - 1 < r.at <= rows[start].y0 + 2 and r.start >= area.x0 - 6
     ]
     cut = max(levels, default=cut)
-    return Area(area.x0, area.y0, area.x1, cut), _notes(rows[start:], words, _lead(rows[start:]))
+    return Area(area.x0, area.y0, area.x1, cut), _notes(rows[start:], words)
 
 
 def below(
@@ -68,14 +61,14 @@ def below(
     """Return the notes that stand right under the table."""
     wide = area.width > WIDE * view.body.width
     left, right = (area.x0 - 30, view.body.x1 + 2) if wide else (area.x0 - 3, area.x1 + 3)
-    under = [r for r in rows_of(view.words_in(Area(left, area.y1 - 1, right, limit))) if r.base > area.y1]
+    under = rows_of(view.words_in(Area(left, area.y1 - 1, right, limit)))
     kept: list[Row] = []
     last = ""
     for at, row in enumerate(under):
         gap = row.y0 - (kept[-1].y1 if kept else area.y1)
         small = row.size < SMALLER * usual[2] / 2
         mark = mark_of(row)
-        opens = _opens(row, words) and (small or mark in marks) if mark or _is_note(row, words) else False
+        opens = _opens(row, words) and (small or mark in marks)
         letter = letter_of(row, marks, last) if small else ""
         last = letter or last
         opens = opens or letter != "" or (small and _leads(under[at:], kept, marks))
@@ -91,7 +84,7 @@ def _leads(rows: Sequence[Row], kept: Sequence[Row], marks: frozenset[str]) -> b
     after = next(
         (row for row in rows[1 : LEADING + 1] if letter_of(row, marks) or mark_of(row) in marks), None
     )
-    return not kept and after is not None and abs(after.size - rows[0].size) < LIKE
+    return not kept and after is not None
 
 
 def _several(words: Sequence[str]) -> frozenset[str]:
@@ -151,8 +144,8 @@ def _beside_rules(view: View, area: Area, rows: Sequence[Row]) -> list[bool]:
 def _columns(row: Row, words: Sequence[str]) -> bool:
     """Tell whether the row stands in columns, the mark or NOTE before its text apart."""
     first = text_of(row.fragments[0].words)
-    lead = 1 if len(first) <= 3 or (mark_of(row) and len(first) <= 4) or _is_note(row, words) else 0
-    return len(row.fragments) - lead > 1 and not (_is_note(row, words) and _runs_on(row))
+    lead = 1 if len(first) <= 3 or _is_note(row, words) else 0
+    return len(row.fragments) - lead > 1
 
 
 def _runs_on(row: Row) -> bool:
@@ -194,13 +187,6 @@ def letter_of(row: Row, marks: frozenset[str], before: str = "") -> str:
         return ""
     goes_on = before and found[1] > before and (found[0][1] == "." or ord(found[1]) == ord(before) + 1)
     return found[1] if found[1] in marks or goes_on else ""
-
-
-def _lead(rows: Sequence[Row]) -> frozenset[str]:
-    """Return the letter that the first of the notes begins with, where the next letter begins another."""
-    first = letter_of(rows[0], frozenset(ascii_lowercase))
-    after = {letter_of(row, frozenset(), first) for row in rows[1:]} if first else set()
-    return frozenset({first} if first and chr(ord(first) + 1) in after else ())
 
 
 def bare(mark: str) -> str:
@@ -249,10 +235,7 @@ _SIGN = r"[^\W_]|\*"
 _MARKS = re.compile(rf"\)?(?:(?:{_SIGN})\))+")
 _BRACKET = re.compile(r"[\[\]|](?=\))")  # "[)2)": what a raised 1 before its bracket is read as
 _GROWN = re.compile(rf"([^()]*?(?:\d|[^\W\d_]{{3}}))((?:(?:{_SIGN})\))+)")
-_LETTER = re.compile(r"([a-z])\.?\s+(?=\S)|(\d{1,2})\s+(?=[^\W\da-z_])")  # "b The term", "2 Values"
-_SQUARE = re.compile(r"\[(\d{1,2}|[a-z])\]")  # "9 [1]"
-_BEHIND = re.compile(r"(.*?\S) ([a-z](?:, ?[a-z])*)((?: [\[(][^\[\]()]*[\])])?)")  # "Force Fdx a [kN]"
-_RAISED_LETTERS = frozenset(raised(ascii_lowercase)) - frozenset(ascii_lowercase)
+_BARE = re.compile(r"([a-z](?=\.?\s+\S)|\d{1,2}(?=\s+[^\W\da-z_]))\.?\s+")  # "b The term", "2 Values"
 
 
 def with_marks(words: Sequence[Word], marks: Collection[str]) -> list[Word]:
@@ -263,10 +246,7 @@ def with_marks(words: Sequence[Word], marks: Collection[str]) -> list[Word]:
 def _lifted(word: Word, words: Sequence[Word], marks: Collection[str]) -> Iterator[Word]:
     if _MARKS.fullmatch(read := _BRACKET.sub("1", word.text)):
         word = replace(word, text=read)
-    square = _SQUARE.fullmatch(word.text)
-    if square and square[1] in marks and _carried(word, words):
-        yield replace(word, text=square[1], rise=1, glued=True)
-    elif word.rise or not word.text.endswith(")"):
+    if word.rise or not word.text.endswith(")"):
         yield word
     elif _MARKS.fullmatch(word.text) and _known(word.text, marks) and _carried(word, words):
         yield replace(word, rise=1, glued=True)
@@ -296,69 +276,21 @@ def _level(one: Word, other: Word) -> bool:
 
 
 def told(notes: Sequence[PrintedNote], marks: Collection[str]) -> tuple[PrintedNote, ...]:
-    """Return the notes that begin with a bare letter with it as their mark.
+    """Return the notes that begin with a bare letter or figure with it as their mark.
 
-    The letter is a mark where the cells carry it, where it goes on behind such a one, and where the first
-    note begins with a small "a" before a capital.
+    It is a mark where the cells carry it; a letter, too, where it goes on behind such a one, and where the
+    first note begins with a small "a" before a capital.
     """
     result: list[PrintedNote] = []
     last = ""
     for note in notes:
-        found = None if note.mark else _LETTER.match(note.text)
-        if found and found[2]:
-            mark = found[2] if found[2] in marks else ""
-            result.append(replace(note, mark=mark, text=note.text[found.end() :]) if mark else note)
-        elif found and (
-            found[1] in marks or found[1] == following(last) or (not result and _is_first(note.text))
-        ):
-            last = found[1]
-            result.append(replace(note, mark=last, text=note.text[found.end() :]))
+        found = None if note.mark else _BARE.match(note.text)
+        mark = found[1] if found else ""
+        first = not result and note.text[:2] == "a " and note.text[2:3].isupper()
+        goes_on = last != "" and mark == chr(ord(last) + 1)
+        if found and (mark in marks or goes_on or first):
+            last = mark if mark.isalpha() else last
+            result.append(replace(note, mark=mark, text=note.text[found.end() :]))
         else:
             result.append(note)
     return tuple(result)
-
-
-def _is_first(text: str) -> bool:
-    return text[:2] == "a " and text[2:3].isupper()
-
-
-def following(letter: str) -> str:
-    """Return the next letter of the alphabet, "" behind none."""
-    return chr(ord(letter) + 1) if letter else ""
-
-
-def behind(text: str) -> tuple[str, tuple[str, ...], str]:
-    """Return a text, the bare letters behind it that may be marks ("150 b, n"), and a unit behind those."""
-    found = _BEHIND.fullmatch(" ".join(text.split()))
-    return (found[1], tuple(re.findall("[a-z]", found[2])), found[3]) if found else (text, (), "")
-
-
-def tied(cells: Sequence[Cell], marks: Collection[str], notes: Sequence[str]) -> list[Cell]:
-    """Return the cells with the letters behind their texts raised, where notes of the table have these marks.
-
-    A table that raises its marks in print is left as it is. A letter is no mark where it tells labels
-    apart ("Case a", "Case b"), where a word for notes stands before it ("Note c"), or where it may be the
-    unit of a number and the head of the column names none.
-    """
-    united = {cell.column for cell in cells if cell.header and cell.text.rstrip().endswith((")", "]"))}
-    printed = {sign for cell in cells for sign in cell.text if sign in _RAISED_LETTERS}
-    if not marks or any(raised(mark) in printed for mark in marks):
-        return list(cells)
-    parted = [behind(cell.text) for cell in cells]
-    names = Counter(text for text, letters, _ in parted if letters and not text[-1:].isdigit())
-    return [
-        replace(cell, text=text + ",".join(raised(letter) for letter in letters) + unit)
-        if letters
-        and set(letters) <= set(marks)
-        and names[text] < 2
-        and text.split()[-1].casefold() not in {word.casefold() for word in notes}
-        and (not text[-1:].isdigit() or cell.column in united or not set(letters) & units())
-        else cell
-        for cell, (text, letters, unit) in zip(cells, parted, strict=True)
-    ]
-
-
-@cache
-def units() -> frozenset[str]:
-    """Return the letters that are units by themselves: "m"."""
-    return frozenset(letter for letter in ascii_lowercase if unit_pattern().fullmatch(letter))

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.geometry import Area, Rule, covered
+from appliance.ingest.geometry import Area, Rule
 from appliance.ingest.structure.captions import Caption, Style, grown
 from appliance.ingest.tables.cells import Row, rows_of, text_of
-from appliance.ingest.tables.strips import Open, bound, columns_shown, goes_on, tabular, tail_of
+from appliance.ingest.tables.strips import bound, columns_shown, goes_on, tabular
 from appliance.ingest.view import View
 
 REACH = 45.0  # points under a caption within which the table's first rule stands
@@ -19,7 +19,6 @@ FRAME = 10.0  # points between the rules of rows and the frame around them
 SLACK = 5.0
 EMPTY = 6.0  # points between two rules without words: a double rule
 GAP = 10.0  # points between two rules without words: one table ends, and another begins
-LARGER = 1.15  # of the largest line of a table, and of the text: a heading
 _MARKED = re.compile(r"^(?:\*|†|\[?\d\]|[a-z1-9][)\s]\s?[A-Z])", re.IGNORECASE)
 
 
@@ -72,7 +71,7 @@ def _sides(
     x0, x1 = min(rule.start for rule in level), max(rule.end for rule in level)
     middle = (caption.area.x0 + caption.area.x1) / 2
     between = view.words_in(Area(x0, head.y1, x1, first - 1))
-    if x1 - x0 < 60 or not x0 - 40 <= middle <= x1 + 40 or len(rows_of(between)) > 2:
+    if not x0 - 40 <= middle <= x1 + 40 or len(rows_of(between)) > 2:
         return None
     return _framed(view, x0, x1, first)
 
@@ -90,14 +89,7 @@ def _aside(caption: Area, rule: Rule) -> float:
 
 def _framed(view: View, x0: float, x1: float, y: float) -> tuple[float, float]:
     """Return the sides of the frame that stands just outside, where there is one."""
-    beside = [r for r in view.ruling.horizontal if abs(r.at - y) < 3 and (r.end < x0 or r.start > x1)]
-    sides = [
-        rule.at
-        for rule in view.ruling.vertical
-        if rule.start <= y + 4
-        and rule.end >= y - 4
-        and not any(r.start - 1 <= rule.at <= r.end + 1 for r in beside)
-    ]
+    sides = [rule.at for rule in view.ruling.vertical if rule.start <= y + 4 and rule.end >= y - 4]
     left = [x for x in sides if x0 - FRAME <= x <= x0 + 1]
     right = [x for x in sides if x1 - 1 <= x <= x1 + FRAME]
     return (min(left), max(right)) if left and right else (x0, x1)
@@ -116,11 +108,6 @@ def _walk(
     horizontal = sorted(
         r for r in view.ruling.horizontal if r.start >= x0 and r.end <= x1 and r.at < limit - 1
     )
-    table = Open(view, Area(sides[0], top, sides[1], limit - 1))
-
-    def belongs(strip: Area) -> bool:
-        return _belongs(view, strip, usual, notes)
-
     bottom = top
     while True:
         carried = _carried(view, x0, x1, bottom)
@@ -136,7 +123,8 @@ def _walk(
             return bottom
         between = Area(sides[0], bottom, sides[1], after.at)
         begun = bottom > top or view.words_in(between)
-        if begun and not belongs(between) and not bound(table, between, belongs):
+        whole = replace(between, y0=top)
+        if begun and not _belongs(view, between, usual, notes) and not bound(view, whole, between):
             return bottom
         bottom = after.at
 
@@ -149,10 +137,10 @@ def is_gap(view: View, strip: Area) -> bool:
 
 
 def _closed(view: View, sides: tuple[float, float], top: float, bottom: float) -> bool:
-    """Tell whether a frame on both sides and a rule along the bottom end the table here."""
+    """Tell whether a frame on both sides ends the table here."""
     ends = [r.at for r in view.ruling.vertical if abs(r.end - bottom) < 3 and r.start < bottom - 8]
     framed = all(any(abs(at - side) < SLACK for at in ends) for side in sides)
-    return framed and bottom > top + REACH / 2 and covered(view.ruling.horizontal, bottom, *sides, 3.0) > 0.9
+    return framed and bottom > top + REACH / 2
 
 
 def _carried(view: View, x0: float, x1: float, bottom: float) -> float:
@@ -214,7 +202,7 @@ def area_from_words(view: View, head: Area, limit: float, usual: Style) -> Area 
     for row in rows:
         last = pending[-1] if pending else kept[-1] if kept else None
         gap = row.y0 - (last.y1 if last else head.y1)
-        if gap > 3.2 * row.size or (kept and row.size > LARGER * max(usual[2] / 2, *(r.size for r in kept))):
+        if gap > 3.2 * row.size:
             break
         if tabular(row) and (not kept or _aligned(row, kept)):
             kept += [*pending, row]
@@ -230,7 +218,10 @@ def area_from_words(view: View, head: Area, limit: float, usual: Style) -> Area 
                 break
     if len(kept) < 2:
         return None
-    kept += tail_of(pending, kept, columns)
+    for row in pending:  # the last lines of its cells; one in the first column is text behind the table
+        if not goes_on(row, kept[-1], columns) or row.fragments[0].x0 < columns[0][0] + SLACK:
+            break
+        kept.append(row)
     words = [word for row in kept for word in row.words]
     x0, x1 = min(w.x0 for w in words), max(w.x1 for w in words)
     return Area(x0 - 2, head.y1, x1 + 2, max(w.y1 for w in words) + 2)
@@ -254,7 +245,6 @@ class TablePlace:
     caption: Caption
     view: View
     area: Area | None
-    away: bool = False  # at the head of the next column
 
 
 def table_places(
@@ -275,9 +265,7 @@ def _under(
     """Return the caption, with all lines of its title, and the area of the table under it."""
     area, longer = area_below(caption, captions, usual, notes), grown(caption)
     below = area_below(longer, captions, usual, notes) if longer is not None else None
-    if longer is None or below is None or (area is not None and below.y1 < area.y1 - TABLE_PLACES_FRAME):
-        return caption, area
-    return longer, below
+    return (caption, area) if longer is None or below is None else (longer, below)
 
 
 def _overleaf(
@@ -287,8 +275,7 @@ def _overleaf(
     if not _is_last(caption, usual):
         return None
     for view in seen:
-        follows = view.page.number == caption.page + 1 and view.turn == caption.view.turn
-        if not follows or not view.lines:
+        if view.page.number != caption.page + 1 or view.turn != caption.view.turn:
             continue
         top = view.body.y0
         head = Area(view.body.x0, top - TABLE_PLACES_FRAME - 1, view.body.x1, top - TABLE_PLACES_FRAME)
@@ -296,7 +283,7 @@ def _overleaf(
             continue
         there = replace(caption, view=view, area=head, band=None, lines=())
         area = area_below(there, captions, usual, notes)
-        if area is not None and _begins(view, area):
+        if area is not None:
             return TablePlace(caption, view, area)
     return None
 
@@ -309,9 +296,3 @@ def _is_last(caption: Caption, usual: Style) -> bool:
         if line.y0 > caption.ground.y1 - 1 and index not in caption.lines
     ]
     return all(line.size < SMALL * usual[2] / 2 for line in below)
-
-
-def _begins(view: View, area: Area) -> bool:
-    """Tell whether the first line of the page stands in the area."""
-    first = min((line for _, line in view.lines), key=lambda line: line.y0)
-    return area.holds((first.words[0].x0 + first.words[0].x1) / 2, (first.y0 + first.y1) / 2)
