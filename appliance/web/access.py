@@ -1,12 +1,10 @@
-"""Access codes for the LAN, what a device chose, and whether a request comes from the box itself."""
+"""Access codes for the LAN, and what a device chose."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import hmac
-import ipaddress
-from collections.abc import Mapping
 from typing import cast
 
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, redirect, render_template, request
@@ -122,44 +120,6 @@ def _page(back: str, why: str, status: int) -> tuple[str, int]:
 
 def _token(key: bytes) -> bytes:
     return base64.urlsafe_b64encode(hmac.digest(key, b"cookie", "sha256"))
-
-
-PASSED_ON = (
-    "HTTP_FORWARDED", "HTTP_X_FORWARDED", "HTTP_X_REAL_IP", "HTTP_X_CLIENT_IP", "HTTP_X_CLUSTER_CLIENT_IP",
-    "HTTP_X_ORIGINAL", "HTTP_X_ORIGINATING", "HTTP_X_REMOTE", "HTTP_X_PROXY", "HTTP_X_HOST", "HTTP_X_REWRITE",
-    "HTTP_TRUE_CLIENT_IP", "HTTP_CLIENT_IP", "HTTP_VIA", "HTTP_CF_CONNECTING_IP", "HTTP_FASTLY_CLIENT_IP",
-    "HTTP_PROXY_CONNECTION",
-)  # fmt: skip
-"""Beginnings of the names of headers that proxies add."""
-NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
-
-
-def is_here(environ: Mapping[str, object]) -> bool:
-    """Tell whether a request came straight from this machine, to loopback by its own name."""
-    if any(name.startswith(PASSED_ON) for name in environ):
-        return False
-    port = str(environ.get("SERVER_PORT", ""))
-    return is_loopback(str(environ.get("REMOTE_ADDR", ""))) and names_here(
-        str(environ.get("HTTP_HOST", "")), port
-    )
-
-
-def is_loopback(address: str) -> bool:
-    """Tell whether an address is of this machine alone; IPv4 in IPv6 counts as what it is."""
-    try:
-        found = ipaddress.ip_address(address)
-    except ValueError:
-        return False
-    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
-    return (mapped or found).is_loopback
-
-
-def names_here(host: str, port: str) -> bool:
-    """Tell whether a Host header is one of the names of loopback, with this port and no other."""
-    name, colon, said = host.lower().rpartition(":") if not host.endswith("]") else (host.lower(), "", "")
-    if not colon:
-        name, said = host.lower(), "80"
-    return name in NAMES and said == port
 
 
 choices_blueprint = Blueprint("choices", __name__)

@@ -79,8 +79,6 @@ PAGES: dict[str, tuple[str, Callable[[Page], None] | None]] = {
     "formula": ("d/DC-1-3/e/(5.1)", None),
     "page": ("d/DC-1-3/p/10?at=5.3.1", None),
     "compare": ("compare?a=DC-1-3-2011&b=DC-1-3", None),
-    "symbols": ("d/DC-1-3/symbols", None),
-    "definitions": ("d/DC-1-3/definitions", None),
     "saved-answer": (ASK, kept),
     "saved": ("saved", None),
     "history": ("history", asked),
@@ -91,7 +89,6 @@ PAGES: dict[str, tuple[str, Callable[[Page], None] | None]] = {
     "review": ("review", None),
     "report": ("review", checked),
     "feedback": (VALUE, told),
-    "keeper": ("keeper", None),  # after what people said
     "error": ("nothing", None),
 }
 GERMAN = frozenset(

@@ -62,7 +62,6 @@ def test_the_three_outcomes(client: FlaskClient, question: str, outcome: str, st
         ("ask?q=snow&q=ice", 400, "q is given more than once."),
         ("search?q=snow&kind=clause&kind=x", 400, "kind must be one of annex, clause,"),
         ("search?q=snow&status=binding", 400, "status must be one of normative, informative"),
-        ("document/SNOW/terms?kind=x", 400, "kind must be one of term, symbol, abbreviation"),
         ("compare?a=SNOW&b=BASIS", 400, "SNOW and BASIS are no editions of one code. Add anyway=yes"),
         ("compare?a=SNOW&b=SNOW&anyway=yes", 400, "SNOW is named twice"),
         ("document/SNOW/page/0", 404, "SNOW has no page 0; it has"),

@@ -55,19 +55,6 @@ def test_the_form_of_an_answer_is_what_is_kept(client: FlaskClient, site: Site) 
     assert b"127.0.0.1" not in site.path.read_bytes()
 
 
-def test_programs_list_what_found_nothing(client: FlaskClient, site: Site) -> None:
-    for question in ("mars", "mars", "phobos%20mars"):
-        client.get(f"/ask?q={question}")
-    found = client.get("/api/v1/gaps").get_json()
-    assert [(gap["question"], gap["asked"]) for gap in found["gaps"]] == [("phobos mars", 1), ("mars", 2)]
-    assert found["total"] == 2
-    assert all(place["page"] != 0 for gap in found["gaps"] for place in gap["shown"])
-    assert client.get("/api/v1/gaps?from=1").get_json()["gaps"] == found["gaps"][1:]
-    elsewhere = client.get("/api/v1/gaps", environ_base={"REMOTE_ADDR": "192.168.1.9"})
-    assert elsewhere.status_code == 403
-    assert len(site.rows("gaps")) == 2
-
-
 def test_a_question_without_an_answer_is_noted_by_page_and_program(client: FlaskClient, site: Site) -> None:
     client.get("/ask?q=mars")
     client.get("/api/v1/ask?q=mars")

@@ -1,4 +1,4 @@
-"""Saved answers, exports, comparisons, lists of words, the box: over HTTP, on hostile input."""
+"""Saved answers, exports, comparisons, words explained, the box: over HTTP, on hostile input."""
 
 from __future__ import annotations
 
@@ -26,12 +26,11 @@ ORIGIN = {"Origin": "http://localhost"}
 LIMITS = SiteSettings(free_mib=1, saved_answers=3, notes_per_minute=1000)
 PAGES = (
     "/saved", "/history", "/compare", "/compare?a=SNOW&b=BASIS&anyway=yes", "/box",
-    "/d/SNOW/definitions", "/d/SNOW/symbols", "/d/BASIS/definitions", "/print?q=snow", "/print?q=mars",
+    "/print?q=snow", "/print?q=mars",
 )  # fmt: skip
 ANSWERS = (
     "/api/v1/saved", "/api/v1/box", "/api/v1/health", "/api/v1/figures", "/api/v1/quality",
-    "/api/v1/document/SNOW/quality", "/api/v1/document/SNOW/terms", "/api/v1/document/SNOW/terms?kind=symbol",
-    "/api/v1/compare?a=SNOW&b=BASIS&anyway=yes",
+    "/api/v1/document/SNOW/quality", "/api/v1/compare?a=SNOW&b=BASIS&anyway=yes",
 )  # fmt: skip
 
 
@@ -89,8 +88,6 @@ def test_every_page_has_its_twin_for_programs(keeper: FlaskClient, path: str) ->
         ("/api/v1/saved/../../etc", 404),
         ("/compare?a=SNOW&b=NONE", 404),
         ("/api/v1/compare?a=SNOW", 400),
-        ("/d/NONE/symbols", 404),
-        ("/api/v1/document/SNOW/terms?kind=verb", 400),
         ("/d/SNOW/t/Table 9.tsv", 404),
         ("/print", 400),
         ("/ask.pdf?q=", 400),
@@ -319,14 +316,6 @@ def test_terms_are_found_as_whole_words(text: str, found: list[str]) -> None:
         [term("flight", "a"), term("pitch line", "b"), term("line", "c"), term("s", "load [kN]", "symbol")]
     )
     assert [entry.name for entry in used_in(glossary, [text])] == found
-
-
-def test_the_unit_of_a_symbol_stands_by_itself_and_a_repeated_definition_once() -> None:
-    glossary = made(
-        [term("s", "load on the roof [kN/m²]", "symbol"), term("S", "load on the roof [kN/m²]", "symbol")]
-    )
-    (entry,) = glossary.of("symbol")
-    assert (entry.text, entry.unit) == ("load on the roof", "kN/m²")
 
 
 def test_a_note_that_was_emptied_meanwhile_is_refused_in_words(keeper: FlaskClient, site: Site) -> None:

@@ -32,7 +32,7 @@ STATUS = {
     "202": "begun",
     "400": "the request cannot be read; the sentence says why",
     "401": "the box has an access code, and it was not entered",
-    "403": "a form of another origin, or notes that need the access code or the box itself",
+    "403": "a form of another origin",
     "404": "there is no such thing in the library",
     "405": "a path that is only read, or none",
     "409": "the box keeps as many as it may",
@@ -151,8 +151,6 @@ ROUTES = {
         ("404",),
         needs=("a", "b"),
     ),
-    "keeper.api_gaps": Route(shapes.Gaps, {"from": FROM}, ("403", "503")),
-    "lists.api_terms": Route(shapes.Words, {"kind": _one_of(("term", "symbol", "abbreviation"))}),
     "saved.api_listing": Route(kept.Saveds, {"from": FROM}, ("503",)),
     "saved.api_one": Route(kept.Saved, fails=("503",)),
     "saved.api_save": Route(

@@ -73,24 +73,6 @@ class Figures(TypedDict):
     stages: list[Stage]
 
 
-class Word(TypedDict):
-    """A word that a document defines."""
-
-    name: str
-    kind: str
-    text: str
-    unit: str
-    key: str
-    page: int | None
-
-
-class Words(TypedDict):
-    """What a document defines."""
-
-    document: str
-    terms: list[Word]
-
-
 class Info(TypedDict):
     """A loaded document."""
 
@@ -145,30 +127,6 @@ class Suggestion(TypedDict):
     label: str
     title: str
     address: str
-
-
-class GapPlace(TypedDict):
-    """A place that was shown, its page null where it is not known."""
-
-    document: str
-    label: str
-    page: int | None
-
-
-class Gap(TypedDict):
-    """A question that found nothing: how often and when it came, and why; never who asked."""
-
-    question: str
-    beside: str
-    asked: int
-    at: str
-    last: str
-    library: str
-    reasons: list[str]
-    shown: list[GapPlace]
-
-
-Gaps = TypedDict("Gaps", {"total": int, "from": int, "gaps": list[Gap]})
 
 
 class Key(TypedDict):

@@ -16,7 +16,6 @@ from appliance.update.home import home_of, installed, load_state
 from appliance.web import lan, observed
 from appliance.web.api import shapes
 from appliance.web.box import health
-from appliance.web.kept import notes as keeper
 from appliance.web.kept.export import qr
 from appliance.web.pages import library, loaded
 
@@ -115,11 +114,7 @@ def is_box() -> bool:
 
 
 def notes() -> dict[str, int]:
-    """Return how many notes of each kind the box keeps; none where they cannot be read.
-
-    "gaps" are questions, however often asked; those that a filter kept from an answer are "narrowed".
-    """
+    """Return how many notes of each kind the box keeps; none where they cannot be read."""
     with suppress(SiteUnusable):
-        gaps, narrowed = keeper.unanswered(library().site)
-        return library().site.counts() | {"gaps": gaps, "narrowed": narrowed}
+        return library().site.counts()
     return {}

@@ -17,19 +17,17 @@ if TYPE_CHECKING:
 
 WORDS_OF_A_TERM = 3  # letters: what is shorter is a symbol and not marked in running text
 MARKED = 24  # terms marked in one text
-_UNIT = re.compile(r"\s*\[([^\[\]]{1,40})\]\s*$")
 _MAKING = Lock()
 _HELD: WeakKeyDictionary[Library, dict[str, Glossary]] = WeakKeyDictionary()  # as long as its library is open
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A term of a document; `unit` is the one printed behind what a symbol means, `page` where it stands."""
+    """A term of a document; `page` is where it stands."""
 
     name: str
     kind: str
     text: str
-    unit: str
     key: str
     page: int
 
@@ -47,10 +45,6 @@ class Glossary:
         name = " ".join(words.casefold().split())
         forms = (name, name.removesuffix("s"), name.removesuffix("es"))
         return next((self.named[form] for form in forms if form in self.named), None)
-
-    def of(self, *kinds: str) -> tuple[Entry, ...]:
-        """Return the entries of these kinds."""
-        return tuple(entry for entry in self.entries if entry.kind in kinds)
 
 
 def glossary(library: Library, document: str) -> Glossary:
@@ -89,11 +83,8 @@ def used_in(found: Glossary, texts: Iterable[str], but: Collection[str] = ()) ->
 
 
 def _entry(term: Term) -> Entry:
-    text = " ".join(term.passage.text.split())
-    unit = _UNIT.search(text) if term.kind == "symbol" else None
     page = term.boxes[0].page if term.boxes else 0
-    said = text[: unit.start()] if unit else text
-    return Entry(term.term, term.kind, said, unit[1] if unit else "", term.label.key, page)
+    return Entry(term.term, term.kind, " ".join(term.passage.text.split()), term.label.key, page)
 
 
 def _pattern(named: dict[str, Entry]) -> re.Pattern[str] | None:
