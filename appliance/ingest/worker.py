@@ -23,6 +23,7 @@ _LOG = logging.getLogger(__name__)
 MIB = 1024 * 1024
 _CONTEXT = multiprocessing.get_context("forkserver")
 _ONE_AT_A_TIME = threading.Lock()  # multiprocessing counts its children without one
+PATIENCE = 4.0  # seconds by the clock for each of the processor, which other work may share
 SELDOM = (200_000, 50, 50)  # objects, rounds: what is read has no cycles, looking for them takes a fifth
 _PRELOAD = [
     "appliance.ingest.pipeline",
@@ -67,12 +68,12 @@ class _Worker:
         try:
             self._pipe.send((task, limits))
             while True:
-                ready = wait([self._pipe, stopped], timeout=max(0.0, started + seconds - time.monotonic()))
+                until = started + PATIENCE * seconds
+                ready = wait([self._pipe, stopped], timeout=max(0.0, until - time.monotonic()))
                 if stopped in ready:
                     return "the build was ended"
                 if not ready:
-                    self.late = True
-                    return f"it took more than {seconds:g} seconds"
+                    return self._too_late(seconds)
                 said = self._pipe.recv()
                 if isinstance(said, str):
                     return said
@@ -81,7 +82,12 @@ class _Worker:
                 else:
                     seconds = float(said)
         except (EOFError, OSError):
-            return death("the reader", self._exit_code())
+            code = self._exit_code()
+            return self._too_late(seconds) if code == -signal.SIGXCPU else death("the reader", code)
+
+    def _too_late(self, seconds: float) -> str:
+        self.late = True
+        return f"it took more than {seconds:g} seconds"
 
     def end(self) -> None:
         """End the process; what it wrote is whole or absent."""

@@ -22,7 +22,7 @@ from appliance.ingest.batch import Broken, Done, Job, Progress, Result, read_man
 from appliance.ingest.worker import Told, seconds_for
 from tests.waiting import until
 
-LIMITS = IngestSettings(seconds_per_page=0.5, seconds_per_document=9.0, memory_mib=1024, workers=2)
+LIMITS = IngestSettings(seconds_per_page=0.5, seconds_per_document=3.0, memory_mib=1024, workers=2)
 SETTINGS = Settings(ingest=LIMITS)
 ROOT = Path(__file__).parents[2]
 
@@ -39,7 +39,9 @@ def fake_reader(job: Job, settings: Settings, images: Path, told: Told) -> Artef
         time.sleep(60)
     if what == "slow but long":
         told(20)
-        time.sleep(11.0)
+        time.sleep(13.0)
+    while what == "spin":
+        pass
     if what == "crash":
         os.kill(os.getpid(), signal.SIGSEGV)
     if what == "swell":
@@ -73,14 +75,15 @@ def folders(tmp_path: Path) -> Callable[[dict[str, str]], tuple[list[Job], Path,
 def test_each_bad_end_is_one_sentence_and_the_rest_goes_on(
     folders: Callable[[dict[str, str]], tuple[list[Job], Path, Path]], tmp_path: Path
 ) -> None:
-    kinds = ("good", "hang", "slow but long", "crash", "swell", "raise", "leave", "")
+    kinds = ("good", "hang", "spin", "slow but long", "crash", "swell", "raise", "leave", "")
     jobs, work, images = folders({f"{kind or 'empty'}.pdf": kind for kind in kinds})
     (tmp_path / "folder.pdf").mkdir()
     jobs += [Job(tmp_path / "folder.pdf", "folder"), Job(tmp_path / "absent.pdf", "absent")]
     results = {r.job.document_id: r for r in read_many(jobs, SETTINGS, work, images, reader=fake_reader)}
     reasons = {name: r.reason for name, r in results.items() if isinstance(r, Broken)}
     assert reasons == {
-        "hang": "hang.pdf was not read: it took more than 9 seconds.",
+        "hang": "hang.pdf was not read: it took more than 3 seconds.",
+        "spin": "spin.pdf was not read: it took more than 3 seconds.",
         "crash": "crash.pdf was not read: the reader was ended by the system (SIGSEGV).",
         "swell": "swell.pdf was not read: it needs more than 1024 MiB of memory (memory_mib in [ingest]).",
         "raise": "raise.pdf was not read: the reader failed on it.",
