@@ -132,16 +132,3 @@ def _first_of_each(near: Sequence[Neighbour], limit: int) -> list[Neighbour]:
         if counts[item.edge.kind] <= limit:
             kept.append(item)
     return kept
-
-
-def counted(store: Store) -> dict[str, Any]:
-    """Return how many nodes and edges of each kind the library holds."""
-    nodes, edges = store.graph.counts()
-    references = sum(info.references for info in store.documents())
-    holders = sum(nodes.get(kind, 0) for kind in ("clause", "table", "figure", "formula", "value"))
-    kinds = sorted({kind for kind, _ in edges})
-    by_state = {kind: {state: n for (k, state), n in edges.items() if k == kind} for kind in kinds}
-    return {
-        "nodes": nodes,
-        "edges": by_state | {"PART_OF": {"derived": holders}, "REFERENCES": {"derived": references}},
-    }

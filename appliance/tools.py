@@ -20,7 +20,7 @@ from appliance.contract.documents import cells_json
 from appliance.contract.shape import plain
 from appliance.core.document import Box, Clause, Figure, Formula, Label, Reference, Table, pages_of
 from appliance.core.errors import ApplianceError, BadInput, UnknownPlace
-from appliance.core.evidence import Failed, Grounded, Place
+from appliance.core.evidence import Place
 from appliance.core.graph import EdgeKind
 from appliance.core.settings import Settings
 from appliance.library import Library
@@ -206,30 +206,8 @@ class ReviewReferences(Tool, frozen=True):
         return (_cited(tools, one) for one in report.checked), notes
 
 
-class NotFoundSoFar(Tool, frozen=True):
-    """Say what a question still lacks after a search: parts without an answer, references not followed."""
-
-    name: ClassVar[str] = "not_found_so_far"
-    question: Question
-    documents: Documents = ()
-
-    def run(self, tools: Tools) -> Found:
-        answer = tools.library.ask(self.question, self.documents)
-        if isinstance(answer, Failed):
-            raise BadInput(answer.message)
-        if isinstance(answer, Grounded):
-            parts = (f"{one.asked}: {one.why}" for one in answer.parts if one.why)
-            told = (f"State: {answer.state}.", answer.gap, *parts)
-        else:
-            told = ("State: not found.", *answer.reasons)
-        searched = f"Searched: {', '.join(answer.searched)}."
-        lacking = (tools.unresolved(one.document, one.source, one.text, one.reason)
-                   for one in answer.evidence.unresolved)  # fmt: skip
-        return lacking, filter(None, (*told, searched))
-
-
 KINDS: tuple[type[Tool], ...] = (
-    Search, OpenPlace, Neighbours, MustRead, TableLookup, FigureTool, Graph, ReviewReferences, NotFoundSoFar,
+    Search, OpenPlace, Neighbours, MustRead, TableLookup, FigureTool, Graph, ReviewReferences,
 )  # fmt: skip
 TOOLS: Mapping[str, type[Tool]] = {kind.name: kind for kind in KINDS}
 
@@ -320,10 +298,6 @@ class Tools:
         except ApplianceError:
             return result(document, label, "unknown", (), "", note=note)
         return of_item(document, found.clause if isinstance(found, ClauseView) else found, note)
-
-    def unresolved(self, document: str, source: Label, words: str, reason: str) -> Result:
-        """Return a reference that could not be followed, at the place that prints it."""
-        return self.place(document, source, f"not followed: {words} ({reason})")
 
 
 def checked(name: str, arguments: Mapping[str, Any]) -> Tool:

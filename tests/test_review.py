@@ -25,7 +25,6 @@ from appliance.quality.review import (
     items,
     load_decisions,
     review_file,
-    stale,
 )
 from appliance.store.read import Store
 from appliance.store.write import write_library
@@ -121,14 +120,11 @@ def test_a_decision_is_kept_beside_the_library_and_survives_a_new_build(verdict:
     assert "HAS_VALUE" not in dict(shown(library))
 
 
-def test_other_words_need_another_decision_and_the_old_one_is_stale(library: Path) -> None:
+def test_other_words_need_another_decision(library: Path) -> None:
     name = first(library, "HAS_VALUE")
     with_store(library, lambda s: decide(s, library, [name], "accepted", ""))
     built(library, code(SURE, "A width of 800 mm was found on site."))
     assert ("HAS_VALUE", "A width of 800 mm was found on site.") in shown(library)
-    with open_store(library) as store:
-        (gone,) = stale(store, load_decisions(library))
-    assert gone.about["quote"] == DOUBTFUL
 
 
 def test_what_its_rule_accepted_may_be_rejected_and_taken_back(library: Path) -> None:
@@ -145,8 +141,6 @@ def test_a_rejected_reference_and_a_seen_problem_are_not_shown_again(library: Pa
     with_store(library, lambda s: decide(s, library, names, "rejected", "known"))
     assert {kind for kind, _ in shown(library)} == {"HAS_VALUE"}
     assert shown(library, decided=True) != shown(library)
-    with open_store(library) as store:
-        assert stale(store, load_decisions(library)) == []
 
 
 def test_the_conditions_of_a_value_are_decided_with_it(tmp_path: Path) -> None:
@@ -369,16 +363,6 @@ def test_what_one_look_answers_is_one_thing_and_is_decided_together(tmp_path: Pa
         ]
         decide(store, library, [values["1.1"].id, *(item.id for item in cited)], "rejected", "not ours")
     assert shown(library, kinds=["HAS_VALUE", "REFERENCES"]) == []
-
-
-def test_one_of_several_can_be_decided_alone(tmp_path: Path) -> None:
-    library = built(tmp_path / "codes.db", twice())
-    with open_store(library) as store:
-        (group,) = items(store, kinds=["HAS_VALUE"])
-        decide(store, library, [group.id], "accepted", "", alone=True)
-    with open_store(library) as store:
-        (left,) = items(store, kinds=["HAS_VALUE"])
-    assert (left.id != group.id, left.belongs) == (True, ())
 
 
 def test_a_value_that_a_new_edition_adds_to_a_place_is_listed_again(tmp_path: Path) -> None:

@@ -33,7 +33,6 @@ FOUND: list[tuple[str, dict[str, Any], str, str, str, str]] = [
     ("graph", {"node": "timber", "direction": "in"}, "DC-1-1", "Table A.1", "", "VALID_WHEN ←"),
     ("review_references", {"text": "See DC 1-3:2024, 4.1(2)."}, "DC-1-3", "4.1(2)", "0.40", "found"),
     ("review_references", {"text": "See DC 1-3, 99.9."}, "DC-1-3", "", "", "no such place"),
-    ("not_found_so_far", {"question": "what did DC 1-3:2024 replace"}, "DC-1-3", "6.4(2)", "", "not loaded"),
 ]
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("bananas", {}, "Known are: search, open_place"),

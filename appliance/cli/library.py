@@ -42,7 +42,7 @@ from appliance.cli.show import (
     shortened,
 )
 from appliance.core.document import DocumentStatus
-from appliance.core.errors import BadInput, BadSettings
+from appliance.core.errors import BadInput
 from appliance.core.evidence import Answer, Failed, Grounded, NotFound
 from appliance.core.settings import Settings
 
@@ -465,64 +465,3 @@ def clause(settings: Settings, document: str, label: str, library_path: Path, as
     else:
         print_clause(document, view, decided)
         print_others(view.clause.label, library.others_called(document, view.clause.label))
-
-
-FOLDER = click.Path(path_type=Path, file_okay=False)
-WRONG = 10  # the exit code of BadSettings
-
-
-@click.group()
-def vocabularies() -> None:
-    """The words that searches know: what people say for one thing, and tags."""
-
-
-@vocabularies.command("check")
-@click.argument("folder", required=False, type=FOLDER)
-@json_option
-def check_command(folder: Path | None, as_json: bool) -> None:
-    """Tell what is wrong with the vocabularies of FOLDER (without it: those that ship), file by file.
-
-    Exits with 10 when anything is wrong.
-
-    \b
-    appliance vocabularies check words/ --json
-    """
-    from appliance.text.vocabularies import read_vocabulary, vocabulary_files
-
-    wrong = []
-    for path in vocabulary_files(*([folder] if folder else [])):
-        try:
-            read_vocabulary(path)
-        except BadSettings as error:
-            wrong.append({"path": str(path), "message": str(error)})
-    if as_json:
-        print_json(wrong)
-    else:
-        click.echo("\n".join([*(item["message"] for item in wrong), f"{len(wrong)} wrong."]))
-    if wrong:
-        raise click.exceptions.Exit(WRONG)
-
-
-@vocabularies.command("list")
-@click.argument("folder", required=False, type=FOLDER)
-@click.option("--tags", "only_tags", is_flag=True, help="The tags alone.")
-@json_option
-def list_command(folder: Path | None, only_tags: bool, as_json: bool) -> None:
-    """List the groups and tags that searches know, with those of FOLDER merged over them.
-
-    \b
-    appliance vocabularies list
-    appliance vocabularies list words/ --tags --json
-    """
-    from appliance.retrieval.query.lexicon import load_lexicon, load_tags
-
-    folders = (folder,) if folder else ()
-    groups = [] if only_tags else [[" ".join(p) for p in group] for group in load_lexicon(*folders).aliases]
-    tags = load_tags(*folders)
-    if as_json:
-        print_json({"groups": groups, "tags": [asdict(tag) for tag in tags]})
-        return
-    for group in groups:
-        click.echo(" = ".join(group))
-    for tag in tags:
-        click.echo(f"{tag.kind}: {tag.name} ({', '.join(tag.names[1:])})")

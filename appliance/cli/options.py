@@ -225,7 +225,7 @@ _OPTIONS = (
     click.option("--kind", "kinds", multiple=True, type=click.Choice(get_args(PlaceKind)),
                  help="Only places of this kind (repeatable)."),
     click.option("--tag", "tags", multiple=True, help="Only places about this material, structure, load or "
-                 "discipline (repeatable; `appliance vocabularies list --tags`)."),
+                 "discipline (repeatable)."),
     click.option("--family", "families", multiple=True, help="Only codes of this family (repeatable)."),
     click.option("--edition", "editions", multiple=True, help="Only documents of this edition or year."),
     click.option("--normative/--informative", "normative", default=None, help="Only what binds, or only what "

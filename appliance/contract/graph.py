@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from appliance.contract.shape import Json, picked, plain
 from appliance.core.document import Label
-from appliance.core.graph import Edge, Kept, Node, Proof, Quantity, ReviewItem, edge_id
+from appliance.core.graph import Edge, Node, Proof, Quantity, ReviewItem, edge_id
 
 
 def node_json(node: Node, quantity: Quantity | None = None) -> Json:
@@ -38,8 +38,3 @@ def review_json(items: Sequence[ReviewItem], total: int, page: int, broken: Sequ
     names = "id", "kind", "document", "page", "source", "target", "quote", "why", "confidence", "boxes"
     shown = [picked(names, item) for item in items]
     return {"total": total, "page": page, "unreadable_lines": list(broken), "items": shown}
-
-
-def stale_json(kept: Sequence[Kept], broken: Sequence[int] = ()) -> list[Json]:
-    """Return the decisions about what is gone, as they were written, and the lines that cannot be read."""
-    return [dict(item.about) for item in kept] + [{"line": line, "state": "unreadable"} for line in broken]

@@ -130,8 +130,8 @@ class UnknownNode(ApplianceError):
 
     def __init__(self, written: str) -> None:
         super().__init__(
-            f"Nothing that the documents speak of is called {written}. Name a thing, a place "
-            '("DOC Table 1.1") or an id that `appliance graph --json` printed.'
+            f"Nothing that the documents speak of is called {written}. Name a thing, or a place "
+            '("DOC Table 1.1").'
         )
 
 

@@ -278,20 +278,18 @@ def _called(node: Node) -> str:
 # -- deciding
 
 
-def decide(
-    store: Store, library: Path, ids: Iterable[str], state: Verdict, why: str, *, alone: bool = False
-) -> list[ReviewItem]:
+def decide(store: Store, library: Path, ids: Iterable[str], state: Verdict, why: str) -> list[ReviewItem]:
     """Keep a decision about each of these ids, and return what they name.
 
-    What is listed as one thing is decided together; `alone` decides the very thing that an id names.
-    An id may be cut short as long as it names one thing. What its rule accepted may be rejected too.
+    What is listed as one thing is decided together. An id may be cut short as long as it names one thing.
+    What its rule accepted may be rejected too.
 
     Raises:
         BadInput: an id names nothing, or several things; nothing is kept then.
         CannotWrite: the file cannot be written to.
     """
     known = {item.id: item for item in items(store, decided=True, apart=True)}
-    known |= {} if alone else {item.id: item for item in items(store, decided=True)}
+    known |= {item.id: item for item in items(store, decided=True)}
     wanted = [_named(written, known, store) for written in dict.fromkeys(ids)]
     lines = [line for item in wanted for line in _lines(item, state, why)]
     _append(review_file(library), "".join(f"{line}\n" for line in lines))
@@ -350,14 +348,3 @@ def _append(path: Path, text: str) -> None:
             os.close(handle)
     except OSError as error:
         raise CannotWrite(path, error.strerror or str(error)) from error
-
-
-def stale(store: Store, decisions: Decisions) -> list[Kept]:
-    """Return the decisions about what the library no longer holds, in the order of the file."""
-    numbers = set(decisions.kept)
-    there = {number for number, *_ in store.graph.edges(ids=numbers)}
-    if numbers - there:
-        for info in store.documents():
-            there |= {reference_number(info.id, reference) for reference in store.graph.printed(info.id)}
-            there |= {problem_number(info.id, problem) for problem in store.problems(info.id)}
-    return [kept for number, kept in decisions.kept.items() if number not in there]

@@ -242,12 +242,6 @@ class Knowledge:
         with self._connections.reading():
             return tuple(self._whole(row) for row in rows)
 
-    def counts(self) -> tuple[dict[str, int], dict[tuple[str, str], int]]:
-        """Return the number of nodes by kind, and of stored edges by kind and state as built."""
-        nodes = dict(self._connections.rows("node_counts"))
-        edges = {(kind, state): n for kind, state, n in self._connections.rows("graph_counts")}
-        return nodes, edges
-
     # -- chunks
 
     def chunks_of(self, entity: Node | str) -> tuple[tuple[int, int], ...]:

@@ -85,7 +85,7 @@ ASKING = frozenset(  # what costs the box a search, or as much
     {"pages.ask", "pages.search", "api.ask", "api.search", "jobs.start", "review.check"}
     | {"describing.start"}
     | {"saved.save", "saved.api_save", "export.ask_pdf", "export.ask_md", "export.ask_print"}
-    | {"review.check_pdf", "tools.search", "tools.graph", "tools.review_references", "tools.not_found_so_far"}
+    | {"review.check_pdf", "tools.search", "tools.graph", "tools.review_references"}
     | {"export.saved_pdf"}  # no search, and as much work as the PDF of an answer
 )
 OVERLOADED = 5.0  # seconds after which what could not be answered may be asked again

@@ -88,12 +88,6 @@ from chunk_entities
 where node = :node
 order by rank, chunk
 
--- name: graph_counts
-select kind, state, count(*) from edges group by kind, state order by kind, state
-
--- name: node_counts
-select kind, count(*) from nodes group by kind order by kind
-
 -- name: doubtful_references
 select
   d.id, r.source, r.start, r.stop, r.text, r.kind, r.boxes, r.designation, r.number, r.target, r.named,

@@ -1,4 +1,4 @@
-"""Commands over the graph of a library: look around in it, decide what is to review."""
+"""The commands that list what was read with doubt, and decide it."""
 
 from __future__ import annotations
 
@@ -14,52 +14,10 @@ from appliance.core.graph import EdgeKind
 from appliance.core.settings import Settings
 
 if TYPE_CHECKING:
-    from appliance.quality.review import Decisions, Verdict
-    from appliance.store.read import Store
+    from appliance.quality.review import Verdict
 
 
 KINDS = get_args(EdgeKind)
-
-
-@click.command()
-@click.argument("node", required=False)
-@library_option
-@click.option("--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Edges of this kind only.")
-@click.option("--direction", type=click.Choice(["out", "in", "both"]), default="both", show_default=True)
-@click.option("--depth", type=click.IntRange(1, 4), default=1, show_default=True, help="Steps from the node.")
-@click.option("--limit", type=click.IntRange(1), default=50, show_default=True, help="Neighbours of a kind.")
-@json_option
-@click.pass_obj
-def graph(
-    settings: Settings,
-    node: str | None,
-    library_path: Path,
-    kinds: tuple[str, ...],
-    direction: str,
-    depth: int,
-    limit: int,
-    as_json: bool,
-) -> None:
-    """Show what stands beside something that the codes speak of.
-
-    NODE is a name ("timber", "headroom"), a place ("AD-K Table 1.1") or an id as --json prints it;
-    without it, the graph is counted.
-
-    \b
-    appliance graph "AD-K Table 1.1" --library build/codes.db
-    appliance graph timber --kind APPLIES_TO --direction in --library build/codes.db --json
-    """
-    from appliance.exploring import Walk, around, counted, named
-    from appliance.library import open_store
-
-    with open_store(library_path, settings) as store:
-        if node is None:
-            counts = counted(store)
-            print_json(counts) if as_json else print_outline(counts)
-            return
-        walk = Walk(kinds, direction, depth, limit)  # type: ignore[arg-type]  # click checked the choices
-        trees = [around(store, found, walk) for found in named(store, node)]
-        print_json(trees) if as_json else print_outline(trees)
 
 
 @click.group(invoke_without_command=True)
@@ -74,8 +32,6 @@ def graph(
 @click.option(
     "--kind", "kinds", multiple=True, type=click.Choice([*KINDS, "PROBLEM"]), help="This kind only."
 )
-@click.option("--stale", is_flag=True, help="Show decisions about what the library no longer holds.")
-@click.option("--apart", is_flag=True, help="Each thing by itself, not those that one look decides as one.")
 @click.option(
     "--limit", type=click.IntRange(1), default=30, show_default=True, help="Items of a page (--json: all)."
 )
@@ -87,8 +43,6 @@ def review(
     library_path: Path | None,
     document: str | None,
     kinds: tuple[str, ...],
-    stale: bool,
-    apart: bool,
     limit: int,
     number: int,
     as_json: bool,
@@ -119,10 +73,7 @@ def review(
 
     decisions = load_decisions(library_path)
     with open_store(library_path, ctx.obj) as store:
-        if stale:
-            _show_stale(store, decisions, as_json=as_json)
-            return
-        found = items(store, document=document, kinds=kinds, apart=apart)
+        found = items(store, document=document, kinds=kinds)
     if as_json and ctx.get_parameter_source("limit") is click.core.ParameterSource.DEFAULT:
         limit = max(1, len(found))  # a program gets all, a person what fits a screen
     shown = found[(number - 1) * limit : number * limit]
@@ -137,59 +88,41 @@ def review(
     OUT.print(f"Page {number} of {last}, {len(found)} in all. Decide: appliance review accept ID …")
 
 
-def _show_stale(store: Store, decisions: Decisions, *, as_json: bool) -> None:
-    """Print the decisions about what the library no longer holds."""
-    from appliance.contract.graph import stale_json
-    from appliance.quality.review import stale
-
-    found = stale_json(stale(store, decisions), decisions.broken)
-    print_json(found) if as_json else print_outline(found)
-
-
-_alone_option = click.option(
-    "--alone", is_flag=True, help="Only the very things that the ids name, not those listed with them."
-)
-
-
 @review.command()
 @click.argument("ids", nargs=-1, required=True)
 @library_option
 @click.option("--why", default="", help="The reason, kept with the decision.")
-@_alone_option
 @click.pass_obj
-def accept(settings: Settings, ids: tuple[str, ...], library_path: Path, why: str, *, alone: bool) -> None:
+def accept(settings: Settings, ids: tuple[str, ...], library_path: Path, why: str) -> None:
     """Accept what the ids name: it counts as if it were certain.
 
     \b
     appliance review accept k3x7qzamd2f4u --library build/codes.db
     """
-    _decide(settings, library_path, ids, "accepted", why, alone=alone)
+    _decide(settings, library_path, ids, "accepted", why)
 
 
 @review.command()
 @click.argument("ids", nargs=-1, required=True)
 @library_option
 @click.option("--why", required=True, help="The reason, kept with the decision.")
-@_alone_option
 @click.pass_obj
-def reject(settings: Settings, ids: tuple[str, ...], library_path: Path, why: str, *, alone: bool) -> None:
+def reject(settings: Settings, ids: tuple[str, ...], library_path: Path, why: str) -> None:
     """Reject what the ids name: it is never followed again.
 
     \b
     appliance review reject k3x7qzamd2f4u --why "the table gives metres" --library build/codes.db
     """
-    _decide(settings, library_path, ids, "rejected", why, alone=alone)
+    _decide(settings, library_path, ids, "rejected", why)
 
 
-def _decide(
-    settings: Any, library_path: Path, ids: tuple[str, ...], state: Verdict, why: str, *, alone: bool
-) -> None:
+def _decide(settings: Any, library_path: Path, ids: tuple[str, ...], state: Verdict, why: str) -> None:
     from appliance.library import open_store
     from appliance.quality.review import decide
 
     refuse_signed(library_path)
     with open_store(library_path, settings) as store:
-        decided = decide(store, library_path, ids, state, why, alone=alone)
+        decided = decide(store, library_path, ids, state, why)
     lines = (f"{item.id} {state}: {item.source} → {item.target}" for item in decided)
     say("\n".join(lines), state=state, ids=[item.id for item in decided])
 
