@@ -14,12 +14,10 @@ from pathlib import Path
 import msgspec
 
 from appliance.core.errors import BadInput, ModelDamaged, ModelUnusable
-from appliance.core.files import files_in, sha256_of, write_whole
+from appliance.core.files import files_in, sha256_of
 from appliance.core.settings import ModelSettings
 from appliance.models.catalogue import (
-    ADDED,
     GGUF,
-    LOCK,
     PROJECTOR,
     Entry,
     File,
@@ -28,9 +26,10 @@ from appliance.models.catalogue import (
     name_of,
     package_name,
     read_added,
-    read_lock,
     read_shipped,
     refuse_name,
+    register,
+    write_added,
 )
 from appliance.models.late_interaction import FILE, open_head
 from appliance.models.llama.gguf import NotModel, read_model, read_projector
@@ -136,7 +135,7 @@ def add(
     folder = models_folder(settings) / entry.name
     files = tuple(_copy(path, root, folder) for path in paths)
     entry = msgspec.structs.replace(entry, files=files, shipped=False, export=False)
-    _register(models_folder(settings), entry)
+    register(models_folder(settings), entry)
     return entry
 
 
@@ -212,7 +211,7 @@ def add_pair(settings: ModelSettings, source: Path, projector: Path, entry: Entr
     files = (_copy_as(GGUF, source, folder), _copy_as(PROJECTOR, projector, folder))
     ram = entry.ram_mib + (projector.stat().st_size >> 20)
     entry = msgspec.structs.replace(entry, role="vision", files=files, ram_mib=ram)
-    _register(models_folder(settings), entry)
+    register(models_folder(settings), entry)
     return entry
 
 
@@ -238,10 +237,7 @@ def remove(settings: ModelSettings, name: str) -> Path:
         message = f"The model {name} {why}; there is nothing to remove."
         raise BadInput(message)
     shutil.rmtree(folder)
-    _write_added(root, {key: item for key, item in read_added(root).items() if key != name})
-    lock = read_lock(root)
-    if lock.pop(name, None):
-        write_whole(root / LOCK, msgspec.json.format(msgspec.json.encode(lock), indent=2))
+    write_added(root, {key: item for key, item in read_added(root).items() if key != name})
     return folder
 
 
@@ -309,14 +305,3 @@ def _copy_as(name: str, path: Path, folder: Path) -> File:
     shutil.copyfile(path, beside)
     beside.replace(target)
     return File(path=name, sha256=sha256_of(target), size=target.stat().st_size)
-
-
-def _register(folder: Path, entry: Entry) -> None:
-    _write_added(folder, read_added(folder) | {entry.name: entry})
-
-
-def _write_added(folder: Path, added: dict[str, Entry]) -> None:
-    content = msgspec.json.encode(
-        {name: msgspec.structs.replace(item, name="") for name, item in added.items()}
-    )
-    write_whole(folder / ADDED, msgspec.json.format(content, indent=2))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Literal
@@ -12,7 +13,7 @@ from typing import Literal
 import msgspec
 
 from appliance.core.errors import BadInput, BadSettings, ModelDamaged, ModelMissing, ModelUnusable
-from appliance.core.files import data_folder, sha256_of
+from appliance.core.files import data_folder, sha256_of, write_whole
 from appliance.core.settings import LlmSettings, ModelSettings
 from appliance.models.llama.service import Turns
 from appliance.models.protocols import Embedder, FigureReader, Generator, Reranker
@@ -68,18 +69,8 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     unconfirmed: str = ""  # what is said here without a source
 
 
-class Recorded(msgspec.Struct, frozen=True):
-    """What the first fetch of a file found."""
-
-    sha256: str
-    size: int
-    url: str
-
-
-Lock = dict[str, dict[str, Recorded]]  # model name -> file path -> what was found
 GGUF = "model.gguf"  # the language model among the files of an entry
 PROJECTOR = "mmproj.gguf"  # what turns pictures into tokens for it
-LOCK = "models.lock.json"
 ADDED = "added.json"
 LONGEST_NAME = 100
 _NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{LONGEST_NAME - 1}}}")  # a folder's name too
@@ -108,9 +99,20 @@ def read_shipped() -> dict[str, Entry]:
 
 
 def read_added(folder: Path) -> dict[str, Entry]:
-    """Return the entries that the user added in this folder, by name."""
+    """Return the entries that were added in this folder, or whose files were fetched into it, by name."""
     path = folder / ADDED
     return _decode(path, _json(path) if path.is_file() else {})
+
+
+def register(folder: Path, entry: Entry) -> None:
+    """Let an entry, with the sha256 of its files, be one of those of this folder."""
+    write_added(folder, read_added(folder) | {entry.name: entry})
+
+
+def write_added(folder: Path, added: Mapping[str, Entry]) -> None:
+    """Let these be the entries of a folder."""
+    named = {name: msgspec.structs.replace(entry, name="") for name, entry in added.items()}
+    write_whole(folder / ADDED, msgspec.json.format(msgspec.json.encode(named), indent=2))
 
 
 def entry_named(settings: ModelSettings, name: str, role: str = "") -> Entry:
@@ -131,25 +133,6 @@ def folder_of(settings: ModelSettings, entry: Entry) -> Path:
     """Return the folder of a model's files; the user's copy goes before the one that ships."""
     own = models_folder(settings) / entry.name
     return own if own.is_dir() or not entry.shipped else shipped_folder() / entry.name
-
-
-def read_lock(folder: Path) -> Lock:
-    """Return what was recorded at first fetches into this folder."""
-    path = folder / LOCK
-    if not path.is_file():
-        return {}
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=Lock)
-    except msgspec.DecodeError as error:
-        message = f"{path} is damaged ({error}). Remove it and fetch the models again."
-        raise BadInput(message) from None
-
-
-def expected(file: File, lock: dict[str, Recorded]) -> Recorded | None:
-    """Return the sha256 and size that the file must have; None where nobody has seen it yet."""
-    if file.sha256:
-        return Recorded(file.sha256, file.size, "")
-    return lock.get(file.path)
 
 
 def package_name(entry: Entry) -> str:
@@ -216,7 +199,7 @@ def load_embedder(settings: ModelSettings) -> Embedder:
     from appliance.models.session import thread_count  # noqa: PLC0415 - idem
 
     entry, folder = embedder_files(settings)
-    return OnnxEmbedder(entry, folder, fingerprint(settings, entry), thread_count(settings.threads))
+    return OnnxEmbedder(entry, folder, fingerprint(entry), thread_count(settings.threads))
 
 
 def embedder_files(settings: ModelSettings) -> tuple[Entry, Path]:
@@ -268,7 +251,7 @@ def load_generator(settings: ModelSettings, llm: LlmSettings, turns: Turns | Non
     entry = _entry(settings, llm.model, "generator")
     folder = check(settings, entry)
     (file,) = (file for file in entry.files if file.path == GGUF) if len(entry.files) > 1 else entry.files
-    return open_generator(entry, folder / file.path, _recorded(settings, entry)[file.path], llm, turns=turns)
+    return open_generator(entry, folder / file.path, file.sha256, llm, turns=turns)
 
 
 def load_figure_reader(
@@ -285,7 +268,7 @@ def load_figure_reader(
     from appliance.models.prompts import PromptedReader  # noqa: PLC0415 - as above
 
     entry = _entry(settings, llm.vision, "vision")
-    folder, files = check(settings, entry), _recorded(settings, entry)
+    folder, files = check(settings, entry), {file.path: file.sha256 for file in entry.files}
     if not {GGUF, PROJECTOR} <= set(files):
         why = f"a vision model is two files, {GGUF} and {PROJECTOR}: add both with --projector"
         raise ModelUnusable(entry.name, why)
@@ -304,16 +287,14 @@ def check(settings: ModelSettings, entry: Entry) -> Path:
         ModelDamaged: a file is another one.
     """
     folder = folder_of(settings, entry)
-    lock = read_lock(models_folder(settings)).get(entry.name, {})
     for file in entry.files:
         path = folder / file.path
-        recorded = expected(file, lock)
         if not path.is_file():
             raise ModelMissing(entry.name, path, _mend(entry))
-        if recorded is None:
+        if not file.sha256:
             why = f"{path} was neither fetched nor added by this program, so nobody vouches for it"
             raise ModelUnusable(entry.name, why)
-        if path.stat().st_size != recorded.size or sha256_of(path) != recorded.sha256:
+        if path.stat().st_size != file.size or sha256_of(path) != file.sha256:
             raise ModelDamaged(entry.name, path, _mend(entry))
     return folder
 
@@ -329,23 +310,18 @@ def verify(settings: ModelSettings, entry: Entry) -> str:
 
 def list_models(settings: ModelSettings) -> list[Listed]:
     """Return all models of the catalogue with their state, by role and name; no file is read."""
-    lock = read_lock(models_folder(settings))
-    listed = []
-    for entry in read_catalogue(settings).values():
-        known = [expected(file, lock.get(entry.name, {})) for file in entry.files]
-        size = sum(item.size for item in known if item)
-        listed.append(Listed(entry, _state(settings, entry), size))
+    listed = [
+        Listed(entry, _state(settings, entry), sum(file.size for file in entry.files))
+        for entry in read_catalogue(settings).values()
+    ]
     return sorted(listed, key=lambda item: (item.entry.role, item.entry.name))
 
 
-def fingerprint(settings: ModelSettings, entry: Entry) -> str:
+def fingerprint(entry: Entry) -> str:
     """Return the model's name and a digest of all that decides its vectors: files, fields and recipe."""
-    lock = read_lock(models_folder(settings)).get(entry.name, {})
     parts = [RECIPE, entry.pooling, entry.query_prefix, entry.passage_prefix]
     parts += [str(entry.max_tokens), str(entry.token_dimension)]
-    for file in entry.files:
-        recorded = expected(file, lock)
-        parts.append(f"{file.path}={recorded.sha256 if recorded else ''}")
+    parts += [f"{file.path}={file.sha256}" for file in entry.files]
     return f"{entry.name}:{hashlib.sha256('|'.join(parts).encode()).hexdigest()[:16]}"
 
 
@@ -362,13 +338,6 @@ def _entry(settings: ModelSettings, name: str, role: str) -> Entry:
     if entry.export:
         raise ModelUnusable(name, "it is only the weights of a model, to be exported first")
     return entry
-
-
-def _recorded(settings: ModelSettings, entry: Entry) -> dict[str, str]:
-    """Return the sha256 of each file of an entry that was checked, by its path."""
-    lock = read_lock(models_folder(settings)).get(entry.name, {})
-    found = ((file.path, expected(file, lock)) for file in entry.files)
-    return {path: recorded.sha256 for path, recorded in found if recorded}
 
 
 def _state(settings: ModelSettings, entry: Entry) -> State:

@@ -15,18 +15,15 @@ from urllib.request import Request, urlopen
 import msgspec
 
 from appliance.core.errors import BadInput, FetchFailed
-from appliance.core.files import sha256_of, write_whole
+from appliance.core.files import sha256_of
 from appliance.core.settings import ModelSettings
 from appliance.models.catalogue import (
-    LOCK,
     Entry,
     File,
-    Recorded,
     entry_named,
-    expected,
     models_folder,
     package_name,
-    read_lock,
+    register,
 )
 from appliance.models.llama.gguf import NotModel, read_head
 
@@ -71,10 +68,18 @@ def fetch(
     folder = models_folder(settings) / name
     folder.mkdir(parents=True, exist_ok=True)
     for file in entry.files:
-        known = expected(file, read_lock(models_folder(settings)).get(name, {}))
-        _fetch_file(_Job(entry, file, base, folder, known, limits or FetchLimits(), progress), force=force)
-        _record(settings, entry, file, folder / file.path, url_of(base, entry, file))
+        _fetch_file(_Job(entry, file, base, folder, limits or FetchLimits(), progress), force=force)
+        if not file.sha256:
+            entry = _with_what_came(entry, file, folder / file.path)
+            register(models_folder(settings), entry)
     return folder
+
+
+def _with_what_came(entry: Entry, file: File, path: Path) -> Entry:
+    """Return an entry with sha256 and size of a file that nobody had seen before its first fetch."""
+    found = msgspec.structs.replace(file, sha256=sha256_of(path), size=path.stat().st_size)
+    files = tuple(found if one.path == file.path else one for one in entry.files)
+    return msgspec.structs.replace(entry, files=files)
 
 
 def url_of(base: str, entry: Entry, file: File) -> str:
@@ -92,7 +97,6 @@ class _Job:
     file: File
     base: str
     folder: Path
-    known: Recorded | None
     limits: FetchLimits
     progress: Progress | None
 
@@ -113,7 +117,7 @@ class _Job:
 
 
 def _fetch_file(job: _Job, *, force: bool) -> None:
-    if not force and job.path.is_file() and (job.known is None or sha256_of(job.path) == job.known.sha256):
+    if not force and job.path.is_file() and job.file.sha256 in {"", sha256_of(job.path)}:
         return
     job.path.parent.mkdir(parents=True, exist_ok=True)
     for attempt in range(1, job.limits.tries + 1):
@@ -152,7 +156,7 @@ def _receive(job: _Job, answer: http.client.HTTPResponse, have: int) -> None:
     """Append the body to the part, never past the limit."""
     length = answer.headers.get("Content-Length", "")
     total = have + int(length) if length.isdigit() else 0
-    limit = job.known.size if job.known else job.limits.file_bytes
+    limit = job.file.size if job.file.sha256 else job.limits.file_bytes
     _refuse_too_long(job, total, limit)
     _refuse_full_disk(job, total - have)
     etag = answer.headers.get("ETag", "")
@@ -187,13 +191,13 @@ def _refuse_full_disk(job: _Job, size: int) -> None:
 
 
 def _accept(job: _Job) -> None:
-    """Move the part into place when it is the file that the catalogue or the lock names."""
-    if job.known and sha256_of(job.part) != job.known.sha256:
+    """Move the part into place when it is the file that its entry names."""
+    if job.file.sha256 and sha256_of(job.part) != job.file.sha256:
         job.part.unlink()
         job.tag.unlink(missing_ok=True)
-        why = f"what arrived does not have the recorded sha256 {job.known.sha256}"
+        why = f"what arrived does not have the recorded sha256 {job.file.sha256}"
         raise job.failed(why)
-    if job.known is None and job.path.suffix == ".gguf":
+    if not job.file.sha256 and job.path.suffix == ".gguf":
         _refuse_other_content(job)
     job.part.replace(job.path)
     job.tag.unlink(missing_ok=True)
@@ -208,13 +212,3 @@ def _refuse_other_content(job: _Job) -> None:
         job.tag.unlink(missing_ok=True)
         why = f"what arrived is no model: {error}"
         raise job.failed(why) from None
-
-
-def _record(settings: ModelSettings, entry: Entry, file: File, path: Path, url: str) -> None:
-    """Write the file's sha256 into the lock, once, unless the catalogue already has it."""
-    folder = models_folder(settings)
-    lock = read_lock(folder)
-    if file.sha256 or file.path in lock.get(entry.name, {}):
-        return
-    lock.setdefault(entry.name, {})[file.path] = Recorded(sha256_of(path), path.stat().st_size, url)
-    write_whole(folder / LOCK, msgspec.json.format(msgspec.json.encode(lock), indent=2))

@@ -144,7 +144,7 @@ def test_a_whole_model_that_is_not_what_its_entry_says(
 def test_the_fingerprint_follows_what_decides_the_vectors(embedder: Embedder) -> None:
     settings = ModelSettings()
     entry = entry_named(settings, NAME)
-    assert embedder.fingerprint == fingerprint(settings, entry)
+    assert embedder.fingerprint == fingerprint(entry)
     assert embedder.fingerprint.startswith(f"{NAME}:")
     same = [msgspec.structs.replace(entry, summary="other words", licence="MIT")]
     other = [
@@ -154,8 +154,8 @@ def test_the_fingerprint_follows_what_decides_the_vectors(embedder: Embedder) ->
             {"files": (File(path="model.onnx", sha256="0" * 64, size=1), *entry.files[1:])},
         )
     ]  # fmt: skip
-    assert {fingerprint(settings, item) for item in same} == {embedder.fingerprint}
-    assert len({fingerprint(settings, item) for item in other} | {embedder.fingerprint}) == len(other) + 1
+    assert {fingerprint(item) for item in same} == {embedder.fingerprint}
+    assert len({fingerprint(item) for item in other} | {embedder.fingerprint}) == len(other) + 1
 
 
 def test_a_model_added_by_hand_works_as_the_one_that_ships(tmp_path: Path, embedder: Embedder) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from appliance.core.errors import BadInput, FetchFailed, ModelDamaged, ModelMissing
 from appliance.core.settings import ModelSettings
-from appliance.models.catalogue import ADDED, LOCK, check, entry_named, list_models
+from appliance.models.catalogue import ADDED, check, entry_named, list_models
 from appliance.models.fetch import FetchLimits, fetch
 
 CONTENT = bytes(range(256)) * 512
@@ -182,8 +182,8 @@ def test_what_nobody_recorded_is_recorded_once_and_checked_ever_after(tmp_path: 
     with pytest.raises(ModelMissing):
         check(settings, entry)
     folder = fetch(settings, "test-model", limits=QUICK)
-    lock = msgspec.json.decode((settings.folder / LOCK).read_bytes())
-    assert lock["test-model"]["model.bin"]["sha256"] == SHA256
+    entry = entry_named(settings, "test-model")
+    assert [(file.path, file.sha256) for file in entry.files] == [("model.bin", SHA256)]
     assert check(settings, entry) == folder
     (folder / "model.bin").write_bytes(CONTENT[:-1] + b"x")
     with pytest.raises(ModelDamaged, match="models fetch test-model --force"):
@@ -236,7 +236,7 @@ def test_a_page_that_asks_to_log_in_is_no_model(tmp_path: Path, origin: Any, tin
     with pytest.raises(FetchFailed, match=r"what arrived is no model: .* is cut off"):
         fetch(settings, "test-model", limits=QUICK)
     assert list((settings.folder / "test-model").iterdir()) == []
-    assert not (settings.folder / LOCK).exists()
+    assert not entry_named(settings, "test-model").files[0].sha256
     origin.content = tiny.read_bytes()
     folder = fetch(settings, "test-model", limits=QUICK)
     assert check(settings, entry_named(settings, "test-model")) == folder

@@ -171,11 +171,6 @@ def _all_titles(store: Store, stop: Collection[str]) -> Iterator[_Title]:
                 yield _Title(info.id, item.label, kind, item.title, page, LOWEST, stems)
 
 
-def stems_of(ask: Ask, title: str) -> frozenset[str]:
-    """Return the stems of the words of a title that mean something."""
-    return _stems(ask.store, title, ask.lexicon.stop)
-
-
 def _stems(store: Store, title: str, stop: Collection[str]) -> frozenset[str]:
     said = (word for word in words(title) if word not in stop and not word[:1].isdigit())
     return frozenset(map(store.connections.stem, said))
