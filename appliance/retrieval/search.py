@@ -23,7 +23,7 @@ from appliance.retrieval.channels.gather import (
 )
 from appliance.retrieval.follow.asked_places import with_scope
 from appliance.retrieval.follow.national_choice import choices_of
-from appliance.retrieval.follow.neighbours import wanted
+from appliance.retrieval.follow.neighbours import most_linked_first, wanted
 from appliance.retrieval.follow.references import Edge, Steps, first_of_each, steps_from
 from appliance.retrieval.query import documents as editions
 from appliance.retrieval.query.documents import not_loaded
@@ -318,7 +318,7 @@ def explore(ask: Ask) -> Outcome:
         rankings = [(ids, model.FUSED[name]) for name, ids in found.rankings.items()]
         fused = reciprocal(rankings, ask.settings.rrf_k)
         exact = jump(ask.store, ask.question, fused, ask.scope.parents)
-        named = with_scope(ask, exact)
+        named = with_scope(ask, most_linked_first(ask, exact))
     first = contest_of(ask, found, fused, named)
     ordered = order(ask, first, named, model.ranking_scores(first, model.load_weights()))
     with ask.clock.step("closure"):

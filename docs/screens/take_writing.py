@@ -3,14 +3,13 @@
 
 Usage: python docs/screens/take_writing.py LIBRARY [FOLDER]
 
-The page is the real one with the real queue; in place of weights a script writes, so that the pictures are
-the same each time: it copies two sentences that it is shown, then one with another number, which the checks
-do not confirm. It halts in the middle until the picture is taken.
+The page is the real one with the real queue; in place of weights a script names the first two sentences
+that it is shown, so that the pictures are the same each time. It halts in the middle until the picture is
+taken.
 """
 
 from __future__ import annotations
 
-import json
 import logging
 import re
 import shutil
@@ -36,25 +35,13 @@ from appliance.web.app import create_app
 from appliance.writing import Asked, Writer
 
 sys.path.append(str(Path(__file__).parents[2]))
-from tests.models.scripted import ScriptedGenerator, ScriptedWriting, shown
+from tests.models.scripted import ScriptedGenerator, ScriptedWriting, perfect
 
 QUESTION = "When may snow be left out of the design?"
 OTHER = "How is drifted snow found?"  # of somebody else, asked before
 LOOKS = ((360, "sunlight"), (1440, "light"))
-TEXT = 140  # characters after which the script halts
+TEXT = 12  # characters after which the script halts: behind the first id
 ENOUGH = 60  # characters of the draft on the page when its picture is taken
-
-
-def copies_and_lies(generation: Generation) -> str:
-    """Copy two sentences with their ids, then one with its numbers changed."""
-    lines = [(name, text.replace('"', "").replace("\\", "")) for name, _, text in shown(generation)]
-    if not generation.prompt.startswith("answer"):
-        return "{}"
-    numbers = next(line for line in lines if any(map(str.isdigit, line[1])))
-    false = re.sub(r"\d+", lambda number: str(int(number.group()) + 7), numbers[1])
-    told = [line for line in lines if "…" not in line[1]][:2]
-    items = [{"i": [name], "t": text} for name, text in (*told, (numbers[0], false))]
-    return json.dumps({"a": items}, ensure_ascii=False, separators=(",", ":"))  # as the grammar has it
 
 
 @dataclass
@@ -62,7 +49,7 @@ class Halting(ScriptedGenerator):
     """It halts in the middle of an answer until it may go on."""
 
     def __post_init__(self) -> None:
-        self.script, self.goes_on = copies_and_lies, threading.Event()
+        self.script, self.goes_on = perfect, threading.Event()
 
     def begin(self, generation: Generation) -> ScriptedWriting:
         """Begin to write; halt after some text of an answer."""
@@ -145,7 +132,7 @@ def main(library: Path, folder: Path) -> None:
                 context.add_cookies([{"name": "codes_theme", "value": theme, "url": base}])
                 page = context.new_page()
                 for name in states(page, desk, goes_on):
-                    place = page.locator(".writing .unconfirmed" if name == "written" else "[data-writing]")
+                    place = page.locator(".writing .checked" if name == "written" else "[data-writing]")
                     place.evaluate(
                         "item => item.scrollIntoView({block: innerWidth < 600 ? 'start' : 'center'})"
                     )
