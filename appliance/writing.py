@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from appliance.answer.write.asking import Alone, Pace, Watch
-from appliance.answer.write.earlier_turns import Turn
-from appliance.answer.write.strange import suspicious
 from appliance.answer.write.write import Desk, decides_alone, write
 from appliance.core.errors import (
     ApplianceError,
@@ -33,16 +31,12 @@ _LOG = logging.getLogger(__name__)
 WITHOUT = "what stands here is quoted without it."
 Mode = Literal["deterministic", "needed", "always"]
 MODES: tuple[Mode, ...] = get_args(Mode)
-ANSWERED = 2  # of the questions before, the last ones, that are read with what was said to them
 UNFIT = (BadInput, ModelDamaged, ModelMissing, ModelUnusable)  # BadInput: a name that the catalogue lacks
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question with all that decides its answer; equal ones have the same answer.
-
-    `after` is the question before, `turns` are all those before.
-    """
+    """A question with all that decides its answer, `after` the one before; equal ones have one answer."""
 
     question: str
     documents: tuple[str, ...] = ()
@@ -50,7 +44,6 @@ class Asked:
     after: str = ""
     reading: Reading | None = None
     mode: Mode = "needed"
-    turns: tuple[Turn, ...] = ()
 
 
 class Writer:
@@ -108,14 +101,14 @@ class Writer:
         if self.generator is None or not self.needs(answer, asked.mode):
             return answer
         try:
-            return write(self.desk(asked, answer, self.generator), answer, watch)
+            return write(self.desk(answer, self.generator), answer, watch)
         except (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError) as error:
             _LOG.exception("nothing written for %r", asked.question)
             notice = f"The language model could not be used ({error}); {WITHOUT}"
             return replace(answer, written=Written(self.generator.name, notice))
 
-    def desk(self, asked: Asked, answer: Grounded, generator: Generator) -> Desk:
-        """Return all that a generator needs to write the answer to what is asked."""
+    def desk(self, answer: Grounded, generator: Generator) -> Desk:
+        """Return all that a generator needs to write an answer."""
         library = self.library
         return Desk(
             store=library.store,
@@ -123,7 +116,6 @@ class Writer:
             judges=library.judges(answer.evidence.query),
             settings=self.settings.llm,
             places=self.settings.answer.places_read,
-            turns=self._turns(asked),
             pace=self.pace,
         )
 
@@ -141,26 +133,6 @@ class Writer:
             self.generator.close()
         if self.describer:
             self.describer.close()
-
-    def _turns(self, asked: Asked) -> tuple[Turn, ...]:
-        """Return what was asked before, the last questions with what was said first without a model."""
-        turns = list(asked.turns or ((Turn(asked.after),) if asked.after else ()))
-        for at in range(max(0, len(turns) - ANSWERED), len(turns)):
-            earlier = turns[at - 1].question if at else ""
-            turns[at] = replace(
-                turns[at], answer=turns[at].answer or self._first_said(turns[at], earlier, asked)
-            )
-        return tuple(turns)
-
-    def _first_said(self, turn: Turn, after: str, asked: Asked) -> str:
-        """Return the first confirmed statement that answers an earlier question, "" for none."""
-        try:
-            answer = self.library.ask(turn.question, asked.documents, wanted=asked.wanted, after=after)
-        except ApplianceError:
-            return ""
-        said = answer.statements if isinstance(answer, Grounded) else ()
-        known = (item.text for item in said if item.confirmed)
-        return next((text for text in known if not suspicious(text)), "")
 
 
 def open_writer(library: Library, settings: Settings, mode: str | None = None) -> Writer:

@@ -6,13 +6,11 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from textwrap import shorten
 from typing import Any
 
 import pytest
 
 from appliance.answer.write.asking import LAST, Alone, GivenUp, Pace
-from appliance.answer.write.earlier_turns import Turn
 from appliance.contract.answers import explained_json
 from appliance.core.errors import ApplianceError, BadSettings, GenerationFailed
 from appliance.core.evidence import Answer, Grounded, NotFound
@@ -152,31 +150,11 @@ def test_a_model_is_asked_when_the_mode_says_so(
     assert bool(generator.asked) == needed
 
 
-def test_what_was_asked_before_stands_before_the_question(demo: Library) -> None:
+def test_a_follow_up_is_read_as_it_was_understood(demo: Library) -> None:
     generator = ScriptedGenerator(perfect)
-    turns = (Turn("What is the ground load in zone 4?", "1.90"),)
-    Writer(demo, generator, SETTINGS).answer(Asked(QUESTION, mode="always", turns=turns))
-    prompt = generator.asked[-1].messages[-1].text
-    assert "Asked before: Q: What is the ground load in zone 4? A: 1.90\n" in prompt
-    assert prompt.index("EVIDENCE") < prompt.index("Asked before") < prompt.index(QUESTION)
-
-
-def test_questions_before_are_read_with_what_was_said_to_the_last_of_them(demo: Library) -> None:
-    generator = ScriptedGenerator(perfect)
-    asked_before = (
-        "How is drifted snow found?",
-        "What is the ground load in zone 4?",
-        "no such thing at all",
-    )
-    turns = tuple(map(Turn, asked_before))
-    writer = Writer(demo, generator, replace(SETTINGS, llm=replace(SETTINGS.llm, conversation_tokens=500)))
-    writer.answer(Asked(QUESTION, mode="always", turns=turns))
-    plain = demo.ask(turns[1].question, after=turns[0].question)
-    assert isinstance(plain, Grounded)
-    lines = generator.asked[-1].messages[-1].text.partition("Asked before: ")[2].splitlines()
-    assert lines[0] == "Q: How is drifted snow found?"
-    assert lines[1] == f"Q: {turns[1].question} A: {shorten(plain.statements[0].text, 160, placeholder=' …')}"
-    assert lines[2].startswith("Q: no such thing")
+    asked = Asked("and in zone 4?", mode="always", after="What is the ground load in zone 2?")
+    Writer(demo, generator, SETTINGS).answer(asked)
+    assert generator.asked[-1].messages[-1].text.endswith("QUESTION\nWhat is the ground load in zone 4?")
 
 
 def test_control_words_of_a_question_are_passed_on_as_text(demo: Library) -> None:

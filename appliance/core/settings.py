@@ -34,6 +34,7 @@ GONE: Mapping[str, str] = {  # settings of mechanisms that were removed, and wha
     "answer.margin": "which candidates are stated is decided by their fitted order.",
     "llm.review_rounds": "a model no longer asks for more evidence: references are followed without it.",
     "llm.review_seconds": "a model no longer asks for more evidence: references are followed without it.",
+    "llm.conversation_tokens": "a model reads the question as it was understood after those before.",
     "serve.range_kib": "files are sent whole.",
     "ingest.ocr_tables_seconds": "whole pages are recognised (ingest.ocr, ingest.ocr_seconds_per_page).",
 }
@@ -147,7 +148,6 @@ class LlmSettings:
     states_mib: int = 1024  # of that folder; the oldest make room
     mode: str = "needed"  # when it takes part: deterministic (never), needed, always
     evidence_tokens: int = 130  # of the numbered sentences that one question to it shows
-    conversation_tokens: int = 120  # of what was asked before; more of it is summarised
 
 
 @dataclass(frozen=True, slots=True)

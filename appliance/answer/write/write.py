@@ -16,7 +16,6 @@ from appliance.answer.quoting import Quotations, Said
 from appliance.answer.reading.order import said
 from appliance.answer.reading.question import Judges
 from appliance.answer.verify import holds_what_is_asked
-from appliance.answer.write import earlier_turns
 from appliance.answer.write.asking import Asker, Pace, Silent, Watch
 from appliance.answer.write.numbered_evidence import Sentence, numbered, spot
 from appliance.answer.write.strange import speaks, suspicious
@@ -55,7 +54,7 @@ class _Named(msgspec.Struct, frozen=True):
 class Desk:
     """All that writing needs: where it looks things up, who names the sentences, how much is read.
 
-    `turns` is what was asked before. `read` says what places hold, `pace` how long the last answer took.
+    `read` says what places hold, `pace` how long the last answer took.
     """
 
     store: Store
@@ -63,7 +62,6 @@ class Desk:
     judges: Judges
     settings: LlmSettings
     places: int
-    turns: tuple[earlier_turns.Turn, ...] = ()
     read: Callable[[Store, Query, Sequence[Place], Judges], Iterable[Candidate]] = said
     pace: Pace = field(default_factory=Pace)
 
@@ -134,10 +132,8 @@ def _named(desk: Desk, answer: Grounded, sentences: Sequence[Sentence], asker: A
         why = "was shown nothing, for no sentence fits what it may read"
         raise Silent(why)
     known = {sentence.id: sentence for sentence in sentences}
-    earlier = earlier_turns.before(desk.turns, desk.generator.count, desk.settings.conversation_tokens)
-    question = answer.evidence.query.text
-    question = f"Asked before: {earlier}\n{question}" if earlier else question
-    texts = {"evidence": "\n".join(sentence.line for sentence in sentences), "question": question}
+    evidence = "\n".join(sentence.line for sentence in sentences)
+    texts = {"evidence": evidence, "question": answer.evidence.query.text}
     generation = load_prompt("answer").render(texts, {"sentences": list(known)})
     heard: list[str] = []
     told: dict[str, None] = {}

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from flask import current_app, request
 
 from appliance.answer.write.asking import GivenUp
-from appliance.answer.write.earlier_turns import Turn
 from appliance.core.evidence import Answer, Grounded
 from appliance.core.jobs import Gone, Job, Jobs, Told, untold
 from appliance.core.settings import JobSettings
@@ -106,7 +105,6 @@ def wanted(mode: Mode | None = None) -> Asked:
         question=request.args.get("q", "").strip(),
         documents=tuple(filter(None, request.args.getlist("d"))),
         mode=mode or _mode(),
-        turns=tuple(map(Turn, asked.before())),
         **given,
     )
 

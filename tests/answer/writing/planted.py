@@ -20,7 +20,7 @@ from appliance.core.settings import LlmSettings, Settings
 from appliance.library import Library
 from appliance.models.protocols import Generator
 from appliance.store.read import Store
-from appliance.writing import Asked, Writer
+from appliance.writing import Writer
 from tests.models.scripted import ScriptedGenerator, perfect
 
 QUESTIONS = 5  # that the orders are planted for, in turn
@@ -78,10 +78,9 @@ def _answered(writer: Writer, questions: Iterable[str]) -> Iterator[tuple[Ground
     """Yield the answers without a model, each with the desk at which one would write."""
     assert writer.generator is not None
     for question in questions:
-        asked = Asked(question, mode="always")
         answer = writer.library.ask(question)
         if isinstance(answer, Grounded) and answer.statements:
-            yield answer, writer.desk(asked, answer, writer.generator)
+            yield answer, writer.desk(answer, writer.generator)
 
 
 def _is_obeyed(planted: Planted, before: Grounded, desk: Desk, read: Read) -> bool:
