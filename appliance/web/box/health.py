@@ -20,7 +20,7 @@ from appliance.web import lan, observed
 from appliance.web.answers.writing import desk
 from appliance.web.language import worded
 from appliance.web.observed import meter
-from appliance.web.pages import library, loaded
+from appliance.web.pages import library
 
 blueprint = Blueprint("health", __name__)
 
@@ -45,7 +45,7 @@ def healthz() -> tuple[Response, int]:
 def health() -> str:
     """Show how the box is."""
     found = state()
-    return render_template("health.html", points=found, worst=worst(found), now=loaded())
+    return render_template("health.html", points=found, worst=worst(found))
 
 
 @blueprint.get("/figures")
