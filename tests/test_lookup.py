@@ -236,9 +236,6 @@ STOREYS = grid(
     ],
     headers=2,
 )
-NOTED = grid(
-    [["Part", "Load"], ["Roof", "see note 1"]], notes=(TableNote("1", "The crane load is 15 kN", box()),)
-)
 FORM = grid([["(a) Rainfall (mm)", ""], ["(b) Daily yield (litres) = [(a) × (c)]/365", ""]], headers=0)
 
 
@@ -251,11 +248,10 @@ FORM = grid([["(a) Rainfall (mm)", ""], ["(b) Daily yield (litres) = [(a) × (c)
         (FLUES, "gas fire, new flue, rectangular", "minimum size", "90 mm"),
         (STOREYS, "one storey, 4 bedspaces", "provision", "Shower"),
         (STOREYS, "two storeys, 4 bedspaces", "provision", "Bath"),
-        (NOTED, "crane load", "value", "The crane load is 15 kN"),
         (FORM, "daily yield (litres)", "formula", "[(a) × (c)]/365"),
     ],
 )
-def test_words_of_ranges_groups_leads_and_notes(table: Table, row: str, column: str, value: str) -> None:
+def test_words_of_ranges_groups_and_leads(table: Table, row: str, column: str, value: str) -> None:
     assert table_lookup(table, row, column).cells[0].cell.text == value
 
 
@@ -272,13 +268,6 @@ def test_a_symbol_is_told_by_its_case_where_both_head_columns(column: str, value
     assert table_lookup(loads, "Category A", column).cells[0].cell.text == value
 
 
-def test_a_note_on_the_symbol_of_the_other_case_is_no_answer() -> None:
-    note = TableNote("", "For category G, Qk may be 40 to 90 kN", box())
-    table = grid([["Class", ""], ["heavy", "1"]], notes=(note,))
-    found = table_lookup(table, "category G", "qk")
-    assert not any("40" in one.cell.text for one in found.cells)
-
-
 CASES = grid(
     [
         ["", "normal load", "exceptional load"],
@@ -287,13 +276,6 @@ CASES = grid(
         ["case B2", "no", "no"],
         ["case B3", "yes as case B2", "yes"],
     ]
-)
-RAILS = grid(
-    [["Loaded areas", "qk [kN/m]"], ["Roof", "see annex"], ["Category A and Cl", ""], ["Category C5", ""]],
-    notes=(
-        TableNote("", "NOTE 1 For category C5 the load qk may be 3,0 to 5,0.", box()),
-        TableNote("", "NOTE 2 For categories A and Cl the load qk may be taken as 0,2 to 1,0 there.", box()),
-    ),
 )
 
 
@@ -315,27 +297,6 @@ def test_the_row_of_a_name_comes_before_a_row_that_mentions_it(row: str, column:
 def test_a_blank_cell_of_the_row_that_was_named_is_not_filled_from_another() -> None:
     table = grid([["", "low", "high"], ["case B2", "1", ""], ["case B3 as B2", "2", "3"]])
     assert not table_lookup(table, "case B2", "high").exact
-
-
-@pytest.mark.parametrize(
-    ("row", "note", "exact"),
-    [
-        ("Category A", "NOTE 2", True),
-        ("Category C1", "NOTE 2", False),  # misread there: shown, not sure
-        ("Category C5", "NOTE 1", True),
-        ("Category F", "NOTE", False),
-        ("Category D", "NOTE", False),
-    ],
-)
-def test_a_note_answers_for_the_row_that_it_names_only(row: str, note: str, *, exact: bool) -> None:
-    found = table_lookup(RAILS, row, "qk")
-    assert (found.exact, found.cells[0].cell.text.startswith(note)) == (exact, True)
-
-
-def test_a_note_on_what_the_title_says_is_no_answer_for_a_row() -> None:
-    note = TableNote("", "NOTE 2 qk may be varied with the slope of the roof.", box())
-    table = replace(grid([["Roof", "qk [kN/m2]"]], headers=0, notes=(note,)), title="Loads on roofs")
-    assert not table_lookup(table, "Roof", "qk").exact
 
 
 TWICE = grid([["Wall", "Force Fd/", "Force Fd/"], ["thick", "4 000", "1 500"], ["none", "0", "0"]])

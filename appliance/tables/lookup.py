@@ -172,26 +172,6 @@ def _name(text: str) -> Name:
     return frozenset(tokens(text)) | {code.casefold() for code in codes(text)}
 
 
-def speaks_of(note: str, table: Table, row: str) -> bool:
-    """Tell whether a note names the row that was asked for by its own words, and no other row.
-
-    Without words of its own (none, or only those of the table's title) a row is named by no note.
-    """
-    if not row.strip():
-        return True
-    wanted = codes(row)
-    if wanted:
-        labels = [codes(one.label) for one in rows(table)]
-        own = wanted.union(*(label for label in labels if wanted <= label))
-        others = frozenset[str]().union(*labels) - own
-        held = codes(note)
-        return wanted <= held and not held & others
-    title = tokens(table.title)
-    words = [token for token in tokens(row) if likeness(token, title) == 0]
-    held_words = tokens(note)
-    return bool(words) and all(likeness(token, held_words) > 0 for token in words)
-
-
 ANSWERS = 0.5  # share of the asked words, by weight, that a row and a column must hold together
 MET = 0.2  # share of the words of one side below which that side is met nowhere
 HELD = 0.5  # likeness from which an asked number is said to stand in a header
@@ -199,10 +179,9 @@ TIED = 0.97  # of the best score; cells this close are returned with it
 RETURNED = 5  # cells at most
 TURNED = 0.2  # how much better the words must answer when row and column are taken for each other
 SPARE = 0.15  # of the score: what words that were not asked for may cost
-SAID = 0.8  # of the asked words that a note or the label of an expression must hold to be sure
+SAID = 0.8  # of the asked words that the label of an expression must hold to be sure
 OTHER = 0.45  # of the score of a row that is not the one whose own name was asked for
 KEPT = 1 << 14  # texts whose words are kept
-IN_NOTE = 0.6  # of the asked words, by weight, that a note must hold to be an answer
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+\d*")
 _SYMBOL = re.compile(r"(?<![^\W_])[^\W\d_]{2}(?![^\W_])")
@@ -277,8 +256,8 @@ def table_lookup(table: Table, row: str, column: str) -> LookedUp:
     margin = TURNED if turned.met == straight.met else 0.0
     clearly = turned.met >= straight.met and turned.best > straight.best + margin
     best = turned if clearly else straight
-    said = () if best.met and best.best >= ANSWERS else _said_beside(table, row, column)
-    sure = bool(said) and said[0].score >= SAID and _sure(table, said[0], row)
+    said = () if best.met and best.best >= ANSWERS else _after_equals(table, row, column)
+    sure = bool(said) and said[0].score >= SAID
     if said and (sure or not best.met or best.best <= 0):
         return LookedUp(table, said, exact=sure)
     if best.best <= 0:
@@ -420,16 +399,6 @@ def _of_other_case(asked: str, wanted: Sequence[Token], texts: Iterable[str]) ->
             yield from ((at, text) for text, own in held.items() if own & others and symbol not in own)
 
 
-def _names_another(asked: str, text: str) -> bool:
-    """Tell whether a text speaks of a symbol in the other case than asked ("Qk", not "qk")."""
-    wanted, held = set(_SYMBOL.findall(asked)), set(_SYMBOL.findall(text))
-    return any(
-        symbol not in held and symbol.swapcase()[0] + symbol[1:] in held
-        for symbol in wanted
-        if symbol.casefold() not in empty()
-    )
-
-
 def _spare(wanted: Sequence[Token], sources: Sequence[Source]) -> float:
     """Return the share of the words that name a place most directly and were not asked for."""
     direct = [token for text, weight in sources if weight == 1.0 for token in tokens(text)]
@@ -453,39 +422,17 @@ def _nearness(wanted: Sequence[Token], named: Sequence[Sequence[Source]]) -> lis
     return [1 / (1 + value) if math.isfinite(value) else 0.0 for value in far]
 
 
-def _said_beside(table: Table, row: str, column: str) -> tuple[FoundCell, ...]:
-    """Return what answers where no value cell does: an expression behind a label's "=", or a note."""
-    wanted = [token for token in tokens(f"{row} {column}") if token not in _listed("expression")]
-    if len(wanted) < len(tokens(f"{row} {column}")):
-        labels = [cell for cell in table.cells if " = " in flat(cell.text)]
-        found = [
-            _after_equals(cell, _share(wanted, tokens(flat(cell.text).partition(" = ")[0])))
-            for cell in labels
-        ]
-        best = sorted((one for one in found if one.score >= ANSWERS), key=lambda one: -one.score)
-        return tuple(best[:1])
-    height = max((cell.row + cell.row_span for cell in table.cells), default=0)
-    notes = [
-        FoundCell(
-            Cell(height + i, 0, note.text, note.box), (note.mark,) if note.mark else (), (), 0.9 * share
-        )
-        for i, note in enumerate(table.notes)
-        if not _names_another(f"{row} {column}", note.text)
-        and (share := _share(wanted, tokens(note.text))) >= IN_NOTE
-    ]
-    speaking = [one for one in notes if speaks_of(one.cell.text, table, row)]
-    return tuple(sorted(speaking or notes, key=lambda one: -one.score)[:1])
-
-
-def _sure(table: Table, found: FoundCell, row: str) -> bool:
-    """Tell whether what stands beside the cells, where it is a note, is one on the row that was asked for."""
-    height = max((cell.row + cell.row_span for cell in table.cells), default=0)
-    return found.cell.row < height or speaks_of(found.cell.text, table, row)
-
-
-def _after_equals(cell: Cell, score: float) -> FoundCell:
-    label, _, expression = flat(cell.text).partition(" = ")
-    return FoundCell(replace(cell, text=expression), (label,), (), score)
+def _after_equals(table: Table, row: str, column: str) -> tuple[FoundCell, ...]:
+    """Return the expression behind a label's "=" where one was asked for, () where none was."""
+    asked = tokens(f"{row} {column}")
+    wanted = [token for token in asked if token not in _listed("expression")]
+    found = []
+    for cell in table.cells if len(wanted) < len(asked) else ():
+        label, equals, expression = flat(cell.text).partition(" = ")
+        share = _share(wanted, tokens(label)) if equals else 0.0
+        found.append(FoundCell(replace(cell, text=expression), (label,), (), share))
+    best = max(found, key=lambda one: one.score, default=None)
+    return (best,) if best and best.score >= ANSWERS else ()
 
 
 def _share(wanted: Sequence[Token], held: Sequence[Token]) -> float:

@@ -17,7 +17,6 @@ _COUNT = re.compile(r"\(?(?:\d{1,3}|[a-z]|[ivx]+)[.)]*", re.IGNORECASE)
 SET_IN = 0.004  # of the width of a page: a label that begins so much further right is set in
 _ITEM = re.compile(rf"[{BULLETS}]\s")
 _MEASURED, _WORD = re.compile(r"\s*[<>≤≥±+−-]?\s?\d"), re.compile(r"[^\W\d_]{4,}")
-_REFERENCE = re.compile(r"\((?P<lead>[^\W\d_]{2,})\s[^()]*\d[^()]*\)\W{0,3}$")  # "(see EN 1991-1-3)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +26,6 @@ class _Group:
     heading: Cell
     depth: float
     deeper: bool | None = None  # whether they begin further right; None before the first
-    plain: bool = False  # one does not end in a reference as the heading does
 
 
 def headings(
@@ -43,36 +41,20 @@ def headings(
     for label, title in zip(labels, titles, strict=True):
         if label is not None:
             depth = label.box.x0 - sides[label.box.page]
-            while groups and (
-                not _set_in(groups[-1], label, depth) if title else _ends(groups[-1], label, depth)
-            ):
+            while groups and not _set_in(groups[-1], label, depth) and (title or groups[-1].deeper):
                 groups.pop()
-            groups = [_with(group, label, depth) for group in groups]
+            groups = [
+                replace(group, deeper=_set_in(group, label, depth)) if group.deeper is None else group
+                for group in groups
+            ]
             groups += [_Group(label, depth)] if title else []
         found.append(groups[-1].heading if groups and not title else None)
     return found
 
 
-def _ends(group: _Group, label: Cell, depth: float) -> bool:
-    """Tell whether a row is printed as the heading of the group is, and no row of the group so far."""
-    as_set = bool(group.deeper) and not _set_in(group, label, depth)
-    return as_set or (group.plain and _refers_alike(group.heading, label))
-
-
-def _with(group: _Group, label: Cell, depth: float) -> _Group:
-    """Return the group with one more row in it."""
-    deeper = _set_in(group, label, depth) if group.deeper is None else group.deeper
-    return replace(group, deeper=deeper, plain=group.plain or not _refers_alike(group.heading, label))
-
-
 def _set_in(group: _Group, label: Cell, depth: float) -> bool:
     listed = bool(_ITEM.match(label.text)) and not _ITEM.match(group.heading.text)
     return listed or depth > group.depth + SET_IN
-
-
-def _refers_alike(heading: Cell, label: Cell) -> bool:
-    own, other = (_REFERENCE.search(" ".join(cell.text.split())) for cell in (heading, label))
-    return own is not None and other is not None and own["lead"].casefold() == other["lead"].casefold()
 
 
 NUMBERED = 2  # columns that may name a row beside its label; more are values

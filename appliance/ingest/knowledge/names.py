@@ -152,18 +152,15 @@ class Name:
 def names_in(text: str) -> list[Name]:
     """Return the names of quantities that stand in a text, in order."""
     words = list(_WORD.finditer(text))
-    found = [_name(text, words, at) for at in range(len(words)) if _noun(words[at].group())]
-    last = {name.start: name for name in found}  # "load" of "load factor" is no name of its own
-    kept = [name for name in last.values() if not any(_inside(name, other) for other in found)]
+    found = (_name(text, words, at) for at in range(len(words)) if _noun(words[at].group()))
+    kept = list(
+        {name.start: name for name in found}.values()
+    )  # "load" of "load factor" is no name of its own
     for at in range(1, len(kept)):
         between = text[kept[at - 1].end : kept[at].start]
         if kept[at].bound is None and wording().between_names.fullmatch(between):
             kept[at] = replace(kept[at], bound=kept[at - 1].bound)  # "minimum width and depth"
     return kept
-
-
-def _inside(name: Name, other: Name) -> bool:
-    return name is not other and other.start <= name.start and name.end < other.end
 
 
 def _noun(word: str) -> str:
