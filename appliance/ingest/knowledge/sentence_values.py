@@ -126,7 +126,7 @@ def _quantity(sentence: str, number: Found, at: int, known: Sequence[Name]) -> t
     sure = DOUBTFUL if shared or len(sentence) > LONGEST else 1.0
     if adjective := _adjective(sentence, number):
         return adjective, "adjective", CERTAIN * sure
-    if beside := _beside(sentence, at, known):
+    if beside := _beside(sentence, number, at, known):
         return beside[0], beside[1], beside[2] * sure
     rule = next((m for m in reversed(list(wording().rules.finditer(sentence, 0, number.start)))), None)
     if rule and wording().linking.fullmatch(sentence, rule.end(), max(rule.end(), at)):
@@ -136,8 +136,11 @@ def _quantity(sentence: str, number: Found, at: int, known: Sequence[Name]) -> t
     return None
 
 
-def _beside(sentence: str, at: int, known: Sequence[Name]) -> tuple[Name, str, float] | None:
-    """Return the name right before the words of the bound, None where there is none."""
+def _beside(sentence: str, number: Found, at: int, known: Sequence[Name]) -> tuple[Name, str, float] | None:
+    """Return the name inside the words of the bound or right before them, None where there is none."""
+    inside = next((n for n in reversed(known) if at <= n.start and n.end <= number.start), None)
+    if inside and wording().close.fullmatch(sentence[inside.end : number.start]):
+        return inside, "beside", CERTAIN
     before = next((n for n in reversed(known) if n.end <= at), None)
     if before and wording().close.fullmatch(sentence[before.end : at]):
         return before, "beside", CERTAIN
@@ -192,16 +195,19 @@ def _adjective(sentence: str, number: Found) -> Name | None:
 def _governed(sentence: str, at: int, number: Found, lead: str, *, stated: bool) -> float:
     """Return how surely a word that makes a rule governs the number, 0 to 1."""
     words = wording()
-    rules = list(words.rules.finditer(sentence, 0, max(at, 0) + REACH))
+    recommended = any(
+        sign == "recommended" and p.search(sentence[: number.start]) for sign, p in words.before
+    )
+    rules = list(words.rules.finditer(sentence, 0, number.end if recommended else max(at, 0) + REACH))
     rules = [match for match in rules if match.start() < number.start]
     first = rules[-1].end() if rules else 0
-    if not rules and not words.rules.search(lead) and not stated:
+    if not rules and not words.rules.search(lead) and not recommended and not stated:
         return DOUBTFUL
     spans = [(start, end) for start, end in _condition_spans(sentence) if first <= start < at]
     inside = any(at < end or words.continued.match(sentence, end) for _, end in spans)
     if inside or words.apart.search(sentence[max(first, _break_before(sentence, at)) : at]):
         return DOUBTFUL
-    return 1.0 if rules or stated else 0.92
+    return 1.0 if rules or recommended or stated else 0.92
 
 
 def _conditions(sentence: str, lead: str, number: Found, numbers: Sequence[Found]) -> tuple[str, ...]:

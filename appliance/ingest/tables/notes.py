@@ -22,7 +22,6 @@ LONG = 0.4  # of the table's width: a footnote, not an entry
 WIDE = 0.55  # of the page's text: a table over the whole page
 LIKE = 0.5  # points between the sizes of lines of one type
 LEADING = 2  # lines over the first note that belong to no mark
-TEXT, RUNNING = 6, 0.8  # words, share of the line: running text with a wide gap, not entries in columns
 _NUMBERED = re.compile(
     r"^(?:\[(\d{1,2}|\w)\]|\((\d{1,2}|\w|[*†‡§#]{1,3})\)|(\d{1,2}|\w|[*†‡§#]{1,3})\)|(\d{1,2})\.)\s"
 )
@@ -103,10 +102,7 @@ def _start(rows: Sequence[Row], words: Sequence[str], width: float, ruled: Seque
     if len(rows) < 2:
         return None
     usual = median(row.size for row in rows)
-    columned = [
-        beside or (_columns(row, words) and not (any(ruled) and _runs_on(row)))
-        for row, beside in zip(rows, ruled, strict=True)
-    ]
+    columned = [beside or _columns(row, words) for row, beside in zip(rows, ruled, strict=True)]
     for i in range(1, len(rows)):
         titled = _is_note(rows[i], words)
         small = rows[i].size < SMALLER * median(row.size for row in rows[:i]) or rows[i].size < usual
@@ -146,12 +142,6 @@ def _columns(row: Row, words: Sequence[str]) -> bool:
     first = text_of(row.fragments[0].words)
     lead = 1 if len(first) <= 3 or _is_note(row, words) else 0
     return len(row.fragments) - lead > 1
-
-
-def _runs_on(row: Row) -> bool:
-    """Tell whether a line is running text with a gap (a sign that the text layer lost), not entries."""
-    printed = sum(fragment.x1 - fragment.x0 for fragment in row.fragments)
-    return len(row.words) >= TEXT and printed > RUNNING * (row.words[-1].x1 - row.words[0].x0)
 
 
 def _is_note(row: Row, words: Sequence[str]) -> bool:
