@@ -1,16 +1,13 @@
-"""The exact scan of int8 vectors in memory, and the sqlite-vec tables it is measured beside."""
+"""The exact scan of int8 vectors in memory."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from threading import Lock
-from typing import Literal, Self
 from weakref import WeakKeyDictionary
 
-import apsw
 import numpy as np
-import sqlite_vec
 from numpy.typing import NDArray
 
 from appliance.store.read import Store
@@ -145,35 +142,3 @@ def _loaded(store: Store) -> Array | str:
         return read_array(store, load_kernel())
     except ImportError:
         return "simsimd is not installed"
-
-
-Kind = Literal["float", "int8"]
-KINDS: tuple[Kind, ...] = ("float", "int8")
-
-
-class VecTable:
-    """A table of sqlite-vec over unit vectors [n, dimension] float32 or their int8 form [n, dimension]."""
-
-    def __init__(self, kind: Kind, rows: NDArray[np.float32], small: NDArray[np.int8]) -> None:
-        self._exact = kind == "float"
-        self._connection = apsw.Connection(":memory:")
-        self._connection.enable_load_extension(True)
-        self._connection.load_extension(sqlite_vec.loadable_path())
-        self._connection.execute(f"create virtual table v using vec0 (e {kind}[{rows.shape[1]}])")
-        self._cast = "?" if self._exact else "vec_int8(?)"
-        insert = f"insert into v (rowid, e) values (?, {self._cast})"  # noqa: S608 - one of two casts
-        with self._connection:
-            held = ((number, row.tobytes()) for number, row in enumerate(rows if self._exact else small))
-            self._connection.executemany(insert, held)
-
-    def nearest(self, row: NDArray[np.float32], small: NDArray[np.int8], limit: int) -> list[int]:
-        """Return the numbers of the nearest rows to a vector, given in both forms."""
-        asked = (row if self._exact else small).tobytes()
-        statement = f"select rowid from v where e match {self._cast} and k = ?"  # noqa: S608 - as above
-        return [number for (number,) in self._connection.execute(statement, (asked, limit))]
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._connection.close()

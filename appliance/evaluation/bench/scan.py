@@ -1,10 +1,8 @@
-"""How fast the nearest vectors are found, beside sqlite-vec's tables, numpy, and the memory itself."""
+"""How fast the nearest vectors are found, beside numpy and the memory itself."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +12,7 @@ from appliance.models.protocols import Embedder
 from appliance.models.session import hold_blas_to_one_thread
 from appliance.store.channels import DENSE_LIMIT, chunks_within, measured_again, search_vectors
 from appliance.store.read import Store
-from appliance.store.scan import KINDS, Array, VecTable, load_kernel
+from appliance.store.scan import Array, load_kernel
 from appliance.store.values import as_int8
 
 SIZES = (20_000, 200_000)
@@ -61,11 +59,7 @@ def _at_size(size: int, kernel: Callable[..., NDArray[np.float64]]) -> Iterator[
         "limit": lambda _: int(words.max()),
         "numpy float32": lambda n: _by_numpy(rows, asked[n]),
     }
-    with ExitStack() as opened:
-        for kind in KINDS:
-            table = opened.enter_context(VecTable(kind, rows, small))
-            ways[f"sqlite-vec {kind}"] = partial(_by_table, table, asked, smaller)
-        spent = in_turn(ways, ROUNDS)
+    spent = in_turn(ways, ROUNDS)
     yield from _measures(size, small.nbytes, spent)
     found = [set(ours(number)) for number in range(len(asked))]
     right = [set(_by_numpy(rows, item).tolist()) for item in asked]
@@ -95,10 +89,6 @@ def made_vectors(count: int, dimension: int) -> Floats:
     rows = np.random.default_rng(1).standard_normal((count, dimension), dtype=np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     return rows
-
-
-def _by_table(table: VecTable, asked: Floats, smaller: NDArray[np.int8], number: int) -> list[int]:
-    return table.nearest(asked[number], smaller[number], LIMIT)
 
 
 def _by_numpy(rows: Floats, asked: Floats) -> NDArray[np.int64]:
