@@ -19,7 +19,7 @@ from appliance.retrieval.query.decomposition import Slot, followed, parts
 from appliance.retrieval.query.documents import absent, mentioned, named_documents, named_editions
 from appliance.retrieval.query.labels import AskedLabel, asked_labels, asked_pages, behind_documents
 from appliance.retrieval.query.lexicon import Lexicon, Tag, Words
-from appliance.retrieval.query.spelling import Speller, with_signs
+from appliance.retrieval.query.spelling import Speller
 from appliance.retrieval.query.translation import translated
 from appliance.store.channels import Vocabulary, name_terms
 from appliance.store.connection import Stem
@@ -116,8 +116,8 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
     typed, lexicon, stem = clean(text, settings), reader.lexicon, reader.stem
     before = clean(after, settings) if after.strip() else ""
     languages = {info.language for info in reader.documents}
-    put, language = translated(with_signs(typed), languages, reader.vocabulary.spellings)
-    plain = followed(put, with_signs(before), reader.content, lambda said: slots(said, reader))[
+    put, language = translated(typed, languages, reader.vocabulary.spellings)
+    plain = followed(put, before, reader.content, lambda said: slots(said, reader))[
         : 2 * settings.question_characters
     ]
     asked = [word for word in words(_besides(plain, reader)) if word not in lexicon.stop]

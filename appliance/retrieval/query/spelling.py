@@ -1,17 +1,16 @@
-"""Words that the library does not hold, corrected by its own words; symbols spelt out."""
+"""Words that the library does not hold, corrected by its own words; symbols in a text."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from functools import cache, lru_cache
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from appliance.core.files import shipped
-from appliance.core.mechanisms import mechanism
 from appliance.store.channels import Vocabulary
 from appliance.store.connection import Stem
 
@@ -95,40 +94,9 @@ def _variants() -> Sequence[tuple[str, str]]:
 
 
 # a Greek letter with its index
-_SIGN = re.compile(r"(?<![^\W_])[\u0391-\u03a9\u03b1-\u03c9][^\W_]{0,4}(?![^\W_])")
-
-
-@mechanism(
-    "query.greek", "The spelt name of a Greek letter is read as the letter.", without=lambda text: text
-)
-def with_signs(text: str) -> str:
-    """Return a question with the symbols that it spells out as printed."""
-    return _spelt().sub(lambda found: f"{_signs()[found[1].lower()]}{found[2] or found[3]}", text)
-
-
-def signs_in(text: str) -> tuple[str, ...]:
-    """Return the symbols of a text that begin with a Greek letter, their index as figures: "ψ0"."""
-    return tuple(match.group() for match in _SIGN.finditer(unicodedata.normalize("NFKC", text)))
+_SIGN = re.compile(r"[\u0391-\u03a9\u03b1-\u03c9][^\W_]{0,4}")
 
 
 def is_sign(text: str) -> bool:
-    """Tell whether a text is such a symbol and nothing else."""
-    return signs_in(text) == (unicodedata.normalize("NFKC", text.strip()),)
-
-
-@cache
-def _spelt() -> re.Pattern[str]:
-    names = "|".join(sorted(_signs(), key=len, reverse=True))
-    return re.compile(
-        rf"(?<![^\W_])({names})(?:[ _-]?(\d{{1,2}})(?![\w.,:/]|\s?[^\W\d_]{{1,2}}\b)|_([^\W_]{{1,4}}))",
-        re.IGNORECASE,
-    )
-
-
-@cache
-def _signs() -> Mapping[str, str]:
-    """Return each name of a Greek letter with its sign."""
-    groups = (group for group in shipped("tables")["same"] if group[0].isascii() and len(group[0]) > 1)
-    return {
-        group[0]: sign for group in groups for sign in group[1:2] if len(sign) == 1 and "α" <= sign <= "ω"
-    }
+    """Tell whether a text is a symbol that begins with a Greek letter ("ψ0") and nothing else."""
+    return _SIGN.fullmatch(unicodedata.normalize("NFKC", text.strip())) is not None
