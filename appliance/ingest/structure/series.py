@@ -191,7 +191,8 @@ def with_series(
             return scheme
         scheme = structs.replace(scheme, levels=generic().levels)  # its lists are none of that family either
     inner = [level for level in scheme.levels if level.rank >= INNER]
-    levels = [*finder.levels(found), *inner]
+    codes = [] if any(level.name == Form().name for one in found for level in one.levels) else finder.codes()
+    levels = [*finder.levels(found), *codes, *inner]
     annexes = frozenset(level.name for level in levels if level.kind == "annex")
     numbered = structs.replace(NUMBERED, within=annexes)
     return structs.replace(scheme, levels=(*levels, *([numbered] if annexes else ())))
@@ -206,6 +207,7 @@ class _Finder:
     by_place: dict[tuple[int, int], Row] = field(default_factory=dict)
     found: dict[Level, list[tuple[int, Candidate]]] = field(default_factory=dict)
     mirrored: list[Form] = field(default_factory=list)  # forms of numbers that repeat those of others
+    whole: frozenset[tuple[int, int]] = frozenset()  # rows that whole numbers without a word open
 
     def series(self) -> list[Series]:
         """Return the series of the document, the chains of those that begin again in another as they do."""
@@ -275,8 +277,11 @@ class _Finder:
             if form.mirrored:
                 continue
             level = level_of(form, {other.lead for other in forms if other.joint == form.joint} - {"", "*"})
-            if self._stands_out(at, level):
-                level = structs.replace(level, style="heading")
+            titled = structs.replace(level, style="heading")
+            if form == Form():
+                self.whole = frozenset(self.rows[index].place for index in at)
+            if self._stands_out(at, level) or (form == Form() and self._counts_on(titled)):
+                level = titled
             elif form == Form():
                 level = structs.replace(level, style="lead", title="auto")
             series = self.chained([level])
@@ -316,6 +321,25 @@ class _Finder:
         """Tell whether the members run over most of the document."""
         first, last = series.chain[0].place[0], series.chain[-1].place[0]
         return last - first >= PAGES_MIN * self.rows[-1].line.page
+
+    def _counts_on(self, level: Level) -> bool:
+        """Tell whether the whole numbers of titles are those from 1 on, each once, and no others."""
+        numbers, likely = self._whole(level)
+        return len(numbers) >= MEMBERS_MIN and sorted(numbers) == list(range(1, len(likely) + 1))
+
+    def codes(self) -> Iterator[Level]:
+        """Yield the level of whole numbers that name titled places and are in no order: codes of elements."""
+        level = structs.replace(level_of(Form()), style="lead", title="auto")
+        numbers, likely = self._whole(level)
+        if len(likely) >= RUNNING_MIN and len(numbers) < CHAINED_MIN * len(likely):
+            yield structs.replace(level, name="code", sequence="once", series="")
+
+    def _whole(self, level: Level) -> tuple[list[int | str], set[int | str]]:
+        """Return the whole numbers that are in the best chain of their level, and all that are likely."""
+        series = self.chained([level])
+        own = [one for one in series.candidates if one.place in self.whole and one.weight > 0]
+        chained = [one.reading.number[0] for one in series.chain if one.place in self.whole]
+        return chained, {one.reading.number[0] for one in own}
 
     def _runs_on(self, series: Series) -> bool:
         """Tell whether whole numbers in plain type count on through the document; those of lists do not."""
@@ -520,7 +544,9 @@ def level_of(form: Form, constant: Collection[str] = ()) -> Level:
         inside = r"(?:\d{1,3}|[A-Z](?!\w))"  # "2.A.1" in Annex 2.A
         number = rf"(?P<number>\d{{1,4}}{joint}{inside}(?:{JOINTS}\d{{1,3}})*[A-Z]?)"
     else:
-        behind = r"(?:\s?[a-z](?=\s*$|\s[A-Z]))?" if word else r"(?:[A-Z]{1,2}(?![^\W_]))?"  # "47A" behind 47
+        behind = (
+            rf"(?:\s?[a-z](?=\s*$|\s[A-Z]|\s?[:.]|\s?{_DASH}))?" if word else r"(?:[A-Z]{1,2}(?![^\W_]))?"
+        )  # "47A" behind 47
         number = rf"(?P<number>\d{{1,4}}{behind})"
     before = r"(?:\[[A-Z]{1,3}\]\s*)?"
     if form.word:

@@ -207,6 +207,19 @@ LISTS = [  # the same in the lists of titled sections
 ]
 
 
+CODES = [  # whole numbers that name what they stand before, in no order
+    _page(
+        *(line for number in numbers for line in (f"# {number} Deck {'x' * number}", SENTENCE)),
+        *(f"60.{part} Formed in way {'x' * part}" for part in (1, 2, 3) if numbers[-1] == 60),
+    )
+    for numbers in ((12, 26, 31, 38, 43, 54, 60), (11, 14, 27, 33, 45, 57, 59))
+]
+ITEMS = [
+    _page(*_text(*(f"# Item {number} - Road {number} in its width" for number in numbers)))
+    for numbers in (("1", "2", "2A", "3"), ("3A", "4", "5", "6", "6A"))
+]
+
+
 CHINESE = [
     [
         Print(x, 70 + 22 * at, text, 10, "china-s")
@@ -257,6 +270,8 @@ def _tree(folder: Path, pages: list[list[Print]]) -> dict[str, Clause]:
         (BY_LAW, "1 1(1) 1(2) 2 3 3(2) 4 8 12 SCHEDULE_1 SCHEDULE_1/1 SCHEDULE_1/3 SCHEDULE_2 SCHEDULE_2/2"),
         (SUBSECTIONS, "§_6-1 §_6-1A §_6-1A.1 §_6-1B §_6-1B(1) §_6-1B(2) §_6-1C §_6-2 §_6-6 §_6-6B(2) §_6-6C"),
         (LISTS, "1.1 2.1 3.1 4.1 5.1 6.1"),
+        (CODES, "12 26 31 38 43 54 60 11 14 27 33 45 57 59"),
+        (ITEMS, "Item_1 Item_2 Item_2A Item_3 Item_3A Item_4 Item_5 Item_6 Item_6A"),
     ],
 )
 def test_the_numbers_of_a_document_are_found_in_it(
@@ -274,6 +289,12 @@ def test_a_heading_over_each_number_is_its_title(tmp_path: Path) -> None:
         "Ties of the house",
     ]
     assert tree["SCHEDULE 1"].title == "FEES"
+
+
+def test_a_title_at_the_foot_of_a_page_that_begins_the_next_one_is_one(tmp_path: Path) -> None:
+    pages = [_page(*_text("# Chapter 1", "# 1 Scope", "# 2 Terms"), "# Chapter 2")]
+    pages.append(_page("# Chapter 2", *_text("# Water", "# 3 Pipes", "# 4 Taps")))
+    assert [label for label in _tree(tmp_path, pages) if "Chapter" in label] == ["Chapter 1", "Chapter 2"]
 
 
 def test_numbers_of_lists_open_no_sections(tmp_path: Path) -> None:
