@@ -94,6 +94,13 @@ def test_what_stands_near_an_edge_once_stays_text(tmp_path: Path) -> None:
     assert all(len(page.lines) == 6 for page in layouts(tmp_path, *pages))
 
 
+def test_text_at_the_height_of_heads_stays_text(tmp_path: Path) -> None:
+    heads = [[Print(70, 40, f"Part {'one' if n < 4 else 'two'}", 10)] for n in range(8)]
+    texts = [column(f"Opening {n}{n * 'x'}", *[WORDS] * 20, y=26) for n in range(3)]
+    pages = [[*head, *column(*[WORDS] * 20)] for head in heads] + texts
+    assert all(page.lines[0].text.startswith("Opening") for page in layouts(tmp_path, *pages)[8:])
+
+
 def test_watermarks_leave_the_text_they_cross(tmp_path: Path) -> None:
     pages = [
         [*column(*[f"{n} {m} {WORDS}" for m in range(8)]), Print(150, 137, "LICENSED COPY", 40)]

@@ -6,7 +6,7 @@ import math
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from statistics import median
@@ -31,6 +31,8 @@ PLACE = 3.0  # points: what counts as the same place in a digital page
 DRIFT = 10.0  # points: idem in a scan
 LEAST = 4  # letters and figures: what is no longer may be like anything
 LIKE = 82.0  # per cent of equal characters that make two heads the same
+SAME_SIZE = 0.08  # of a size: how far those of one text may be apart
+CLOSE = 0.5  # type sizes between lines of running text, at most
 AGAIN = 0.35  # of the texts at one height: so many repeated on near pages make it a head
 
 THIN = 2.0  # points: the thickest rule
@@ -79,7 +81,9 @@ def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> s
     known = [mark for mark in edge if mark.place in repeated]
     under = _under_text(marks, repeated) if short else set()
     titles = {mark.place for mark in edge if _caption().match(mark.text)}
-    bands = _bands([mark for mark in edge if mark.place not in under], fewest)
+    body = {mark.place for mark in marks if mark.zone == "body"}
+    rims = [mark for mark in edge if mark.place not in under]
+    bands = _bands(rims, fewest, lambda place: _runs_on(place, parts[place[0]][1], body))
     repeated |= (bands | _alike(edge, known, drift)) - titles
     return repeated - under
 
@@ -238,8 +242,32 @@ def _roman(text: str) -> int:
     return 10 * len(tens) + units
 
 
-def _bands(edge: list[_Mark], fewest: int) -> set[tuple[int, int]]:
-    """Heights at which most pages carry something that the next pages repeat: chapter heads."""
+def _runs_on(place: tuple[int, int], pieces: Sequence[Segment], body: Container[tuple[int, int]]) -> bool:
+    """Tell whether lines without white space between them lead from a piece near an edge into the `body`."""
+    part, at = place
+    waiting, seen = [at], {at}
+    while waiting:
+        piece = pieces[waiting.pop()]
+        for index, other in enumerate(pieces):
+            gap = max(piece.y0, other.y0) - min(piece.y1, other.y1)
+            beside = other.x0 > piece.x1 or other.x1 < piece.x0
+            other_type = abs(other.size - piece.size) > SAME_SIZE * piece.size
+            if index in seen or beside or other_type or gap > CLOSE * piece.size:
+                continue
+            if (part, index) in body:
+                return True
+            seen.add(index)
+            waiting.append(index)
+    return False
+
+
+def _bands(
+    edge: list[_Mark], fewest: int, runs_on: Callable[[tuple[int, int]], bool]
+) -> set[tuple[int, int]]:
+    """Heights at which most pages carry something that the next pages repeat: chapter heads.
+
+    What is not repeated there is a head, too, but where it `runs_on` into the text.
+    """
     bands: dict[tuple[str, int, int], list[_Mark]] = defaultdict(list)
     for mark in edge:
         if mark.zone != "side":
@@ -253,7 +281,8 @@ def _bands(edge: list[_Mark], fewest: int) -> set[tuple[int, int]]:
             mark for mark in band if any(mark.page + step in pages[mark.text] for step in (-2, -1, 1, 2))
         ]
         if len({mark.page for mark in again}) >= fewest and len(again) >= AGAIN * len(band):
-            found |= {mark.place for mark in band}
+            repeated = {mark.place for mark in again}
+            found |= {mark.place for mark in band if mark.place in repeated or not runs_on(mark.place)}
     return found
 
 
