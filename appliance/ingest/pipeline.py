@@ -37,7 +37,7 @@ from appliance.ingest.pdf.words import UNKNOWN
 from appliance.ingest.references.find import find_references
 from appliance.ingest.references.resolve import resolve_internal
 from appliance.ingest.structure.front_matter import Front, read_front
-from appliance.ingest.structure.outline import build_clauses
+from appliance.ingest.structure.outline import build_clauses, titles_below
 from appliance.ingest.structure.schemes import GENERIC, Scheme, choose
 from appliance.ingest.structure.tree import place
 from appliance.ingest.tables.cells import merged_cell_problems
@@ -47,6 +47,7 @@ from appliance.text.language import language_of
 _LOG = logging.getLogger(__name__)
 Result = TypeVar("Result")
 Page = TypeVar("Page")
+Place = tuple[int, int]  # page number, index of a line
 
 MOST_LOST = 8  # pages that a step may cost one by one; a step that fails on more has failed
 
@@ -282,7 +283,10 @@ def _with_items(
     tables = steps.by_page("tables", lambda pages: find_tables(pages, scheme), layouts)
     taken = tables.taken
     figures = steps.by_page("figures", lambda pages: find_figures(pages, scheme, taken), layouts)
-    taken = tables.taken | figures.taken
+    titles = steps.run(
+        "titles below drawings", lambda: titles_below(layouts, figures.taken, scheme), frozenset[Place]()
+    )
+    taken = tables.taken | (figures.taken - titles)
     formulas = steps.by_page("formulas", lambda pages: find_formulas(pages, scheme, taken), layouts)
     lines = taken | formulas.taken
     given = tuple(layouts), lines

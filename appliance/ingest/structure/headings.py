@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from rapidfuzz import fuzz
 
@@ -74,6 +75,19 @@ def find_headings(
     return found
 
 
+def without_announcements(rows: Sequence[Row], typography: Typography) -> list[Row]:
+    """Return the rows without the titles that stand again as the first of the next page."""
+    last = {row.place: below.line for row, below in pairwise(rows) if row.line.page != below.line.page}
+    return [
+        row
+        for row in rows
+        if not (below := last.get(row.place))
+        or not typography.stands_out(row.line)
+        or _is_sentence(row.line.text)
+        or bare(row.line.text) not in {bare(below.text)} - {""}
+    ]
+
+
 def same_title(before: Row, row: Row) -> bool:
     """Tell whether the row continues the title of the row before: same type, no white space between."""
     one, other = before.line, row.line
@@ -98,7 +112,7 @@ def _may_start(row: Row, scheme: Scheme, caption: re.Pattern[str] | None, typogr
         and not _MARKED.match(line.text)
         and not _opens_paragraph(line.text, scheme)
         and (line.bold or not line.text[:1].islower() or not typography.only_larger(line))
-        and _reads_like_words(line.text)
+        and reads_like_words(line.text)
         and not (caption and caption.match(line.text))
         and not any(pattern.search(line.text) for pattern in scheme.not_headings)
     )
@@ -154,7 +168,7 @@ def _is_lone_title(
         and _PLAIN_TITLE.fullmatch(text) is not None
         and abs(row.indent - below.indent) <= LEVEL
         and (row.line.page, row.line.column) == (below.line.page, below.line.column)
-        and _reads_like_words(text)
+        and reads_like_words(text)
     )
 
 
@@ -171,7 +185,7 @@ def _caption_pattern(scheme: Scheme) -> re.Pattern[str] | None:
     return re.compile(rf"(?i)(?:{'|'.join(map(re.escape, words))})\.?\s+[A-Z]{{0,2}}\.?\d")
 
 
-def _reads_like_words(text: str) -> bool:
+def reads_like_words(text: str) -> bool:
     """Tell words from lettering and from the noise of a scan."""
     letters = sum(char.isalpha() or char in " ,-–’'" for char in text)
     words = _WORD.findall(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 from appliance.core.document import Box, Clause, Problem
@@ -12,6 +13,8 @@ from appliance.ingest.layout.lines import join_lines, vocabulary, whole_words
 from appliance.ingest.layout.typography import make_rows, measure
 from appliance.ingest.page import Line, OutlineEntry, PageContent, PageLayout, box_on
 from appliance.ingest.pdf.signs import as_written
+from appliance.ingest.structure.caption_numbers import match
+from appliance.ingest.structure.captions import style_of
 from appliance.ingest.structure.contents import (
     Entry,
     bookmark_problems,
@@ -20,7 +23,7 @@ from appliance.ingest.structure.contents import (
     lost_bookmarks,
     usable,
 )
-from appliance.ingest.structure.headings import bare, find_headings
+from appliance.ingest.structure.headings import bare, find_headings, reads_like_words, without_announcements
 from appliance.ingest.structure.labels import Node, label_nodes
 from appliance.ingest.structure.markers import readings
 from appliance.ingest.structure.schemes import Scheme
@@ -31,6 +34,7 @@ from appliance.ingest.structure.tree import Tree, place
 
 __all__ = ["build_clauses", "place"]
 
+TITLES_MIN = 3  # lines of the text that are set alike, as titles are
 SHORT = 6  # signs of a title that may stand in running text by chance
 BOOKMARKS = 5000  # that are heard as witnesses; no code has more
 
@@ -48,6 +52,7 @@ def build_clauses(
     footnotes = find_footnotes(layouts, left_out, typography)
     left_out |= {(note.lines[0].page, index) for note in footnotes for index in note.indexes}
     rows = make_rows(as_written(layouts, footnotes), left_out, typography)
+    rows = without_announcements(rows, typography)
     marks = usable(outline_entries, len(layouts))
     bookmarks = [Entry(mark.title, str(mark.page), mark.page) for mark in marks[:BOOKMARKS]]
     witnesses = [*contents.entries, *bookmarks]
@@ -69,6 +74,31 @@ def build_clauses(
     problems = missing_entries(contents.entries, clauses, len(layouts))
     out = (*stray_problems(skeleton.strays, layouts), *restart_problems(skeleton, rows, layouts))
     return clauses, (*amiss, *problems, *out)
+
+
+def titles_below(
+    layouts: Sequence[PageLayout], taken: Collection[tuple[int, int]], scheme: Scheme
+) -> frozenset[tuple[int, int]]:
+    """Return the lines of drawings that are titles of the text right below them.
+
+    Each is the last line `taken` of its drawing, set as titles elsewhere are and not as the line above it.
+    """
+    typography = measure(layouts)
+    places = {(page.content.number, index): line for page in layouts for index, line in enumerate(page.lines)}
+    titles = {place: line for place, line in places.items() if line.upright and typography.stands_out(line)}
+    styles = Counter(style_of(line) for place, line in titles.items() if place not in taken)
+    return frozenset(
+        place
+        for place, line in titles.items()
+        if place in taken
+        and styles[style_of(line)] >= TITLES_MIN
+        and reads_like_words(line.text)
+        and match(line.text, scheme.captions) is None
+        and (below := (place[0], place[1] + 1)) in places
+        and below not in taken
+        and abs(places[below].x0 - line.x0) <= line.size
+        and style_of(places.get((place[0], place[1] - 1), places[below])) != style_of(line)
+    )
 
 
 def _unnumbered(witnesses: Sequence[Entry], scheme: Scheme) -> frozenset[str]:
