@@ -54,7 +54,7 @@ def test_an_answer_is_written_as_its_ending_says(own: Path, tmp_path: Path, name
 
 @pytest.mark.parametrize(
     ("name", "code", "words"),
-    [("answer.doc", 2, ".pdf or .md"), ("no/such/folder.md", 19, "Name another FILE")],
+    [("answer.doc", 2, ".pdf or .md"), ("no/such/folder.md", 19, "Make the folder")],
 )
 def test_what_cannot_be_written_is_said(own: Path, tmp_path: Path, name: str, code: int, words: str) -> None:
     result = run("export", QUESTION, tmp_path / name, "--library", own)

@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from appliance.cli.options import FILE, count, json_option, open_library, print_json, say
+from appliance.cli.show import print_outline
 from appliance.core.settings import Settings
-
-if TYPE_CHECKING:
-    from appliance.update.bundle import Made
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 keys_option = click.option(
@@ -80,13 +77,8 @@ def list_command(folder: Path, also: tuple[Path, ...], as_json: bool) -> None:
         {"name": name, "key": keyid, "at_hand": keyid in loaded.signers}
         for keyid, name in names(loaded).items()
     ]
-    if as_json:
-        print_json({"root": root.version, "threshold": least, "roots": of, "keys": known})
-        return
-    click.echo(f"root {root.version}: {least} of {of} root keys")
-    for key in known:
-        where = "at hand" if key["at_hand"] else "elsewhere"
-        click.echo(f"{key['name']:<12} {str(key['key'])[:16]}  {where}")
+    told = {"root": root.version, "threshold": least, "roots": of, "keys": known}
+    print_json(told) if as_json else print_outline(told)
 
 
 @keys.command("rotate")
@@ -162,7 +154,7 @@ def create_command(
     made = create(content, keys, to, since, small=small)
     told = {"version": made.version, "folder": str(made.folder), "sizes": made.sizes}
     told |= {"golden": len(golden), "closed": len(closes), "left_off": len(made.left_off)}
-    print_json(told) if as_json else print_made(made, len(golden), len(closes))
+    print_json(told) if as_json else print_outline(told)
 
 
 @bundle.command("import")
@@ -188,15 +180,3 @@ def import_command(stick: Path, folder: Path, file: Path, trust: str) -> None:
         new=len(found.new),
         file=str(file),
     )
-
-
-def print_made(made: Made, golden: int, closes: int) -> None:
-    """Print what a bundle that was written holds."""
-    click.echo(
-        f"Version {made.version} is in {made.folder}: {count(golden, 'golden question')}, "
-        f"{count(closes, 'gap')} closed."
-    )
-    for name, size in sorted(made.sizes.items(), key=lambda pair: -pair[1]):
-        click.echo(f"{size / (1 << 20):>10.2f} MiB  {name}")
-    if made.left_off:
-        click.echo(f"Left off, because the box has them: {len(made.left_off)} files.")

@@ -9,11 +9,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from appliance.cli.options import FILE, json_option, library_option, open_library, print_json, say
+from appliance.cli.options import (
+    FILE,
+    json_option,
+    library_option,
+    open_library,
+    print_json,
+    say,
+    write_file,
+)
 from appliance.cli.show import marked
 from appliance.cli.site import site_of
-from appliance.core.document import Document
-from appliance.core.errors import BadInput, CannotWrite, UnknownDocument
+from appliance.core.errors import BadInput
 from appliance.core.evidence import Failed
 from appliance.core.settings import Settings
 
@@ -184,13 +191,7 @@ def _checker(store: Store) -> Callable[[Saved], Recheck]:
     """Return what holds a saved answer against a library."""
     from appliance.keeping.recheck import Shelf, recheck
 
-    def document(name: str) -> Document | None:
-        try:
-            return store.document(name)
-        except UnknownDocument:
-            return None
-
-    shelf = Shelf(store.version, document)
+    shelf = Shelf(store.version, store.document)
     return lambda row: recheck(row.kept, shelf)
 
 
@@ -205,10 +206,7 @@ def _writer(file: Path) -> Callable[[Paper], None]:
         from appliance.keeping.pdf import pdf
 
         content = pdf(made) if file.suffix == ".pdf" else markdown(made).encode()
-        try:
-            file.write_bytes(content)
-        except OSError as error:
-            raise CannotWrite(file, error.strerror or str(error), "Name another FILE.") from None
+        write_file(file, content)
         click.echo(f"{file} written, {len(content) // 1024 + 1} KiB.", err=True)
 
     return write
@@ -240,7 +238,7 @@ def review_references(
     if printed is not None:
         from appliance.keeping.report import report_pdf
 
-        _write(printed, report_pdf(report))
+        write_file(printed, report_pdf(report))
         click.echo(f"The report is in {printed}.", err=True)
     if as_json:
         print_json(report_json(report))
@@ -266,14 +264,6 @@ def _report(file: Path, library: Path, settings: Settings) -> Report:
     with open_store(library, settings) as store:
         shelf = Shelf(Library(store, None, None, settings))
         return review(read_upload(file.name, data, settings.citing), shelf, settings.citing)
-
-
-def _write(path: Path, content: bytes) -> None:
-    try:
-        path.write_bytes(content)
-    except OSError as error:
-        message = f"{path} cannot be written ({error.strerror or error}). Name another file."
-        raise BadInput(message) from error
 
 
 def _show(report: Report) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO, get_args
 
 import click
 
-from appliance.core.errors import ApplianceError, BadInput
+from appliance.core.errors import ApplianceError, BadInput, CannotWrite
 from appliance.core.evidence import PlaceKind
 from appliance.core.settings import Settings
 
@@ -184,6 +184,15 @@ def _object(line: str) -> dict[str, Any]:
         message = "The line is no JSON object with an id and a question."
         raise click.UsageError(message)
     return row
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file that a command was told to; raises CannotWrite."""
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        mend = "Name another file." if path.parent.is_dir() else f"Make the folder {path.parent} first."
+        raise CannotWrite(path, error.strerror or str(error), mend) from error
 
 
 def print_json(value: Any) -> None:

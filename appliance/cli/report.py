@@ -11,11 +11,19 @@ import click
 from rich.markup import escape
 from rich.table import Table as Grid
 
-from appliance.cli.options import FILE, json_option, library_option, open_library, print_json, refuse_signed
+from appliance.cli.options import (
+    FILE,
+    json_option,
+    library_option,
+    open_library,
+    print_json,
+    refuse_signed,
+    write_file,
+)
 from appliance.cli.show import ERR, OUT, print_others, print_outline
 from appliance.contract.shape import picked
 from appliance.core.document import Figure, Formula, Problem, Table
-from appliance.core.errors import BadInput, BadSettings, CannotWrite
+from appliance.core.errors import BadInput, BadSettings
 from appliance.core.settings import Settings
 from appliance.quality.values import Expected, Report, Yield
 
@@ -158,12 +166,7 @@ def _cut_out(library: Library, document: str, label: str, image: Path) -> None:
     if picture is None:
         message = f"{label} of {document} has no page image. Build the library with images to cut it out."
         raise BadInput(message)
-    try:
-        image.write_bytes(picture)
-    except OSError as error:
-        missing = not image.parent.is_dir()
-        mend = f"Make the folder {image.parent} first." if missing else "Name another file with --image."
-        raise CannotWrite(image, error.strerror or str(error), mend) from error
+    write_file(image, picture)
     print_amiss(library.picture_problems(document, label))
 
 

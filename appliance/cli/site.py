@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
-from appliance.cli.options import FILE, count, json_option, library_option, print_json, say
+from appliance.cli.options import FILE, count, json_option, library_option, print_json, say, write_file
 from appliance.cli.show import print_outline
 from appliance.core.errors import BadInput
 from appliance.core.settings import Settings
@@ -142,15 +142,11 @@ def list_notes(site: Site, kind: Kind, limit: int, as_json: bool) -> None:
 
 
 def export_notes(site: Site, kind: Kind, file: Path) -> None:
-    """Write the notes of a kind, the first one first; raises BadInput where the file cannot be written."""
+    """Write the notes of a kind, the first one first; raises CannotWrite."""
     from appliance.site.notes import judged
 
     lines = [json.dumps(judged(row), ensure_ascii=False) for row in reversed(site.rows(kind))]
-    try:
-        file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    except OSError as error:
-        message = f"{file} cannot be written ({error.strerror or error}). Name another file."
-        raise BadInput(message) from error
+    write_file(file, "".join(f"{line}\n" for line in lines).encode())
     say(f"{count(len(lines), 'question')} written to {file}.", file=str(file), written=len(lines))
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
 from rapidfuzz import fuzz
 
 from appliance.core.document import Document, Label, Table
+from appliance.core.errors import UnknownDocument
 from appliance.keeping.compare import Stretch, around, folded, rows_of
 from appliance.site.saved import Kept, KeptCitation
 
@@ -64,9 +66,9 @@ class Recheck:
 
 
 class Shelf:
-    """The documents of a library as passages, the last few held; `document` gives None for one not loaded."""
+    """The documents of a library as passages, the last few held; `document` raises for one not loaded."""
 
-    def __init__(self, version: str, document: Callable[[str], Document | None]) -> None:
+    def __init__(self, version: str, document: Callable[[str], Document]) -> None:
         self.version = version
         self._document = document
         self._read: OrderedDict[str, tuple[tuple[Passage, ...], str] | None] = OrderedDict()
@@ -74,8 +76,10 @@ class Shelf:
     def passages(self, name: str) -> tuple[tuple[Passage, ...], str] | None:
         """Return the passages of a document with its designation and edition, None where it is not there."""
         if name not in self._read:
-            found = self._document(name)
-            self._read[name] = (tuple(_passages(found)), edition_of(found)) if found else None
+            self._read[name] = None
+            with suppress(UnknownDocument):
+                found = self._document(name)
+                self._read[name] = tuple(_passages(found)), edition_of(found)
             while len(self._read) > HELD:
                 self._read.popitem(last=False)
         return self._read[name]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ipaddress
 import time
 from collections import OrderedDict, deque
-from threading import Lock
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import BoundedSemaphore, Lock
 from typing import Literal, cast
 
 from flask import Flask, Response, abort, current_app, request
@@ -47,6 +49,19 @@ def pace(purpose: Literal["feedback", "gaps", "saved"]) -> Pace:
     settings = cast("Settings", current_app.config["SETTINGS"])
     made = Pace(settings.site.notes_per_minute)
     return cast("Pace", current_app.extensions.setdefault(f"pace of {purpose}", made))
+
+
+@contextmanager
+def turn(purpose: Literal["paper", "review"], places: int, seconds: float) -> Iterator[bool]:
+    """Hold one of the places for costly work of a kind; gives False where none comes free in time."""
+    made = BoundedSemaphore(places)
+    free = cast("BoundedSemaphore", current_app.extensions.setdefault(f"turn of {purpose}", made))
+    held = free.acquire(timeout=seconds)
+    try:
+        yield held
+    finally:
+        if held:
+            free.release()
 
 
 POLICY = (

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from appliance.core.document import Box, Cell, Chunk, Clause, Document, Label, Passage, Table
+from appliance.core.errors import UnknownDocument
 from appliance.keeping.recheck import Shelf, State, recheck
 from appliance.site.saved import Kept, KeptCitation
 
@@ -32,7 +33,13 @@ def cited(key: str, quote: str) -> KeptCitation:
 
 def states(now: Document | None, *citations: KeptCitation, version: str = "new") -> list[State]:
     kept = Kept("how wide", "answer", (), citations, "old")
-    shelf = Shelf(version, lambda name: now if now and name == now.id else None)
+
+    def read(name: str) -> Document:
+        if now is None or name != now.id:
+            raise UnknownDocument(name, ())
+        return now
+
+    shelf = Shelf(version, read)
     return [item.state for item in recheck(kept, shelf).checked]
 
 

@@ -51,7 +51,7 @@ def test_from_new_keys_to_the_version_before(
     }
     library = write_codes(tmp_path / "codes.db")
     well("keys", "new", "--to", tmp_path / "keys")
-    assert "2 of 3 root keys" in well("keys", "list", **env)
+    assert "threshold: 2" in well("keys", "list", **env)
     well("bundle", "create", "--library", library, "--to", tmp_path / "usb", **env)
     well(
         "update", "init", "--root", tmp_path / "keys" / "metadata" / "1.root.json", "--name", "site-1", **env

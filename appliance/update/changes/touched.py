@@ -41,7 +41,7 @@ def touched(
 ) -> tuple[Touched, ...]:
     """Return the notes of the site that name a place or keep a quotation which is changed or gone."""
     known = {change.document: _known(old, new, change) for change in changes if change.fate != "added"}
-    shelves = _shelf(old), _shelf(new)
+    shelves = Shelf(old.version, old.document), Shelf(new.version, new.document)
     found = []
     for row in rows:
         saved = answers.get(row.about.request) if row.kind == "answers" else None
@@ -50,10 +50,6 @@ def touched(
         if places:
             found.append(Touched(row.kind, row.about.question, tuple(places)))
     return tuple(found)
-
-
-def _shelf(store: Store) -> Shelf:
-    return Shelf(store.version, lambda name: store.document(name) if store.has(name) else None)
 
 
 def _known(old: Store, new: Store, change: DocumentChange) -> _Change:

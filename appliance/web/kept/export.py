@@ -5,13 +5,10 @@ from __future__ import annotations
 import io
 import re
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from threading import BoundedSemaphore
-from typing import cast
+from collections.abc import Callable
 
 import segno
-from flask import Blueprint, Response, abort, current_app, render_template, request
+from flask import Blueprint, Response, abort, render_template, request
 from markupsafe import Markup
 
 from appliance.core.document import Box
@@ -23,6 +20,7 @@ from appliance.keeping.pdf import pdf
 from appliance.site.saved import KeptCitation, saved
 from appliance.web import lan, urls
 from appliance.web.answers import cited_places
+from appliance.web.guard import turn
 from appliance.web.kept.saved import answer_asked, card_views, checked, filters
 from appliance.web.language import language, say, worded
 from appliance.web.pages import library, loaded
@@ -132,27 +130,20 @@ def speech() -> Speech:
 
 
 def _pdf(make: Callable[[], Paper]) -> Response:
-    with _turn():
-        made = make()
-        return _sent(pdf(made), made, "application/pdf", "pdf")
+    return _taken(make, pdf, "application/pdf", "pdf")
 
 
 def _markdown(make: Callable[[], Paper]) -> Response:
-    with _turn():
+    return _taken(make, lambda made: markdown(made).encode(), "text/markdown", "md")
+
+
+def _taken(make: Callable[[], Paper], write: Callable[[Paper], bytes], kind: str, ending: str) -> Response:
+    """Return a paper with pictures, of which one is made at a time; aborts where its turn does not come."""
+    with turn("paper", 1, PATIENCE) as held:
+        if not held:
+            abort(503)
         made = make()
-        return _sent(markdown(made).encode(), made, "text/markdown", "md")
-
-
-@contextmanager
-def _turn() -> Iterator[None]:
-    """Hold the turn of the one paper with pictures that is made at a time; aborts where it does not come."""
-    turn = cast("BoundedSemaphore", current_app.extensions.setdefault("pdf turn", BoundedSemaphore(1)))
-    if not turn.acquire(timeout=PATIENCE):
-        abort(503)
-    try:
-        yield
-    finally:
-        turn.release()
+        return _sent(write(made), made, kind, ending)
 
 
 def _sent(content: bytes, made: Paper, kind: str, ending: str) -> Response:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import PurePosixPath, PureWindowsPath
-from threading import BoundedSemaphore
 from typing import cast
 
 from flask import Blueprint, Response, current_app, render_template, request
@@ -17,7 +16,7 @@ from appliance.core.errors import ApplianceError, UnreadableUpload
 from appliance.core.settings import CitingSettings, Settings
 from appliance.keeping.report import report_pdf
 from appliance.tools import Tools
-from appliance.web import urls
+from appliance.web import guard, urls
 from appliance.web.kept.export import speech
 from appliance.web.pages import library
 
@@ -97,14 +96,10 @@ def _report(limits: CitingSettings) -> Report:
 @contextmanager
 def turn() -> Iterator[None]:
     """Wait until a document may be read; raises Busy."""
-    made = BoundedSemaphore(_limits().at_once)
-    free = cast("BoundedSemaphore", current_app.extensions.setdefault("review turn", made))
-    if not free.acquire(timeout=PATIENCE):
-        raise Busy
-    try:
+    with guard.turn("review", _limits().at_once, PATIENCE) as held:
+        if not held:
+            raise Busy
         yield
-    finally:
-        free.release()
 
 
 def _sent(limits: CitingSettings) -> Reviewed:

@@ -11,8 +11,7 @@ from typing import cast
 from flask import Blueprint, Response, abort, current_app, jsonify, redirect, render_template, request
 from werkzeug.wrappers import Response as Redirect
 
-from appliance.core.document import Document
-from appliance.core.errors import ApplianceError, BadInput, SiteUnusable
+from appliance.core.errors import BadInput, SiteUnusable
 from appliance.core.evidence import Answer, Failed, Grounded, NotFound
 from appliance.keeping.contract import saved_json, saved_short
 from appliance.keeping.kept import kept
@@ -215,15 +214,7 @@ def _shelf() -> Shelf:
     """Return the documents as passages; kept, for a library never changes while it is open."""
     with _MAKING:
         if "passages" not in current_app.extensions:
-            port = library()
-
-            def document(name: str) -> Document | None:
-                try:
-                    return port.document(name)
-                except ApplianceError:
-                    return None
-
-            current_app.extensions["passages"] = Shelf(loaded().version, document)
+            current_app.extensions["passages"] = Shelf(loaded().version, library().document)
         return cast("Shelf", current_app.extensions["passages"])
 
 
