@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 from appliance.answer.candidates.rows import without_marks
 from appliance.answer.candidates.values import Candidate, Quote
 from appliance.answer.claims import value_fit
-from appliance.answer.reading.features import APART, SAME
-from appliance.answer.reading.question import Asked, met, stems
+from appliance.answer.reading.question import Asked, likened, met, stems
 from appliance.answer.verify import phrases
 from appliance.core.files import data_folder
 from appliance.models.late_interaction import unit as unit_rows
@@ -246,8 +245,7 @@ def _nearness(reading: Reading, values: Sequence[Quantity]) -> list[tuple[float,
     if asked.encoded is None or printed is None or not held or not len(printed.tokens):
         return [(0.0, 0.0, 0.0)] * len(values)
     cosines = unit_rows(asked.encoded.tokens) @ unit_rows(printed.tokens).T
-    likeness_of = np.stack([cosines[list(word.rows)].mean(axis=0) for word in held])
-    likeness_of = np.clip((likeness_of - APART) / (SAME - APART), 0.0, 1.0)
+    likeness_of = likened(np.stack([cosines[list(word.rows)].mean(axis=0) for word in held]))
     likeness_of[:, [end <= start for start, end in printed.spans]] = 0.0
     weights = np.array([word.rarity for word in held])
     weights = weights / weights.sum()

@@ -7,14 +7,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from math import log
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from appliance.answer.reading.quantity import head_kinds, heads_of, kinds_held, nowhere
-from appliance.answer.reading.question import Judges
+from appliance.answer.reading.question import Judges, count_of, nearness, rarity
 from appliance.answer.reading.single_value import (
     asks_one_value,
     kinds_named,
@@ -26,28 +25,13 @@ from appliance.answer.reading.single_value import (
 from appliance.core.evidence import Evidence, Place, Query, SubQuestion
 from appliance.core.files import shipped
 from appliance.core.mechanisms import mechanism
-from appliance.models.late_interaction import best_cosines
-from appliance.models.protocols import Candidate, EncodedQuery, Int8s
-from appliance.retrieval.ask import index_of
+from appliance.models.protocols import Candidate, EncodedQuery
 from appliance.store.channels import index_terms
 from appliance.store.read import Store
 from appliance.store.rows import embedded_text
 from appliance.store.values import StoredChunk
 from appliance.text.quantities import kinds_told
 from appliance.text.terms import fold, words
-
-
-def rarity_of(store: Store, word: str) -> float:
-    """Return how rare a word is in a library: the logarithm of one over its share."""
-    return log(1 + index_of(store).vocabulary.total / (1 + count_of(store, word)))
-
-
-def count_of(store: Store, word: str) -> int:
-    """Return how many places of a library hold a word."""
-    return index_of(store).vocabulary.chunks.get(store.connections.stem(word), 0)
-
-
-APART, SAME = 0.25, 0.80  # cosines of tokens that have nothing in common, and of the same word
 
 Rows = NDArray[np.float64]
 
@@ -87,7 +71,7 @@ def words_asked(store: Store, query: Query, encoded: EncodedQuery) -> Iterator[W
             ways = tuple(dict.fromkeys((frozenset({own}), *_others(store, query, own))))
             known = count_of(store, text) > 0
             kinds = kinds_named(query, text)
-            yield Word(text, ways, rows, rarity_of(store, text), known, text in measures, kinds)
+            yield Word(text, ways, rows, rarity(store, text), known, text in measures, kinds)
 
 
 def _others(store: Store, query: Query, stem: str) -> Iterator[frozenset[str]]:
@@ -105,13 +89,6 @@ def _others(store: Store, query: Query, stem: str) -> Iterator[frozenset[str]]:
             yield from (
                 way for way in ways if not way <= said and (stem in named[:1] or (beside and beside <= way))
             )
-
-
-def nearness(asked: Sequence[Word], encoded: EncodedQuery, passages: Sequence[Int8s]) -> Rows:
-    """Return how near each part comes to each word, from 0 to 1 [parts, words]."""
-    cosines = best_cosines(encoded.tokens, passages)
-    means = np.stack([cosines[:, list(word.rows)].mean(axis=1) for word in asked], axis=1)
-    return np.asarray(np.clip((means - APART) / (SAME - APART), 0.0, 1.0), dtype=np.float64)
 
 
 @cache
@@ -204,7 +181,7 @@ def read_parts(store: Store, evidence: Evidence, places: Sequence[Place], judges
         return None
     tokens = [vectors[part.id].tokens for part in parts]
     candidates = [Candidate(embedded_text(p.chunk), rows) for p, rows in zip(parts, tokens, strict=True)]
-    near = nearness(asked, encoded, tokens)
+    near = nearness(encoded, [word.rows for word in asked], tokens)
     return Read(
         asked,
         np.maximum(near, _met(store, asked, parts)),
@@ -217,9 +194,9 @@ def read_parts(store: Store, evidence: Evidence, places: Sequence[Place], judges
 
 def signals_of(read: Read) -> dict[str, float]:
     """Return the signals by their names in data/answer/given.toml."""
-    rarity = np.array([word.rarity for word in read.words])
-    known = rarity * [word.known for word in read.words]
-    whole = rarity / rarity.sum()
+    rarities = np.array([word.rarity for word in read.words])
+    known = rarities * [word.known for word in read.words]
+    whole = rarities / rarities.sum()
     told = known / known.sum() if known.any() else whole
     apart = float(read.met.max(axis=0) @ whole)
     here = read.holding
@@ -248,8 +225,8 @@ def _together(read: Read, met: Rows) -> float:
     """
     things = [place for place, word in enumerate(read.words) if not word.measure]
     named = [place for place in things if read.words[place].known] or things or list(range(len(read.words)))
-    rarity = np.array([read.words[place].rarity for place in named])
-    thing = met[:, named] @ (rarity / rarity.sum())
+    rarities = np.array([read.words[place].rarity for place in named])
+    thing = met[:, named] @ (rarities / rarities.sum())
     measures = [place for place, word in enumerate(read.words) if word.measure]
     measured = met[:, measures].max(axis=1) if measures else np.ones(len(met))
     return float(np.minimum(thing, measured).max())

@@ -12,14 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.answer.candidates.values import Candidate
-from appliance.answer.reading.question import Asked, Stems, Word, met, stems
+from appliance.answer.reading.question import Asked, Stems, Word, met, nearness, stems
 from appliance.answer.verify import ANY_NUMBER, OBLIGING, obligation
 from appliance.core.evidence import Evidence, Place
 from appliance.core.files import shipped
 from appliance.core.mechanisms import mechanism
-from appliance.models.late_interaction import best_cosines
 from appliance.models.protocols import Candidate as Passage
-from appliance.models.protocols import Int8s, Reranker
+from appliance.models.protocols import Reranker
 from appliance.retrieval.ask import place
 from appliance.retrieval.follow.scope import SHOWN, chunks_under, is_scope, scopes_of
 from appliance.store.read import Store
@@ -64,7 +63,6 @@ Rows = NDArray[np.float64]
 FORMS = ("sentence", "item", "row", "definition", "formula", "figure")
 INTENTS = ("value", "procedure", "applicability", "requirement", "definition", "location", "coverage",
            "reference", "figure", "comparison", "general")  # fmt: skip
-APART, SAME = 0.25, 0.80  # cosines of tokens that have nothing in common, and of the same word
 SENDING = 2  # clauses that send to a table whose words are those of the question too
 MARGIN_ROWS = 2  # token rows beside a sentence, for its place among them is estimated
 _DIGIT = re.compile(r"\d")
@@ -338,33 +336,20 @@ def _late(
     if not slices:
         return none, none, [(0.0, 0.0, 0.0)] * len(found)
     scores = list(map(float, reranker.scores(asked.encoded, slices)))
-    near = _nearness(asked, [one.tokens for one in slices if one.tokens is not None])
+    held = [word for word in asked.words if word.rows]
+    passages = [one.tokens for one in slices if one.tokens is not None]
+    near = nearness(asked.encoded, [word.rows for word in held], passages)
+    weights = np.array([word.rarity for word in held])
+    weights = weights / (weights.sum() or 1.0)
     late = [scores[position[one.chunk]] if one.chunk in position else 0.0 for one in found]
     soft = []
     for one, at in zip(found, own, strict=True):
         if at < 0 or not near.shape[1]:
             soft.append((0.0, 0.0, 0.0))
         else:
-            weights = np.array([word.rarity for word in asked.words])[asked_columns(asked)]
-            weights = weights / (weights.sum() or 1.0)
             part = near[position[one.chunk]]
             soft.append((float(near[at] @ weights), float(part @ weights), float(part.min())))
     return late, [scores[at] if at >= 0 else 0.0 for at in own], soft
-
-
-def asked_columns(asked: Asked) -> list[int]:
-    """Return the words of the question that stand for some rows of its tokens."""
-    return [at for at, word in enumerate(asked.words) if word.rows]
-
-
-def _nearness(asked: Asked, passages: Sequence[Int8s]) -> Rows:
-    """Return how near each passage comes to each word (0..1) by the best cosine of the word's tokens."""
-    columns = [asked.words[at].rows for at in asked_columns(asked)]
-    if not columns or asked.encoded is None:
-        return np.zeros((len(passages), 0))
-    cosines = best_cosines(asked.encoded.tokens, passages)
-    means = np.stack([cosines[:, list(rows)].mean(axis=1) for rows in columns], axis=1)
-    return np.asarray(np.clip((means - APART) / (SAME - APART), 0.0, 1.0), dtype=np.float64)
 
 
 def _token_rows(part: StoredChunk, span: tuple[float, float], count: int) -> tuple[int, int]:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import log
 
+import numpy as np
+from numpy.typing import NDArray
+
 from appliance.core.evidence import Query
-from appliance.models.protocols import EncodedQuery, Reranker
+from appliance.models.late_interaction import best_cosines
+from appliance.models.protocols import EncodedQuery, Int8s, Reranker
 from appliance.retrieval.ask import index_of
 from appliance.retrieval.query.lexicon import load_lexicon
 from appliance.store.read import Store
@@ -19,6 +23,7 @@ from appliance.text.terms import fold, singular, words
 
 STEM = 5  # letters by which the words of question and text are compared
 KEPT = 1 << 15  # texts whose stems are kept
+APART, SAME = 0.25, 0.80  # cosines of tokens that have nothing in common, and of the same word
 
 _CLASS = re.compile(r"\b([A-Z][A-Za-z]?)[ -](\d{1,4})\b")
 
@@ -102,11 +107,29 @@ def _ways(query: Query) -> Mapping[str, list[Stems]]:
     return found
 
 
+def count_of(store: Store, word: str) -> int:
+    """Return how many places of a library hold a word."""
+    return index_of(store).vocabulary.chunks.get(store.connections.stem(word), 0)
+
+
 def rarity(store: Store, word: str) -> float:
     """Return how rare a word is in a library: the logarithm of one over its share."""
-    vocabulary = index_of(store).vocabulary
-    count = vocabulary.chunks.get(store.connections.stem(word), 0)
-    return log(1 + vocabulary.total / (1 + count))
+    return log(1 + index_of(store).vocabulary.total / (1 + count_of(store, word)))
+
+
+def nearness(
+    encoded: EncodedQuery, words_rows: Sequence[tuple[int, ...]], passages: Sequence[Int8s]
+) -> NDArray[np.float64]:
+    """Return how near each passage comes to each word, given by its rows, from 0 to 1 [passages, words]."""
+    if not words_rows:
+        return np.zeros((len(passages), 0))
+    cosines = best_cosines(encoded.tokens, passages)
+    return likened(np.stack([cosines[:, list(rows)].mean(axis=1) for rows in words_rows], axis=1))
+
+
+def likened(cosines: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Return cosines of tokens as how far they mean the same, from 0 to 1."""
+    return np.asarray(np.clip((cosines - APART) / (SAME - APART), 0.0, 1.0), dtype=np.float64)
 
 
 @lru_cache(KEPT)
