@@ -148,7 +148,7 @@ def test_a_gap_goes_to_the_builder_and_comes_back_closed(
         "--notes",
         notes,
     )
-    assert "1 gap closed" in well(*create, **env)
+    assert "closed: 1" in well(*create, **env)
     taken = well("update", "apply", "--stick", stick, "--yes", **env)
     assert UNHEARD in taken, "the person at the box reads that it is answered now"
     assert "partial factor for permanent actions" in well("ask", UNHEARD, "--library", home, **env)
