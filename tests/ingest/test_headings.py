@@ -42,3 +42,10 @@ def test_a_dash_or_stop_parts_a_title_from_its_text(bold: str, plain: str, title
     printed = line_of([*words(bold, 70, 100, bold=True), *words(plain, 250, 100)])
     assert runs_in(printed, 3) is (title is not None)
     assert title is None or run_in(printed, 3) == title
+
+
+def test_a_bold_sign_before_the_text_is_no_title() -> None:
+    assert (
+        run_in(line_of([*words("2.1 ‘", 70, 100, bold=True), *words("FIUO’ is an ordinance", 90, 100)]), 3)
+        == ""
+    )

@@ -103,6 +103,7 @@ BESIDE = [
     line(160, (">", ""), ("-", "kind, the employee of another one too,")),
     line(172, (">", ""), ("-", "and who is not the owner.")),
 ]
+HEADS_APART = [line(80, ("c", "Description")), line(88, ("c", "Term")), *BESIDE[1:]]
 OTHERS = [
     line(100, ("b", "The following are used in this document:")),
     line(118, ("b", "NOTE:"), ("-", "The terms with a star stand in the law")),
@@ -120,6 +121,7 @@ OTHERS = [
         (OTHERS, ["Air", "Rate of"]),
         (CAPITALS, ["ACCESS TO EXIT", "BASEMENT", "YARD", "REGULATION 347 or LATER"]),
         (BESIDE, ["Anchor", "Total fall distance", "Worker"]),
+        (HEADS_APART, ["Anchor", "Total fall distance", "Worker"]),
         (COLONS, ["crowd bridge", "kissing gate"]),
         (LONG, ["Design System Efficiency (DSE)"]),
         ([line(100, ("-", "Nothing is set apart in this line"))], []),

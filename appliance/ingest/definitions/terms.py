@@ -99,6 +99,7 @@ def _beside(lines: Sequence[Line], articles: frozenset[str], others: tuple[str, 
     below = sum(round(line.x0) == edge for line in lines)
     if count < max(ROWS, len(leads) / 2) or below < ROWS:
         return []
+    usual_style = Counter(_style(lead[0]) for _, lead in leads).most_common(1)[0][0]
     entries: list[Entry] = []
     before: Line | None = None
     for line in lines:
@@ -107,7 +108,8 @@ def _beside(lines: Sequence[Line], articles: frozenset[str], others: tuple[str, 
         if left and not all(_emphasised(word, body, by="weight") for word in left):
             before = None  # a line over both columns
             continue
-        if left and right and all(_emphasised(word, body, by="weight") for word in right):
+        alike = all(_emphasised(word, body, by="weight") for word in right)
+        if left and alike and (right or _style(left[0]) != usual_style):
             continue  # the heads of the columns
         apart = before is None or not _follows(before, line) or _gap(before, line) > usual + NEW
         ended = bool(

@@ -323,8 +323,12 @@ def runs_in(line: Line, skip: int) -> bool:
 
 
 def run_in(line: Line, skip: int) -> str:
-    """Return the bold words with which the text after a number starts, without the stop behind them."""
-    return _bold(line, skip).strip(_EDGES)
+    """Return the bold words with which the text after a number starts, without the stop behind them.
+
+    Signs alone ("‘") are no words.
+    """
+    bold = _bold(line, skip).strip(_EDGES)
+    return bold if re.search(r"\w", bold) else ""
 
 
 def _bold(line: Line, skip: int) -> str:
