@@ -9,34 +9,22 @@ from itertools import groupby
 
 from appliance.core.document import Box, Cell, Table, TableNote
 from appliance.site.saved import KeptRow
-from appliance.tables.rows import column_headers, positions
+from appliance.tables.excerpt import excerpt
+from appliance.tables.rows import column_headers, columns, flat, heads_apart, positions
 from appliance.tables.rows import rows as body
 
-WHOLE = 14  # rows up to which a table is kept whole
-NEIGHBOURS = 1  # rows above and below a deciding one
 BESIDE = 4  # values of a row that fit beside its name
 BETWEEN = " › "  # a header and the one below it
-
-Grid = dict[tuple[int, int], Cell]
 
 
 def lines(
     table: Table, marked: Collection[tuple[int, int]]
 ) -> tuple[tuple[str, ...], tuple[KeptRow, ...], int]:
     """Return the headers of the columns, the deciding rows with their neighbours, and how many follow."""
-    at = positions(table)
-    height = max((row + 1 for row, _ in at), default=0)
-    width = max((column + 1 for _, column in at), default=0)
-    top = min((row for (row, _), cell in at.items() if cell.text.strip() and not cell.header), default=height)
-    deciding = {position for position in marked if position in at and position[0] >= top}
-    rows: list[KeptRow] = []
-    last = top - 1
-    for row in _chosen(top, height, {row for row, _ in deciding}):
-        cells = tuple(_text(at.get((row, column))) for column in range(width))
-        theirs = tuple(column for column in range(width) if _decides(at, row, column, deciding))
-        rows.append(KeptRow(cells, theirs, row - last - 1))
-        last = row
-    return tuple(_header(at, column, top) for column in range(width)), tuple(rows), height - 1 - last
+    shown, left = excerpt(table, marked)
+    heads = (column_headers(table, column) for column in range(columns(table)))
+    rows = (KeptRow(tuple(map(_text, line.cells)), line.marked, line.skipped) for line in shown)
+    return tuple(map(BETWEEN.join, heads)), tuple(rows), left
 
 
 def deciding(table: Table, marked: Iterable[tuple[int, int]]) -> tuple[tuple[str, ...], tuple[KeptRow, ...]]:
@@ -47,13 +35,8 @@ def deciding(table: Table, marked: Iterable[tuple[int, int]]) -> tuple[tuple[str
     at, named = positions(table), {row.number: row for row in body(table)}
     order = [position for position in marked if position in at and position[0] in named]
     numbers = sorted({column for _, column in order})
-    heads = [column_headers(table, column) for column in numbers]
-    shared = set(heads[0]).intersection(*heads) if len(heads) > 1 else set()
-    over = [head for head in heads[0] if head in shared] if heads else []
-    columns = (
-        " \N{MIDDLE DOT} ".join((*column_headers(table, 0), *over)),
-        *(BETWEEN.join(head for head in own if head not in shared) for own in heads),
-    )
+    over, heads = heads_apart(table, numbers)
+    named_over = " \N{MIDDLE DOT} ".join((*column_headers(table, 0), *over))
     rows = tuple(
         KeptRow(
             (
@@ -64,7 +47,7 @@ def deciding(table: Table, marked: Iterable[tuple[int, int]]) -> tuple[tuple[str
         )
         for number in dict.fromkeys(row for row, _ in order)
     )
-    return (columns, rows) if len(numbers) <= BESIDE else ((), ())
+    return ((named_over, *map(BETWEEN.join, heads)), rows) if len(numbers) <= BESIDE else ((), ())
 
 
 def places(table: Table, marked: Collection[tuple[int, int]]) -> tuple[Box, ...]:
@@ -74,26 +57,8 @@ def places(table: Table, marked: Collection[tuple[int, int]]) -> tuple[Box, ...]
     return tuple(cell.box for cell in cells)
 
 
-def _chosen(top: int, height: int, deciding: Collection[int]) -> list[int]:
-    if height - top <= WHOLE or not deciding:
-        return list(range(top, min(height, top + WHOLE)))
-    near = {at for row in deciding for at in range(row - NEIGHBOURS, row + NEIGHBOURS + 1)}
-    return sorted(row for row in near if top <= row < height)
-
-
-def _decides(at: Grid, row: int, column: int, deciding: Collection[tuple[int, int]]) -> bool:
-    cell = at.get((row, column))
-    return cell is not None and ((row, column) in deciding or (cell.row, cell.column) in deciding)
-
-
-def _header(at: Grid, column: int, top: int) -> str:
-    """Return the headers over a column, each said once."""
-    said = (_text(at.get((row, column))) for row in range(top))
-    return BETWEEN.join(dict.fromkeys(text for text in said if text))
-
-
 def _text(cell: Cell | None) -> str:
-    return " ".join(cell.text.split()) if cell else ""
+    return flat(cell.text) if cell else ""
 
 
 _UNIT_ENDS = frozenset("mM")  # "kN/m²", "mm³": what is raised behind them is a power

@@ -116,6 +116,14 @@ def column_headers(table: Table, column: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys(flat(cell.text) for cell in above if cell.text.strip()))
 
 
+def heads_apart(table: Table, numbers: Iterable[int]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Return the headers above all of several columns, and those above each of them alone."""
+    heads = [column_headers(table, column) for column in numbers]
+    several = heads[0] if len(heads) > 1 else ()
+    shared = tuple(head for head in several if all(head in own for own in heads))
+    return shared, [tuple(head for head in own if head not in shared) for own in heads]
+
+
 def headed_alike(table: Table) -> dict[int, list[int]]:
     """Return for each column the others whose heads are other cells with the same words.
 
@@ -349,7 +357,7 @@ def _in_row(table: Table, row: int) -> Iterable[Cell]:
 
 def _is_header(table: Table, row: int) -> bool:
     cells = [cell for cell in table.cells if cell.row <= row < cell.row + cell.row_span]
-    return bool(cells) and all(cell.header or not cell.text.strip() for cell in cells)
+    return all(cell.header or not cell.text.strip() for cell in cells)
 
 
 def _covers(cell: Cell, column: int) -> bool:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from appliance.core.document import Box, Cell, Label, Table
-from appliance.web.reading.tables import Grid, excerpt, header_rows, whole
+from appliance.tables.rows import header_rows
+from appliance.web.reading.tables import Grid, excerpt, whole
 
 BOX = Box(1, 0.1, 0.1, 0.2, 0.2)
 

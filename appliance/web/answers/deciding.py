@@ -8,7 +8,7 @@ from itertools import groupby, pairwise
 
 from appliance.core.document import Box, Cell, Table
 from appliance.core.frames import union
-from appliance.tables.rows import column_headers, positions
+from appliance.tables.rows import heads_apart, positions
 from appliance.tables.rows import rows as body
 
 FEW = 3  # values of one row among which a reader finds his own; of more the column is to be chosen
@@ -22,10 +22,8 @@ def columns_open(table: Table, marked: Collection[tuple[int, int]]) -> tuple[str
     widest = max(told, key=len, default=[])
     if len(widest) <= FEW:
         return ()
-    heads = [column_headers(table, column) for column in widest]
-    shared = set(heads[0]).intersection(*heads)
-    names = (" · ".join(head for head in own if head not in shared) for own in heads)
-    return tuple(dict.fromkeys(filter(None, names)))
+    _, heads = heads_apart(table, widest)
+    return tuple(dict.fromkeys(" · ".join(own) for own in heads if own))
 
 
 def boxes(table: Table, marked: Collection[tuple[int, int]]) -> tuple[Box, ...]:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from appliance.core.document import Cell, Table, TableNote
-from appliance.tables.rows import height, positions
+from appliance.tables import excerpt as excerpts
+from appliance.tables.excerpt import Line, grid
+from appliance.tables.rows import header_rows
 from appliance.tables.rows import rows as body_rows
 from appliance.web.reading.marks import View
 
-WHOLE_ROWS = 14  # body rows up to which the whole table is shown with an answer
-NEIGHBOURS = 1  # rows shown above and below a deciding row
 WORDY = 1_200  # characters of a body that fills several screens of a phone: its deciding rows alone are shown
 
 
@@ -66,7 +66,7 @@ def whole(
 
     `printed` are the pictures of the cells that were read with doubt.
     """
-    lines, head = _lines(table), header_rows(table)
+    lines, head = grid(table), header_rows(table)
     under = {row.number: row.heading.row for row in body_rows(table) if row.heading}
     made = (_row(line, row, head, marked, printed or {}) for row, line in enumerate(lines))
     rows = [replace(row, under=under.get(at)) for at, row in enumerate(made)]
@@ -74,28 +74,16 @@ def whole(
 
 
 def excerpt(table: Table, marked: Collection[tuple[int, int]]) -> Grid:
-    """Return the header and the deciding rows with their neighbours; a table of few rows whole.
+    """Return the header and the rows of the excerpt; spans are resolved in it, and kept where it is all.
 
-    Of a table of long sentences the deciding rows stand alone, else its first rows would hide them. In an
-    excerpt spans are resolved: a cell over several rows is repeated in each of them.
+    Of a table of long sentences the deciding rows stand alone, else its first rows would hide them.
     """
-    lines, head = _lines(table), header_rows(table)
+    full, head = whole(table, marked), header_rows(table)
     wordy = sum(len(cell.text) for cell in table.cells if cell.row >= head) > WORDY
-    reach = 0 if wordy else NEIGHBOURS
-    chosen = {
-        near
-        for row, _ in marked
-        for near in range(row - reach, row + reach + 1)
-        if head <= row < len(lines) and head <= near < len(lines)
-    }
-    if (len(lines) - head <= WHOLE_ROWS and reach) or not chosen:
-        return whole(table, marked)
-    rows: list[GridRow] = []
-    last = head - 1
-    for row in sorted(chosen):
-        rows.append(_flat_row(lines[row], row, marked, row - last - 1))
-        last = row
-    return Grid(whole(table).header, tuple(rows), len(lines) - 1 - last)
+    shown, left = excerpts.excerpt(table, marked, 0 if wordy else excerpts.NEIGHBOURS)
+    if len(shown) == len(full.body):
+        return full
+    return Grid(whole(table).header, tuple(map(_flat_row, shown)), left)
 
 
 def tsv(
@@ -107,7 +95,7 @@ def tsv(
     of cells read with doubt. A field never begins with what a spreadsheet would take for a formula.
     """
     lines, doubts, head = [], doubtful or {}, header_rows(table)
-    for row, line in enumerate(_lines(table)):
+    for row, line in enumerate(grid(table)):
         if rows and row >= head and row not in rows:
             continue
         own = [
@@ -133,21 +121,8 @@ def _field(text: str) -> str:
     return f"'{plain}" if plain[:1] in {"=", "+", "-", "@"} and number and not number.isdigit() else plain
 
 
-def header_rows(table: Table) -> int:
-    """Return how many rows at the top hold nothing but header cells."""
-    body = {row for (row, _), cell in positions(table).items() if cell.text.strip() and not cell.header}
-    return min(body, default=height(table))
-
-
-def _lines(table: Table) -> list[list[Cell | None]]:
-    """Return the grid as rows of the cell that stands at each position, None for a hole."""
-    taken = positions(table)
-    columns = range(max((column + 1 for _, column in taken), default=0))
-    return [[taken.get((row, column)) for column in columns] for row in range(height(table))]
-
-
 def _row(
-    line: list[Cell | None],
+    line: tuple[Cell | None, ...],
     row: int,
     head: int,
     marked: Collection[tuple[int, int]],
@@ -162,17 +137,14 @@ def _row(
     return GridRow(tuple(cells), any(cell.marked for cell in cells), number=row)
 
 
-def _flat_row(
-    line: list[Cell | None], row: int, marked: Collection[tuple[int, int]], skipped: int
-) -> GridRow:
-    cells = []
-    for column, cell in enumerate(line):
-        if cell is None:
-            cells.append(GridCell("", filled=False))
-        else:
-            hit = (row, column) in marked or (cell.row, cell.column) in marked
-            cells.append(GridCell(cell.text, scope="row" if cell.header else "", marked=hit))
-    return GridRow(tuple(cells), any(cell.marked for cell in cells), skipped)
+def _flat_row(line: Line) -> GridRow:
+    cells = (
+        GridCell(cell.text, scope="row" if cell.header else "", marked=column in line.marked)
+        if cell
+        else GridCell("", filled=False)
+        for column, cell in enumerate(line.cells)
+    )
+    return GridRow(tuple(cells), bool(line.marked), line.skipped)
 
 
 def _shown(cell: Cell, head: int, marked: Collection[tuple[int, int]]) -> GridCell:
