@@ -34,6 +34,11 @@ def tokens(text: str) -> int:
     return ceil(len(text.split()) * TOKENS_PER_WORD)
 
 
+def placed(text: str, boxes: Iterable[Box]) -> Passage:
+    """Return a text that stands as a whole in these boxes."""
+    return Passage(text, tuple(LineSpan(0, len(text), box) for box in boxes))
+
+
 def prefixed(prefix: str, passage: Passage) -> Passage:
     """Return the passage with printed words before it (its number), on its first line."""
     if not prefix:

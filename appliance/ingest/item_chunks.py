@@ -12,7 +12,6 @@ from appliance.core.document import (
     Document,
     Figure,
     Label,
-    LineSpan,
     Passage,
     Table,
     Term,
@@ -26,6 +25,7 @@ from appliance.ingest.clause_chunks import (
     drawn,
     labels_of,
     packed,
+    placed,
     split,
     stacked,
     tokens,
@@ -67,12 +67,12 @@ class _Part:
 def _parts(table: Table, title: str) -> list[_Part]:
     """Return the rows and notes of a table in as few places as hold them, the caption on each."""
     label = (table.label,)
-    top = Piece(label, _placed(title, table.boxes[:1]))
+    top = Piece(label, placed(title, table.boxes[:1]))
     said: list[tuple[int | None, Passage]] = [
-        (row, _placed(text, boxes)) for row, text, boxes in row_sentences(table)
+        (row, placed(text, boxes)) for row, text, boxes in row_sentences(table)
     ]
     noted = ((f"{note.mark} {note.text}".strip(), note.box) for note in table.notes)
-    said += [(None, _placed(text, (box,))) for text, box in noted if text]
+    said += [(None, placed(text, (box,))) for text, box in noted if text]
     groups: list[list[tuple[int | None, Piece]]] = [[]]
     size = top.tokens
     for row, passage in said:
@@ -113,10 +113,6 @@ def caption(table: Table) -> str:
     return f"{table.label} {table.title}".strip() if table.captioned else table.title or str(table.label)
 
 
-def _placed(text: str, boxes: Sequence[Box]) -> Passage:
-    return Passage(text, tuple(LineSpan(0, len(text), box) for box in boxes))
-
-
 def _of_numbers(table: Table) -> bool:
     body = [cell for cell in table.cells if not cell.header and cell.text]
     return bool(body) and sum(any(c.isdigit() for c in cell.text) for cell in body) >= NUMBERS * len(body)
@@ -132,8 +128,8 @@ def figure_chunks(figure: Figure, document: Document, outline: Outline, parent: 
     """Yield a figure as a place with the paragraphs that refer to it, then its caption and lettering."""
     title = f"{figure.label} {figure.title}".strip()
     context = outline.context(figure.clause)
-    own = _placed(title, figure.boxes[:1])
-    lettering = _placed(_within(figure.text, LETTERING), figure.boxes[:1])
+    own = placed(title, figure.boxes[:1])
+    lettering = placed(_within(figure.text, LETTERING), figure.boxes[:1])
     room = FIGURE - tokens(own.text) - tokens(lettering.text)
     citing = _citing(figure, document, outline, min(room, CITING))
     labels = (figure.label, *labels_of(citing))
@@ -194,7 +190,7 @@ def _definition(term: Term, also: tuple[Label, ...]) -> Piece:
     """Return a term over its meaning, each on its printed lines."""
     known = {span.box for span in term.passage.lines}
     heads = [box for box in term.boxes if box not in known] or list(term.boxes)
-    return Piece((term.label, *also), stacked([_placed(term.term, heads[:1]), term.passage]))
+    return Piece((term.label, *also), stacked([placed(term.term, heads[:1]), term.passage]))
 
 
 def homes_of(terms: Iterable[Term], document: Document) -> dict[Label | None, list[Term]]:

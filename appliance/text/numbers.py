@@ -27,6 +27,8 @@ _DEGREE = re.compile(r"\u02da|(?<![^\W\d_])\u00ba")  # a ring above; a raised o,
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?")
 _POINT_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+,\d+|[1-9]\d{0,2}(?:\.\d{3}){2,}")
 _SIGNED = re.compile(rf"(?P<minus>{SIGN})?\+?(?P<rest>.*)", re.DOTALL)
+_ROMAN = re.compile(r"(?:x[lc]|l?x{0,3})(?:i[xv]|v?i{0,3})")
+_FIGURES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _PLAIN = re.compile(r"\d+(?:\.\d+)?|\.\d+", re.ASCII)
 
 
@@ -38,6 +40,14 @@ def with_degrees(text: str) -> str:
 def with_plain_digits(text: str) -> str:
     """Return a text of the same length with the digits of every alphabet as codes print them ("\u0663")."""
     return text if text.isascii() else _DIGIT.sub(lambda found: str(unicodedata.decimal(found[0])), text)
+
+
+def roman(text: str) -> int:
+    """Return the Roman number of small letters, 0 where a text is none: 12 of "xii"."""
+    if not text or not _ROMAN.fullmatch(text):
+        return 0
+    figures = [_FIGURES[letter] for letter in text]
+    return sum(-one if one < after else one for one, after in zip(figures, [*figures[1:], 0], strict=True))
 
 
 def value(printed: str, *, comma: bool = False) -> float:

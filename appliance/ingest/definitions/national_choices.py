@@ -234,24 +234,16 @@ def _with_more(text: str, item: tuple[int, int, ReferenceKind, str]) -> Iterator
     _, end, kind, number = item
     yield kind, number
     stem = re.sub(rf"\s?\(\d+\)\s?{MARKED}$", "", number)
-    while match := load_edition_words().more.match(text, _skip(text, end)):
+    rest = text[end:].lstrip(" ")
+    while match := load_edition_words().more.match(rest):
         yield kind, stem + match["number"]
-        end = match.end()
-
-
-def _skip(text: str, at: int) -> int:
-    while at < len(text) and text[at] == " ":
-        at += 1
-    return at
+        rest = rest[match.end() :].lstrip(" ")
 
 
 def _kind(word: str) -> ReferenceKind:
-    kind = load_edition_words().kinds.get(word.casefold()[:3], "clause")
-    return "table" if kind == "table" else "figure" if kind == "figure" else _other_kind(kind)
-
-
-def _other_kind(kind: str) -> ReferenceKind:
-    return "annex" if kind == "annex" else "formula" if kind == "formula" else "clause"
+    named = load_edition_words().kinds.get(word.casefold()[:3])
+    kinds: tuple[ReferenceKind, ...] = ("table", "figure", "annex", "formula")
+    return next((kind for kind in kinds if kind == named), "clause")
 
 
 def _is_own(own: LabelIndex, kind: ReferenceKind, number: str) -> bool:

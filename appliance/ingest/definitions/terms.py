@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from appliance.core.document import Box, Clause, Label, Passage, Term, boxes_between
 from appliance.core.frames import in_box
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.clause_chunks import prefixed, stacked
+from appliance.ingest.clause_chunks import cut, prefixed, stacked
 from appliance.ingest.layout.lines import join_lines, text_of, vocabulary
 from appliance.ingest.page import Line, PageContent, PageLayout, Word, box_on
 from appliance.ingest.references.words import Words, load_words
@@ -463,26 +463,10 @@ def _titled(clause: Clause, clauses: Sequence[Clause]) -> Iterator[tuple[str, Pa
     below = [other for other in clauses if other.parent == clause.label]
     if clause.kind in ("note", "section") or any(other.title for other in below):
         return
-    hanging = [_marked(other) for other in below]
+    hanging = [prefixed(other.marker, other.passage) for other in below]
     boxes = tuple(dict.fromkeys([*clause.boxes, *(box for other in below for box in other.boxes)]))
     if clause.title and clause.passage.text:
         yield clause.title.strip(" :*"), stacked([clause.passage, *hanging]), boxes
-
-
-def _marked(clause: Clause) -> Passage:
-    """Return a note or item below a definition with its number."""
-    return prefixed(clause.marker, clause.passage)
-
-
-def _rest(passage: Passage, start: int) -> Passage:
-    """Return the passage from a position on."""
-    start += len(passage.text[start:]) - len(passage.text[start:].lstrip())
-    lines = tuple(
-        type(span)(max(span.start - start, 0), span.end - start, span.box)
-        for span in passage.lines
-        if span.end > start
-    )
-    return Passage(passage.text[start:], lines)
 
 
 def _quoted(clause: Clause, words: Words) -> Iterator[tuple[str, Passage, tuple[Box, ...]]]:
@@ -501,15 +485,9 @@ def _quoted(clause: Clause, words: Words) -> Iterator[tuple[str, Passage, tuple[
         end = max(end, match.end())
         yield (
             match["term"].strip(),
-            _cut(clause.passage, start, end),
+            cut(clause.passage, start, end),
             boxes_between(clause.passage, start, end),
         )
-
-
-def _cut(passage: Passage, start: int, end: int) -> Passage:
-    return _rest(
-        Passage(passage.text[:end], tuple(span for span in passage.lines if span.start < end)), start
-    )
 
 
 def _labelled(found: Sequence[_Found], clauses: Sequence[Clause]) -> tuple[Term, ...]:

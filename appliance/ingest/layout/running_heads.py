@@ -17,6 +17,7 @@ from appliance.core.files import shipped
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.layout.lines import Segment, text_of
 from appliance.ingest.page import PageContent, Source, Stroke
+from appliance.text.numbers import roman
 
 EDGE = 0.13  # of the height: heads and feet stand in this outer part
 SIDE = 0.09  # of the width: side tabs stand in this outer part
@@ -41,7 +42,6 @@ NUMBER = 4  # figures of the number of a page
 
 _FIGURES = re.compile(r"\d+")
 _SIGNS = re.compile(r"[\W_]+")
-_ROMAN = re.compile(r"(x{0,3})(?:(ix)|(iv)|(v?i{0,3}))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,19 +187,19 @@ def _same_text(edge: list[_Mark], fewest: int, drift: float) -> set[tuple[int, i
 def _numbers(marks: list[_Mark], fewest: int, often: int) -> set[tuple[int, int]]:
     """Lone numbers that count with the pages: near an edge, Roman ones too, or farther in on most pages."""
     groups: dict[tuple[str, int, int], list[_Mark]] = defaultdict(list)
-    roman: dict[tuple[str, int], list[_Mark]] = defaultdict(list)
+    lettered: dict[tuple[str, int], list[_Mark]] = defaultdict(list)
     for mark in marks:
         if mark.text.isdecimal() and len(mark.text) <= NUMBER:
             for leaves in (1, 2):  # pages of print on a page of the file
                 groups[mark.zone, leaves, int(mark.text) - leaves * mark.page].append(mark)
-        elif mark.zone != "body" and (value := _roman(mark.text)):
-            roman[mark.zone, value - mark.page].append(mark)
+        elif mark.zone != "body" and (value := roman(mark.text)):
+            lettered[mark.zone, value - mark.page].append(mark)
     counted = [
         group
         for (zone, *_), group in groups.items()
         if len({m.page for m in group}) >= (often if zone == "body" else fewest)
     ]
-    counted += [group for group in roman.values() if len({m.page for m in group}) > 1]
+    counted += [group for group in lettered.values() if len({m.page for m in group}) > 1]
     return {mark.place for group in counted for mark in group}
 
 
@@ -230,16 +230,6 @@ def _counters(edge: list[_Mark], drift: float) -> set[tuple[int, int]]:
 def _depth(mark: _Mark) -> float:
     """Return a height that grows from the edge of the page inwards, in points."""
     return -mark.y if mark.zone == "foot" else mark.y
-
-
-def _roman(text: str) -> int:
-    """Return what a small Roman number counts, 0 for anything else."""
-    match = _ROMAN.fullmatch(text)
-    if not match or not text:
-        return 0
-    tens, nine, four, fives = match.groups()
-    units = 9 if nine else 4 if four else 5 * fives.count("v") + fives.count("i")
-    return 10 * len(tens) + units
 
 
 def _runs_on(place: tuple[int, int], pieces: Sequence[Segment], body: Container[tuple[int, int]]) -> bool:
@@ -310,12 +300,10 @@ def _like(one: str, other: str) -> bool:
 
 
 DENSE = 1 / 3  # of the pages from the first to the last of a run that print its numbers
-PAGE_NUMBERS_PLACE, PAGE_NUMBERS_DRIFT = 6.0, 12.0  # points: the same height, in a digital page and in a scan
+LEVEL, LEVEL_DRIFT = 6.0, 12.0  # points: numbers of pages at one height, in a digital page and in a scan
 BESIDE = 24.0  # points: the same distance from the nearer side, where only two pages tell of a run
 AGREE = 0.9  # of the labels of a file that its print has to bear out
 _NUMBER = re.compile(r"[\W_]{0,2}(?P<before>[A-Z]{0,2}\d{0,2}[-–])?(?P<count>\d{1,4})[\W_]{0,2}")
-_PAGE_NUMBERS_ROMAN = re.compile(r"(?=[ivxlIVXL])(?:x[lc]|l?x{0,3})(?:i[xv]|v?i{0,3})", re.IGNORECASE)
-_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,9 +333,9 @@ def with_printed_numbers(source: Source) -> Source:
 
 def printed_numbers(pages: Sequence[PageContent]) -> Mapping[int, str]:
     """Return the numbers that pages print, as printed, by the page of the file."""
-    drift = PAGE_NUMBERS_DRIFT if any(page.trust == "ocr" for page in pages) else PAGE_NUMBERS_PLACE
+    drift = LEVEL_DRIFT if any(page.trust == "ocr" for page in pages) else LEVEL
     runs: dict[tuple[str, str, int], list[_Seen]] = defaultdict(list)
-    for seen in (seen for page in pages for seen in _page_numbers_numbers(page)):
+    for seen in (seen for page in pages for seen in _page_numbers(page)):
         runs[seen.run].append(seen)
     proven = [run for group in runs.values() for run in _level(group, drift) if _is_run(run, FEWEST)]
     places = [(run[0].run[0], median(one.depth for one in run), {one.side for one in run}) for run in proven]
@@ -368,7 +356,7 @@ def printed_numbers(pages: Sequence[PageContent]) -> Mapping[int, str]:
     return _chosen(proven)
 
 
-def _page_numbers_numbers(page: PageContent) -> Iterator[_Seen]:
+def _page_numbers(page: PageContent) -> Iterator[_Seen]:
     """Yield what may be the number of a page."""
     edge = EDGE * page.height
     for word in page.words:
@@ -389,11 +377,8 @@ def _read(text: str) -> tuple[str, str, int] | None:
         before = (number["before"] or "").replace("–", "-")
         return before + number["count"], before, int(number["count"])
     bare = text.strip("-–—|.[]() ")
-    if bare and (bare.islower() or bare.isupper()) and _PAGE_NUMBERS_ROMAN.fullmatch(bare):
-        digits = [_VALUES[letter] for letter in bare.casefold()]
-        signed = zip(digits, [*digits[1:], 0], strict=True)
-        return bare, "roman", sum(-one if one < after else one for one, after in signed)
-    return None
+    value = roman(bare.casefold()) if bare.islower() or bare.isupper() else 0
+    return (bare, "roman", value) if value else None
 
 
 def _level(group: Sequence[_Seen], drift: float) -> Iterator[list[_Seen]]:

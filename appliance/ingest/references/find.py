@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import takewhile
@@ -15,10 +15,7 @@ from appliance.core.document import (
     Box,
     Clause,
     Document,
-    Figure,
-    Formula,
     Label,
-    LineSpan,
     Passage,
     Reference,
     ReferenceKind,
@@ -26,6 +23,7 @@ from appliance.core.document import (
     Term,
 )
 from appliance.core.mechanisms import mechanism
+from appliance.ingest.clause_chunks import placed, stacked
 from appliance.ingest.references.hosts import NATIONAL, Host, Known, Mention, Reading, find_hosts, with_works
 from appliance.ingest.references.index import LabelIndex, fold, index_labels, number_in
 from appliance.ingest.references.names import (
@@ -47,43 +45,15 @@ def passages(document: Document) -> Iterator[tuple[Label, Passage]]:
         known.add(clause.label)
         yield clause.label, clause.passage
     for table in document.tables:
-        yield table.label, table_passage(table)
+        cells = sorted(table.cells, key=lambda cell: (cell.row, cell.column))
+        below = [placed(cell.text, (cell.box,)) for cell in cells]
+        below += [placed(note.text, (note.box,)) for note in table.notes]
+        yield table.label, stacked([placed(table.title, table.boxes[:1]), *below])
     for figure in document.figures:
-        yield figure.label, figure_passage(figure)
-    for formula in document.formulas:
-        yield formula.label, formula_passage(formula)
+        yield figure.label, stacked(placed(said, figure.boxes[:1]) for said in (figure.title, figure.text))
+    for formula in document.formulas:  # which refers to nothing itself; the words on its symbols may
+        yield formula.label, placed(formula.where, formula.boxes[:1])
     yield from ((term.label, term.passage) for term in document.terms if _separate(term, known, document))
-
-
-def table_passage(table: Table) -> Passage:
-    """Return title, cells and notes of a table, a line each."""
-    whole = table.boxes[:1]
-    parts = [(table.title, whole)]
-    parts += [(cell.text, (cell.box,)) for cell in sorted(table.cells, key=lambda c: (c.row, c.column))]
-    parts += [(note.text, (note.box,)) for note in table.notes]
-    return joined(parts)
-
-
-def figure_passage(figure: Figure) -> Passage:
-    """Return title and lettering of a figure."""
-    return joined([(figure.title, figure.boxes[:1]), (figure.text, figure.boxes[:1])])
-
-
-def formula_passage(formula: Formula) -> Passage:
-    """Return the explanation of a formula's symbols; the formula itself refers to nothing."""
-    return joined([(formula.where, formula.boxes[:1])])
-
-
-def joined(parts: Iterable[tuple[str, tuple[Box, ...]]]) -> Passage:
-    """Return texts with their boxes as one passage, a line each, empty ones left out."""
-    text, lines = "", []
-    for part, boxes in parts:
-        if not part:
-            continue
-        start = len(text) + bool(text)
-        text = f"{text}\n{part}" if text else part
-        lines += [LineSpan(start, len(text), box) for box in boxes]
-    return Passage(text, tuple(lines))
 
 
 def _separate(term: Term, known: set[Label], document: Document) -> bool:

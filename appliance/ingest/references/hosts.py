@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from appliance.core.document import ReferenceKind
 from appliance.core.mechanisms import mechanism
@@ -74,9 +74,14 @@ def find_hosts(text: str, words: Words, own: str = "") -> dict[int, Host]:
         text
     ):
         host = _titled(match, words)
-        if host and not any(other.start < host.end and host.start < other.end for other in hosts.values()):
+        if host and not _within(host.start, host.end, hosts):
             hosts[host.start] = host
     return hosts
+
+
+def _within(start: int, end: int, hosts: Mapping[int, Host]) -> list[Host]:
+    """Return the documents that are named in [start, end) of a text, or reach into it."""
+    return [host for host in hosts.values() if host.start < end and start < host.end]
 
 
 def _unlisted(text: str, hosts: dict[int, Host], words: Words) -> None:
@@ -89,8 +94,7 @@ def _unlisted(text: str, hosts: dict[int, Host], words: Words) -> None:
         before = text[max(0, match.start() - NEAR) : match.start()]
         last = (before.split() or [""])[-1]
         named = fold_word(match["body"]) in words.names or (len(last) > 1 and last.isupper())
-        taken = any(host.start < match.end() and match.start() < host.end for host in hosts.values())
-        if named or taken:
+        if named or _within(*match.span(), hosts):
             continue
         part = next(
             (one for one in _PART.finditer(before) if words.within.fullmatch(before, one.end())), None
@@ -111,7 +115,7 @@ def _unlisted(text: str, hosts: dict[int, Host], words: Words) -> None:
 def _listed(text: str, hosts: dict[int, Host], body: str) -> None:
     """Add codes of a list that leaves out the letters of its own series: "875 (Part 3) : 1987"."""
     for match in _LETTERLESS.finditer(text) if body else ():
-        if not any(host.start < match.end() and match.start() < host.end for host in hosts.values()):
+        if not _within(*match.span(), hosts):
             hosts[match.start()] = Host(match.start(), match.end(), f"{body} {_clean(match.group())}")
 
 
@@ -193,16 +197,19 @@ def _titled(match: re.Match[str], words: Words) -> Host | None:
     """Return the law whose title this is, the words that only open the sentence left out."""
     if match["law"]:
         return Host(match.start(), match.end(), _clean(match.group()), standard=False)
-    skipped = {*words.instruments["openers"], *words.instruments["connectors"]}
-    start = match.start()
-    for word in re.finditer(r"\S+\s+", match["title"] + " "):
-        if word.group().strip().casefold() not in skipped:
-            break
-        start = match.start() + word.end()
+    start = _opened(match, words.instruments, "connectors")
     if start >= match.start("noun"):
         return None
     title = _clean(match.string[start : match.end()])
     return Host(start, match.end(), title, title not in words.instruments["general"], standard=False)
+
+
+def _opened(match: re.Match[str], instruments: Mapping[str, tuple[str, ...]], small: str) -> int:
+    """Return where a title begins behind the words that only open its sentence, and small ones."""
+    skipped = {*instruments["openers"], *instruments[small]}
+    words = re.finditer(r"\S+\s+", match.string[match.start() : match.start("noun")])
+    opening = takewhile(lambda word: word.group().strip().casefold() in skipped, words)
+    return match.start() + max((word.end() for word in opening), default=0)
 
 
 def _clean(text: str) -> str:
@@ -223,9 +230,10 @@ def with_works(hosts: Mapping[int, Host], text: str, words: Words, title: str) -
     found = dict(hosts)
     nouns = words.instruments["works"]
     named: dict[str, str] = {}
-    for match in _works(nouns, words.instruments["joints"]).finditer(text) if _any_in(nouns, text) else ():
+    named_here = any(noun in text for noun in nouns)
+    for match in _works(nouns, words.instruments["joints"]).finditer(text) if named_here else ():
         host = _work(match, words, title, named)
-        inside = [one for one in hosts.values() if host and one.start < host.end and host.start < one.end]
+        inside = _within(host.start, host.end, hosts) if host else []
         if host and not any(one.standard or one.start <= host.start for one in inside):
             found[host.start] = host
             named[match["noun"]] = host.designation
@@ -236,20 +244,12 @@ def with_works(hosts: Mapping[int, Host], text: str, words: Words, title: str) -
     return found
 
 
-def _any_in(nouns: tuple[str, ...], text: str) -> bool:
-    return any(noun in text for noun in nouns)
-
-
 def _work(match: re.Match[str], words: Words, title: str, named: Mapping[str, str]) -> Host | None:
     """Return the work whose title this is, None where it is only a noun or this document itself.
 
     A noun alone is the work that was `named` with it before: "the Manual".
     """
-    start, skipped = match.start(), {*words.instruments["openers"], *words.instruments["joints"]}
-    for word in re.finditer(r"\S+\s+", match.string[start : match.start("noun")]):
-        if word.group().strip().casefold() not in skipped:
-            break
-        start = match.start() + word.end()
+    start = _opened(match, words.instruments, "joints")
     name = " ".join(match.string[start : match.end()].split())
     if _THIS.search(match.string, 0, start):
         return None

@@ -135,7 +135,7 @@ def index_labels(document: Document) -> LabelIndex:
         {clause.label: clause.parent for clause in document.clauses},
         {key: tuple(labels) for key, labels in spelled.items()},
         load_words(document.family, document.language).groups,
-        _homes(document),
+        homes_of(document),
         _notes(document),
         _printed(document),
         _series(pairs),
@@ -177,7 +177,7 @@ def _printed(document: Document) -> dict[Label, str]:
     return {label: names[word].label for label, word in words.items() if word in names}
 
 
-def _homes(document: Document) -> dict[Label, Label | None]:
+def homes_of(document: Document) -> dict[Label, Label | None]:
     """Return the clause of every table, figure and formula."""
     homes = {table.label: table.clause for table in document.tables}
     homes |= {figure.label: figure.clause for figure in document.figures}

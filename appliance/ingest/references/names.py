@@ -47,6 +47,19 @@ def read_name(reading: Reading, at: int) -> tuple[int, Named] | None:
     return None
 
 
+def _named_number(
+    reading: Reading, at: int, shapes: frozenset[str] = frozenset()
+) -> tuple[int, Named, str] | None:
+    """Return where a part that is named by a word and a number ends, what the word names, and the number.
+
+    The number is of these shapes, or of those that the word asks for.
+    """
+    name = read_name(reading, at)
+    gap = _TO_NUMBER.match(reading.text, name[0]) if name else None
+    number = read_number(reading.text, gap.end(), shapes or name[1].shapes) if name and gap else None
+    return (number[0], name[1], number[1]) if name and number else None
+
+
 def _opens_note(reading: Reading, at: int, named: Named) -> bool:
     """Tell whether a note begins here ("NOTE 1 ...") rather than being referred to."""
     return named.kind == "note" and (at == 0 or not _MID_SENTENCE.search(reading.text, 0, at))
@@ -208,10 +221,8 @@ def _host_after(reading: Reading, end: int, *, through: bool = True) -> tuple[Ho
         named = [other for other in reading.hosts.values() if not other.standard and other.end <= end]
         title = named[-1].designation if named else law.group()
         return Host(law.start(), law.end(), title, standard=False), law.end()
-    middle = read_name(reading, within.end()) if through else None
-    gap = _TO_NUMBER.match(reading.text, middle[0]) if middle else None
-    number = read_number(reading.text, gap.end(), middle[1].shapes) if middle and gap else None
-    return _host_after(reading, number[0]) if number else (None, end)
+    middle = _named_number(reading, within.end()) if through else None
+    return _host_after(reading, middle[0]) if middle else (None, end)
 
 
 def _whole(reading: Reading, volume: Host) -> tuple[Host, int] | None:
@@ -238,12 +249,10 @@ def _whole(reading: Reading, volume: Host) -> tuple[Host, int] | None:
 def part_after(reading: Reading, end: int) -> Mention | None:
     """Return the Part that the words behind a number put it in: "B(a) of Part 1"."""
     within = reading.words.within.match(reading.text, end)
-    name = read_name(reading, within.end()) if within else None
-    gap = _TO_NUMBER.match(reading.text, name[0]) if name and name[1].kind == "part" else None
-    number = read_number(reading.text, gap.end(), name[1].shapes) if name and gap else None
-    if not within or not name or not number:
+    part = _named_number(reading, within.end()) if within else None
+    if not within or not part or part[1].kind != "part":
         return None
-    return Mention(within.end(), number[0], "part", name[1].label, number[1])
+    return Mention(within.end(), part[0], "part", part[1].label, part[2])
 
 
 def _host_of_list(reading: Reading, mention: Mention) -> Host | None:
@@ -255,12 +264,11 @@ def _host_of_list(reading: Reading, mention: Mention) -> Host | None:
     for _ in range(LISTED):
         aside = _ASIDE.match(reading.text, end)
         joined = reading.words.joins.match(reading.text, aside.end() if aside else end)
-        name = read_name(reading, joined.end()) if joined else None
-        gap = _TO_NUMBER.match(reading.text, name[0]) if name and name[1].label == mention.label else None
-        number = read_number(reading.text, gap.end(), name[1].shapes) if name and gap else None
-        if not number or reading.has(mention.kind, mention.label, mention.number):
+        part = _named_number(reading, joined.end()) if joined else None
+        alike = part and part[1].label == mention.label
+        if not part or not alike or reading.has(mention.kind, mention.label, mention.number):
             return None
-        end = number[0]
+        end = part[0]
         host, _ = _host_after(reading, end)
         if host:
             return host
@@ -269,10 +277,8 @@ def _host_of_list(reading: Reading, mention: Mention) -> Host | None:
 
 def _with_part(reading: Reading, host: Host) -> int:
     """Return where the host ends, its own part included: "in BS EN 752 Part 4"."""
-    name = read_name(reading, host.end + 1)
-    gap = _TO_NUMBER.match(reading.text, name[0]) if name and name[1].kind == "part" else None
-    number = read_number(reading.text, gap.end(), _NUMBER) if gap else None
-    return number[0] if number else host.end
+    part = _named_number(reading, host.end + 1, _NUMBER)
+    return part[0] if part and part[1].kind == "part" else host.end
 
 
 def read_hosted(reading: Reading, host: Host) -> list[Mention]:
@@ -314,20 +320,11 @@ def _tail(reading: Reading, host: Host, end: int) -> list[Mention]:
     elements = read_list(reading, gap.end(), _NUMBER) if host.standard else []
     if (
         not elements
-        or not _like_clause(elements[0].first)
+        or not set(elements[0].first) & set(".(")
         or reading.words.units.match(reading.text, elements[0].end)
     ):
         return []
-    elements = [element for element in elements if _like_clause(element.first)]
-    return [
-        Mention(element.start, element.end, "clause", "", number)
-        for element in elements
-        for number in expand(element.first, element.last)
-    ]
-
-
-def _like_clause(number: str) -> bool:
-    return "." in number or "(" in number
+    return _bare_mentions([element for element in elements if set(element.first) & set(".(")], "clause")
 
 
 BACK = 3  # words before a preposition that may tell of a quantity
@@ -461,18 +458,14 @@ def _list_here(reading: Reading, at: int, shapes: frozenset[str]) -> Sequence[El
     elements = read_list(reading, at, shapes, reading.numbered("clause", ""))
     kept = list(elements[:1])
     for element in elements[1:]:
-        if not (_has_sub(element.first) or reading.has("clause", "", element.first)):
+        if not ("(" in element.first or reading.has("clause", "", element.first)):
             break
         kept.append(element)
     return kept
 
 
 def _countable(number: str) -> bool:
-    return "." in number or _has_sub(number) or number[0].isalpha()
-
-
-def _has_sub(number: str) -> bool:
-    return "(" in number
+    return "." in number or "(" in number or number[0].isalpha()
 
 
 def _is_clause(reading: Reading, at: int, elements: Sequence[Element]) -> bool:
@@ -492,7 +485,7 @@ def _is_clause(reading: Reading, at: int, elements: Sequence[Element]) -> bool:
         return True  # "5.3.3(4)" is nothing else, nor is "C2D4" in a code that numbers so
     if number[-1].islower() and reading.words.units.match(text, element.end - 1):
         return cued  # "1.2m" is a length, "see 1.2m" an item
-    if _SIGN_BEFORE.search(before) and not _has_sub(number):
+    if _SIGN_BEFORE.search(before) and "(" not in number:
         return False
     return _believed(reading, before, elements, cued=cued)
 
@@ -501,7 +494,7 @@ def _believed(reading: Reading, before: str, elements: Sequence[Element], *, cue
     """Tell whether a number that nothing speaks against is a clause."""
     number = elements[0].first
     known = reading.has("clause", "", number)
-    plain = number.count(".") > 1 or _has_sub(number)
+    plain = number.count(".") > 1 or "(" in number
     if reading.comma and known:
         return True
     if cued:
@@ -538,12 +531,7 @@ def _read_codes(reading: Reading, at: int) -> list[Mention]:
 def _read_sub(reading: Reading, at: int) -> list[Mention]:
     """Return paragraphs or items of the same clause: "see (4)", "(1) and (2) above"."""
     elements = read_list(reading, at, _SUB)
-    holders = (reading.clause, reading.paragraph)
-    for holder in holders:
-        mentions = _held(reading, elements, holder)
-        if mentions:
-            return mentions
-    return []
+    return _held(reading, elements, reading.clause) or _held(reading, elements, reading.paragraph)
 
 
 def _read_items(reading: Reading, at: int) -> list[Mention]:
@@ -596,14 +584,7 @@ def _read_formulas(reading: Reading, at: int) -> list[Mention]:
     known = [
         item for item in elements if ("." in item.first or cued) and reading.known("formula", "", item.first)
     ]
-    label = reading.words.formula
-    if known[:1] != elements[:1]:
-        return []
-    return [
-        Mention(item.start, item.end, "formula", label, number)
-        for item in known
-        for number in expand(item.first, item.last)
-    ]
+    return _bare_mentions(known, "formula", reading.words.formula) if known[:1] == elements[:1] else []
 
 
 def _bare_mentions(elements: Sequence[Element], kind: ReferenceKind, label: str = "") -> list[Mention]:

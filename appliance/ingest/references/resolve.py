@@ -13,7 +13,7 @@ from string import ascii_uppercase
 from urllib.parse import urlsplit
 
 from appliance.core.document import Clause, Document, Figure, Formula, Label, Reference, ReferenceKind, Table
-from appliance.ingest.references.index import LabelIndex, fold, index_labels, shorter
+from appliance.ingest.references.index import LabelIndex, fold, homes_of, index_labels, shorter
 from appliance.ingest.references.words import Words, load_words
 from appliance.text.designations import Designation, fold_designation, names_of, stem_name
 
@@ -277,7 +277,7 @@ def _outside(reference: Reference, index: DocumentIndex) -> Reference:
     named = _called(wanted, index)
     if not named:
         return replace(reference, status="not_loaded", reason=f"{reference.designation} is not loaded")
-    dated = [loaded for loaded in named if not wanted.year or _has_year(loaded, wanted.year)]
+    dated = [loaded for loaded in named if any(wanted.year in ("", name.year) for name in loaded.names)]
     if not dated:
         loaded_years = ", ".join(
             sorted({name.year for loaded in named for name in loaded.names if name.year})
@@ -300,29 +300,19 @@ def _into(reference: Reference, loaded: Loaded) -> Reference:
 
 def _called(wanted: Designation, index: DocumentIndex) -> list[Loaded]:
     """Return the documents of that name, as they print it; only else those whose file is so named."""
-    printed = [loaded for loaded in index if any(_is_called(name, wanted.key) for name in loaded.names)]
-    return printed or [loaded for loaded in index if _is_called(stem_name(loaded.id), wanted.key)]
+    printed = [loaded for loaded in index if any(wanted.key in _keys(name) for name in loaded.names)]
+    return printed or [loaded for loaded in index if wanted.key in _keys(stem_name(loaded.id))]
 
 
 def _is_whole(reference: Reference, loaded: Loaded) -> bool:
     """Tell whether the part named is the whole document: "Part M" is Approved Document M."""
-    if reference.kind != "part":
-        return False
-    return any(
-        fold_designation(reference.number).key in (name.key, _volumeless(name.key)) for name in loaded.names
-    )
+    key = fold_designation(reference.number).key
+    return reference.kind == "part" and any(key in _keys(name) for name in loaded.names)
 
 
-def _is_called(name: Designation, key: str) -> bool:
-    return key in (name.key, _volumeless(name.key))
-
-
-def _volumeless(key: str) -> str:
-    return key.partition("VOLUME")[0]
-
-
-def _has_year(loaded: Loaded, year: str) -> bool:
-    return any(name.year == year for name in loaded.names)
+def _keys(name: Designation) -> tuple[str, str]:
+    """Return the folded designation, with its volume and without."""
+    return name.key, name.key.partition("VOLUME")[0]
 
 
 REACH = 2  # pages between a phrase and what it points to
@@ -359,10 +349,7 @@ class Places:
     @cached_property
     def homes(self) -> Mapping[Label, Label | None]:
         """The clause of every table, figure and formula."""
-        document = self.document
-        homes = {table.label: table.clause for table in document.tables}
-        homes |= {figure.label: figure.clause for figure in document.figures}
-        return homes | {formula.label: formula.clause for formula in document.formulas}
+        return homes_of(self.document)
 
     def of(self, noun: str) -> Sequence[_Placed]:
         """Return the items that the noun may name as they stand on the pages; at one height, as read."""

@@ -12,6 +12,7 @@ from appliance.core.files import shipped
 from appliance.ingest.layout.typography import Row
 from appliance.ingest.page import Line
 from appliance.ingest.structure.schemes import Level
+from appliance.text.numbers import roman
 
 Number = tuple[int | str, ...]
 
@@ -30,7 +31,6 @@ CJK = "[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"  # may follow a n
 # A mark of change round a number or behind it: "\\2\\ 1404.3.4 /2/".
 CHANGE = re.compile(r"\s*(?P<mark>[^\w\s().\[])\w{1,2}(?P=mark)(?:\s+|$)")
 _HAN = "零一二三四五六七八九"
-_ROMAN = {"i": 1, "v": 5, "x": 10}
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ def parsed(text: str, sequence: str) -> Number | None:
     if sequence == "doubled":  # "bb" follows "aa"
         return (ord(text[0].lower()) - ord("a") + 1,) if len(text) == 2 and text[0] == text[1] else None
     if sequence in {"roman", "han"}:
-        value = _roman(text.lower()) if sequence == "roman" else _han(text)
+        value = roman(text.lower()) if sequence == "roman" else _han(text)
         return (value,) if value else None
     if sequence == "number":
         digits = re.search(r"\d+", normalize("NFKC", text))  # "NA.5" is 5, "⑤" too
@@ -140,17 +140,6 @@ def _han(text: str) -> int:
     tens, ten, ones = text.rpartition("十")
     figures = [_HAN.find(sign) for sign in (tens or ("一" if ten else "零"), ones or "零")]
     return 10 * figures[0] + figures[1] if len(text) <= 3 and min(figures) >= 0 else 0
-
-
-def _roman(text: str) -> int:
-    values = [_ROMAN.get(char, 0) for char in text]
-    total = sum(-v if v < w else v for v, w in zip(values, [*values[1:], 0], strict=True))
-    return total if values and 0 not in values and text == _written(total) else 0
-
-
-def _written(value: int) -> str:
-    tens, ones = divmod(value, 10)
-    return "x" * tens + ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")[ones]
 
 
 LEFT_OUT = 5  # letters that a list in brackets may leave out
