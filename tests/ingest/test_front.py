@@ -210,14 +210,40 @@ def test_a_cited_name_is_not_the_documents_own(
 ) -> None:
     front = _front(tmp_path, "decimal", [own, Print(70, 200, cited), Print(70, 230, "Loads of walkways", 14)])
     assert (front.designation, bool(front.doubt)) == (says, doubtful)
-    assert front.title == "Loads of walkways" or own.size > 14
     assert "AS 9917.3:2032" in (front.doubt or "AS 9917.3:2032")
 
 
 def test_the_line_of_the_name_is_no_title(tmp_path: Path) -> None:
     cover = [Print(70, 100, "EUROPEAN STANDARD prEN 19931-4", 16), Print(70, 160, "Design of ropeways", 14)]
-    front = _front(tmp_path, "eurocode", cover)
+    text = [column(*(f"{at}.{row} The design of ropeways" for row in range(9 + at))) for at in range(1, 7)]
+    read = source(tmp_path, cover, *text)
+    front = read_front(read, arrange(read), scheme("eurocode"))
     assert (front.title, front.designation) == ("Design of ropeways", "prEN 19931-4")
+
+
+@pytest.mark.parametrize(
+    ("cover", "head", "wanted"),
+    [
+        ([("Thanks for ordering", 16), ("Licence", 14)], "Ham: Water By-law", "Ham: Water By-law"),
+        ([("lajpukvksa osQ HkwdEijks", 24), ("Design of water tanks", 18)], "", "Design of water tanks"),
+        ([("Water tanks", 24), ("Part 2", 24)], "Water tanks and pipes", "Water tanks and pipes"),
+    ],
+)  # fmt: skip
+def test_the_title_is_of_words_that_the_text_goes_on_to_use(
+    tmp_path: Path, cover: list[tuple[str, float]], head: str, wanted: str
+) -> None:
+    first = [Print(70, 150 + 60 * at, text, size) for at, (text, size) in enumerate(cover)]
+    text = [
+        [
+            *([Print(70, 20, head, 8)] if head else []),
+            *column(
+                *(f"{at}.{row} Water of tanks, and design of pipes by this by-law." for row in range(9 + at))
+            ),
+        ]
+        for at in range(1, 7)
+    ]
+    read = source(tmp_path, first, *text)
+    assert read_front(read, arrange(read), scheme("decimal")).title == wanted
 
 
 def test_a_title_has_no_soft_hyphens(tmp_path: Path) -> None:
