@@ -51,7 +51,8 @@ def answered(answer: Answer, example: Example) -> bool:
     """Tell whether an answer is found, and leads with the place and the value of an example."""
     if not isinstance(answer, Grounded) or answer.state != "found" or not answer.statements or answer.gap:
         return False
-    if example.value and not (answer.headline and answer.headline.value in example.value):
+    said = rf"(?<![\w.,]){re.escape(flat(example.value))}(?!\w)"
+    if example.value and not re.search(said, flat(answer.statements[0].text)):
         return False
     return any(
         one.document == example.document and any(meet(box, own) for box in one.boxes for own in example.boxes)
