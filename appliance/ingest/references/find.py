@@ -240,13 +240,9 @@ def _loose_cells(table: Table, words: Words, known: Known) -> frozenset[str]:
     return frozenset(
         text
         for column, texts in columns.items()
-        if column in headed or sum(_names_parts(text, words, known) for text in texts) * 2 > len(texts)
+        if column in headed or sum(any(_scan(Reading(text, words, known))) for text in texts) * 2 > len(texts)
         for text in texts
     )
-
-
-def _names_parts(text: str, words: Words, known: Known) -> bool:
-    return any(True for _ in _scan(Reading(text, words, known)))
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

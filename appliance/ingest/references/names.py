@@ -20,8 +20,6 @@ _DASHED = re.compile(r"\s?[–-](?=\d)")  # "Table-1"
 _COMMA = re.compile(r"\s*[,:]?\s*(?=\S)")
 _BRACKET = re.compile(r"\s*[,:(]?\s*(?=\S)")  # "the Design Guide for Drains (Table 3)"
 _MID_SENTENCE = re.compile(r"[\w,;()]\s?$")
-_ASIDE = re.compile(r"\s*\([^()]{3,160}\)")
-LISTED = 8  # parts of a list, each with its own name, before the document that they belong to
 _NUMBER = frozenset({"number"})
 
 _PARAGRAPHED = frozenset({"clause", "requirement"})
@@ -193,8 +191,7 @@ def hosted(reading: Reading, mentions: list[Mention]) -> list[Mention]:
     through = not (reading.words.apart and mentions[-1].kind == "note")
     host, host_end = _host_after(reading, end, through=through)
     if not host:
-        host = _host_of_list(reading, mentions[-1])
-        return [replace(each, designation=host.designation) for each in mentions] if host else mentions
+        return mentions
     whole = len({(mention.start, mention.end) for mention in mentions}) == 1
     return [
         replace(
@@ -255,26 +252,6 @@ def part_after(reading: Reading, end: int) -> Mention | None:
     return Mention(within.end(), part[0], "part", part[1].label, part[2])
 
 
-def _host_of_list(reading: Reading, mention: Mention) -> Host | None:
-    """Return the document named at the end of a list of parts that this document lacks.
-
-    "Section 46 (Waste) and Section 47 (Trade waste) of the Act" are both sections of the Act.
-    """
-    end = mention.end
-    for _ in range(LISTED):
-        aside = _ASIDE.match(reading.text, end)
-        joined = reading.words.joins.match(reading.text, aside.end() if aside else end)
-        part = _named_number(reading, joined.end()) if joined else None
-        alike = part and part[1].label == mention.label
-        if not part or not alike or reading.has(mention.kind, mention.label, mention.number):
-            return None
-        end = part[0]
-        host, _ = _host_after(reading, end)
-        if host:
-            return host
-    return None
-
-
 def _with_part(reading: Reading, host: Host) -> int:
     """Return where the host ends, its own part included: "in BS EN 752 Part 4"."""
     part = _named_number(reading, host.end + 1, _NUMBER)
@@ -328,23 +305,17 @@ def _tail(reading: Reading, host: Host, end: int) -> list[Mention]:
 
 
 BACK = 3  # words before a preposition that may tell of a quantity
-SENTENCE = 160  # characters before a number in which a place beside it is looked for
 _SENTENCE = re.compile(r"(?:^|[.;:!?]\s|[(\[])\s*$")
 _PHRASE_END = re.compile(r"\s*(?:$|[.,;:!?)\]](?!\d)|[A-Z(\[])")
 _ENDS_AS_PLACE = re.compile(r"(?:[\d)\]][A-Za-z]?|\b[A-Z])\s*,?\s*$")
-_SENTENCES = re.compile(r"[.!?]\s+(?=[A-Z])")
 _IN_LIST = re.compile(r"\d(?:,\s|,?\s[^\W\d]+\s)$")  # the list before was no list of places
 _PHRASE = re.compile(r"[.,;:]\s")
 
 
 def stands_as_place(reading: Reading, before: str, elements: Sequence[Element]) -> bool:
     """Tell whether numbers that are labels of the document stand as the names of these places."""
-    at, end = elements[0].start, elements[-1].end
-    if _does(reading, before, end):
-        return True
-    if not stands_alone(reading, end):
-        return False
-    return _follows_weak(reading, before, at)
+    end = elements[-1].end
+    return _does(reading, before, end) or (stands_alone(reading, end) and _follows_weak(reading, before))
 
 
 def stands_alone(reading: Reading, end: int) -> bool:
@@ -360,25 +331,14 @@ def _does(reading: Reading, before: str, end: int) -> bool:
     return bool(reading.words.doing.match(reading.text, end))
 
 
-def _goes_on(reading: Reading, at: int) -> bool:
-    """Tell whether a place named in the sentence is beside this one: "paragraph 3.28 for X or 3.29 for Y"."""
-    sentence = _SENTENCES.split(reading.text[max(0, at - SENTENCE) : at])[-1]
-    own = reading.text[at:].partition(".")[0]
-    for match in re.finditer(rf"(?P<word>[^\W\d]+)\s+{re.escape(own)}\.\d", sentence):
-        named = reading.words.names.get(fold_word(match["word"]))
-        if named and named.kind == "clause":
-            return True
-    return False
-
-
-def _follows_weak(reading: Reading, before: str, at: int) -> bool:
-    """Tell whether a preposition stands before it and no word that measures before that."""
+def _follows_weak(reading: Reading, before: str) -> bool:
+    """Tell whether a preposition stands before a number and no word that measures before that."""
     weak = reading.words.weak.search(before)
     if not weak:
         return False
     ahead = before[: weak.start()]
     joins = reading.words.joins.fullmatch(before[weak.start() :])
-    if joins and not (_ENDS_AS_PLACE.search(ahead) or _goes_on(reading, at)):
+    if joins and not _ENDS_AS_PLACE.search(ahead):
         return False  # "1.5 above the floor and 2.2 below it"
     words = re.findall(r"[\w’'-]+", _PHRASE.split(ahead.casefold())[-1])[-BACK:]
     return not any(word in reading.words.quantities or word.isdigit() for word in words)

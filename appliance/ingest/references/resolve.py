@@ -185,7 +185,7 @@ def _target(reference: Reference, labels: LabelIndex, document: str, near: Label
         if _lettered(reference.kind, label, tried, labels, near=near):
             break
         tried = shorter(tried)
-    return _open(reference, f"{_NONE} {_kind_word(reference.kind, label)} in this document")
+    return _open(reference, f"{_NONE} {label.casefold() or reference.kind} in this document")
 
 
 def _drawn_in(
@@ -253,10 +253,6 @@ def _how(tried: str, number: str, exact: bool) -> str:
     if not exact:
         return "spelled with a dot or without one"
     return "" if tried == number else f"the place that holds {number}"
-
-
-def _kind_word(kind: ReferenceKind, label: str) -> str:
-    return label.casefold() or kind
 
 
 def _shown(found: Sequence[Label]) -> str:

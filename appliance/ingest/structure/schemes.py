@@ -92,10 +92,6 @@ class Scheme(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     back_titles: Words = ()  # titles from which the publisher's own pages begin
     resets: Patterns = ()  # lines after which text belongs to the provision named
 
-    def level(self, name: str) -> Level | None:
-        """Return the level of this name."""
-        return next((level for level in self.levels if level.name == name), None)
-
 
 def read_scheme(path: Path) -> Scheme:
     """Return the scheme of one file.

@@ -150,7 +150,6 @@ class Tree:
         self._back_titles = {title.casefold() for title in scheme.back_titles}
         inner = [level for level in scheme.levels if level.rank >= INNER]
         self._inner = [level for level in inner if level.title == "none"]
-        self._titled = [level for level in inner if level.title != "none"]
         self._titles = Titles(rows, skeleton.openings, headings, typography)
         self._top_size, self._heading_base = title_sizes(rows, skeleton)
         numbers = [
@@ -260,8 +259,6 @@ class Tree:
             for index in range(heading.start, heading.end):
                 self._text(index)
             return heading.end
-        if self._heads_item(heading):
-            return heading.end
         title = " ".join(heading.title.split())
         self._ended = self._ended or title.casefold() in self._back_titles
         kind: ClauseKind = "heading" if self._begun and not self._ended else "front"
@@ -269,21 +266,6 @@ class Tree:
         node.title = title
         node.titles = [item.line for item in self._rows[heading.start : heading.end]]
         return heading.end
-
-    def _heads_item(self, heading: Heading) -> bool:
-        """Open the place inside a clause that a heading numbers ("1. General" below C2), if it is one."""
-        row = self._rows[heading.start]
-        for reading in readings(row.line.text, self._titled):
-            home = self._home(row, reading)
-            if home is not None:
-                self._current = home
-                node = self._push(reading.level.kind, reading.level.rank, row, reading)
-                home.lists[reading.level.name] = (value(reading), row.indent)
-                node.title = " ".join(heading.title[reading.end :].split())
-                node.titles = [item.line for item in self._rows[heading.start : heading.end]]
-                node.container = self._container
-                return True
-        return False
 
     def _is_term(self, heading: Heading) -> bool:
         """Tell whether bold type in the size of the body marks a term, in a section of definitions."""
