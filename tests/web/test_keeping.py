@@ -114,6 +114,14 @@ def test_an_answer_is_saved_once_and_read_again(keeper: FlaskClient, site: Site)
     assert b"127.0.0.1" not in site.path.read_bytes()
 
 
+def test_a_saved_answer_tells_that_an_edition_no_longer_applies(keeper: FlaskClient, site: Site) -> None:
+    found = saved(site, keep(keeper)).kept
+    old = tuple(replace(item, status="withdrawn") for item in found.citations)
+    key = save(site, replace(found, citations=old))
+    for path in (f"/saved/{key}", f"/saved/{key}/print"):
+        assert '<span class="badge bad">withdrawn</span>' in keeper.get(path).text
+
+
 def test_filters_are_kept_with_the_question(keeper: FlaskClient, site: Site) -> None:
     key = keep(keeper, "snow&d=SNOW&kind=table&status=normative")
     found = saved(site, key).kept
