@@ -161,7 +161,7 @@ class TableLookup(_OfPlace, frozen=True):
         told = cells_json(found)
         notes = [] if told["exact"] else ["No cell answers to all of these words; these are the nearest."]
         notes += [f"Read as other words for the same: {asked} = {read}." for asked, read in found.read_as]
-        notes += [f"{found.more} more cells answer as well; name a row or a column."] if found.more else []
+        notes += [f"Cells that answer as well: {found.more}. Name a row or a column."] if found.more else []
         notes += told["notes"]
         return _cells(self.document, found), notes
 

@@ -104,9 +104,10 @@ def _grounded(
     claims = [claim for one in made.statements for claim in one.claims]
     best = leading_place(made.ranked)[0]
     signals = signals_of(evidence, made.ranked, best)
-    is_said = any(one.quotes == best.quotes for one in made.statements[0].claims)
+    said = made.statements[0].claims
+    is_said = any(one.quotes == best.quotes for one in said)
     reading = Reading(
-        made.ranked.asked, best, made.ranked.found[:READ], signals, judges.encode(text_of(best))
+        made.ranked.asked, best, made.ranked.found[:READ], signals, judges.encode(text_of(best)), said
     )
     figure = headline(reading) if is_said else None
     number = quotations.number(figure.quote) if figure else 0

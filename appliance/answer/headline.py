@@ -39,6 +39,7 @@ SEVERAL = (
     2  # values of the kind asked for, of which the one nearest to the words of the question may be shown
 )
 SAME_NUMBER = 0.5  # likeness from which a number of the path of a row is one that the question states
+CASE_NAMED = 0.33  # of a question, by how rare its words are, that names a case
 CASE_MIN = 2  # words of a case, behind that which opens it
 _NUMBER = re.compile(r"[-−]?\d[\d.,  ]*\d|[-−]?\d")
 _BARE = re.compile(r"(?<![\w.,/])[-−]?\d+(?:[.,]\d+)*(?:\s?/\s?\d+)?%?")  # "0.004", "1/180"
@@ -76,7 +77,8 @@ _KEPT: ContextVar[list[tuple[Figure, Measures]] | None] = ContextVar("kept", def
 class Reading:
     """What a value is measured against: the question, the candidates best first, the signals of the answer.
 
-    `printed` is the text of the leading candidate with its token vectors, None where there is no embedder.
+    `printed` is the text of the leading candidate with its token vectors, None where there is no embedder;
+    `said` are the candidates that the first statement says.
     """
 
     asked: Asked
@@ -84,6 +86,7 @@ class Reading:
     found: Sequence[Candidate]
     signals: Measures
     printed: EncodedQuery | None = None
+    said: Sequence[Candidate] = ()
 
 
 def headline(reading: Reading) -> Figure | None:
@@ -96,7 +99,9 @@ def headline(reading: Reading) -> Figure | None:
     chances = forest().scores(rows_of([measures for _, measures in options]))
     best = int(np.argmax(chances))
     figure, measures = options[best]
-    return replace(figure, chance=float(np.clip(chances[best], 0.0, 1.0))) if _told_apart(measures) else None
+    if not _told_apart(measures) or _of_another_case(reading, figure):
+        return None
+    return replace(figure, chance=float(np.clip(chances[best], 0.0, 1.0)))
 
 
 def _told_apart(measures: Measures) -> bool:
@@ -104,6 +109,15 @@ def _told_apart(measures: Measures) -> bool:
     if measures.get("row"):
         return measures["row_gap"] >= TIE
     return measures["values_of_kind"] < SEVERAL or measures["near_gap"] >= 0.0
+
+
+def _of_another_case(reading: Reading, figure: Figure) -> bool:
+    """Tell whether a value is of a case not asked for, and one without a case is said beside it."""
+    best, kinds = reading.best, figure.kinds & reading.asked.kinds
+    if not any(_named(reading.asked, case) < CASE_NAMED for case in cases_of(text_of(best))):
+        return False
+    others = (one.text for one in reading.said if figure.value not in one.text and not cases_of(one.text))
+    return any(kinds & kinds_in(text) for text in others)
 
 
 @contextmanager

@@ -248,7 +248,7 @@ def print_cells(result: dict[str, Any]) -> None:
         doubt = f" [yellow]({escape(cell['doubt'])})[/]" if cell["doubt"] else ""
         OUT.print(f"[bold]{escape(cell['text'])}[/]{doubt} [dim]{escape(where)}[/]")
     if result["more"]:
-        OUT.print(f"[yellow]{result['more']} more cells answer as well; name a row or a column.[/]")
+        OUT.print(f"[yellow]Cells that answer as well: {result['more']}. Name a row or a column.[/]")
     for note in result.get("notes", ()):
         OUT.print(f"[dim]{escape(note)}[/]")
 

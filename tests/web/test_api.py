@@ -65,7 +65,7 @@ def test_the_three_outcomes(client: FlaskClient, question: str, outcome: str, st
         ("compare?a=SNOW&b=BASIS", 400, "SNOW and BASIS are no editions of one code. Add anyway=yes"),
         ("compare?a=SNOW&b=SNOW&anyway=yes", 400, "SNOW is named twice"),
         ("document/SNOW/page/0", 404, "SNOW has no page 0; it has"),
-        ("tools/nothing", 404, "Known below /api/v1/tools/ are: figure, graph, must_read,"),
+        ("tools/nothing", 404, "Known right below /api/v1/tools/ are: figure, graph, must_read,"),
         ("tools/review_references", 405, "Send it by POST"),
         ("document/NONE", 404, "There is no document NONE"),
         ("table/SNOW/Table 9", 404, "SNOW has no"),

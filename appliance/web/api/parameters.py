@@ -54,7 +54,7 @@ def known_here(error: HTTPException) -> tuple[str, str] | None:
     above = request.path
     while not (known := {rule[len(above) :].partition("/")[0] for rule in rules if rule.startswith(above)}):
         above = above[: above.rstrip("/").rindex("/") + 1]
-    words = f"Known below {above} are: {', '.join(sorted(known - {''}))}."
+    words = f"Known right below {above} are: {', '.join(sorted(known - {''}))}."
     return "There is nothing at this address", words
 
 
