@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice, takewhile
 
 from appliance.ingest.layout.typography import Row, Typography
 from appliance.ingest.page import Line
@@ -113,11 +114,18 @@ class Weighing:
                 continue
             for reading in readings(row.line.text, levels):
                 heads = _heads(reading, row, self.rows[index + 1 : index + 1 + PREAMBLE])
-                if heads or fits(reading, row, self.typography):
+                if (heads or fits(reading, row, self.typography)) and not self._announces(index):
                     weight = _weight(reading, row, self.scheme, self.typography, self.names)
                     weight += HEADS if heads else 0.0
                     one = Candidate(reading, row.place, weight, container)
                     yield replace(one, titled=_is_title(one, row, self.typography))
+
+    def _announces(self, index: int) -> bool:
+        """Tell whether a title stands again under other titles, with no text between: it names the page."""
+        titles = takewhile(
+            lambda row: self.typography.stands_out(row.line), self.rows[index : index + PREAMBLE]
+        )
+        return any(bare(row.line.text) == bare(self.rows[index].line.text) for row in islice(titles, 2, None))
 
 
 def _openings(
