@@ -35,9 +35,7 @@ BOUND_BEFORE = 24  # characters before a number in which a word that bounds it i
 NEAR_TOKENS = 8.0  # tokens from a number at which a word of the question counts for a third
 CELL_LETTERS = 60  # of a cell that may be a value
 TIE = 0.05  # of what is named: rows so near to each other are told apart by nothing
-SEVERAL = (
-    2  # values of the kind asked for, of which the one nearest to the words of the question may be shown
-)
+SEVERAL = 2  # values of the kind asked for, of which the nearest to the words of the question may be shown
 SAME_NUMBER = 0.5  # likeness from which a number of the path of a row is one that the question states
 CASE_NAMED = 0.33  # of a question, by how rare its words are, that names a case
 CASE_MIN = 2  # words of a case, behind that which opens it
