@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.waiting import until
 from tests.web.conftest import Visitor
 from tests.web.looking import barriers, spoken
 
@@ -158,7 +159,7 @@ def test_on_a_phone_the_cited_place_stays_in_sight_while_the_text_scrolls(visito
     expect(page.locator(".viewer")).to_be_hidden()  # it opens where a source is tapped
     page.locator(".card .from a").first.click()
     page.mouse.wheel(0, 900)
-    page.wait_for_function("window.scrollY > 300")
+    until(lambda: page.evaluate("window.scrollY > 300"))
     box = page.locator(".viewer .sheet.crop .strong").bounding_box()
     assert box
     assert box["y"] > 370
@@ -201,7 +202,7 @@ def test_pages_turn_beside_the_answer_and_open_large(visitor: Visitor) -> None:
     expect(dialog).to_be_visible()
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
-    page.wait_for_function("!history.state")  # closed by hand, it leaves no step behind
+    until(lambda: page.evaluate("!history.state"))  # closed by hand, it leaves no step behind
     page.locator("[data-zoom]").click()
     page.keyboard.press("ArrowRight")
     page.go_back()

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.waiting import until
 from tests.web.conftest import Visitor
 from tests.web.looking import pinch, swipe, wear
 
@@ -116,7 +117,7 @@ def test_filters_are_ticked_and_dropped(visitor: Visitor) -> None:
     expect(page.get_by_role("checkbox", name="roof", include_hidden=True)).not_to_be_checked()
     page.go_forward()
     page.locator("a.chip", has_text="roof").click()
-    page.wait_for_function("!location.search.includes('tag')")
+    until(lambda: page.evaluate("!location.search.includes('tag')"))
     assert "q=snow" in page.url
 
 
