@@ -39,9 +39,11 @@ def test_letters_with_figures_in_a_row_of_which_most_are_no_label_name_none(
         ("what is B99?", ("b99",)),  # where there is "B1"
         ("what is clause h0?", ("clause h0",)),
         ("what is 99.9.9?", ("99.9.9",)),
+        ("what does 5.3.2(99) say?", ("5.3.2(99)",)),  # though there is a 5.3.2
+        ("what does 5.3.2(1) say?", ()),
     ],
 )
-def test_a_symbol_with_an_index_is_not_denied_as_a_label(
+def test_only_a_label_that_is_not_there_is_denied(
     demo: Library, asked: str, missing: tuple[str, ...]
 ) -> None:
     question = read_question(asked, reader(demo.store), SearchSettings())

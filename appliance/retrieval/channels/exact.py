@@ -13,12 +13,13 @@ from appliance.retrieval.query.labels import AskedLabel, names_part, qualified
 from appliance.retrieval.query.question import Question
 from appliance.store.read import Store
 from appliance.store.values import Labelled, StoredChunk
-from appliance.text.terms import fold_label, words
+from appliance.text.terms import fold, fold_label, words
 
 FEW = 3  # places of one label that may all come first when no document is named
 MANY = 12  # and when one is: numbers may start again in each of its Parts
 ROW = 3  # letters with figures in a row that may be a designation
 LIKE = 13  # indices with which a library may have a label made as one that it lacks: "H7" where there is "H1"
+_INSIDE = re.compile(r"\(([^()]+)\)")  # what a label counts inside its clause, "7" of "5.3.2(7)"
 BARE = 2  # the rank of a place found by its number without its word ("8" of "Table 8")
 
 
@@ -27,8 +28,8 @@ class Jump:
     """Chunks that a question names: `first` go before all else, `others` share the label.
 
     `labels` are the labels as asked with the chunks that stand first for each. `leading` go next: their
-    title says what the question looks for; `scope` tells what a question about places comes to, and
-    `boosts` what is raised because it is being read.
+    title says what the question looks for, or a label that is `missing` would stand in them; `scope` tells
+    what a question about places comes to, and `boosts` what is raised because it is being read.
     """
 
     first: tuple[int, ...]
@@ -61,6 +62,7 @@ def jump(
     named: list[tuple[AskedLabel, tuple[int, ...]]] = []
     others: dict[int, None] = {}
     missing: list[str] = []
+    leading: list[int] = []
     codes = _codes(store, question.labels, documents, within)
     for position, plain in enumerate(question.labels):
         if plain in codes:
@@ -69,14 +71,18 @@ def jump(
         asked, found = _first_found(store, (*inside, plain), documents, within)
         placed = asked in inside or _stands_in(asked, documents)
         meant = asked.sure or (placed and not _says_more(store, question))
-        if meant and not found and not (_may_be_named(asked, question) or _is_symbol(store, asked)):
+        is_lost = not _is_held(store, asked, found)
+        if meant and is_lost and not (_may_be_named(asked, question) or _is_symbol(store, asked)):
             missing.append(asked.printed)
         sure = asked.sure or question.directed or placed
-        named.append((asked, tuple(_choose(store, asked, found, standing) if sure else ())))
+        chosen = tuple(_choose(store, asked, found, standing) if sure else ())
+        named.append((asked, () if is_lost else chosen))
+        leading += chosen if is_lost else ()
         others.update(dict.fromkeys(item.chunk for item in found if item.rank == 0))
     named.sort(key=lambda item: _width(item[0]))
     first = tuple(dict.fromkeys(chunk for _, chunks in named for chunk in chunks))
-    return Jump(first, tuple(chunk for chunk in others if chunk not in first), tuple(missing), tuple(named))
+    behind = tuple(chunk for chunk in others if chunk not in first)
+    return Jump(first, behind, tuple(missing), tuple(named), tuple(leading))
 
 
 def _codes(
@@ -184,6 +190,19 @@ def _lookup(
             keys = {item.id: keys_of(item, asked) for item in store.chunks(item.chunk for item in found)}
             return _best_of_each(found, ways, keys)
     return []
+
+
+def _is_held(store: Store, asked: AskedLabel, found: Sequence[Labelled]) -> bool:
+    """Tell whether places hold a label, not only the clause that it would stand in.
+
+    What the text of that clause numbers without a place of its own is held: "(7)" of "5.3.2(7)".
+    """
+    if not found:
+        return False
+    left = _INSIDE.findall(asked.number)[len(_INSIDE.findall(found[0].folded)) :]
+    printed = [re.compile(rf"(?<![\w.]){re.escape(part)}[).]") for part in left]
+    texts = (fold(item.chunk.passage.text) for item in store.chunks({item.chunk for item in found}))
+    return not left or any(all(mark.search(text) for mark in printed) for text in texts)
 
 
 def _best_of_each(

@@ -24,12 +24,13 @@ def with_scope(ask: Ask, named: Jump) -> Jump:
     raised = boosts_of(ask)
     inside = [chunk for chunk in found.first if ask.scope.holds(chunk)]
     first = dict.fromkeys((*inside, *named.first))
+    leading = dict.fromkeys((*named.leading, *found.leading))
     others = dict.fromkeys((*named.others, *raised, *found.others))
     return replace(
         named,
         first=tuple(first),
         others=tuple(chunk for chunk in others if chunk not in first and ask.scope.holds(chunk)),
-        leading=tuple(chunk for chunk in found.leading if chunk not in first and ask.scope.holds(chunk)),
+        leading=tuple(chunk for chunk in leading if chunk not in first and ask.scope.holds(chunk)),
         scope=found.told,
         boosts=raised,
     )
