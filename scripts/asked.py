@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from appliance.core.errors import BadQuestion
-from appliance.core.settings import SearchSettings, Settings
+from appliance.core.settings import Settings
 from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.retrieval.search import Outcome, explore, prepare
 from appliance.store.read import open_library
@@ -26,7 +26,7 @@ def told(asked: Sequence[Asked]) -> Iterator[Asked]:
 
 
 def explored(
-    library: Path, asked: Sequence[Asked], search: SearchSettings | None = None, *, by_words: bool = False
+    library: Path, asked: Sequence[Asked], *, by_words: bool = False
 ) -> Iterator[tuple[Asked, Outcome]]:
     """Yield every question that can be searched with what the search came to.
 
@@ -38,7 +38,7 @@ def explored(
     with open_library(library) as store:
         for one in told(asked):
             try:
-                ask = prepare(store, embedder, reranker, one.question, search or settings.search)
+                ask = prepare(store, embedder, reranker, one.question, settings.search)
             except BadQuestion as error:
                 print(f"left out: {error}")
                 continue

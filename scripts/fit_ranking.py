@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import lightgbm
@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from onnxmltools.convert.common.data_types import FloatTensorType
 from scipy.optimize import minimize
 
-from appliance.core.settings import Settings
+from appliance.core.mechanisms import without
 from appliance.evaluation.places import covers
 from appliance.models.trees import FEATURES
 from appliance.retrieval.ask import place
@@ -93,15 +93,15 @@ def main() -> None:
     second.add_argument("--output", type=Path)
     given = parser.parse_args()
     if given.step == "gather":
-        save(given.into, list(gather(given.library, list(read_asked(given.questions)))))
+        with without({"rank.forest"}):
+            save(given.into, list(gather(given.library, list(read_asked(given.questions)))))
     else:
         train([case for path in given.cases for case in load(path)], load(given.judged), given.output)
 
 
 def gather(library: Path, asked: Sequence[Asked]) -> Iterator[Case]:
     """Yield the case of every answerable question that can be searched."""
-    search = replace(Settings().search, learned_order=False)
-    for one, outcome in explored(library, [one for one in asked if one.gold], search):
+    for one, outcome in explored(library, [one for one in asked if one.gold]):
         shown = [place(item, 0.0, ()) for item in outcome.contest.chunks.values()]
         yield Case(
             one.document,

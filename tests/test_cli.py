@@ -74,33 +74,6 @@ def test_search_prints_the_contract(demo_library: Path) -> None:
     assert all(0 <= box[side] <= 1 for box in first["boxes"] for side in ("x0", "y0", "x1", "y1"))
 
 
-@pytest.mark.parametrize(
-    ("off", "told"),
-    [
-        ((), []),
-        (("by_words",), ["words were not searched: the settings switch it off"]),
-        (
-            ("by_words", "by_meaning", "by_concepts"),
-            [
-                "meaning was not searched: the settings switch it off",
-                "words were not searched: the settings switch it off",
-                "the graph was not searched: the settings switch it off",
-            ],
-        ),
-    ],
-)
-def test_search_says_which_searches_are_switched_off(
-    off: tuple[str, ...], told: list[str], demo_library: Path, tmp_path: Path
-) -> None:
-    settings = tmp_path / "settings.toml"
-    settings.write_text("[search]\n" + "".join(f"{name} = false\n" for name in off), encoding="utf-8")
-    asked = ("--settings", settings, "search", "snow load on a roof", "--library", demo_library)
-    assert run_json(*asked)["not_run"] == told
-    printed = " ".join(run(*asked).stdout.split())
-    assert all(why in printed for why in told)
-    assert ("not searched" in printed) == bool(told)
-
-
 def test_ask_prints_the_contract_with_quotes_from_the_page(demo_library: Path) -> None:
     answer = run_json("ask", QUESTION, "--library", demo_library)
     assert answer["outcome"] == "answer"

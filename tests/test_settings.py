@@ -38,7 +38,7 @@ def test_a_file_changes_only_what_it_names(tmp_path: Path) -> None:
         ("[serve]\nport = 70000", "serve.port must be between 0 and 65535"),
         ("[search]\nlimit = -5", "search.limit must be at least 1,"),
         ("[search]\nlexical_candidates = 0", "search.lexical_candidates must be at least 1,"),
-        ("[search]\nby_words = 0", "search.by_words must be of type bool"),
+        ("[site]\ngaps = 0", "site.gaps must be of type bool"),
         ("[search]\ndense_candidates = 101", "search.dense_candidates must be between 1 and 100"),
         ("[search]\nquery_seconds = nan", "search.query_seconds must be at least"),
         ("[answer]\nnot_found_below = 1.5", "answer.not_found_below must be between 0 and 1"),
@@ -79,10 +79,3 @@ def test_every_setting_is_documented() -> None:
         for key in fields(getattr(Settings(), table.name))
     ]
     assert [name for name in names if f"`{name}`" not in DOCUMENTED] == []
-
-
-def test_a_setting_that_was_removed_says_what_does_its_work(tmp_path: Path) -> None:
-    file = tmp_path / "box.toml"
-    file.write_text("[answer]\nmargin = 0.4\n", encoding="utf-8")
-    with pytest.raises(BadSettings, match=r"answer\.margin is no setting any more: .* Take the line out"):
-        load(file)

@@ -32,7 +32,6 @@ from appliance.core.evidence import (
 )
 from appliance.core.settings import AnswerSettings
 from appliance.retrieval.follow.scope import asks_absent_scope, asks_own_scope, asks_what_applies
-from appliance.retrieval.search import WORDS_OFF
 from appliance.store.read import Store
 
 REFERENCES = 12  # references that are said, the others are named in a line
@@ -225,8 +224,6 @@ def _unstated(query: Query, statements: Sequence[Said]) -> str:
 
 
 def _reasons(evidence: Evidence) -> tuple[str, ...]:
-    if not evidence.hits and WORDS_OFF in evidence.not_run:
-        return evidence.not_run
     if not evidence.hits:
         return (*evidence.not_run, "no word of the question occurs in the documents")
     return (*evidence.not_run, "the nearest places bear too little on the question")

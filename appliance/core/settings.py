@@ -29,17 +29,6 @@ RANGES: Mapping[str, tuple[float, float]] = {
 }
 
 
-GONE: Mapping[str, str] = {  # settings of mechanisms that were removed, and what does their work now
-    "answer.statements": "an answer is one claim, one more statement and lines behind them.",
-    "answer.margin": "which candidates are stated is decided by their fitted order.",
-    "llm.review_rounds": "a model no longer asks for more evidence: references are followed without it.",
-    "llm.review_seconds": "a model no longer asks for more evidence: references are followed without it.",
-    "llm.conversation_tokens": "a model reads the question as it was understood after those before.",
-    "serve.range_kib": "files are sent whole.",
-    "ingest.ocr_tables_seconds": "whole pages are recognised (ingest.ocr, ingest.ocr_seconds_per_page).",
-}
-
-
 @dataclass(frozen=True, slots=True)
 class IngestSettings:
     """Limits of one PDF worker process."""
@@ -74,9 +63,6 @@ class SearchSettings:
     limit: int = 20
     question_characters: int = 2_000
     question_terms: int = 32
-    by_words: bool = True  # off: words are not searched; the other searches answer
-    by_meaning: bool = True  # off: meaning is not searched; a reranker still reads what the others find
-    by_concepts: bool = True  # off: the terms, materials and parameters of the graph are not searched
     common_term_share: float = 0.50  # of chunks; commoner terms weigh nothing in BM25 and are not searched
     lexical_candidates: int = 50
     dense_candidates: int = 50
@@ -84,7 +70,6 @@ class SearchSettings:
     rerank_candidates: int = 50
     rerank_children: int = 8  # parts of each candidate that the reranker reads
     rrf_k: int = 20
-    learned_order: bool = True  # off: candidates are ordered by the plain weighted sum of their signals
     kept_from_each_channel: int = 1
     closure_limit: int = 10
     query_seconds: float = 2.0
@@ -263,11 +248,7 @@ def _section(path: Path, name: str, default: Any, values: Any) -> Any:
     known = {item.name: getattr(default, item.name) for item in fields(default)}
     for key, value in values.items():
         if key not in known:
-            gone = GONE.get(f"{name}.{key}")
             message = f"{path}: unknown key {name}.{key}. Known are: {', '.join(known)}."
-            message = (
-                f"{path}: {name}.{key} is no setting any more: {gone} Take the line out." if gone else message
-            )
             raise BadSettings(message)
         wanted = _written_as(known[key])
         if not isinstance(value, (int, float) if wanted is float else wanted) or (

@@ -47,9 +47,6 @@ from appliance.text.terms import fold
 
 NO_VECTORS = "the library holds no vectors"
 NO_MODEL = "no model for it is enabled"
-OFF = "the settings switch it off"
-WORDS_OFF = f"words were not searched: {OFF}"
-GRAPH_OFF = f"the graph was not searched: {OFF}"
 SURE = frozenset({"page", "relation"})  # scopes whose items are what was asked for
 EXPLAINED = 5  # first places of each search that an explanation shows
 DECIDING = 3  # first places whose references are never lost to the limit
@@ -112,15 +109,10 @@ def assemble(outcome: Outcome, limit: int) -> Evidence:
 
 def _not_run(outcome: Outcome) -> tuple[str, ...]:
     """Return which searches did not run and why, nothing where all did."""
-    ask, settings = outcome.ask, outcome.ask.settings
-    switched = {WORDS_OFF: settings.by_words, GRAPH_OFF: settings.by_concepts}
-    told = [why for why, runs in switched.items() if not runs]
-    if not settings.by_meaning:
-        told.insert(0, f"meaning was not searched: {OFF}")
-    elif not outcome.found.cosines:
-        no_model = ask.encoded is None and ask.store.dimension
-        told.insert(0, "meaning was not searched: " + (NO_MODEL if no_model else NO_VECTORS))
-    return tuple(told)
+    if outcome.found.cosines:
+        return ()
+    no_model = outcome.ask.encoded is None and outcome.ask.store.dimension
+    return ("meaning was not searched: " + (NO_MODEL if no_model else NO_VECTORS),)
 
 
 def _boosted(outcome: Outcome, shown: Sequence[int]) -> tuple[Boost, ...]:

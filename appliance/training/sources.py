@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Collection as Names
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from appliance.core.errors import BadQuestion
 from appliance.core.files import read_lines
+from appliance.core.mechanisms import without
 from appliance.core.settings import SearchSettings
 from appliance.evaluation.collection import Collection
 from appliance.evaluation.places import Gold, covers
@@ -112,7 +113,6 @@ def add_asked(
 
     What stands in the folder already is left as it is. Only `documents` are searched (all without any).
     """
-    plain = replace(settings, learned_order=False)
     lost: Counter[str] = Counter()
     for number, asked in enumerate(questions, 1):
         progress(number, len(questions))
@@ -120,9 +120,9 @@ def add_asked(
             lost["in the folder already"] += 1
             continue
         try:
-            outcome = explore(
-                prepare(store, *models, asked.question, plain, wanted=Filter(documents=tuple(documents)))
-            )
+            with without({"rank.forest"}):
+                wanted = Filter(documents=tuple(documents))
+                outcome = explore(prepare(store, *models, asked.question, settings, wanted=wanted))
         except BadQuestion:
             lost["not to be searched"] += 1
             continue

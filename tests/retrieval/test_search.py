@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,9 +10,9 @@ import pytest
 
 from appliance.core.document import Label, Passage
 from appliance.core.errors import BadInput, BadQuestion, UnknownDocument
-from appliance.core.evidence import Evidence, NotFound, PlaceKind
-from appliance.core.settings import SearchSettings, Settings
-from appliance.library import Library
+from appliance.core.evidence import Evidence, PlaceKind
+from appliance.core.mechanisms import without
+from appliance.core.settings import SearchSettings
 from appliance.models.protocols import Candidate, EncodedQuery, Floats
 from appliance.retrieval.ask import Filter
 from appliance.retrieval.follow.references import steps_from
@@ -422,53 +421,10 @@ def test_the_same_question_gives_the_same_evidence(
     assert first.hits == second.hits
 
 
-CHANNELS = {
-    "by_words": ("child_words", "parent_words", "aliases"),
-    "by_meaning": ("dense",),
-    "by_concepts": ("concepts",),
-}
-SWITCHED_OFF = {
-    "by_words": "words were not searched: the settings switch it off",
-    "by_meaning": "meaning was not searched: the settings switch it off",
-    "by_concepts": "the graph was not searched: the settings switch it off",
-}
-
-
-def without(*switches: str) -> SearchSettings:
-    return replace(SETTINGS, **dict.fromkeys(switches, False))  # type: ignore[arg-type] # all are switches
-
-
-@pytest.mark.parametrize("off", [(), *((name,) for name in CHANNELS), ("by_words", "by_meaning")])
-def test_a_search_that_is_switched_off_finds_nothing_and_is_told(
-    demo_library: Path, off: tuple[str, ...]
+@pytest.mark.parametrize("channel", ["channels.child_words", "channels.dense", "channels.concepts"])
+def test_labels_answer_whatever_search_finds_nothing(
+    library: Store, embedder: FakeEmbedder, channel: str
 ) -> None:
-    settings = without(*off)
-    with closing(Library.open(demo_library, Settings(search=settings))) as demo:
-        asked = "exposure coefficient for snow on roofs, clause 5.1 of DC 1-3"
-        found = demo.search(asked, keep_stages=True)
-        assert set(found.not_run) == {SWITCHED_OFF[name] for name in off}
-        assert "exact" in found.hits[0].found_by
-        for name, channels in CHANNELS.items():
-            assert any(found.channels[channel] for channel in channels) == (name not in off)
-        assert set(found.not_run) <= set(demo.ask(asked).confidence.reasons)  # type: ignore[union-attr] # it is answered
-
-
-@pytest.mark.parametrize("learned_order", [True, False])
-def test_with_every_search_off_labels_alone_answer(
-    library: Store, embedder: FakeEmbedder, *, learned_order: bool
-) -> None:
-    settings = replace(without(*CHANNELS), learned_order=learned_order)
-    named = search(library, embedder, FakeReranker(), "clause 5.2 of DC 1-3", settings)
+    with without({channel}):
+        named = search(library, embedder, FakeReranker(), "clause 5.2 of DC 1-3", SETTINGS)
     assert places(named)[0] == "DC-1-3 5.2"
-    nothing = search(library, embedder, FakeReranker(), "snow on roofs", settings, keep_stages=True)
-    assert len(nothing.not_run) == len(CHANNELS)
-    assert not any(nothing.channels.values())
-    assert not nothing.hits
-
-
-def test_without_a_search_by_words_nothing_is_said_of_words(demo_library: Path) -> None:
-    settings = Settings(search=without(*CHANNELS))
-    with closing(Library.open(demo_library, settings)) as demo:
-        answer = demo.ask("snow on roofs")
-    assert isinstance(answer, NotFound)
-    assert set(answer.reasons) == set(SWITCHED_OFF.values())

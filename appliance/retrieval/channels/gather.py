@@ -25,15 +25,14 @@ def gather(ask: Ask) -> Found:
     """Return what the searches by words, by meaning and in the graph find."""
     store, settings, scope = ask.store, ask.settings, ask.scope
     with ask.clock.step("lexical"):
-        match, wide = _wanted(ask) if settings.by_words else ((), ())
+        match, wide = _wanted(ask)
         by_child = _by_child(ask, match)
         by_parent = _by_parent(ask, match)
         by_alias = _by_alias(ask, wide) if wide != match else by_child
     with ask.clock.step("dense"):
-        encoded = (ask.encoded, ask.plain) if settings.by_meaning else ()
-        near = dense(store, encoded, settings, scope.children)
+        near = dense(store, (ask.encoded, ask.plain), settings, scope.children)
     with ask.clock.step("graph"):
-        spoken = concepts(ask) if settings.by_concepts else []
+        spoken = concepts(ask)
     owners = store.parents([chunk for chunk, _ in (*by_child, *by_alias, *near, *spoken)])
     rankings = {
         "child_words": _shown(by_child, owners),
