@@ -17,7 +17,7 @@ from appliance.answer.reading.quantity import nowhere, unstated
 from appliance.answer.reading.question import Judges
 from appliance.answer.relations import related
 from appliance.answer.review import reviewed
-from appliance.answer.shape import READ, leading_place, shaped
+from appliance.answer.shape import READ, leading_place, place_of, shaped
 from appliance.answer.verify import named_besides
 from appliance.core.evidence import (
     Answer,
@@ -73,7 +73,7 @@ def compose(
         or _of_scope(evidence)
         or _sent_away(store, evidence)
         or _open_part(parts)
-        or _unstated(query, statements)
+        or _unstated(store, query, statements)
     )
     answer = _grounded(store, evidence, searched, _Made(whole, statements, also, parts, gap), judges)
     refused = lacking.refuses if lacking else bool(missing)
@@ -163,7 +163,7 @@ def _by_part(
         if not why:
             query, encoded = judges.read(gate.part.searched)
             found, _ = shaped(ranked(store, query, read, replace(judges, encoded=encoded)))
-            why = _unstated(gate.query, found[:1])
+            why = _unstated(store, gate.query, found[:1])
             own = found[0] if found and not why else None
         if own is None:
             answers.append(Subanswer(gate.part.asked, (), why or NOTHING))
@@ -215,10 +215,16 @@ def _open_part(parts: Sequence[Subanswer]) -> str:
     return parts[0].why if parts and not any(part.statements for part in parts) else ""
 
 
-def _unstated(query: Query, statements: Sequence[Said]) -> str:
-    """Return that no statement gives the kind of quantity asked for, "" where one does."""
+def _unstated(store: Store, query: Query, statements: Sequence[Said]) -> str:
+    """Return that no statement gives the kind of quantity asked for, "" where one does.
+
+    A row is of the kind too that its heads or the caption of its table name.
+    """
+    rows = [claim for one in statements for claim in one.claims if claim.values]
+    tables = (store.table(document, key) for document, key in dict.fromkeys(map(place_of, rows)))
     headings = [
-        quote.text for one in statements for claim in one.claims if claim.values for quote in claim.quotes
+        *(quote.text for row in rows for quote in row.quotes),
+        *(table.title for table in tables if table),
     ]
     return unstated(query, [one.text for one in statements], headings)
 

@@ -48,6 +48,13 @@ def test_what_was_asked_is_said_first(
     assert sum(len(text.split()) for text in texts) <= MOST_WORDS
 
 
+def test_a_row_whose_unit_stands_in_the_caption_gives_the_kind_asked_for(demo: Library) -> None:
+    answer = demo.ask("What is the characteristic snow load on the ground in zone 2")
+    assert isinstance(answer, Grounded)
+    assert any_found(("0.90",), answer.statements[0].text)
+    assert not answer.gap
+
+
 def test_the_steps_follow_what_decides_whether_they_are_needed(demo: Library) -> None:
     answer = demo.ask("Do I need to apply snow loading onto my structure? What steps do I follow?")
     assert isinstance(answer, Grounded)
