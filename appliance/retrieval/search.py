@@ -241,8 +241,6 @@ def _as_typed(label: str, question: str) -> str:
 
 
 LEADING = 5  # places of which no two are parts of one item
-SEATED_BEHIND = 8  # places before the seats
-SEATLESS = frozenset({*model.LOOSE, *model.HOSTING, "choice", "chosen"})  # steps of other ways
 
 
 def search(
@@ -408,33 +406,9 @@ def order(ask: Ask, contest: model.Contest, named: Jump, scores: Mapping[int, fl
     ranked = [*first, *(chunk for chunk in ranked if chunk not in first)]
     if not set(ask.question.editions) & set(owners.values()):
         ranked = editions.in_force_first(ranked, owners, ask.store.documents(), ask.settings.limit)
-    ranked = with_seats(contest, ranked, scores)
     labels = {chunk: (item.document, item.chunk.label.key) for chunk, item in contest.chunks.items()}
     shown = {chunk: _shown_as(item) for chunk, item in contest.chunks.items()}
     return one_of_each(one_of_each(ranked, shown, model.TOP), labels, LEADING)
-
-
-@mechanism(
-    "rank.seats",
-    "A neighbour, a term and a reference of the first place come behind the first eight.",
-    without=lambda _contest, ranked, _scores: ranked,
-)
-def with_seats(contest: model.Contest, ranked: list[int], scores: Mapping[int, float]) -> list[int]:
-    """Return the ranking with the best target of each way out of the first place behind the first ones."""
-    place = {chunk: rank for rank, chunk in enumerate(ranked)}
-    seated: list[int] = []
-    for kinds in ({"beside"}, {"term"}, None):  # None: a reference in the text
-        targets = {
-            edge.target
-            for edge in contest.edges
-            if edge.source in ranked[:1]
-            and edge.target in place
-            and (edge.kind in kinds if kinds else edge.kind not in SEATLESS)
-        } - {*ranked[:SEATED_BEHIND], *seated}
-        if targets:
-            seated.append(min(targets, key=lambda chunk: (-scores[chunk], place[chunk])))
-    rest = (chunk for chunk in ranked[SEATED_BEHIND:] if chunk not in seated)
-    return [*ranked[:SEATED_BEHIND], *seated, *rest]
 
 
 @mechanism(
