@@ -1,9 +1,8 @@
-"""The terms that a document defines, alphabetically, and where running text uses them."""
+"""The terms that a document defines, and where running text uses them."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from threading import Lock
@@ -26,7 +25,6 @@ class Entry:
     """A term of a document; `page` is where it stands."""
 
     name: str
-    kind: str
     text: str
     key: str
     page: int
@@ -34,9 +32,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Glossary:
-    """The entries of a document in the order of the alphabet, and how its terms are found in a text."""
+    """The terms of a document by their folded names, and what finds them in a text."""
 
-    entries: tuple[Entry, ...]
     pattern: re.Pattern[str] | None
     named: dict[str, Entry]
 
@@ -57,17 +54,14 @@ def glossary(library: Library, document: str) -> Glossary:
 
 
 def made(terms: Sequence[Term]) -> Glossary:
-    """Return the glossary of some terms; of two that say the same of one name, the first."""
-    entries: dict[tuple[str, str], Entry] = {}
-    for term in terms:
-        entry = _entry(term)
-        entries.setdefault((entry.name.casefold(), " ".join(entry.text.split())), entry)
-    ordered = sorted(entries.values(), key=lambda entry: (_sorted_by(entry.name), entry.page))
+    """Return the glossary of some terms, of two with one name the first; symbols are not marked in text."""
     named: dict[str, Entry] = {}
-    for entry in ordered:
-        if entry.kind != "symbol" and len(entry.name) >= WORDS_OF_A_TERM:
-            named.setdefault(" ".join(entry.name.casefold().split()), entry)
-    return Glossary(tuple(ordered), _pattern(named), named)
+    for term in terms:
+        if term.kind != "symbol" and len(term.term) >= WORDS_OF_A_TERM:
+            page = term.boxes[0].page if term.boxes else 0
+            entry = Entry(term.term, " ".join(term.passage.text.split()), term.label.key, page)
+            named.setdefault(" ".join(term.term.casefold().split()), entry)
+    return Glossary(_pattern(named), named)
 
 
 def used_in(found: Glossary, texts: Iterable[str], but: Collection[str] = ()) -> tuple[Entry, ...]:
@@ -77,14 +71,9 @@ def used_in(found: Glossary, texts: Iterable[str], but: Collection[str] = ()) ->
     """
     if found.pattern is None:
         return ()
-    met = {found.entry(match.group()) for text in texts for match in found.pattern.finditer(text)}
-    used = [entry for entry in found.entries if entry in met and entry.key not in but]
-    return tuple(used[:MARKED])
-
-
-def _entry(term: Term) -> Entry:
-    page = term.boxes[0].page if term.boxes else 0
-    return Entry(term.term, term.kind, " ".join(term.passage.text.split()), term.label.key, page)
+    words = {match.group() for text in texts for match in found.pattern.finditer(text)}
+    met = {entry for word in words if (entry := found.entry(word)) and entry.key not in but}
+    return tuple(sorted(met, key=lambda entry: entry.name.casefold())[:MARKED])
 
 
 def _pattern(named: dict[str, Entry]) -> re.Pattern[str] | None:
@@ -94,9 +83,3 @@ def _pattern(named: dict[str, Entry]) -> re.Pattern[str] | None:
     ordered = sorted(named, key=len, reverse=True)
     names = "|".join(r"\s+".join(map(re.escape, name.split())) for name in ordered)
     return re.compile(rf"(?<![\w-])(?:{names})(?:s|es)?(?![\w-])", re.IGNORECASE)
-
-
-def _sorted_by(name: str) -> tuple[str, str]:
-    """Return a name as an alphabet orders it: without accents and case, Greek behind Latin."""
-    plain = unicodedata.normalize("NFKD", name)
-    return "".join(sign for sign in plain if not unicodedata.combining(sign)).casefold(), name
