@@ -63,18 +63,12 @@ class Data:
         """Return the examples that have nothing to do with these documents, nor their wrong places.
 
         Raises:
-            BadInput: there is no such document, or the data do not say where their passages stand.
+            BadInput: there is no such document.
         """
         out = frozenset(documents)
         if not out:
             return self
         refuse_unknown(out, self.named())
-        if unknown := next((name for name in self.passages if name not in self.documents), None):
-            message = (
-                f"The passage {unknown} does not say which document it stands in, so none can be held out. "
-                "Make the data anew in another folder with: appliance train data"
-            )
-            raise BadInput(message)
         hidden = {name for name, stands in self.documents.items() if stands <= out}
         kept = (_open(one, hidden) for one in self.examples if not one.documents & out)
         return replace(self, examples=tuple(one for one in kept if one.right and one.wrong))
@@ -105,7 +99,7 @@ def _open(example: Example, hidden: Collection[str]) -> Example:
 class _Passage:
     id: str
     text: str
-    document: str | None = None  # None: the line does not say
+    document: str
 
 
 @dataclass(slots=True)
@@ -122,7 +116,7 @@ class Writer:
             _mend(self.folder / name)
         if (self.folder / EXAMPLES).exists():
             data = _read(self.folder)
-            self.known = {name: set(data.documents.get(name, ())) for name in data.passages}
+            self.known = {name: set(stands) for name, stands in data.documents.items()}
             self.done = {(one.source, one.document, one.question) for one in data.examples}
 
     def has(self, source: str, document: str, question: str) -> bool:
@@ -135,7 +129,7 @@ class Writer:
         if held_out and any(documents <= set(held_out) for documents in stands):
             message = (
                 f"{self.folder} holds what stands in {', '.join(sorted(held_out))} alone, made when nothing "
-                "of it was held out (or does not say where). Name another folder with --into."
+                "of it was held out. Name another folder with --into."
             )
             raise BadInput(message)
 
@@ -184,8 +178,7 @@ def _read(folder: Path) -> Data:
     stands: dict[str, set[str]] = defaultdict(set)
     for line in _lines(folder / PASSAGES, _Passage):
         passages[line.id] = line.text
-        if line.document is not None:
-            stands[line.id].add(line.document)
+        stands[line.id].add(line.document)
     examples = tuple(
         one
         for one in _lines(folder / EXAMPLES, Example)

@@ -81,17 +81,6 @@ def test_a_document_that_is_not_there_cannot_be_held_out(tmp_path: Path) -> None
         read(tmp_path).without(["A", "D", "C"])
 
 
-def test_data_that_do_not_say_where_passages_stand_can_hold_out_nothing(tmp_path: Path) -> None:
-    filled(tmp_path, example("one"), example("two", "B"))
-    lines = (tmp_path / PASSAGES).read_text().replace(',"document":"A"', "")
-    (tmp_path / PASSAGES).write_text(lines)
-    assert len(read(tmp_path).without([]).examples) == 2
-    with pytest.raises(BadInput, match="Make the data anew"):
-        read(tmp_path).without(["A"])
-    with pytest.raises(BadInput, match="--into"):
-        Writer(tmp_path).refuse(["A"])
-
-
 @pytest.mark.parametrize(
     ("held_out", "refused"), [((), False), (("B",), True), (("A", "B"), True), (("C",), False)]
 )
