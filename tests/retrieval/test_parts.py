@@ -27,6 +27,9 @@ def content(text: str) -> list[str]:
         ("what not?", ["what not?"]),
         ("What loads count and what loads do not?", ["What loads count", "what loads do not?"]),
         ("How wide is a stair and how high is a rise?", ["How wide is a stair", "how high is a rise?"]),
+        ("How wide and how high is a rise?", ["How wide is a rise?", "how high is a rise?"]),
+        ("How wide is a stair, and how high?", ["How wide is a stair", "how high is a stair?"]),
+        ("How thick is it and by how much does it lap?", ["How thick is it", "by how much does it lap?"]),
     ],
 )
 def test_what_is_left_out_is_asked_with_what_is_covered(question: str, asked: list[str]) -> None:

@@ -17,6 +17,7 @@ from appliance.text.quantities import unit_behind
 from appliance.text.terms import fold, words
 
 MOST = 4  # parts of one question; what is left stays in the last
+HALF = 2  # words of a part that leaves the rest to another: "how wide"
 FEW = 2  # words with meaning below which a part leans on what came before
 EXACT = frozenset(
     {"label", "document", "edition", "quantity"}
@@ -69,6 +70,7 @@ def parts(question: str, content: Content, generic: Collection[str] = ()) -> tup
     if not asking or len(asking) + len(told) < 2:
         return (SubQuestion(question, question),)
     setting = " ".join(told)
+    asking = _completed(asking)
     kept = [*asking[: MOST - 1], " ".join(asking[MOST - 1 :])] if len(asking) > MOST else asking
     return tuple(_resolved(kept, setting, content, generic))
 
@@ -223,6 +225,22 @@ def _resolved(
         topic = " ".join(_lacking(lean, {*said, *content(setting)}, content))
         unsaid = "; ".join(filter(None, (told, topic)))
         yield SubQuestion(piece, f"{piece} ({unsaid})" if unsaid else piece)
+
+
+def _completed(asking: Sequence[str]) -> list[str]:
+    """Return the pieces of a question, with what those leave to another that are only its opening.
+
+    "How wide" and "how high must a door be" are "how wide must a door be" and "how high must a door be".
+    """
+    said = [piece.rstrip("?. ").split() for piece in asking]
+    opened = [len(piece) <= HALF and not _words("verbs") & {*words(" ".join(piece))} for piece in said]
+    found = list(asking)
+    for at in (at for at, half in enumerate(opened) if half):
+        near = sorted((abs(other - at), said[other]) for other, half in enumerate(opened) if not half)
+        alike = (piece for _, piece in near if fold(piece[0]) == fold(said[at][0]))
+        if left := next(alike, ())[len(said[at]) :]:
+            found[at] = " ".join((*said[at], *left)) + "?"
+    return found
 
 
 def _lacking(topic: str, said: Collection[str], content: Content) -> list[str]:
