@@ -7,7 +7,7 @@ it is the value asked for.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -23,6 +23,7 @@ from appliance.answer.claims import value_fit
 from appliance.answer.reading.question import Asked, likened, met, stems
 from appliance.answer.verify import phrases
 from appliance.core.files import data_folder
+from appliance.core.mechanisms import mechanism
 from appliance.models.late_interaction import unit as unit_rows
 from appliance.models.protocols import EncodedQuery
 from appliance.models.trees import Trees
@@ -97,25 +98,49 @@ def headline(reading: Reading) -> Figure | None:
     chances = forest().scores(rows_of([measures for _, measures in options]))
     best = int(np.argmax(chances))
     figure, measures = options[best]
-    if not _told_apart(measures) or _of_another_case(reading, figure):
+    if any(veto(reading, figure, measures) for veto in VETOES.values()):
         return None
     return replace(figure, chance=float(np.clip(chances[best], 0.0, 1.0)))
 
 
-def _told_apart(measures: Measures) -> bool:
-    """Tell whether the question tells a value from those of other rows, or of its kind in its sentence."""
-    if measures.get("row"):
-        return measures["row_gap"] >= TIE
-    return measures["values_of_kind"] < SEVERAL or measures["near_gap"] >= 0.0
+@mechanism(
+    "headline.row",
+    "No value of a row is shown large where another row of its table is named as well.",
+    without=lambda *_: False,
+)
+def _of_rows_alike(_reading: Reading, _figure: Figure, measures: Measures) -> bool:
+    return bool(measures.get("row")) and measures["row_gap"] < TIE
 
 
-def _of_another_case(reading: Reading, figure: Figure) -> bool:
-    """Tell whether a value is of a case not asked for, and one without a case is said beside it."""
+@mechanism(
+    "headline.nearest",
+    "Of several values of the kind asked for in a sentence, only the nearest to the question is shown large.",
+    without=lambda *_: False,
+)
+def _of_values_alike(_reading: Reading, _figure: Figure, measures: Measures) -> bool:
+    several = not measures.get("row") and measures["values_of_kind"] >= SEVERAL
+    return several and measures["near_gap"] < 0.0
+
+
+@mechanism(
+    "headline.case",
+    "No value of a case not asked for is shown large where one without a case is said beside it.",
+    without=lambda *_: False,
+)
+def _of_another_case(reading: Reading, figure: Figure, _measures: Measures) -> bool:
     best, kinds = reading.best, figure.kinds & reading.asked.kinds
     if not any(_named(reading.asked, case) < CASE_NAMED for case in cases_of(text_of(best))):
         return False
     others = (one.text for one in reading.said if figure.value not in one.text and not cases_of(one.text))
     return any(kinds & kinds_in(text) for text in others)
+
+
+# what is never shown large; each can be switched off (`appliance eval ablate --only headline`)
+VETOES: Mapping[str, Callable[[Reading, Figure, Measures], bool]] = {
+    "another row fits as well": _of_rows_alike,  # DC-1-1-site-01 of data/judged/site
+    "another value stands nearer": _of_values_alike,
+    "of a case not asked for": _of_another_case,  # AD-K-site-01
+}
 
 
 @contextmanager
