@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from appliance.answer.conflicts import conflicts
-from appliance.answer.headline import Reading, headline, text_of
+from appliance.answer.headline import Reading, headline, open_rows, text_of
 from appliance.answer.not_loaded import of_absent, of_edition, respelt, sent_away
 from appliance.answer.quoting import Quotations, Said, marked_tables
 from appliance.answer.reading.answerability import Gated, gated, is_parted, of_all, ungiven
@@ -112,7 +112,8 @@ def _grounded(
     number = quotations.number(figure.quote) if figure else 0
     citations = quotations.citations()
     against = conflicts(store, claims, evidence.choices, len(citations))
-    decision = decide(Case(evidence, best, told[0], signals, figure, against, made.gap, made.parts))
+    case = Case(evidence, best, told[0], signals, figure, against, made.gap, made.parts, open_rows(reading))
+    decision = decide(case)
     reasons = (*decision.reasons, *respelt(evidence.query))
     head, sure = None, None
     if figure is not None and decision.headline:

@@ -143,6 +143,21 @@ VETOES: Mapping[str, Callable[[Reading, Figure, Measures], bool]] = {
 }
 
 
+@mechanism(
+    "answer.rows",
+    "The box does not stand behind one of several rows of a table of which the question names none.",
+    without=lambda _reading: "",
+)
+def open_rows(reading: Reading) -> str:
+    """Return that rows of a table answer alike, "" where the question names one or all say the same."""
+    if reading.best.form != "row" or row_fit(reading.asked, reading.best) >= TIE:
+        return ""
+    table = _table(reading.best)
+    rows = [one for one in reading.found if one.form == "row" and _table(one) == table]
+    said = {tuple(flat(value.cell.text) for value in one.values) for one in rows}
+    return f"rows of {table[1]} differ, and the question names none" if len(said) > 1 else ""
+
+
 @contextmanager
 def recorded() -> Iterator[list[tuple[Figure, Measures]]]:
     """Keep the values of each answer inside, of which none is chosen: for fitting the choice."""

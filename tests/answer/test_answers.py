@@ -34,6 +34,19 @@ ASKED = [  # question, one of these in the first 60 words, a label cited by the 
 ]
 
 
+@pytest.mark.parametrize(
+    ("question", "open_rows"), [("density of material", True), ("density of steel", False)]
+)
+def test_one_of_several_rows_is_not_found_where_the_question_names_none(
+    demo: Library, question: str, open_rows: bool
+) -> None:
+    answer = demo.ask(question)
+    assert isinstance(answer, Grounded)
+    told = "rows of Table A.1 differ, and the question names none" in answer.confidence.reasons
+    assert told == open_rows
+    assert not (told and answer.state == "found")
+
+
 @pytest.mark.parametrize(("question", "values", "label"), ASKED)
 def test_what_was_asked_is_said_first(
     demo: Library, question: str, values: tuple[str, ...], label: str

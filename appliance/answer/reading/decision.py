@@ -36,7 +36,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """All that a decision looks at: `best` leads the answer, `first` is what is said first."""
+    """All that a decision looks at: `best` leads the answer, `first` is said first, `rows` leave it open."""
 
     evidence: Evidence
     best: Candidate
@@ -46,6 +46,7 @@ class Case:
     conflicts: Sequence[Conflict]
     gap: str
     parts: Sequence[Subanswer] = ()
+    rows: str = ""
 
 
 def decide(case: Case) -> Decision:
@@ -146,6 +147,7 @@ def _open_part(case: Case) -> str:
 VETOES: Mapping[str, Callable[[Case], str]] = {
     "not what was asked": _gap,
     "a part left open": _open_part,
+    "a row not told apart": lambda case: case.rows,
     "read with doubt or not confirmed": _doubtful,
     "of another document than named": _other_document,
     "decided elsewhere": _national_choice,
