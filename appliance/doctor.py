@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from appliance.contract.shape import picked
+from appliance.core.document import OUT_OF_FORCE
 from appliance.core.errors import ApplianceError
 from appliance.core.files import images_folder, is_whole
 from appliance.core.settings import Settings
@@ -119,7 +120,7 @@ def _library(store: Store, path: Path) -> Iterator[Point]:
         if info.problems:
             message = f"{info.id} has {info.problems} places that could not be read well"
             yield Point("reading", "note", message, f"appliance document {info.id} --library {path}")
-        if info.status in {"superseded", "withdrawn"}:
+        if info.status in OUT_OF_FORCE:
             yield Point("editions", "note", f"{info.id} is {info.status}; answers from it say so")
 
 

@@ -93,7 +93,6 @@ def evaluate_beir(
     *,
     limit: int | None = None,
     work: Path | None = None,
-    split: str = "test",
     progress: Progress | None = None,
 ) -> BeirReport:
     """Return how well the search ranks the passages of the collection.
@@ -103,7 +102,7 @@ def evaluate_beir(
     Raises:
         BadInput: the folder is not a collection. ModelMissing, ModelDamaged: the embedder is not there.
     """
-    collection = _first(load_collection(folder, split), limit)
+    collection = _first(load_collection(folder), limit)
     path = _library(collection, work or WORK, settings, progress or _silent)
     library = Library.open(path, replace(settings, search=deep(settings.search)))
     try:

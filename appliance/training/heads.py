@@ -54,7 +54,6 @@ def train_head(
     recipe: HeadRecipe,
     report: Report,
     *,
-    threads: int = 1,
     device: str = AUTO,
 ) -> Head:
     """Return the head that the examples teach; the same examples and seed give the same head.
@@ -64,7 +63,7 @@ def train_head(
             example has words on both sides.
     """
     torch = torch_here()
-    torch.set_num_threads(threads)
+    torch.set_num_threads(1)
     if not (usable := usable_of(examples, rows)):
         message = (
             "Nothing can be learned: no example has words in its question, in a place that answers it and in "

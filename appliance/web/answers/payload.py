@@ -7,15 +7,13 @@ from dataclasses import astuple
 from typing import Any
 
 from appliance.contract.shape import shaped
+from appliance.core.document import OUT_OF_FORCE
 from appliance.web import urls
 from appliance.web.answers.cited_places import Stop
 from appliance.web.api import shapes
 from appliance.web.language import say
 from appliance.web.pages import info_of, last_page
 from appliance.web.reading.marks import View
-
-IN_FORCE = "in force"
-OUTDATED = frozenset({"superseded", "withdrawn"})
 
 
 def stops_json(stops: Iterable[Stop]) -> dict[str, Any]:
@@ -24,9 +22,7 @@ def stops_json(stops: Iterable[Stop]) -> dict[str, Any]:
         stop.id: {
             "document": stop.document,
             "label": stop.label.named,
-            "outdated": _outdated(stop.document),
-            "standing": _standing(stop.document),
-            "edition": _edition(stop.document),
+            **_edition(stop.document),
             "address": _rooted(urls.place(stop.document, stop.label, stop.kind)),
             "views": [view_json(view) for view in stop.views],
         }
@@ -49,21 +45,15 @@ def view_json(view: View) -> shapes.View:
     )
 
 
-def _outdated(document: str) -> str:
-    """Return why an edition no longer applies, "" for one that does."""
+def _edition(document: str) -> dict[str, str]:
+    """Return an edition, and in words that it no longer applies or is in force; "" for what is not known."""
     info = info_of(document)
-    return say(info.status) if info and info.status in OUTDATED else ""
-
-
-def _standing(document: str) -> str:
-    """Return that an edition is in force, "" where that is not so or not known."""
-    info = info_of(document)
-    return say(info.status) if info and info.status == IN_FORCE else ""
-
-
-def _edition(document: str) -> str:
-    info = info_of(document)
-    return info.edition if info else ""
+    status = info.status if info else "unknown"
+    return {
+        "outdated": say(status) if status in OUT_OF_FORCE else "",
+        "standing": say(status) if status == "in force" else "",
+        "edition": info.edition if info else "",
+    }
 
 
 def _rooted(relative: str) -> str:
