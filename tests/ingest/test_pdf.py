@@ -85,6 +85,18 @@ def test_characters_of_symbolic_fonts_are_unicode(font: str, char: str, meant: s
     assert repaired(char, font_codes(font)) == meant
 
 
+@pytest.mark.parametrize(
+    ("font", "bold"), [("Arial-Black", True), ("HelveticaNeue-Heavy", True), ("HelveticaNeue-Medium", False)]
+)
+def test_a_font_heavier_than_bold_is_bold(tmp_path: Path, font: str, bold: bool) -> None:
+    document = MUPDF.open()
+    page = document.new_page()
+    page.insert_text((70, 100), "Scope")
+    document.xref_set_key(page.get_fonts()[0][0], "BaseFont", f"/{font}")
+    document.save(tmp_path / "a.pdf")
+    assert [word.bold for word in read(tmp_path / "a.pdf", LIMITS).pages[0].words] == [bold]
+
+
 def _with_encoding(path: Path, differences: str, cmap: bytes = b"") -> Path:
     """Write a page with "a b" whose font names its glyphs and maps them to Unicode by itself."""
     document = MUPDF.open()

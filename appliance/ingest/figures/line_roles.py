@@ -13,6 +13,7 @@ from appliance.ingest.page import Line
 from appliance.ingest.structure.captions import Style
 from appliance.ingest.structure.markers import CJK, starts_upper
 from appliance.ingest.structure.schemes import Level, Scheme
+from appliance.ingest.structure.series import forms_of
 from appliance.ingest.view import View
 
 LineKind = Literal["provision", "prose", "lettering"]
@@ -98,8 +99,10 @@ def _kind(view: View, line: Line, levels: Sequence[Level], edges: Sequence[float
     if is_prose(line, _width(view, line), usual):
         inner = line.x0 > view.body.x0 + INDENT * view.body.width and not at_edge
         return "lettering" if inner else "prose"
-    bold = line.bold and not usual[1] and large
-    title = starts_upper(line.text) and len(_WORD.findall(line.text)) >= 2 and view.page.trust == "digital"
+    bold = line.bold and not usual[1] and large and view.page.trust == "digital"
+    words = len(_WORD.findall(line.text))
+    numbered = words and any(form.joint for form, _ in forms_of(line.text))  # "4.10 Balance"
+    title = numbered or (starts_upper(line.text) and words >= 2)
     return "provision" if bold and title and any(abs(line.x0 - edge) <= 3 for edge in edges) else "lettering"
 
 

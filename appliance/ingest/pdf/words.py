@@ -104,7 +104,8 @@ SOFT = "\u00ad"  # a hyphen that only parts a word
 ROOM = 0.05  # points: what is not wider is not drawn
 LEADER = 8  # replacement signs in a row that fill a line
 LEVEL = 0.9  # cosine of the angle to a side of the page from which a direction counts as along it
-_BOLD, _ITALIC = 16, 2  # span flags of MuPDF
+_BOLD, _ITALIC = 16, 2  # span flags of MuPDF, which knows a bold font by the word "Bold" in its name
+_HEAVIER = ("Black", "Heavy")  # what weights above it are called
 
 Matrix = tuple[float, float, float, float, float, float]
 
@@ -267,7 +268,7 @@ def _finished(draft: _Draft, run: _Run, turn: Matrix | None) -> Word:
         y1=y1,
         font=intern(span["font"]),
         size=_size(span["size"]),
-        bold=bool(flags & _BOLD),
+        bold=bool(flags & _BOLD) or any(weight in span["font"] for weight in _HEAVIER),
         italic=bool(flags & _ITALIC),
         colour=span["color"],
         upright=run.shown == 0,

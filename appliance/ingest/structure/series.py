@@ -54,7 +54,7 @@ _NUMERALS = {
     "han": "[一二三四五六七八九十百零]{1,5}",
 }
 _AFTER = rf"(?=\s|$|{_DASH}|{CJK}|(?-i:[A-Z][a-z]{{2,}}\s))"  # "4.1The following" lacks its space
-_TITLED = rf"(?=\s*$|\s*[:.–—-]|\s*[\[({{]|\s+(?-i:[^\W\d_a-zß-ÿ])|\s?{CJK})"
+_TITLED = rf"(?=\s*$|\s*(?:\.(?!\d)|[:–—-])|\s*[\[({{]|\s+(?-i:[^\W\d_a-zß-ÿ])|\s?{CJK})"
 
 
 @dataclass(frozen=True, slots=True)

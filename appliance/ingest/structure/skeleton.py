@@ -269,10 +269,13 @@ def _singles(rows: Sequence[Row], scheme: Scheme, typography: Typography) -> dic
     after = {level.name: _after(rows, level) for level in levels}
     printed = {_FIRST.match(row.line.text)[0].rstrip(".*") for row in rows}  # type: ignore[index] # may be empty
     for index, row in enumerate(rows):
-        strict = row.fresh or row.after_end or _under_title(rows[max(index - 1, 0)], row, typography)
-        if not row.line.upright or not strict:
+        before = rows[max(index - 1, 0)]
+        strict = row.fresh or row.after_end or _under_title(before, row, typography)
+        # right under the place before, set alike: "104 Box Beam" over "109 Open Girder"
+        listed = [found[index - 1].level] if index - 1 in found and style_of(before) == style_of(row) else []
+        if not row.line.upright:
             continue
-        for reading in readings(row.line.text, levels):
+        for reading in readings(row.line.text, levels if strict else listed):
             level = reading.level
             stands = level.style != "heading" or typography.stands_out(row.line)
             if level.comments and level.comments.format(number=commented(reading)) not in printed:
@@ -386,7 +389,8 @@ def _habit(one: Candidate, row: Row, habits: dict[tuple[str, int], Counter[tuple
             return TOO_SMALL
     if not seen or seen.total() < 5:
         return 0.0
-    return USUAL if alike(style_of(row), seen) >= 0.2 * seen.total() else UNUSUAL
+    unusual = 0.0 if one.titled else UNUSUAL  # a title may stand out of its column
+    return USUAL if alike(style_of(row), seen) >= 0.2 * seen.total() else unusual
 
 
 def title_sizes(rows: Sequence[Row], skeleton: Skeleton) -> tuple[float, float]:

@@ -211,12 +211,21 @@ CODES = [  # whole numbers that name what they stand before, in no order
     _page(
         *(line for number in numbers for line in (f"# {number} Deck {'x' * number}", SENTENCE)),
         *(f"60.{part} Formed in way {'x' * part}" for part in (1, 2, 3) if numbers[-1] == 60),
+        *("# 72 Joint of steel", "# 61 Joint of rubber", SENTENCE) * (numbers[0] == 11),
     )
     for numbers in ((12, 26, 31, 38, 43, 54, 60), (11, 14, 27, 33, 45, 57, 59))
 ]
 ITEMS = [
     _page(*_text(*(f"# Item {number} - Road {number} in its width" for number in numbers)))
-    for numbers in (("1", "2", "2A", "3"), ("3A", "4", "5", "6", "6A"))
+    for numbers in (("1", "2", "2A", "3", "3.1", "3.2"), ("3A", "4", "5", "6", "6A"))
+]
+ITEMS[-1] += column("# Item 7.1 - Main span", "# Item 7.2 - Side span", SENTENCE, MORE, y=540)
+HANGING = [  # the title of a page that holds indented text stands out of its column
+    [
+        Print(x, 200 + 17 * turn, f"3.2.{number}. {PARTS[turn]} of the house", font="hebo"),
+        *(Print(140, 230 + 17 * turn + 12 * row, SENTENCE[:60]) for row in range(9)),
+    ]
+    for turn, (number, x) in enumerate(((4, 140), (5, 140), (6, 140), (7, 140), (8, 140), (23, 60)))
 ]
 
 
@@ -270,8 +279,9 @@ def _tree(folder: Path, pages: list[list[Print]]) -> dict[str, Clause]:
         (BY_LAW, "1 1(1) 1(2) 2 3 3(2) 4 8 12 SCHEDULE_1 SCHEDULE_1/1 SCHEDULE_1/3 SCHEDULE_2 SCHEDULE_2/2"),
         (SUBSECTIONS, "§_6-1 §_6-1A §_6-1A.1 §_6-1B §_6-1B(1) §_6-1B(2) §_6-1C §_6-2 §_6-6 §_6-6B(2) §_6-6C"),
         (LISTS, "1.1 2.1 3.1 4.1 5.1 6.1"),
-        (CODES, "12 26 31 38 43 54 60 11 14 27 33 45 57 59"),
-        (ITEMS, "Item_1 Item_2 Item_2A Item_3 Item_3A Item_4 Item_5 Item_6 Item_6A"),
+        (CODES, "12 26 31 38 43 54 60 11 14 27 33 45 57 59 72 61"),
+        (ITEMS, "Item_1 Item_2 Item_2A Item_3 Item_3.1 Item_3.2 Item_3A Item_6 Item_6A Item_7.1 Item_7.2"),
+        (HANGING, "3.2.4 3.2.5 3.2.6 3.2.7 3.2.8 3.2.23"),
     ],
 )
 def test_the_numbers_of_a_document_are_found_in_it(
