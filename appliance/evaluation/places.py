@@ -13,7 +13,9 @@ from appliance.text.labels import Labelled, printed_labels
 PAGES_APART = 1  # an item that starts at the foot of a page is often shown with the next one
 
 _SPACES = re.compile(r"[\s\u00a0\u00ad\u200b-\u200d\u2060\ufeff]+")
-_TAIL = ".-\u2010\u2011\u2012\u2013\u2014\u2212"
+_DASHES = re.compile(r"[\u2010-\u2015\u2212]")
+_ABBREVIATED = re.compile(r"(?<=[^\W\d_]{2})\.(?=\d)")
+_TAIL = ".-"
 
 
 class Shown(Labelled, Protocol):
@@ -46,8 +48,8 @@ class Gold:
 
 
 def normal_label(text: str) -> str:
-    """Return the label without case, spaces, trailing dots and dashes."""
-    return _SPACES.sub("", text).casefold().rstrip(_TAIL)
+    """Return the label without case, spaces, trailing dots and dashes; "Fig. B–1" is "Fig B-1"."""
+    return _ABBREVIATED.sub("", _DASHES.sub("-", _SPACES.sub("", text))).casefold().rstrip(_TAIL)
 
 
 def covers(place: Shown, gold: Gold) -> bool:
@@ -77,7 +79,7 @@ def first_page_rank(places: Sequence[Shown], gold: Gold) -> int | None:
 
 
 _REWRITES: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"[\u2010-\u2015\u2212]"), "-"),
+    (_DASHES, "-"),
     (re.compile(r"[\u2018\u2019]"), "'"),
     (re.compile(r"[\u00ad\u200b-\u200d\u2060\ufeff]"), ""),
     (re.compile(r"(?<=\d)[, ](?=\d{3}(?!\d))"), ""),  # thousands: 94,500 and 94 500

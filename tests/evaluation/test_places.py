@@ -58,6 +58,8 @@ def test_a_division_is_known_by_its_title_too_a_requirement_by_its_number_a_prin
         ("1.3.", "1.3", True),
         ("Section 6 –", "Section 6", True),
         ("5.3.2 (7)", "5.3.2(7)", True),
+        ("Fig. 1", "Fig 1", True),
+        ("B\u20132.1", "B-2.1", True),
         ("1.3", "1.30", False),
         ("H1 2.33", "2.33", False),
         ("-(9)", "(9)", False),  # only trailing dashes are ignored

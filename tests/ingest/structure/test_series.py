@@ -24,6 +24,12 @@ def _text(*titles: str) -> list[str]:
     return [line for title in titles for line in (title, "", SENTENCE, MORE, "")]
 
 
+def _listed(y: float, *titles: str) -> list[Print]:
+    """Return titles right under one another, with a sentence below them."""
+    below = [Print(70, y + 14 * at, title, 12, "hebo") for at, title in enumerate(titles)]
+    return [*below, Print(70, y + 14 * len(titles) + 7, SENTENCE)]
+
+
 HYPHENED = [
     _page(
         *_text(
@@ -211,15 +217,15 @@ CODES = [  # whole numbers that name what they stand before, in no order
     _page(
         *(line for number in numbers for line in (f"# {number} Deck {'x' * number}", SENTENCE)),
         *(f"60.{part} Formed in way {'x' * part}" for part in (1, 2, 3) if numbers[-1] == 60),
-        *("# 72 Joint of steel", "# 61 Joint of rubber", SENTENCE) * (numbers[0] == 11),
     )
     for numbers in ((12, 26, 31, 38, 43, 54, 60), (11, 14, 27, 33, 45, 57, 59))
 ]
+CODES[-1] += _listed(480, "72 Joint of steel", "61 Joint of rubber")
 ITEMS = [
     _page(*_text(*(f"# Item {number} - Road {number} in its width" for number in numbers)))
     for numbers in (("1", "2", "2A", "3", "3.1", "3.2"), ("3A", "4", "5", "6", "6A"))
 ]
-ITEMS[-1] += column("# Item 7.1 - Main span", "# Item 7.2 - Side span", SENTENCE, MORE, y=540)
+ITEMS[-1] += _listed(560, "Item 7.1 - Main span", "Item 7.2 - Side span")
 HANGING = [  # the title of a page that holds indented text stands out of its column
     [
         Print(x, 200 + 17 * turn, f"3.2.{number}. {PARTS[turn]} of the house", font="hebo"),
