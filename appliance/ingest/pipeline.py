@@ -175,6 +175,7 @@ def read_document(
         lambda: read_front(source, layouts, scheme),
         Front("", source.title, "", "unknown", ()),
     )
+    steps.problems += [Problem(front.doubt, 1)] if front.doubt else []
     document, layouts = _with_items(
         _named(front, source, scheme, document_id), source, layouts, scheme, steps
     )

@@ -196,13 +196,21 @@ def test_a_year_apart_from_its_number_is_the_edition(
 
 
 @pytest.mark.parametrize(
-    "own",
-    # a short name set as the title, or alone on its line, a longer one in the text of the same page
-    [Print(70, 100, "AS 9917.3:2032", 16), Print(70, 100, "AS 9917.3:2032 1")],
-)
-def test_a_cited_name_is_not_the_documents_own(tmp_path: Path, own: Print) -> None:
-    front = _front(tmp_path, "decimal", [own, Print(70, 200, CITED), Print(70, 230, "Loads of walkways", 14)])
-    assert front.designation == "AS 9917.3:2032"
+    ("own", "cited", "says", "doubtful"),
+    [
+        # a short name set as the title, a longer one in the text of the same page
+        (Print(70, 100, "AS 9917.3:2032", 16), CITED, "AS 9917.3:2032", False),
+        (Print(70, 100, "AS 9917.3:2032 1"), CITED, "AS 9917.3:2032", False),
+        # two that are set alike: said, not decided in silence
+        (Print(70, 100, "AS 9917.3:2032"), "AS/NZS 1170.0:2002", "AS/NZS 1170.0:2002", True),
+    ],
+)  # fmt: skip
+def test_a_cited_name_is_not_the_documents_own(
+    tmp_path: Path, own: Print, cited: str, says: str, *, doubtful: bool
+) -> None:
+    front = _front(tmp_path, "decimal", [own, Print(70, 200, cited), Print(70, 230, "Loads of walkways", 14)])
+    assert (front.designation, bool(front.doubt)) == (says, doubtful)
+    assert "AS 9917.3:2032" in (front.doubt or "AS 9917.3:2032")
 
 
 def test_the_line_of_the_name_is_no_title(tmp_path: Path) -> None:

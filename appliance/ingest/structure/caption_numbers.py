@@ -52,7 +52,7 @@ def match(text: str, words: Mapping[str, tuple[str, ...]]) -> CaptionStart | Non
     for kind in ("table", "figure"):
         for word in words.get(kind, ()):
             start = _after_word(text, word)
-            found = None if start is None else _after_number(text, start, word, words)
+            found = _before_word(text, word) if start is None else _after_number(text, start, word, words)
             if found is not None:
                 label, rest = found
                 sign = _SIGN.match(rest)
@@ -68,6 +68,19 @@ def _after_word(text: str, word: str) -> int | None:
         end = _BETWEEN.match(text, len(word))
         return end.end() if end and (text[0].isupper() or word[0].islower() or not word.isascii()) else None
     return None
+
+
+def _before_word(text: str, word: str) -> tuple[str, str] | None:
+    """Return the label and the rest of a line whose number stands before the caption word: "3. táblázat"."""
+    number = _number().match(text)
+    end = (
+        re.compile(rf"\.?\s{re.escape(word)}(?=\s*(?:[.:–—-]|$)|\s+[^\W\d_](?!\S*\d))", re.IGNORECASE).match(
+            text, number.end()
+        )
+        if number
+        else None
+    )
+    return (text[: end.end()], text[end.end() :]) if end else None
 
 
 def _after_number(

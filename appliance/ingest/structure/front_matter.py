@@ -107,6 +107,7 @@ FIRST = 3  # pages that may say what the document is
 HEADS = 10.0  # weight of a name in every running head; on a first page or in the PDF's title: 2
 OWN = 1.0  # more of a name that makes a line of its own, is set as a title, or is in the PDF's title
 LARGE = 1.15  # of the usual type size: a title
+RIVAL = 0.75  # of the weight of the best name: another that is as likely
 _BESIDE = 6  # letters and digits beside a name that makes a line of its own: a page number, a language
 _FILE_NAME = re.compile(r"(?i)\.[a-z]\w{2,3}\b|^microsoft|^untitled|^layout \d|_\w+_")
 _PUBLISHERS = re.compile(r"(?:[A-Z]{2,5} )*")
@@ -131,6 +132,7 @@ class Front:
     edition: str
     status: DocumentStatus
     aliases: tuple[str, ...]
+    doubt: str = ""  # why the designation may be another
 
 
 def read_front(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) -> Front:
@@ -145,7 +147,21 @@ def read_front(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) ->
         edition=_edition(designation, own, layouts, scheme),
         status=_status(texts, scheme),
         aliases=_aliases(designation, names),
+        doubt=_doubt(designation, names),
     )
+
+
+def _doubt(designation: str, names: Mapping[str, float]) -> str:
+    """Return the sentence that names another document which this one may be just as well; "" for none."""
+    weight = max((w for name, w in names.items() if name in designation), default=0.0)
+    rivals = [
+        name
+        for name, other in names.items()
+        if other >= RIVAL * weight and name not in designation and designation not in name
+    ]
+    if not rivals:
+        return ""
+    return f"The document is taken for {designation}; it may be {' or '.join(sorted(rivals))}."
 
 
 def _first_lines(layouts: Sequence[PageLayout], scheme: Scheme) -> Iterator[Line]:
