@@ -79,3 +79,11 @@ def test_every_setting_is_documented() -> None:
         for key in fields(getattr(Settings(), table.name))
     ]
     assert [name for name in names if f"`{name}`" not in DOCUMENTED] == []
+
+
+@pytest.mark.parametrize("line", ["[answer]\nmargin = 0.4\n", "[search]\nby_words = false\n"])
+def test_a_setting_that_was_removed_says_what_does_its_work(tmp_path: Path, line: str) -> None:
+    file = tmp_path / "box.toml"
+    file.write_text(line, encoding="utf-8")
+    with pytest.raises(BadSettings, match=r" is no setting any more: .* Take the line out"):
+        load(file)

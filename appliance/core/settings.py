@@ -27,6 +27,19 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "llm.evidence_tokens": (64, math.inf),
     "jobs.waiting": (0, 1000),
 }
+GONE: Mapping[str, str] = {  # settings of mechanisms that were removed, and what does their work now
+    "search.by_words": "every search answers; `appliance eval ablate` measures what each is worth.",
+    "search.by_meaning": "every search answers; `appliance eval ablate` measures what each is worth.",
+    "search.by_concepts": "every search answers; `appliance eval ablate` measures what each is worth.",
+    "search.learned_order": "the fitted order is always used; `appliance eval ablate` measures its worth.",
+    "answer.statements": "an answer is one claim, one more statement and lines behind them.",
+    "answer.margin": "which candidates are stated is decided by their fitted order.",
+    "llm.review_rounds": "a model no longer asks for more evidence: references are followed without it.",
+    "llm.review_seconds": "a model no longer asks for more evidence: references are followed without it.",
+    "llm.conversation_tokens": "a model reads the question as it was understood after those before.",
+    "serve.range_kib": "files are sent whole.",
+    "ingest.ocr_tables_seconds": "whole pages are recognised (ingest.ocr, ingest.ocr_seconds_per_page).",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +262,10 @@ def _section(path: Path, name: str, default: Any, values: Any) -> Any:
     for key, value in values.items():
         if key not in known:
             message = f"{path}: unknown key {name}.{key}. Known are: {', '.join(known)}."
+            gone = GONE.get(f"{name}.{key}")
+            message = (
+                f"{path}: {name}.{key} is no setting any more: {gone} Take the line out." if gone else message
+            )
             raise BadSettings(message)
         wanted = _written_as(known[key])
         if not isinstance(value, (int, float) if wanted is float else wanted) or (
