@@ -27,7 +27,7 @@ HELD = (
     "sand",
     "bell",
 )
-REAL = frozenset({"lightning", "handel", "meter", "color", "aluminum", "story", "cower", "font"})
+REAL = frozenset({"lightning", "handel", "meter", "color", "aluminum", "story", "cower"})
 
 
 @pytest.mark.parametrize(
@@ -44,18 +44,18 @@ REAL = frozenset({"lightning", "handel", "meter", "color", "aluminum", "story", 
         ("aluminum", "aluminium"),
         ("story", "storey"),
         ("wide", "wide"),  # a form of the word
-        ("frnt", "front"),
+        ("frnt", "front"),  # no word has no vowel
         ("wal", "wall"),
         ("sad", "sad"),  # of three letters one is only doubled
-        ("bel", "bell"),
-        ("font", "font"),  # a word of its own
+        ("bel", "bel"),  # not to a rare word
+        ("font", "font"),  # a usual word would be needed
         ("hdpe", "hdpe"),
         ("900mm", "900mm"),
         ("", ""),
     ],
 )
 def test_a_word_is_put_right_unless_it_is_spelt_well(word: str, expected: str) -> None:
-    chunks = dict.fromkeys(HELD, 5)
+    chunks = {**dict.fromkeys(HELD, 5), "front": 0.5, "bell": 0.5}
     vocabulary = cast(Vocabulary, SimpleNamespace(spellings=chunks, chunks=chunks, total=100))
     assert Speller(vocabulary, lambda text: text, REAL).correct(word) == expected
 

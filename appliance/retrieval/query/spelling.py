@@ -16,6 +16,9 @@ from appliance.store.connection import Stem
 
 SHORTEST = 4  # letters; shorter words have too many neighbours
 DOUBLED = 3  # letters of a word that may lack one of two like letters
+USUAL = (
+    0.01  # share of the searched chunks that hold the word which one of the fewest letters is put right to
+)
 SHORT = 5  # letters up to which a letter may be missing, added or swapped, not another one
 LONG = 9  # letters from which two edits are allowed
 
@@ -46,9 +49,15 @@ class Speller:
             (distance, -known[other], other)
             for other, distance, _ in near
             if (_is_slip(word, other) if len(word) >= SHORTEST else _is_doubled(word, other))
+            and self._is_usual(word, other)
             and (word not in self._real or _is_swap(word, other) or _is_variant(word, other))
         ]
         return min(ranked)[2] if ranked else word
+
+    def _is_usual(self, word: str, other: str) -> bool:
+        """Tell whether a word is so usual that a shortest one may be a slip for it: "mars" is no "marks"."""
+        usual = self._vocabulary.spellings[other] >= USUAL * self._vocabulary.total
+        return len(word) > SHORTEST or usual or _lacks_vowel(word, other)
 
 
 def _is_slip(word: str, other: str) -> bool:
@@ -61,6 +70,12 @@ def _is_slip(word: str, other: str) -> bool:
 def _is_doubled(word: str, other: str) -> bool:
     """Tell whether another word is this one with one of its letters twice."""
     return any(word[:at] + sign + word[at:] == other for at, sign in enumerate(word))
+
+
+def _lacks_vowel(word: str, other: str) -> bool:
+    """Tell whether a word has no vowel and is another one without its only vowel."""
+    vowels = frozenset(shipped("retrieval/spelling")["vowels"])
+    return vowels.isdisjoint(word) and "".join(sign for sign in other if sign not in vowels) == word
 
 
 def _is_swap(word: str, other: str) -> bool:
