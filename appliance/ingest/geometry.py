@@ -4,29 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from typing import Protocol
 
-from appliance.ingest.page import Stroke
+from appliance.core.runs import runs
+from appliance.ingest.page import Rectangle, Stroke
 
 THIN = 2.0  # points: a stroke thinner than this is a rule
 SHORT = 3.0  # points: a shorter rule is a dot, a tick or a part of a letter
 SNAP = 1.6  # points between rules that are the same printed rule
 JOIN = 2.5  # points of gap that a joined rule may have
 WHITE = 0xFFFFFF
-
-
-class Rectangle(Protocol):
-    """Anything with four sides in points: a word, a line, a picture, a stroke, an area."""
-
-    @property
-    def x0(self) -> float: ...
-    @property
-    def y0(self) -> float: ...
-    @property
-    def x1(self) -> float: ...
-    @property
-    def y1(self) -> float: ...
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -78,13 +64,8 @@ class Area:
 
 def around(items: Iterable[Rectangle]) -> Area:
     """Return the smallest area around all items; there must be one."""
-    every = list(items)
-    return Area(
-        min(item.x0 for item in every),
-        min(item.y0 for item in every),
-        max(item.x1 for item in every),
-        max(item.y1 for item in every),
-    )
+    x0, y0, x1, y1 = zip(*((item.x0, item.y0, item.x1, item.y1) for item in items), strict=True)
+    return Area(min(x0), min(y0), max(x1), max(y1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,88 +78,63 @@ class Ruling:
 
     def within(self, area: Area, slack: float = 2.0) -> Ruling:
         """Return what lies inside the area, rules cut at its edges."""
+
+        def cut(
+            rules: Sequence[Rule], low: float, high: float, first: float, last: float
+        ) -> tuple[Rule, ...]:
+            ends = ((r.at, max(r.start, first - slack), min(r.end, last + slack)) for r in rules)
+            inside = ((at, a, b) for at, a, b in ends if low - slack <= at <= high + slack)
+            return tuple(Rule(at, a, b) for at, a, b in inside if b - a >= SHORT)
+
         return Ruling(
-            _cut(self.horizontal, (area.y0, area.y1), (area.x0, area.x1), slack),
-            _cut(self.vertical, (area.x0, area.x1), (area.y0, area.y1), slack),
-            tuple(f for f in self.fills if area.holds((f.x0 + f.x1) / 2, (f.y0 + f.y1) / 2)),
+            cut(self.horizontal, area.y0, area.y1, area.x0, area.x1),
+            cut(self.vertical, area.x0, area.x1, area.y0, area.y1),
+            tuple(fill for fill in self.fills if area.holds_middle(fill)),
         )
 
 
 def ruling(strokes: Iterable[Stroke]) -> Ruling:
-    """Return the rules of the strokes."""
+    """Return the rules of the strokes: straight ones, the four edges of frames; and the filled areas."""
     horizontal: list[Rule] = []
     vertical: list[Rule] = []
     fills: list[Area] = []
     for stroke in strokes:
-        _sort(stroke, horizontal, vertical, fills)
+        width, height = stroke.x1 - stroke.x0, stroke.y1 - stroke.y0
+        if stroke.filled and not stroke.stroked and stroke.colour == WHITE:
+            continue
+        if height < THIN or width < THIN:
+            if height < THIN and width >= SHORT:
+                horizontal.append(Rule((stroke.y0 + stroke.y1) / 2, stroke.x0, stroke.x1))
+            elif width < THIN and height >= SHORT:
+                vertical.append(Rule((stroke.x0 + stroke.x1) / 2, stroke.y0, stroke.y1))
+            continue
+        if stroke.filled:
+            fills.append(Area(stroke.x0, stroke.y0, stroke.x1, stroke.y1, stroke.colour))
+        if stroke.stroked and stroke.kind == "rect":
+            horizontal += [Rule(y, stroke.x0, stroke.x1) for y in (stroke.y0, stroke.y1)]
+            vertical += [Rule(x, stroke.y0, stroke.y1) for x in (stroke.x0, stroke.x1)]
     return Ruling(joined(snapped(horizontal)), joined(snapped(vertical)), tuple(fills))
-
-
-def _sort(stroke: Stroke, horizontal: list[Rule], vertical: list[Rule], fills: list[Area]) -> None:
-    """Put the stroke where it belongs: a rule, the four edges of a frame, or a filled area."""
-    width, height = stroke.x1 - stroke.x0, stroke.y1 - stroke.y0
-    if stroke.filled and not stroke.stroked and stroke.colour == WHITE:
-        return
-    if height < THIN or width < THIN:
-        if height < THIN and width >= SHORT:
-            horizontal.append(Rule((stroke.y0 + stroke.y1) / 2, stroke.x0, stroke.x1))
-        elif width < THIN and height >= SHORT:
-            vertical.append(Rule((stroke.x0 + stroke.x1) / 2, stroke.y0, stroke.y1))
-        return
-    if stroke.filled:
-        fills.append(Area(stroke.x0, stroke.y0, stroke.x1, stroke.y1, stroke.colour))
-    if stroke.stroked and stroke.kind == "rect":
-        horizontal += [Rule(y, stroke.x0, stroke.x1) for y in (stroke.y0, stroke.y1)]
-        vertical += [Rule(x, stroke.y0, stroke.y1) for x in (stroke.x0, stroke.x1)]
 
 
 def snapped(rules: Sequence[Rule]) -> list[Rule]:
     """Give rules that lie side by side within the snap distance the same position, their mean."""
-    ordered = sorted(rules)
     result: list[Rule] = []
-    group: list[Rule] = []
-    for rule in ordered:
-        if group and rule.at - group[-1].at > SNAP:
-            result += _aligned(group)
-            group = []
-        group.append(rule)
-    return result + _aligned(group)
-
-
-def _aligned(group: list[Rule]) -> list[Rule]:
-    if not group:
-        return []
-    at = sum(rule.at for rule in group) / len(group)
-    return [Rule(at, rule.start, rule.end) for rule in group]
+    for group in runs(sorted(rules), lambda run, rule: rule.at - run[-1].at <= SNAP):
+        at = sum(rule.at for rule in group) / len(group)
+        result += [Rule(at, rule.start, rule.end) for rule in group]
+    return result
 
 
 def joined(rules: Sequence[Rule]) -> tuple[Rule, ...]:
     """Join rules of one position that touch, overlap or nearly touch."""
     result: list[Rule] = []
-    for at, group in groupby(sorted(rules), key=lambda rule: rule.at):
-        start = end = None
-        for rule in group:
-            if start is None or end is None:
-                start, end = rule.start, rule.end
-            elif rule.start <= end + JOIN:
-                end = max(end, rule.end)
-            else:
-                result.append(Rule(at, start, end))
-                start, end = rule.start, rule.end
-        if start is not None and end is not None:
-            result.append(Rule(at, start, end))
+    for rule in sorted(rules):
+        last = result[-1] if result else None
+        if last is not None and last.at == rule.at and rule.start <= last.end + JOIN:
+            result[-1] = Rule(rule.at, last.start, max(last.end, rule.end))
+        else:
+            result.append(rule)
     return tuple(result)
-
-
-def _cut(
-    rules: Sequence[Rule], across: tuple[float, float], along: tuple[float, float], slack: float
-) -> tuple[Rule, ...]:
-    kept = []
-    for rule in rules:
-        start, end = max(rule.start, along[0] - slack), min(rule.end, along[1] + slack)
-        if across[0] - slack <= rule.at <= across[1] + slack and end - start >= SHORT:
-            kept.append(Rule(rule.at, start, end))
-    return tuple(kept)
 
 
 def covered(rules: Iterable[Rule], at: float, start: float, end: float, slack: float = SNAP) -> float:

@@ -4,12 +4,27 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Generic, Literal, TypeVar
+from typing import Generic, Literal, Protocol, TypeVar
 
 from appliance.core.document import Box, Problem
 
 Item = TypeVar("Item")
-Placed = TypeVar("Placed", "Word", "Stroke", "Picture")
+Placed = TypeVar("Placed", "Word", "Stroke", "Picture", "Line")
+Rect = tuple[float, float, float, float]  # x0, y0, x1, y1 in points
+
+
+class Rectangle(Protocol):
+    """Anything with four sides in points: a word, a line, a picture, a stroke, an area."""
+
+    @property
+    def x0(self) -> float: ...
+    @property
+    def y0(self) -> float: ...
+    @property
+    def x1(self) -> float: ...
+    @property
+    def y1(self) -> float: ...
+
 
 UP, HALF, DOWN = 90.0, 180.0, 270.0  # degrees anticlockwise by which the text of a page may be turned
 QUARTERS = (UP, DOWN)
@@ -87,7 +102,7 @@ class PageContent:
     turned: float = 0.0
     problems: tuple[Problem, ...] = ()
     hidden: tuple[Word, ...] = ()
-    ink: tuple[tuple[float, float, float, float], ...] = ()
+    ink: tuple[Rect, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,18 +174,14 @@ def box_on(page: PageContent, x0: float, y0: float, x1: float, y1: float) -> Box
         width, height = height, width
         x0, y0, x1, y1 = as_shown(page.turned, width, height, (x0, y0, x1, y1))
     elif page.turned:
-        x0, y0, x1, y1 = _turned_again(page, x0, y0, x1, y1)
+        x0, y0, x1, y1 = _turned_again(page, page.turned, (x0, y0, x1, y1))
+    parts = (x0 / width, y0 / height, x1 / width, y1 / height)
+    return Box(page.number, *(round(min(max(part, 0.0), 1.0), 5) for part in parts))
 
-    def clip(value: float, size: float) -> float:
-        return round(min(max(value / size, 0.0), 1.0), 5)
 
-    return Box(
-        page.number,
-        clip(x0, width),
-        clip(y0, height),
-        clip(x1, width),
-        clip(y1, height),
-    )
+def box_of(page: PageContent, item: Rectangle) -> Box:
+    """Return the place of an item as a box of that page."""
+    return box_on(page, item.x0, item.y0, item.x1, item.y1)
 
 
 def whole(page: PageContent) -> Box:
@@ -178,28 +189,37 @@ def whole(page: PageContent) -> Box:
     return Box(page.number, 0.0, 0.0, 1.0, 1.0)
 
 
-def place_of(page: PageContent, box: Box) -> tuple[float, float, float, float]:
+def place_of(page: PageContent, box: Box) -> Rect:
     """Return the rectangle (points of the page as read) of a box: `box_on` the other way round."""
+    width, height = page.width, page.height
     if page.turned in QUARTERS:
-        x0, y0, x1, y1 = box.x0 * page.height, box.y0 * page.width, box.x1 * page.height, box.y1 * page.width
-        return levelled(page.turned, page.height, page.width, (x0, y0, x1, y1))
-    x0, y0, x1, y1 = box.x0 * page.width, box.y0 * page.height, box.x1 * page.width, box.y1 * page.height
-    return (
-        levelled(HALF, page.width, page.height, (x0, y0, x1, y1)) if page.turned == HALF else (x0, y0, x1, y1)
-    )
+        width, height = height, width
+    rect = box.x0 * width, box.y0 * height, box.x1 * width, box.y1 * height
+    return levelled(page.turned, width, height, rect) if page.turned in {*QUARTERS, HALF} else rect
+
+
+def moved(item: Placed, rect: Rect) -> Placed:
+    """Return an item at another place."""
+    x0, y0, x1, y1 = rect
+    return replace(item, x0=x0, y0=y0, x1=x1, y1=y1)
+
+
+def shifted(item: Placed, right: float, down: float) -> Placed:
+    """Return an item so many points farther right and down."""
+    return moved(item, (item.x0 + right, item.y0 + down, item.x1 + right, item.y1 + down))
+
+
+def level(item: Placed, way: float, page: PageContent) -> Placed:
+    """Return an item of a page as shown, whose text runs `way`, once the text is level."""
+    return moved(item, levelled(way, page.width, page.height, (item.x0, item.y0, item.x1, item.y1)))
 
 
 def askew(item: Placed, page: PageContent, angle: float) -> Placed:
     """Return an item of a page that was straightened by these degrees where the page has it."""
-    if not angle:
-        return item
-    x0, y0, x1, y1 = _turned_again(replace(page, turned=angle), item.x0, item.y0, item.x1, item.y1)
-    return replace(item, x0=x0, y0=y0, x1=x1, y1=y1)
+    return moved(item, _turned_again(page, angle, (item.x0, item.y0, item.x1, item.y1))) if angle else item
 
 
-def levelled(
-    way: float, width: float, height: float, rect: tuple[float, float, float, float]
-) -> tuple[float, float, float, float]:
+def levelled(way: float, width: float, height: float, rect: Rect) -> Rect:
     """Return a rectangle of a page (as wide, as high) whose text runs `way`, once the text is level."""
     x0, y0, x1, y1 = rect
     if way == HALF:
@@ -207,22 +227,17 @@ def levelled(
     return (height - y1, x0, height - y0, x1) if way == UP else (y0, width - x1, y1, width - x0)
 
 
-def as_shown(
-    way: float, width: float, height: float, rect: tuple[float, float, float, float]
-) -> tuple[float, float, float, float]:
+def as_shown(way: float, width: float, height: float, rect: Rect) -> Rect:
     """Return a rectangle of the levelled text that runs `way` (90 or 270) on a page so wide and high."""
-    x0, y0, x1, y1 = rect
-    return (y0, height - x1, y1, height - x0) if way == UP else (width - y1, x0, width - y0, x1)
+    return levelled(2 * HALF - way, height, width, rect)
 
 
-def _turned_again(
-    page: PageContent, x0: float, y0: float, x1: float, y1: float
-) -> tuple[float, float, float, float]:
+def _turned_again(page: PageContent, degrees: float, rect: Rect) -> Rect:
     """Return a rectangle of the straightened page where it is printed: as long, around its own middle.
 
     The rectangle around the turned one would hold its neighbours' lines too.
     """
-    angle = math.radians(page.turned)
+    (x0, y0, x1, y1), angle = rect, math.radians(degrees)
     dx, dy = (x0 + x1 - page.width) / 2, (y0 + y1 - page.height) / 2
     x = page.width / 2 + dx * math.cos(angle) + dy * math.sin(angle)
     y = page.height / 2 - dx * math.sin(angle) + dy * math.cos(angle)

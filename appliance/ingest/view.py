@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, TypeVar
+from typing import Literal
 
 from appliance.core.document import Box
 from appliance.ingest.geometry import Area, Ruling, around, ruling
@@ -21,13 +21,12 @@ from appliance.ingest.page import (
     Word,
     as_shown,
     box_on,
-    levelled,
+    level,
 )
 from appliance.ingest.tables.cells import Row, rows_of
 
 Turn = Literal["none", "up", "down"]
 WAYS: dict[Turn, float] = {"up": UP, "down": DOWN}
-Placed = TypeVar("Placed", Word, Stroke, Picture, Line)
 
 
 @dataclass(frozen=True)
@@ -60,10 +59,7 @@ class View:
     @cached_property
     def body(self) -> Area:
         """The area that the lines cover."""
-        if not self.lines:
-            return Area(0, 0, self.width, self.height)
-        lines = [line for _, line in self.lines]
-        return around(lines)
+        return around(line for _, line in self.lines) if self.lines else Area(0, 0, self.width, self.height)
 
     def words_in(self, area: Area) -> list[Word]:
         """Return the words whose centre lies in the area."""
@@ -75,12 +71,11 @@ class View:
 
     def lines_in(self, area: Area, share: float = 0.6) -> list[int]:
         """Return the indexes of the lines most of whose words lie in the area."""
-        found = []
-        for index, line in self.lines:
-            inside = sum(area.holds_middle(w) for w in line.words)
-            if inside >= share * len(line.words):
-                found.append(index)
-        return found
+        return [
+            index
+            for index, line in self.lines
+            if sum(area.holds_middle(word) for word in line.words) >= share * len(line.words)
+        ]
 
     def box(self, area: Area) -> Box:
         """Return the area as a box of the page as printed."""
@@ -92,14 +87,27 @@ class View:
 
 def views(layout: PageLayout) -> tuple[View, ...]:
     """Return the upright view of the page and, where words run up or down, a turned one."""
-    level = [(i, line) for i, line in enumerate(layout.lines) if line.upright]
+    upright = [(i, line) for i, line in enumerate(layout.lines) if line.upright]
     side = [(i, line) for i, line in enumerate(layout.lines) if not line.upright]
     page = layout.content
     result = []
-    if level or not side:
-        result.append(View(page, "none", tuple(level), page.strokes, page.pictures, page.width, page.height))
+    if upright or not side:
+        result.append(
+            View(page, "none", tuple(upright), page.strokes, page.pictures, page.width, page.height)
+        )
     if side:
-        result.append(_turned(page, side, _direction(line for _, line in side)))
+        turn = _direction(line for _, line in side)
+        way = WAYS[turn]
+        flat_lines = []
+        for index, line in side:
+            words = sorted(
+                (replace(level(word, way, page), upright=True) for word in line.words), key=lambda w: w.x0
+            )
+            flat_lines.append((index, replace(level(line, way, page), words=tuple(words), upright=True)))
+        flat_lines.sort(key=lambda item: (item[1].y0, item[1].x0))
+        strokes = tuple(level(stroke, way, page) for stroke in page.strokes)
+        pictures = tuple(level(picture, way, page) for picture in page.pictures)
+        result.append(View(page, turn, tuple(flat_lines), strokes, pictures, page.height, page.width))
     return tuple(result)
 
 
@@ -112,26 +120,3 @@ def _direction(lines: Iterable[Line]) -> Turn:
         if abs(after.y0 - before.y0) > 1
     )
     return "down" if steps["down"] > steps["up"] else "up"
-
-
-def _turned(page: PageContent, lines: Sequence[tuple[int, Line]], turn: Turn) -> View:
-    """Return the lines and strokes turned so that text that ran up or down reads from left to right."""
-
-    def turned(item: Placed) -> Placed:
-        rect = item.x0, item.y0, item.x1, item.y1
-        x0, y0, x1, y1 = levelled(WAYS[turn], page.width, page.height, rect)
-        return replace(item, x0=x0, y0=y0, x1=x1, y1=y1)
-
-    flat_lines = []
-    for index, line in lines:
-        words = sorted((replace(turned(word), upright=True) for word in line.words), key=lambda w: w.x0)
-        flat_lines.append((index, replace(turned(line), words=tuple(words), upright=True)))
-    return View(
-        page,
-        turn,
-        tuple(sorted(flat_lines, key=lambda item: (item[1].y0, item[1].x0))),
-        tuple(turned(stroke) for stroke in page.strokes),
-        tuple(turned(picture) for picture in page.pictures),
-        page.height,
-        page.width,
-    )

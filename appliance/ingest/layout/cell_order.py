@@ -51,10 +51,10 @@ def in_cells(
             pages.append(page)
             continue
         old = {index for at, index in used if at == number}
-        lines, gone = list(page.lines), set(old)
-        order = {index: [line] for index, line in enumerate(lines)}
+        gone = set(old)
+        order = {index: [line] for index, line in enumerate(page.lines)}
         for table in here:
-            _apply(table, page, order, gone)
+            _read_by_cell(table, page, order, gone)
         flat = [(line, index in gone) for index in order for line in order[index]]
         pages.append(replace(page, lines=tuple(line for line, _ in flat)))
         used -= {(number, index) for index in old}
@@ -62,46 +62,34 @@ def in_cells(
     return tuple(pages), frozenset(used)
 
 
-def _apply(table: Table, page: PageLayout, order: dict[int, list[Line]], gone: set[int]) -> None:
+def _read_by_cell(table: Table, page: PageLayout, order: dict[int, list[Line]], gone: set[int]) -> None:
     """Put the lines of the rows of a table that are to be read cell by cell in their new order."""
-    rows = _rows(table, page, gone)
     numbers = {cell.row for cell in table.cells if cell.column == 0 and NUMBER.fullmatch(cell.text.strip())}
     heads = {(cell.row, cell.column) for cell in table.cells if cell.header}
     numbered = len(numbers) >= NUMBERED
-    for row in rows:
-        places = set(row.pieces)
-        opens = numbered and any(at in numbers and column == 0 for at, column in places)
-        if numbered and places <= heads and not opens:
+    for row in _rows(table, page, gone):
+        opens = numbered and any(at in numbers and column == 0 for at, column in row.pieces)
+        texts = [
+            len(pieces) >= SEVERAL and sum(sign.isalpha() for line in pieces for sign in line.text) >= LETTERS
+            for pieces in row.pieces.values()
+        ]
+        if numbered and set(row.pieces) <= heads and not opens:
             gone.update(row.indexes)
-        elif opens:
-            _put(row, order, _in_order(row, joined=True))
-        elif row.across and sum(_is_text(pieces) for pieces in row.pieces.values()) > 1:
-            _put(row, order, _in_order(row, joined=False))
-
-
-def _put(row: _Row, order: dict[int, list[Line]], lines: list[Line]) -> None:
-    first, *others = sorted(row.indexes)
-    order[first] = lines
-    order.update((index, []) for index in others)
-
-
-def _is_text(pieces: Sequence[Line]) -> bool:
-    letters = sum(char.isalpha() for line in pieces for char in line.text)
-    return len(pieces) >= SEVERAL and letters >= LETTERS
-
-
-def _in_order(row: _Row, *, joined: bool) -> list[Line]:
-    """Return the lines of a row cell by cell; `joined`: the number of the row with the text beside it."""
-    cells = [(place, row.pieces[place]) for place in sorted(row.pieces)]
-    found: list[Line] = []
-    if joined and len(cells) > 1 and len(cells[0][1]) == 1:
-        (number,), (_, beside) = cells[0][1], cells[1]
-        words = (*number.words, *beside[0].words)
-        found = [replace(beside[0], words=words, text=text_of(words), x0=number.x0), *beside[1:]]
-        cells = cells[2:]
-    for (_, column), pieces in cells:
-        found += [replace(line, column=COLUMN + column) for line in pieces]
-    return found
+            continue
+        if not opens and not (row.across and sum(texts) > 1):
+            continue
+        cells = [(place, row.pieces[place]) for place in sorted(row.pieces)]
+        found: list[Line] = []
+        if opens and len(cells) > 1 and len(cells[0][1]) == 1:  # the number with the text beside it
+            (number,), (_, beside) = cells[0][1], cells[1]
+            words = (*number.words, *beside[0].words)
+            found = [replace(beside[0], words=words, text=text_of(words), x0=number.x0), *beside[1:]]
+            cells = cells[2:]
+        for (_, column), pieces in cells:
+            found += [replace(line, column=COLUMN + column) for line in pieces]
+        first, *others = sorted(row.indexes)
+        order[first] = found
+        order.update((index, []) for index in others)
 
 
 def _rows(table: Table, page: PageLayout, gone: Collection[int]) -> list[_Row]:

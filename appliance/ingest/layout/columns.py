@@ -17,35 +17,19 @@ ROWS = 3  # such lines, at the least
 LEVEL_SAME = 0.25  # type sizes between two lines that begin level
 
 
-def is_clear(left: Sequence[Segment], right: Sequence[Segment]) -> bool:
-    """Tell whether white space, as wide as between columns, parts the sides."""
-    size = median(piece.size for piece in [*left, *right])
-    return min(piece.x0 for piece in right) - max(piece.x1 for piece in left) >= CLEAR * size
-
-
-def is_level(left: Sequence[Segment], right: Sequence[Segment]) -> bool:
+def _is_level(left: Sequence[Segment], right: Sequence[Segment], size: float) -> bool:
     """Tell whether lines behind a gap begin level on both sides, as the rows of a table do."""
-    size = median(piece.size for piece in [*left, *right])
-    sides = [_starts(side, size) for side in (left, right)]
-    together = [y for y in sides[0] if any(abs(y - other) < LEVEL_SAME * size for other in sides[1])]
-    return len(together) >= ROWS and len(together) > LEVEL * min(len(side) for side in sides)
-
-
-def levels(side: Sequence[Segment]) -> list[tuple[float, float]]:
-    """Return the lines of one side, downwards, as top and bottom; segments side by side are one."""
-    found: list[tuple[float, float]] = []
-    for piece in sorted(side, key=lambda p: (p.y0 + p.y1) / 2):
-        if found and (piece.y0 + piece.y1) / 2 < found[-1][1]:
-            found[-1] = (min(found[-1][0], piece.y0), max(found[-1][1], piece.y1))
-        else:
-            found.append((piece.y0, piece.y1))
-    return found
-
-
-def _starts(side: Sequence[Segment], size: float) -> list[float]:
-    """Return where lines begin over which there is more white space than their leading."""
-    lines = levels(side)
-    return [other[0] for one, other in pairwise(lines) if other[0] - one[1] > GAP * size]
+    starts: list[list[float]] = []
+    for side in (left, right):
+        lines: list[tuple[float, float]] = []  # top and bottom, downwards; segments side by side are one
+        for piece in sorted(side, key=lambda p: (p.y0 + p.y1) / 2):
+            if lines and (piece.y0 + piece.y1) / 2 < lines[-1][1]:
+                lines[-1] = (min(lines[-1][0], piece.y0), max(lines[-1][1], piece.y1))
+            else:
+                lines.append((piece.y0, piece.y1))
+        starts.append([other[0] for one, other in pairwise(lines) if other[0] - one[1] > GAP * size])
+    together = [y for y in starts[0] if any(abs(y - other) < LEVEL_SAME * size for other in starts[1])]
+    return len(together) >= ROWS and len(together) > LEVEL * min(len(side) for side in starts)
 
 
 WIDE = 0.2  # of the page's width: a segment of running text in a column is at least so wide
@@ -108,19 +92,19 @@ def reading_order(
     """Return the segments as blocks in reading order."""
     x = _best_gutter(pieces, page.width, gutters.shared)
     runs = [] if x is None else _runs(pieces, x, page, gutters)
-    if not runs:
-        x = _gutter_elsewhere(pieces, gutters)
-        runs = (
-            [] if x is None else [r for r in _parted(pieces, x, page, trusted=False) if _is_known(r, x, page)]
-        )
+    if not runs:  # a gutter of another page may part this one: that which fewest segments cross
+        others = [x for x in dict.fromkeys(gutters.proven) if _both_sides(pieces, x)]
+        x = min(others, key=lambda x: _crossings(pieces, x), default=None)
+        parted = [] if x is None else _parted(pieces, x, page, trusted=False)
+        runs = [run for run in parted if x is not None and _is_known(run, x, page)]
     if x is None or not runs:
         return [Block(column, tuple(pieces))] if pieces else []
     blocks: list[Block] = []
-    rest = sorted(pieces, key=_top)
+    rest = sorted(pieces, key=lambda piece: piece.y0)
     for run in runs:
         inside = {id(piece) for piece in run}
-        first = min(_top(piece) for piece in run)
-        above = [piece for piece in rest if id(piece) not in inside and _top(piece) < first]
+        first = min(piece.y0 for piece in run)
+        above = [piece for piece in rest if id(piece) not in inside and piece.y0 < first]
         blocks += reading_order(above, page, gutters, column)
         left, right = _sides(run, x)
         blocks += reading_order(left, page, NONE, column * 2 + 1)
@@ -131,15 +115,9 @@ def reading_order(
 
 
 def _sides(run: Sequence[Segment], x: float) -> tuple[list[Segment], list[Segment]]:
-    return [piece for piece in run if _middle(piece) < x], [piece for piece in run if _middle(piece) >= x]
-
-
-def _top(piece: Segment) -> float:
-    return piece.y0
-
-
-def _middle(piece: Segment) -> float:
-    return (piece.x0 + piece.x1) / 2
+    """Return the segments whose middle is left of x, and the others."""
+    left = [piece for piece in run if (piece.x0 + piece.x1) / 2 < x]
+    return left, [piece for piece in run if (piece.x0 + piece.x1) / 2 >= x]
 
 
 def _prose(piece: Segment, width: float) -> bool:
@@ -151,7 +129,7 @@ def _best_gutter(pieces: Sequence[Segment], width: float, shared: tuple[float, .
     fitting = [(_crossings(pieces, x), x) for x in shared if _both_sides(pieces, x)]
     if fitting and min(fitting)[0] <= CROSSED * len(pieces):
         return min(fitting)[1]
-    prose = sorted((piece for piece in pieces if _prose(piece, width)), key=_top)
+    prose = sorted((piece for piece in pieces if _prose(piece, width)), key=lambda piece: piece.y0)
     gaps: list[tuple[float, float]] = []
     for index, one in enumerate(prose):
         for other in prose[index + 1 :]:
@@ -180,12 +158,6 @@ def _both_sides(pieces: Sequence[Segment], x: float) -> bool:
     return any(piece.x1 <= x + 1 for piece in pieces) and any(piece.x0 >= x - 1 for piece in pieces)
 
 
-def _gutter_elsewhere(pieces: Sequence[Segment], gutters: Gutters) -> float | None:
-    """Return the gutter of another page that may part this one: the one that fewest segments cross."""
-    others = [x for x in dict.fromkeys(gutters.proven) if _both_sides(pieces, x)]
-    return min(others, key=lambda x: _crossings(pieces, x), default=None)
-
-
 def _runs(pieces: Sequence[Segment], x: float, page: PageContent, gutters: Gutters) -> list[list[Segment]]:
     """Return the runs of segments, top to bottom, that stand in two columns beside x."""
     found = _parted(pieces, x, page, trusted=_is_near(x, gutters.shared))
@@ -197,10 +169,19 @@ def _is_near(x: float, known: Sequence[float]) -> bool:
 
 
 def _parted(pieces: Sequence[Segment], x: float, page: PageContent, *, trusted: bool) -> list[list[Segment]]:
-    """Return the runs of segments, top to bottom, that nothing across x parts."""
+    """Return the runs of segments, top to bottom, that nothing across x parts: no segment and no rule."""
+    left, right = min((p.x0 for p in pieces), default=0.0), max((p.x1 for p in pieces), default=0.0)
+    heights = sorted(
+        s.y0
+        for s in page.strokes
+        if s.y1 - s.y0 < 2
+        and s.x0 < x < s.x1
+        and min(s.x1, right) - max(s.x0, left) >= WHOLE * (right - left)
+    )
+    bands = [y for at, y in enumerate(heights) if at == 0 or y - heights[at - 1] > 3]
+    bands = bands if len(bands) <= BANDS else []
     runs: list[list[Segment]] = [[]]
-    bands = _bands(pieces, x, page.strokes)
-    for piece in sorted(pieces, key=_top):
+    for piece in sorted(pieces, key=lambda piece: piece.y0):
         while bands and piece.y0 > bands[0] - 0.3 * piece.size:
             bands.pop(0)
             runs.append([])
@@ -211,25 +192,9 @@ def _parted(pieces: Sequence[Segment], x: float, page: PageContent, *, trusted: 
     return [run if trusted else _trimmed(run, x) for run in runs if run]
 
 
-def _bands(pieces: Sequence[Segment], x: float, strokes: tuple[Stroke, ...]) -> list[float]:
-    """Return the heights of the rules that part the page, top to bottom; none where they are a table's."""
-    if not pieces:
-        return []
-    left, right = min(piece.x0 for piece in pieces), max(piece.x1 for piece in pieces)
-    heights = sorted(
-        s.y0
-        for s in strokes
-        if s.y1 - s.y0 < 2
-        and s.x0 < x < s.x1
-        and min(s.x1, right) - max(s.x0, left) >= WHOLE * (right - left)
-    )
-    apart = [y for at, y in enumerate(heights) if at == 0 or y - heights[at - 1] > 3]
-    return apart if len(apart) <= BANDS else []
-
-
 def _trimmed(run: list[Segment], x: float) -> list[Segment]:
     """Leave out what stands above or below the side-by-side part, a wide gap apart."""
-    sides = [[p for p in run if _middle(p) < x], [p for p in run if _middle(p) >= x]]
+    sides = _sides(run, x)
     if not all(sides):
         return []
     top = max(min(p.y0 for p in side) for side in sides)
@@ -237,18 +202,15 @@ def _trimmed(run: list[Segment], x: float) -> list[Segment]:
     kept = list(run)
     for side in sides:
         kept = _cut(kept, [p for p in side if p.y1 < top], below=False)
-        below = [p for p in side if p.y0 > low]
-        if side is not sides[0] or not _fills(below, side, x):
+        below, edge = [p for p in side if p.y0 > low], min(p.x0 for p in side)
+        filling = [
+            p
+            for p in below
+            if len(p.words) >= WORDS and p.x0 - edge < p.size and x - p.x1 < FILLED * (x - edge)
+        ]
+        if side is sides[1] or len(filling) < FILLS:  # text of the left column may run on, up to the gutter
             kept = _cut(kept, below, below=True)
     return kept
-
-
-def _fills(below: Sequence[Segment], column: Sequence[Segment], x: float) -> bool:
-    """Tell whether text under the end of the right column still runs in the left one, up to the gutter."""
-    edge = min(piece.x0 for piece in column)
-    width = x - edge
-    lines = [p for p in below if len(p.words) >= WORDS and p.x0 - edge < p.size and x - p.x1 < FILLED * width]
-    return len(lines) >= FILLS
 
 
 def _cut(run: list[Segment], outside: list[Segment], *, below: bool) -> list[Segment]:
@@ -258,7 +220,7 @@ def _cut(run: list[Segment], outside: list[Segment], *, below: bool) -> list[Seg
     if not inner:
         return run
     edge = max(p.y1 for p in inner) if below else min(p.y0 for p in inner)
-    for piece in sorted(outside, key=_top, reverse=not below):
+    for piece in sorted(outside, key=lambda piece: piece.y0, reverse=not below):
         gap = piece.y0 - edge if below else edge - piece.y1
         if drop or gap > 0.9 * piece.size:
             drop.add(id(piece))
@@ -267,52 +229,37 @@ def _cut(run: list[Segment], outside: list[Segment], *, below: bool) -> list[Seg
 
 
 def _is_columns(run: list[Segment], x: float, page: PageContent, gutters: Gutters) -> bool:
-    left, right = _sides(run, x)
-    if not left or not right:
+    sides = _sides(run, x)
+    prose = [[piece for piece in side if _prose(piece, page.width)] for side in sides]
+    if not all(sides) or _is_near(x, gutters.shared):
+        return all(sides) and any(prose)
+    if _rules_across(run, x, page.strokes) >= RULES:
         return False
-    if _is_near(x, gutters.shared):
-        return any(_prose(piece, page.width) for piece in run)
-    rules = _rules_across(run, x, page.strokes)
-    if rules >= RULES:
-        return False
-    sides = [[piece for piece in side if _prose(piece, page.width)] for side in (left, right)]
     if _is_near(x, gutters.proven) and _is_known(run, x, page):
         return True
-    return _is_prose(sides, (left, right)) and len(run) >= 5
+    return len(run) >= 5 and all(
+        len(own) >= 2 and 2 * len(own) >= len(side) * 0.8 for own, side in zip(prose, sides, strict=True)
+    )
 
 
 def _is_known(run: Sequence[Segment], x: float, page: PageContent) -> bool:
     """Tell whether a run stands in two columns beside a gutter that another one proves."""
     left, right = _sides(run, x)
-    prose = [sum(_prose(piece, page.width) for piece in side) for side in (left, right)]
-    if min(prose) < KNOWN or not is_clear(left, right) or is_level(left, right):
+    if min(sum(_prose(piece, page.width) for piece in side) for side in (left, right)) < KNOWN:
         return False
-    return not _rules_across(run, x, page.strokes) and not _banded(run, x, page.strokes)
-
-
-def _is_prose(sides: Sequence[Sequence[Segment]], whole: Sequence[Sequence[Segment]]) -> bool:
-    """Tell whether running text makes up most of both sides."""
-    return all(
-        len(prose) >= 2 and 2 * len(prose) >= len(side) * 0.8
-        for prose, side in zip(sides, whole, strict=True)
-    )
-
-
-def _banded(run: Sequence[Segment], x: float, strokes: Sequence[Stroke]) -> bool:
-    """Tell whether rules or bands begin or end level on both sides of x inside the run, as rows do."""
+    size = median(piece.size for piece in run)
+    clear = min(piece.x0 for piece in right) - max(piece.x1 for piece in left) >= CLEAR * size
+    if not clear or _is_level(left, right, size) or _rules_across(run, x, page.strokes):
+        return False
+    # Rules or bands that begin or end level on both sides of x inside the run are those of rows.
     top, low = min(piece.y0 for piece in run), max(piece.y1 for piece in run)
-    edges = [(s, y) for s in strokes if s.x1 - s.x0 > BAND for y in (s.y0, s.y1) if top < y < low]
-    left = {round(y / 2) for s, y in edges if s.x0 < x - 10}
-    return any(s.x1 > x + 10 and {round(y / 2) + n for n in (-1, 0, 1)} & left for s, y in edges)
+    edges = [(s, y) for s in page.strokes if s.x1 - s.x0 > BAND for y in (s.y0, s.y1) if top < y < low]
+    level = {round(y / 2) for s, y in edges if s.x0 < x - 10}
+    return not any(s.x1 > x + 10 and {round(y / 2) + n for n in (-1, 0, 1)} & level for s, y in edges)
 
 
 def _rules_across(run: Sequence[Segment], x: float, strokes: tuple[Stroke, ...]) -> int:
     """Count the heights at which a horizontal rule crosses x inside the run."""
-    top, low = min(piece.y0 for piece in run), max(piece.y1 for piece in run)
-    return len(
-        {
-            round(s.y0 / 3)
-            for s in strokes
-            if s.y1 - s.y0 < 2 and s.x0 < x - 10 and s.x1 > x + 10 and top - 5 <= s.y0 <= low + 5
-        }
-    )
+    top, low = min(piece.y0 for piece in run) - 5, max(piece.y1 for piece in run) + 5
+    across = (s.y0 for s in strokes if s.y1 - s.y0 < 2 and s.x0 < x - 10 and s.x1 > x + 10)
+    return len({round(y / 3) for y in across if top <= y <= low})

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from msgspec import structs
 
 from appliance.core.mechanisms import mechanism
+from appliance.ingest.layout.lines import placed_words
 from appliance.ingest.layout.typography import Typography
 from appliance.ingest.page import Line, PageLayout, Word
 from appliance.ingest.structure.labels import Node
@@ -50,52 +51,41 @@ def find_footnotes(
     layouts: Sequence[PageLayout], taken: Collection[tuple[int, int]], typography: Typography
 ) -> tuple[Footnote, ...]:
     """Return the footnotes of the pages; lines that are `taken` neither carry nor belong to any."""
+    found: list[Footnote] = []
     left_out = frozenset(taken)
-    return tuple(note for page in layouts for note in _on_page(page, left_out, typography))
-
-
-def _on_page(
-    page: PageLayout, taken: frozenset[tuple[int, int]], typography: Typography
-) -> Iterator[Footnote]:
-    number = page.content.number
-    free = [(i, line) for i, line in enumerate(page.lines) if line.upright and (number, i) not in taken]
-    small = _foot(page, free, typography)
-    if not small:
-        return
-    below = {index for index, _ in small}
-    matches = [(line, match[1]) for _, line in small if (match := _OPENING.match(line.text))]
-    raised = {mark for line, mark in matches if line.words[0].rise > 0}
-    above = [line for index, line in free if index not in below]
-    carried = _carried(above, {mark for _, mark in matches}, raised)
-    opened: list[tuple[str, int]] = []
-    parts: list[list[tuple[int, Line]]] = []
-    for index, line in small:
-        match = _OPENING.match(line.text)
-        if match and match[1] in carried and match[1] not in {mark for mark, _ in opened}:
-            opened.append((match[1], match.end()))
-            parts.append([])
-        if parts:
-            parts[-1].append((index, line))
-    for (mark, skip), part in zip(opened, parts, strict=True):
-        lines = tuple(line for _, line in part)
-        yield Footnote(mark, lines, tuple(index for index, _ in part), carried[mark], skip)
-
-
-def _foot(
-    page: PageLayout, free: Sequence[tuple[int, Line]], typography: Typography
-) -> list[tuple[int, Line]]:
-    """Return the lines of small print under which no running text stands, column by column, in order."""
-    foot = []
-    for index, line in free:
-        at_foot = line.y0 > FOOT * page.content.height and typography.small(line)
-        under = (other for _, other in free if other.y0 > line.y0 and _over(line, other))
-        if at_foot and all(typography.small(other) for other in under):
-            foot.append((index, line))
-    return sorted(foot, key=lambda item: (item[1].column, item[1].y0))
-
-
-def _over(one: Line, other: Line) -> bool:
-    return one.x0 < other.x1 and other.x0 < one.x1
+    for page in layouts:
+        number, edge = page.content.number, FOOT * page.content.height
+        free = [
+            (i, line) for i, line in enumerate(page.lines) if line.upright and (number, i) not in left_out
+        ]
+        large = [line for _, line in free if not typography.small(line)]
+        small = [  # print under which no running text stands
+            (index, line)
+            for index, line in free
+            if line.y0 > edge
+            and typography.small(line)
+            and not any(one.y0 > line.y0 and line.x0 < one.x1 and one.x0 < line.x1 for one in large)
+        ]
+        if not small:
+            continue
+        small.sort(key=lambda item: (item[1].column, item[1].y0))
+        below = {index for index, _ in small}
+        matches = [(line, match[1]) for _, line in small if (match := _OPENING.match(line.text))]
+        raised = {mark for line, mark in matches if line.words[0].rise > 0}
+        above = [line for index, line in free if index not in below]
+        carried = _carried(above, {mark for _, mark in matches}, raised)
+        notes: dict[str, tuple[int, list[tuple[int, Line]]]] = {}  # by mark
+        part: list[tuple[int, Line]] = []
+        for index, line in small:
+            match = _OPENING.match(line.text)
+            if match and match[1] in carried and match[1] not in notes:
+                part = []
+                notes[match[1]] = match.end(), part
+            part.append((index, line))
+        for mark, (skip, own) in notes.items():
+            lines, indexes = tuple(line for _, line in own), tuple(index for index, _ in own)
+            found.append(Footnote(mark, lines, indexes, carried[mark], skip))
+    return tuple(found)
 
 
 def _carried(lines: Sequence[Line], openings: Collection[str], sure: Collection[str]) -> dict[str, Line]:
@@ -108,9 +98,10 @@ def _carried(lines: Sequence[Line], openings: Collection[str], sure: Collection[
         before: Word | None = None
         for word in line.words:
             raised = _RAISED.fullmatch(word.text) if word.rise > 0 and before is not None else None
+            mark, behind = (raised[1], before.text) if raised and before is not None else ("", "")
             signs = _SIGNS.search(word.text)
-            if raised and before is not None and _is_carried(raised[1], before, sure):
-                found.setdefault(raised[1], line)
+            if mark and (not mark.isdigit() or mark in sure or _BEFORE.search(behind)):
+                found.setdefault(mark, line)
             elif signs:
                 found.setdefault(signs[1], line)
             before = word
@@ -120,78 +111,53 @@ def _carried(lines: Sequence[Line], openings: Collection[str], sure: Collection[
     return found
 
 
-def _is_carried(mark: str, before: Word, sure: Collection[str]) -> bool:
-    return not mark.isdigit() or mark in sure or _BEFORE.search(before.text) is not None
-
-
 def run_in(line: Line, marks: Collection[str]) -> Iterator[tuple[str, int]]:
     """Yield the figures run into the text of a line that are these marks, each with its place in the text."""
-    at, before = 0, None
-    for word in line.words:
-        place = line.text.find(word.text, at)
-        if place < 0:
-            return
+    before: Word | None = None
+    for place, word in placed_words(line):
         glued = _GLUED.fullmatch(word.text)
         raised = _RAISED.fullmatch(word.text) if word.rise > 0 and before and not word.glued else None
         if glued and word.rise == 0 and glued[1] in marks:
             yield glued[1], place + glued.start(1)
         elif raised and before and raised[1] in marks and _NUMBER.fullmatch(before.text):
             yield raised[1], place + raised.start(1)
-        at, before = place + len(word.text), word
+        before = word
 
 
 def with_footnotes(nodes: Sequence[Node], footnotes: Sequence[Footnote], scheme: Scheme) -> list[Node]:
     """Return the nodes with each footnote as a note under the place that carries its mark."""
-    level = _level(scheme)
-    grown = list(nodes)
-    for note in footnotes:
-        at = _home(grown, note.carrier)
-        if at is None:
-            at = max((i for i, node in enumerate(grown) if _begins(node, note)), default=None)
-        _insert(grown, at, note, level)
-    return grown
-
-
-def _home(nodes: Sequence[Node], carrier: Line) -> int | None:
-    """Return the position of the node that holds the line."""
-    place = (carrier.page, carrier.x0, carrier.y0)
-    for at, node in enumerate(nodes):
-        if any((line.page, line.x0, line.y0) == place for line in (*node.lines, *node.titles)):
-            return at
-    return None
-
-
-def _begins(node: Node, note: Footnote) -> bool:
-    first = next(iter((*node.titles, *node.lines)), None)
-    return first is not None and first.page <= note.lines[0].page
-
-
-def _level(scheme: Scheme) -> Level:
-    """Return the level of footnotes: that of notes, or one of their own where the scheme has none."""
     word = next(iter(scheme.captions.get("footnote", ())), NAME)
     level = next((level for level in scheme.levels if level.kind == "note"), None)
     level = level or Level("note", "note", re.compile("(?!)"), "", RANK)
-    return structs.replace(level, name=NAME, label=f"{{parent}} {word} {{number}}")
-
-
-def _insert(nodes: list[Node], at: int | None, note: Footnote, level: Level) -> None:
-    """Insert a footnote behind the node at a position and all places under it, None for the head of all."""
-    home = above = None if at is None else nodes[at]
-    while above is not None and above.rank >= level.rank and above.parent is not None:
-        above = above.parent
-    made = Node(
-        kind="note",
-        rank=level.rank,
-        parent=above,
-        level=level,
-        number=unicodedata.normalize("NFKC", note.mark),
-        marker=note.mark,
-        normative=home.normative if home else True,
-        container=home.container if home else None,
-        lines=list(note.lines),
-        skip=note.skip,
-    )
-    end = 0 if at is None else at + 1
-    while 0 < end < len(nodes) and any(one is home for one in nodes[end].ancestors()):
-        end += 1
-    nodes.insert(end, made)
+    level = structs.replace(level, name=NAME, label=f"{{parent}} {word} {{number}}")
+    grown = list(nodes)
+    for note in footnotes:
+        place = (note.carrier.page, note.carrier.x0, note.carrier.y0)
+        printed = [(*node.titles, *node.lines) for node in grown]
+        holding = (
+            at for at, own in enumerate(printed) if any((one.page, one.x0, one.y0) == place for one in own)
+        )
+        at = next(holding, None)
+        if at is None:  # the last place that begins before the note; before all places where none does
+            begun = [i for i, own in enumerate(printed) if own and own[0].page <= note.lines[0].page]
+            at = max(begun, default=None)
+        home = above = None if at is None else grown[at]
+        while above is not None and above.rank >= level.rank and above.parent is not None:
+            above = above.parent
+        made = Node(
+            kind="note",
+            rank=level.rank,
+            parent=above,
+            level=level,
+            number=unicodedata.normalize("NFKC", note.mark),
+            marker=note.mark,
+            normative=home.normative if home else True,
+            container=home.container if home else None,
+            lines=list(note.lines),
+            skip=note.skip,
+        )
+        end = 0 if at is None else at + 1
+        while 0 < end < len(grown) and any(one is home for one in grown[end].ancestors()):
+            end += 1
+        grown.insert(end, made)
+    return grown

@@ -6,15 +6,15 @@ import math
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from statistics import median
 
 from rapidfuzz import fuzz
 
 from appliance.core.files import shipped
 from appliance.core.mechanisms import mechanism
+from appliance.core.runs import runs
 from appliance.ingest.layout.lines import Segment, text_of
 from appliance.ingest.page import PageContent, Source, Stroke
 from appliance.text.numbers import roman
@@ -67,20 +67,20 @@ def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> s
     usual = median(page.height for page, _ in parts) if parts else 0.0
     pages = len({page.number for page, _ in parts})
     fewest, often = max(FEWEST, round(SHARE * pages)), max(FEWEST, round(ACROSS * pages))
-    rim = _ruled_rim([page for page, _ in parts], often) if pages >= RULED_PAGES else (0.0, 0.0)
+    rim = [_ruled_rim(parts, often, top=top) if pages >= RULED_PAGES else 0.0 for top in (True, False)]
     marks = [mark for index, part in enumerate(parts) for mark in _marks(index, *part, usual, rim)]
     drift = DRIFT if any(page.trust == "ocr" for page, _ in parts) else PLACE
     edge = [mark for mark in marks if mark.zone != "body"]
-    repeated = (
-        _same_place(marks, fewest, often) | _same_text(edge, fewest, drift) | _numbers(marks, fewest, often)
-    )
-    repeated |= _counters(edge, drift)
+    repeated = _same_place(marks, fewest, often) | _same_text(edge, fewest, drift)
+    repeated |= _numbers(marks, fewest, often) | _counters(edge, drift)
     short = fewest == FEWEST
     if short:
         repeated -= _under_text(marks, repeated)
     known = [mark for mark in edge if mark.place in repeated]
     under = _under_text(marks, repeated) if short else set()
-    titles = {mark.place for mark in edge if _caption().match(mark.text)}
+    # the beginning of a table's caption is no head of a chapter
+    caption = re.compile(rf"(?:{'|'.join(shipped('tables')['naming']['table'])})[a-z]?[\d.-]*\d")
+    titles = {mark.place for mark in edge if caption.match(mark.text)}
     body = {mark.place for mark in marks if mark.zone == "body"}
     rims = [mark for mark in edge if mark.place not in under]
     bands = _bands(rims, fewest, lambda place: _runs_on(place, parts[place[0]][1], body))
@@ -88,10 +88,16 @@ def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> s
     return repeated - under
 
 
-@cache
-def _caption() -> re.Pattern[str]:
-    """Return what matches the beginning of a table's caption, which is no head of a chapter."""
-    return re.compile(rf"(?:{'|'.join(shipped('tables')['naming']['table'])})[a-z]?[\d.-]*\d")
+def _grouped(keyed: Iterable[tuple[Hashable, _Mark]]) -> list[list[_Mark]]:
+    groups: dict[Hashable, list[_Mark]] = defaultdict(list)
+    for key, mark in keyed:
+        groups[key].append(mark)
+    return list(groups.values())
+
+
+def _pages(marks: Iterable[_Mark]) -> int:
+    """Count the pages on which the marks stand."""
+    return len({mark.page for mark in marks})
 
 
 def _under_text(marks: list[_Mark], margins: set[tuple[int, int]]) -> set[tuple[int, int]]:
@@ -100,35 +106,27 @@ def _under_text(marks: list[_Mark], margins: set[tuple[int, int]]) -> set[tuple[
     In a document of few pages "(informative)" under the names of three annexes is repeated as a head is.
     """
     found: set[tuple[int, int]] = set()
-    pages: dict[int, list[_Mark]] = defaultdict(list)
-    for mark in marks:
-        if mark.zone == "head":
-            pages[mark.page].append(mark)
-    for page in pages.values():
-        text = min(
-            (one.y for one in page if one.place not in margins and len(one.text) > LEAST), default=math.inf
-        )
+    for page in _grouped((mark.page, mark) for mark in marks if mark.zone == "head"):
+        free = (one.y for one in page if one.place not in margins and len(one.text) > LEAST)
+        text = min(free, default=math.inf)
         found |= {one.place for one in page if one.y > text + PLACE}
     return found
 
 
-def _ruled_rim(pages: Sequence[PageContent], often: int) -> tuple[float, float]:
-    """Return how far heads and feet reach from the edges (points): to a rule at one height on most pages."""
-    found: list[float] = []
-    for top in (True, False):
-        heights: dict[int, set[int]] = defaultdict(set)
-        for page in pages:
-            for stroke in page.strokes:
-                depth = stroke.y1 if top else page.height - stroke.y0
-                thin = stroke.y1 - stroke.y0 < THIN and stroke.x1 - stroke.x0 >= RULE * page.width
-                if thin and 0 < depth < RULED_EDGE * page.height:
-                    heights[round(depth / PLACE)].add(page.number)
-        found.append(max((at * PLACE for at, on in heights.items() if len(on) >= often), default=0.0))
-    return found[0], found[1]
+def _ruled_rim(parts: Sequence[tuple[PageContent, Sequence[Segment]]], often: int, *, top: bool) -> float:
+    """Return how far heads or feet reach from their edge (points): to a rule at one height on most pages."""
+    heights: dict[int, set[int]] = defaultdict(set)
+    for page, _ in parts:
+        for stroke in page.strokes:
+            depth = stroke.y1 if top else page.height - stroke.y0
+            thin = stroke.y1 - stroke.y0 < THIN and stroke.x1 - stroke.x0 >= RULE * page.width
+            if thin and 0 < depth < RULED_EDGE * page.height:
+                heights[round(depth / PLACE)].add(page.number)
+    return max((at * PLACE for at, on in heights.items() if len(on) >= often), default=0.0)
 
 
 def _marks(
-    index: int, page: PageContent, pieces: Sequence[Segment], usual: float, rim: tuple[float, float]
+    index: int, page: PageContent, pieces: Sequence[Segment], usual: float, rim: Sequence[float]
 ) -> Iterator[_Mark]:
     """Yield the segments as marks; heads and feet stand as far from the edge as on a usual page."""
     rules = sorted((s for s in page.strokes if s.y1 - s.y0 < THIN < s.x1 - s.x0), key=lambda s: s.y0)
@@ -140,7 +138,12 @@ def _marks(
             zone = "side"
         text = "".join(text_of(piece.words).lower().split())
         low = piece.y1 + usual - page.height if zone == "foot" and page.height != usual else piece.y1
-        ruled = zone in {"body", "side"} and _is_ruled(piece, rules)
+        near: Sequence[Stroke] = ()  # rules over or under the segment
+        if zone in {"body", "side"}:
+            reach = RULED * piece.size
+            first = bisect_left(rules, piece.y0 - reach, key=lambda rule: rule.y0)
+            near = rules[first : bisect_left(rules, piece.y1 + reach, key=lambda rule: rule.y0)]
+        ruled = any(rule.x0 <= piece.x0 + 2 and rule.x1 >= piece.x1 - 2 for rule in near)
         yield _Mark(page.number, zone, text, piece.x0, low, piece.size, (index, position), ruled)
 
 
@@ -149,87 +152,67 @@ def _same_place(marks: list[_Mark], fewest: int, often: int) -> set[tuple[int, i
 
     The head of a table that is printed again on every page of it is none.
     """
-    groups: dict[tuple[str, int, int], list[_Mark]] = defaultdict(list)
-    for mark in marks:
-        if mark.zone != "body" or (len(mark.text) > 3 and not mark.ruled):
-            groups[mark.text, round(mark.x / PLACE), round(mark.y / PLACE)].append(mark)
+    groups = _grouped(
+        ((mark.text, round(mark.x / PLACE), round(mark.y / PLACE)), mark)
+        for mark in marks
+        if mark.zone != "body" or (len(mark.text) > 3 and not mark.ruled)
+    )
     found: set[tuple[int, int]] = set()
-    for group in groups.values():
-        enough = often if all(mark.zone == "body" for mark in group) else fewest
-        if len({mark.page for mark in group}) >= enough:
+    for group in groups:
+        if _pages(group) >= (often if all(mark.zone == "body" for mark in group) else fewest):
             found |= {mark.place for mark in group}
     return found
 
 
-def _is_ruled(piece: Segment, rules: Sequence[Stroke]) -> bool:
-    """Tell whether a rule (of those given, top to bottom) runs over or under the whole segment near by."""
-    reach = RULED * piece.size
-    first = bisect_left(rules, piece.y0 - reach, key=lambda rule: rule.y0)
-    last = bisect_left(rules, piece.y1 + reach, key=lambda rule: rule.y0)
-    return any(rule.x0 <= piece.x0 + 2 and rule.x1 >= piece.x1 - 2 for rule in rules[first:last])
-
-
 def _same_text(edge: list[_Mark], fewest: int, drift: float) -> set[tuple[int, int]]:
     """Same text at the same height near an edge, left or right."""
-    groups: dict[tuple[str, str], list[_Mark]] = defaultdict(list)
-    for mark in edge:
-        if mark.zone != "side":
-            groups[mark.zone, mark.text].append(mark)
     found: set[tuple[int, int]] = set()
-    for group in groups.values():
-        if len({mark.page for mark in group}) < fewest:
-            continue
+    for group in _grouped(((mark.zone, mark.text), mark) for mark in edge if mark.zone != "side"):
         middle = sorted(mark.y for mark in group)[len(group) // 2]
-        found |= {mark.place for mark in group if abs(mark.y - middle) <= 2 * drift}
+        if _pages(group) >= fewest:
+            found |= {mark.place for mark in group if abs(mark.y - middle) <= 2 * drift}
     return found
 
 
 def _numbers(marks: list[_Mark], fewest: int, often: int) -> set[tuple[int, int]]:
     """Lone numbers that count with the pages: near an edge, Roman ones too, or farther in on most pages."""
-    groups: dict[tuple[str, int, int], list[_Mark]] = defaultdict(list)
-    lettered: dict[tuple[str, int], list[_Mark]] = defaultdict(list)
-    for mark in marks:
-        if mark.text.isdecimal() and len(mark.text) <= NUMBER:
-            for leaves in (1, 2):  # pages of print on a page of the file
-                groups[mark.zone, leaves, int(mark.text) - leaves * mark.page].append(mark)
-        elif mark.zone != "body" and (value := roman(mark.text)):
-            lettered[mark.zone, value - mark.page].append(mark)
-    counted = [
-        group
-        for (zone, *_), group in groups.items()
-        if len({m.page for m in group}) >= (often if zone == "body" else fewest)
-    ]
-    counted += [group for group in lettered.values() if len({m.page for m in group}) > 1]
+    plain = _grouped(
+        ((mark.zone, leaves, int(mark.text) - leaves * mark.page), mark)
+        for mark in marks
+        if mark.text.isdecimal() and len(mark.text) <= NUMBER
+        for leaves in (1, 2)  # pages of print on a page of the file
+    )
+    lettered = _grouped(
+        ((mark.zone, value - mark.page), mark)
+        for mark in marks
+        if mark.zone != "body" and (value := roman(mark.text))
+    )
+    counted = [group for group in plain if _pages(group) >= (often if group[0].zone == "body" else fewest)]
+    counted += [group for group in lettered if _pages(group) > 1]
     return {mark.place for group in counted for mark in group}
 
 
 def _counters(edge: list[_Mark], drift: float) -> set[tuple[int, int]]:
     """Outermost texts that are one at one height but for a number that counts with the pages: "Page 17"."""
-    groups: dict[tuple[str, str, int], list[_Mark]] = defaultdict(list)
+    depths = [(-mark.y if mark.zone == "foot" else mark.y, mark) for mark in edge if mark.zone != "side"]
     rims: dict[tuple[int, str], float] = {}
-    for mark in edge:
-        if mark.zone != "side":
-            rim = rims.get((mark.page, mark.zone), math.inf)
-            rims[mark.page, mark.zone] = min(_depth(mark), rim)
-    for mark in edge:
-        if mark.zone == "side" or _depth(mark) > rims.get((mark.page, mark.zone), math.inf) + PLACE:
-            continue
-        for match in _FIGURES.finditer(mark.text) if len(mark.text) <= LONGEST else ():
-            pattern = f"{mark.text[: match.start()]}#{mark.text[match.end() :]}"
-            if pattern != "#" and len(match.group()) <= NUMBER:
-                groups[mark.zone, pattern, int(match.group()) - mark.page].append(mark)
+    for depth, mark in depths:
+        rims[mark.page, mark.zone] = min(depth, rims.get((mark.page, mark.zone), math.inf))
+    groups = _grouped(
+        ((mark.zone, pattern, int(match.group()) - mark.page), mark)
+        for depth, mark in depths
+        if depth <= rims[mark.page, mark.zone] + PLACE and len(mark.text) <= LONGEST
+        for match in _FIGURES.finditer(mark.text)
+        if (pattern := f"{mark.text[: match.start()]}#{mark.text[match.end() :]}") != "#"
+        and len(match.group()) <= NUMBER
+    )
     found: set[tuple[int, int]] = set()
-    for group in groups.values():
+    for group in groups:
         middle = median(mark.y for mark in group)
         near = [mark for mark in group if abs(mark.y - middle) <= 2 * drift]
-        if len({mark.page for mark in near}) >= FEWEST:
+        if _pages(near) >= FEWEST:
             found |= {mark.place for mark in near}
     return found
-
-
-def _depth(mark: _Mark) -> float:
-    """Return a height that grows from the edge of the page inwards, in points."""
-    return -mark.y if mark.zone == "foot" else mark.y
 
 
 def _runs_on(place: tuple[int, int], pieces: Sequence[Segment], body: Container[tuple[int, int]]) -> bool:
@@ -258,45 +241,33 @@ def _bands(
 
     What is not repeated there is a head, too, but where it `runs_on` into the text.
     """
-    bands: dict[tuple[str, int, int], list[_Mark]] = defaultdict(list)
-    for mark in edge:
-        if mark.zone != "side":
-            bands[mark.zone, round(mark.y / PLACE), round(mark.size)].append(mark)
+    sides = (mark for mark in edge if mark.zone != "side")
     found: set[tuple[int, int]] = set()
-    for band in bands.values():
-        pages: dict[str, set[int]] = defaultdict(set)
-        for mark in band:
-            pages[mark.text].add(mark.page)
-        again = [
-            mark for mark in band if any(mark.page + step in pages[mark.text] for step in (-2, -1, 1, 2))
-        ]
-        if len({mark.page for mark in again}) >= fewest and len(again) >= AGAIN * len(band):
+    for band in _grouped(((mark.zone, round(mark.y / PLACE), round(mark.size)), mark) for mark in sides):
+        pages = {(mark.text, mark.page + step) for mark in band for step in (-2, -1, 1, 2)}
+        again = [mark for mark in band if (mark.text, mark.page) in pages]
+        if _pages(again) >= fewest and len(again) >= AGAIN * len(band):
             repeated = {mark.place for mark in again}
             found |= {mark.place for mark in band if mark.place in repeated or not runs_on(mark.place)}
     return found
 
 
 def _alike(edge: list[_Mark], known: list[_Mark], drift: float) -> set[tuple[int, int]]:
-    """Heads that a scan misread, or that share their height with a known one on the same page."""
-    texts: dict[tuple[str, str], list[_Mark]] = defaultdict(list)
-    for mark in known:
-        if len(mark.text) > LEAST:
-            texts[mark.zone, mark.text].append(mark)
-    samples = [(zone, text, group[0].y) for (zone, text), group in texts.items()]
-    found: set[tuple[int, int]] = set()
-    for mark in edge:
+    """Heads that a scan misread, however their letters or the signs between them were read."""
+    samples = {(mark.zone, mark.text): mark.y for mark in reversed(known) if len(mark.text) > LEAST}
+
+    def like(one: str, other: str) -> bool:
+        bare = _SIGNS.sub("", one)
+        return fuzz.ratio(one, other) >= LIKE or (len(bare) > LEAST and bare == _SIGNS.sub("", other))
+
+    return {
+        mark.place
+        for mark in edge
         if any(
-            zone == mark.zone and abs(y - mark.y) <= 2 * drift and _like(text, mark.text)
-            for zone, text, y in samples
-        ):
-            found.add(mark.place)
-    return found
-
-
-def _like(one: str, other: str) -> bool:
-    """Tell whether two texts are one head, however their letters, or the signs between them, were read."""
-    bare, same = _SIGNS.sub("", one), _SIGNS.sub("", other)
-    return fuzz.ratio(one, other) >= LIKE or (len(bare) > LEAST and bare == same)
+            zone == mark.zone and abs(y - mark.y) <= 2 * drift and like(text, mark.text)
+            for (zone, text), y in samples.items()
+        )
+    }
 
 
 DENSE = 1 / 3  # of the pages from the first to the last of a run that print its numbers
@@ -334,13 +305,25 @@ def with_printed_numbers(source: Source) -> Source:
 def printed_numbers(pages: Sequence[PageContent]) -> Mapping[int, str]:
     """Return the numbers that pages print, as printed, by the page of the file."""
     drift = LEVEL_DRIFT if any(page.trust == "ocr" for page in pages) else LEVEL
-    runs: dict[tuple[str, str, int], list[_Seen]] = defaultdict(list)
-    for seen in (seen for page in pages for seen in _page_numbers(page)):
-        runs[seen.run].append(seen)
-    proven = [run for group in runs.values() for run in _level(group, drift) if _is_run(run, FEWEST)]
+    counted: dict[tuple[str, str, int], list[_Seen]] = defaultdict(list)
+    for page in pages:
+        for word in page.words:
+            middle, edge = (word.y0 + word.y1) / 2, EDGE * page.height
+            zone = "head" if middle < edge else "foot" if middle > page.height - edge else ""
+            if zone and word.upright and (read := _read(word.text)):
+                label, counts, value = read
+                depth = word.y0 if zone == "head" else page.height - word.y1
+                key = (zone, counts, value - page.number)
+                seen = _Seen(page.number, label, key, depth, min(word.x0, page.width - word.x1))
+                counted[key].append(seen)
+    proven: list[list[_Seen]] = []
+    for group in counted.values():
+        level = sorted(group, key=lambda one: one.depth)
+        proven += runs(level, lambda run, one: one.depth - run[0].depth <= 2 * drift)
+    proven = [run for run in proven if _is_run(run, FEWEST)]
     places = [(run[0].run[0], median(one.depth for one in run), {one.side for one in run}) for run in proven]
     known = {id(one) for run in proven for one in run}
-    for group in runs.values():
+    for group in counted.values():
         at_place = [
             one
             for one in group
@@ -352,22 +335,18 @@ def printed_numbers(pages: Sequence[PageContent]) -> Mapping[int, str]:
                 for zone, depth, sides in places
             )
         ]
-        proven += [run for run in [at_place] if _is_run(run, FEWEST - 1)]
-    return _chosen(proven)
-
-
-def _page_numbers(page: PageContent) -> Iterator[_Seen]:
-    """Yield what may be the number of a page."""
-    edge = EDGE * page.height
-    for word in page.words:
-        middle = (word.y0 + word.y1) / 2
-        zone = "head" if middle < edge else "foot" if middle > page.height - edge else ""
-        read = _read(word.text) if zone and word.upright else None
-        if read:
-            label, counts, value = read
-            depth = word.y0 if zone == "head" else page.height - word.y1
-            side = min(word.x0, page.width - word.x1)
-            yield _Seen(page.number, label, (zone, counts, value - page.number), depth, side)
+        proven += [at_place] if _is_run(at_place, FEWEST - 1) else []
+    # The number of a page is that of the longest run; none where two are as long and differ.
+    best: dict[int, tuple[int, str]] = {}
+    for run in proven:
+        long = len({one.page for one in run})
+        for one in run:
+            before = best.get(one.page, (0, ""))
+            if long > before[0]:
+                best[one.page] = long, one.label
+            elif long == before[0] and before[1].casefold() != one.label.casefold():
+                best[one.page] = long, ""
+    return {page: label for page, (_, label) in best.items() if label}
 
 
 def _read(text: str) -> tuple[str, str, int] | None:
@@ -381,33 +360,7 @@ def _read(text: str) -> tuple[str, str, int] | None:
     return (bare, "roman", value) if value else None
 
 
-def _level(group: Sequence[_Seen], drift: float) -> Iterator[list[_Seen]]:
-    """Yield the numbers that stand at one height, from the edge inwards."""
-    level: list[_Seen] = []
-    for one in sorted(group, key=lambda one: one.depth):
-        if level and one.depth - level[0].depth > 2 * drift:
-            yield level
-            level = []
-        level.append(one)
-    if level:
-        yield level
-
-
 def _is_run(run: Sequence[_Seen], fewest: int) -> bool:
     """Tell whether so many pages, near each other, count on."""
     pages = {one.page for one in run}
     return len(pages) >= fewest and len(pages) >= DENSE * (max(pages) - min(pages) + 1)
-
-
-def _chosen(runs: Iterable[Sequence[_Seen]]) -> Mapping[int, str]:
-    """Return the number of each page: that of the longest run; none where two are as long and differ."""
-    best: dict[int, tuple[int, str]] = {}
-    for run in runs:
-        long = len({one.page for one in run})
-        for one in run:
-            before = best.get(one.page, (0, ""))
-            if long > before[0]:
-                best[one.page] = long, one.label
-            elif long == before[0] and before[1].casefold() != one.label.casefold():
-                best[one.page] = long, ""
-    return {page: label for page, (_, label) in best.items() if label}

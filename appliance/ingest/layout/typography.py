@@ -7,12 +7,9 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
-from typing import TypeVar
 
 from appliance.ingest.formulas.numbers import LETTERED
 from appliance.ingest.page import Line, PageLayout
-
-Key = TypeVar("Key")
 
 LARGER = 1.08  # of the body size: a line that stands out
 SMALLER = 0.93  # of the body size: notes, legal extracts, lettering
@@ -36,8 +33,7 @@ class Typography:
 
     def only_larger(self, line: Line) -> bool:
         """Tell whether nothing but its size sets the line off from the body."""
-        coloured = bool(line.words) and all(word.colour != self.colour for word in line.words)
-        return self.larger(line) and not coloured and not (line.bold and not self.bold)
+        return self.larger(line) and not self._coloured(line) and not (line.bold and not self.bold)
 
     def small(self, line: Line) -> bool:
         """Tell whether the line is set smaller than the body."""
@@ -45,10 +41,10 @@ class Typography:
 
     def stands_out(self, line: Line) -> bool:
         """Tell whether the line is set as a heading: bold, larger, or in another colour throughout."""
-        if self.small(line):
-            return False
-        if (line.bold and not self.bold) or self.larger(line):
-            return True
+        set_off = (line.bold and not self.bold) or self.larger(line) or self._coloured(line)
+        return set_off and not self.small(line)
+
+    def _coloured(self, line: Line) -> bool:
         return bool(line.words) and all(word.colour != self.colour for word in line.words)
 
 
@@ -69,26 +65,22 @@ def measure(layouts: Sequence[PageLayout]) -> Typography:
             if before and before.column == line.column and line.y0 > before.y0 and line.size:
                 gaps[round(_gap(before, line), 1)] += 1
             before = line
-    return Typography(_densest(sizes, 10.0), _top(colours, 0), _top(bold, False), _top(gaps, 0.2))
 
+    def density(size: float) -> float:
+        """Return how much is set round a size: a scan measures one type at many sizes.
 
-def _densest(sizes: Counter[float], default: float) -> float:
-    """Return the size round which most characters are set: a scan measures one type at many sizes.
+        Each size counts for those near it the less, the farther they are off (a triangular kernel, `SPREAD`
+        to each side), so that the body is not lost to notes of one exact size because its own is spread.
+        """
+        reach = SPREAD * max(size, 1.0)
+        return sum(max(0.0, 1 - abs(other - size) / reach) * count for other, count in sizes.items())
 
-    Each size counts for those near it the less, the farther they are off (a triangular kernel, `SPREAD`
-    to each side), so that the body is not lost to notes of one exact size because its own is spread.
-    """
-    if not sizes:
-        return default
-    return max(sorted(sizes), key=lambda size: sum(_near(size, other) * n for other, n in sizes.items()))
-
-
-def _near(size: float, other: float) -> float:
-    return max(0.0, 1 - abs(other - size) / (SPREAD * max(size, 1.0)))
-
-
-def _top(counts: Counter[Key], default: Key) -> Key:
-    return counts.most_common(1)[0][0] if counts else default
+    return Typography(
+        max(sorted(sizes), key=density, default=10.0),
+        max(colours, key=colours.__getitem__, default=0),
+        max(bold, key=bold.__getitem__, default=False),
+        max(gaps, key=gaps.__getitem__, default=0.2),
+    )
 
 
 def _gap(before: Line, line: Line) -> float:
@@ -137,17 +129,18 @@ def make_rows(
     layouts: Sequence[PageLayout], left_out: Collection[tuple[int, int]], typography: Typography
 ) -> list[Row]:
     """Return the rows of the document in reading order."""
+    starts = [(page, _starts(page.lines)) for page in layouts]
+    usual = _usual_edges(starts)
     rows: list[Row] = []
     above: Line | None = None  # the line before on the page, None after something left out
     before: Line | None = None  # the text before, wherever it stands
     rights: dict[tuple[int, int], float] = {}
-    usual, every = _usual_edges(layouts), [(page, _starts(page.lines)) for page in layouts]
-    for page in layouts:
-        edges = _edges(page.lines)
-        thin = [c for c in edges if _is_thin(page.lines, c) or _is_indent(edges[c], _side(page, c), every)]
-        edges |= {
-            column: min(edges[column], usual.get(_side(page, column), edges[column])) for column in thin
-        }
+    for page, own in starts:
+        edges = {column: xs[0] for column, xs in own.items()}
+        for column, edge in tuple(edges.items()):
+            side = _side(page, column)
+            if _is_thin(page.lines, column) or _is_indent(edge, side, starts):
+                edges[column] = min(edge, usual.get(side, edge))
         for line in page.lines:
             key = (line.page, line.column)
             rights[key] = max(rights.get(key, 0.0), line.x1)
@@ -158,40 +151,30 @@ def make_rows(
                 continue
             indent = (line.x0 - edges[line.column]) / max(line.size, 1.0) if line.upright else 0.0
             ended = before is None or _ends(before, rights.get((before.page, before.column), before.x1))
-            apart = above is None or above.page != line.page or above.column != line.column
-            fresh = ended or not line.text[:1].islower() if apart else False
-            fresh = fresh or (not apart and starts_paragraph(above, line, typography.gap))
-            room = 0.0 if apart or above is None else rights[line.page, line.column] - above.x1
-            broken = room > _start(line)
+            if above is None or above.page != line.page or above.column != line.column:
+                fresh, broken = ended or not line.text[:1].islower(), False
+            else:
+                fresh = starts_paragraph(above, line, typography.gap)
+                first = line.words[0].x1 - line.x0 + 0.5 * line.size  # width of its first word, with a space
+                broken = rights[line.page, line.column] - above.x1 > first
             scanned = page.content.trust == "ocr"
             rows.append(Row(line, place, indent, fresh, ended, broken, scanned=scanned))
             above = before = line
     below = [*rows, None][1:]
-    return [replace(row, alone=_is_alone(row, after)) for row, after in zip(rows, below, strict=True)]
-
-
-def _is_alone(row: Row, below: Row | None) -> bool:
-    """Tell whether a line is a paragraph by itself."""
-    return row.fresh and (below is None or below.fresh)
+    return [
+        replace(row, alone=row.fresh and (after is None or after.fresh))
+        for row, after in zip(rows, below, strict=True)
+    ]
 
 
 def _ends(line: Line, right: float) -> bool:
     """Tell whether a paragraph ends with the line; `right` is the right edge of its column."""
-    if len(line.text) < 3 or _SIGN.sub("", line.text.rstrip()).endswith(_ENDINGS) or _is_formula(line):
+    if len(line.text) < 3 or _SIGN.sub("", line.text.rstrip()).endswith(_ENDINGS):
         return True
-    return right - line.x1 > SHORT * (right - line.x0)
-
-
-def _is_formula(line: Line) -> bool:
-    """Tell whether a line ends in the number of a formula, set apart at its right."""
-    words = line.words[-2:]
+    words = line.words[-2:]  # the number of a formula stands apart, at its right
     apart = len(words) == 1 or words[1].x0 - words[0].x1 > APART * line.size
-    return apart and _FORMULA.fullmatch(words[-1].text) is not None
-
-
-def _start(line: Line) -> float:
-    """Return the width in points of the first word with the space before it."""
-    return line.words[0].x1 - line.x0 + 0.5 * line.size
+    formula = apart and _FORMULA.fullmatch(words[-1].text)
+    return bool(formula) or right - line.x1 > SHORT * (right - line.x0)
 
 
 def _starts(lines: Sequence[Line]) -> dict[int, list[float]]:
@@ -201,14 +184,10 @@ def _starts(lines: Sequence[Line]) -> dict[int, list[float]]:
         if line.upright:
             starts[line.column].append(line.x0)
     return {
-        column: [x for x in xs if sum(abs(x - other) <= FLUSH for other in xs) >= min(2, len(xs))] or xs[:1]
-        for column, xs in ((column, sorted(xs)) for column, xs in starts.items())
+        column: [x for x in sorted(xs) if sum(abs(x - other) <= FLUSH for other in xs) >= min(2, len(xs))]
+        or [min(xs)]
+        for column, xs in starts.items()
     }
-
-
-def _edges(lines: Sequence[Line]) -> dict[int, float]:
-    """Return the left edge of each column."""
-    return {column: xs[0] for column, xs in _starts(lines).items()}
 
 
 def _is_indent(
@@ -229,12 +208,14 @@ def _is_thin(lines: Sequence[Line], column: int) -> bool:
     return sum(line.upright and line.column == column for line in lines) < FEW
 
 
-def _usual_edges(layouts: Sequence[PageLayout]) -> Mapping[tuple[int, int], float]:
+def _usual_edges(
+    starts: Sequence[tuple[PageLayout, Mapping[int, list[float]]]],
+) -> Mapping[tuple[int, int], float]:
     """Return the left edge of each column of the pages of a side, by those that show one."""
     found: dict[tuple[int, int], list[float]] = defaultdict(list)
-    for page in layouts:
-        for column, edge in _edges(page.lines).items():
+    for page, own in starts:
+        for column, xs in own.items():
             if not _is_thin(page.lines, column):
-                found[_side(page, column)].append(edge)
+                found[_side(page, column)].append(xs[0])
     both = {(column, 1 - side): edges for (column, side), edges in found.items()}
     return {key: median(edges) for key, edges in (both | found).items()}

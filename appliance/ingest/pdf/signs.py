@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from appliance.ingest.layout.footnotes import Footnote, run_in
-from appliance.ingest.layout.lines import is_mark
+from appliance.ingest.layout.lines import is_mark, placed_words
 from appliance.ingest.page import Line, PageLayout, Word
 from appliance.ingest.tables.cells import raised
 
@@ -135,68 +135,44 @@ def as_written(layouts: Sequence[PageLayout], footnotes: Sequence[Footnote]) -> 
     for note in footnotes:
         marks.setdefault(note.lines[0].page, set()).add(note.mark)
     below = {id(line) for note in footnotes for line in note.lines}
-    return tuple(
-        replace(
-            page,
-            lines=tuple(
-                _written(line, () if id(line) in below else own, digital=page.content.trust == "digital")
-                for line in page.lines
-            ),
-        )
-        for page in layouts
-        for own in [marks.get(page.content.number, set())]
-    )
-
-
-def _written(line: Line, marks: Collection[str], *, digital: bool) -> Line:
-    """Return the line with these marks left out of its text and its powers raised."""
-    if not marks and not (digital and any(word.rise > 0 for word in line.words)):
-        return line
-    text = line.text
-    changes = [(place, mark, "") for mark, place in run_in(line, marks)] if marks else []
-    left_out = {place for place, _, _ in changes}
-    powers = _powers(line) if digital else ()
-    changes += [(place, plain, _as_raised(plain)) for place, plain in powers if place not in left_out]
-    for place, plain, written in sorted(changes, reverse=True):
-        text = f"{text[:place]}{written}{text[place + len(plain) :]}"
-    return line if text == line.text else replace(line, text=" ".join(text.split()))
-
-
-def _as_raised(plain: str) -> str:
-    """Return raised text with raised signs; a lone raised ring or nought behind a figure is a degree."""
-    return "°" if plain in _RINGS else raised(plain)
+    found = []
+    for page in layouts:
+        own = marks.get(page.content.number, set())
+        lines = []
+        for line in page.lines:
+            called = run_in(line, own) if own and id(line) not in below else ()
+            changes = {place: (mark, "") for mark, place in called}
+            for place, plain in _powers(line) if page.content.trust == "digital" else ():
+                # a lone raised ring or nought behind a figure is a degree
+                changes.setdefault(place, (plain, "°" if plain in _RINGS else raised(plain)))
+            text = line.text
+            for place, (plain, written) in sorted(changes.items(), reverse=True):
+                text = f"{text[:place]}{written}{text[place + len(plain) :]}"
+            lines.append(line if text == line.text else replace(line, text=" ".join(text.split())))
+        found.append(replace(page, lines=tuple(lines)))
+    return tuple(found)
 
 
 def _powers(line: Line) -> Iterator[tuple[int, str]]:
     """Yield the raised signs of a line that change a value, each with its place in the text."""
-    at, before, inside = 0, None, False
-    for word in line.words:
-        place = line.text.find(word.text, at)
-        if place < 0:
-            return
+    before, inside = None, False
+    for place, word in placed_words(line) if any(word.rise > 0 for word in line.words) else ():
         if word.rise <= 0:
             before, inside = word, False
-        elif before is not None and (inside or _changes(before, word)):
+        elif before is not None and (inside or _is_power(before, word)):
             inside = True
             yield place, word.text
-        at = place + len(word.text)
 
 
-def _changes(before: Word, word: Word) -> bool:
-    """Tell whether a raised word changes the value of what it hangs on."""
+def _is_power(before: Word, word: Word) -> bool:
+    """Tell whether a raised word changes the value of what it hangs on: a figure, or a quantity."""
     if not is_mark(word.text) or word.x0 - before.x1 > RAISED_SIGNS_NEAR * before.size:
         return False
-    if before.text[-1:].isdigit():
-        return True
-    figures = any(sign.isdigit() for sign in word.text)
-    return figures and (before.text[-1:] in _CLOSING or _is_quantity(before))
-
-
-def _is_quantity(word: Word) -> bool:
-    """Tell whether a word ends with the sign of a quantity: a letter of mathematics, or one in italic."""
-    sign = word.text[-1:]
+    sign = before.text[-1:]
+    if sign.isdigit() or not any(one.isdigit() for one in word.text):
+        return sign.isdigit()
+    # the sign of a quantity is a letter of mathematics, or a lone one in italic or of another alphabet
     plain = unicodedata.normalize("NFKC", sign)
-    if not plain.isalpha():
-        return False
-    alone = len(word.text.lstrip("([{")) == 1
-    return plain != sign or (alone and (word.italic or ord(plain) > LATIN))
+    if not plain.isalpha() or plain != sign:
+        return sign in _CLOSING or plain.isalpha()
+    return len(before.text.lstrip("([{")) == 1 and (before.italic or ord(plain) > LATIN)
