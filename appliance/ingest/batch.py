@@ -14,12 +14,11 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from appliance.core.document import Document, PageImage, Problem
+from appliance.core.document import Document, PageImage
 from appliance.core.files import content_hash, sha256_of
 from appliance.core.settings import IngestSettings, Settings
 from appliance.ingest.artefacts import Artefact, key_of, load, save
 from appliance.ingest.ocr.process import installed
-from appliance.ingest.pdf.repair import damaged_pages
 from appliance.ingest.structure.schemes import load_schemes, own_schemes
 from appliance.ingest.worker import MIB, Heard, Told, Workers
 
@@ -101,11 +100,9 @@ def read_pdf(job: Job, settings: Settings, images: Path, told: Told) -> Artefact
         heads=not job.address,
     )
     drawn = render.render(job.path, settings.images, images)
-    missing = {page.number for page in document.pages} - {image.page for image in drawn.images}
-    problems = tuple(Problem("The page could not be drawn as an image.", page) for page in sorted(missing))
-    problems += damaged_pages(drawn.damaged)
+    problems = document.problems + drawn.problems
     anchors = anchored(document.clauses, named_places(job.path)) if job.address else ()
-    document = replace(document, problems=document.problems + problems, address=job.address, anchors=anchors)
+    document = replace(document, problems=problems, address=job.address, anchors=anchors)
     return Artefact(document, drawn.images)
 
 

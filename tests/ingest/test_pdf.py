@@ -372,12 +372,14 @@ def test_a_page_with_too_many_characters_is_said_and_the_others_read(
 def test_a_page_on_which_the_reader_fails_is_said_and_the_others_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
 ) -> None:
-    def failing(page: Any, *_: object) -> tuple[()]:
+    words = reader._words
+
+    def failing(page: Any, *rest: Any) -> Any:
         if page.number == 0:
             raise error(page)
-        return ()
+        return words(page, *rest)
 
-    monkeypatch.setattr(reader, "_pictures", failing)
+    monkeypatch.setattr(reader, "_words", failing)
     pages = source(tmp_path, [Print(70, 100, "one")], [Print(70, 100, "two")]).pages
     assert [[word.text for word in page.words] for page in pages] == [[], ["two"]]
     (problem,) = pages[0].problems

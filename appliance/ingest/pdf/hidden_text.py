@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from appliance.core.document import Problem
-from appliance.ingest.page import PageContent, Word, box_on, whole
+from appliance.core.document import Box, Problem
+from appliance.ingest.geometry import Area, around
+from appliance.ingest.page import PageContent, Rect, Rectangle, Word, box_of, whole
 
 Opened = Callable[[bytes], AbstractContextManager[Any]]
 
@@ -26,33 +27,21 @@ def with_switched_off(document: Any, pages: Sequence[PageContent], opened: Opene
     if not any(words is not None for words in seen):
         return tuple(pages)
     document.set_layer(-1, basestate="ON", on=list(layers), off=[])
+    found = []
     with opened(document.tobytes()) as lit:
-        told = [
-            _told(page, lit[at], seen[at]) if seen[at] is not None else () for at, page in enumerate(pages)
-        ]
-    return tuple(
-        replace(page, problems=(*page.problems, *said)) for page, said in zip(pages, told, strict=True)
-    )
+        for at, (page, shown) in enumerate(zip(pages, seen, strict=True)):
+            hidden = list((_words(lit[at]) - shown).elements()) if shown is not None else []
+            why = f"Text of page {page.number} in a layer that is switched off was left out"
+            box = whole(page) if hidden and lit[at].rotation else None
+            said = left_out(page, [Area(x0, y0, x1, y1) for x0, y0, x1, y1, _ in hidden], why, box)
+            found.append(replace(page, problems=(*page.problems, *said)))
+    return tuple(found)
 
 
 def _words(page: Any) -> Counter[tuple[float, ...]]:
     """Return the words of a page as it is shown, by their places (points)."""
     return Counter(tuple(word[:5]) for word in page.get_text("words"))
 
-
-def _told(content: PageContent, page: Any, seen: Counter[tuple[float, ...]] | None) -> tuple[Problem, ...]:
-    hidden = list((_words(page) - (seen or Counter())).elements())
-    if not hidden:
-        return ()
-    x0, y0 = min(word[0] for word in hidden), min(word[1] for word in hidden)
-    x1, y1 = max(word[2] for word in hidden), max(word[3] for word in hidden)
-    box = whole(content) if page.rotation else box_on(content, x0, y0, x1, y1)
-    count = f"{len(hidden)} words" if len(hidden) > 1 else "a word"
-    message = f"Text of page {content.number} in a layer that is switched off was left out ({count})."
-    return (Problem(message, content.number, box),)
-
-
-Box = tuple[float, float, float, float]
 
 SMALLEST = 1.5  # points: smaller type cannot be read on paper
 WHITE = 0xFFFFFF
@@ -66,8 +55,8 @@ GROUNDS = 1000  # of one page, the largest, that may cover text
 def apart_from_unseen(
     words: Sequence[Word],
     painted: Callable[[], Any],
-    grounds: Sequence[Box] = (),
-    order: Callable[[], Sequence[tuple[bool, Box]]] = tuple,
+    grounds: Sequence[Rect] = (),
+    order: Callable[[], Sequence[tuple[bool, Rect]]] = tuple,
 ) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
     """Return the words of a page that can be seen, and those that cannot.
 
@@ -81,32 +70,25 @@ def apart_from_unseen(
     unseen: list[Word] = []
     for at, word in enumerate(words):
         lost = word.size < SMALLEST
-        lost = lost or (word.colour == WHITE and _darkest(word, pixels()) >= BLANK)
-        lost = lost or (at in covered and _is_flat(word, pixels()))
+        if not lost and (word.colour == WHITE or at in covered):
+            left, top = max(int(word.x0), 0), max(int(word.y0), 0)
+            under = pixels()[top : int(word.y1) + 1, left : int(word.x1) + 1]
+            inner = under[1:-1, 1:-1]  # without the rim of its place; a word beyond the page is not judged
+            lost = word.colour == WHITE and under.size > 0 and int(under.min()) >= BLANK
+            flat = at in covered and inner.size > 0 and int(inner.max()) - int(inner.min()) <= FLAT
+            lost = lost or flat
         (unseen if lost else seen).append(word)
     return tuple(seen), tuple(unseen)
-
-
-def said_unseen(page: PageContent, words: Sequence[Word]) -> tuple[Problem, ...]:
-    """Return the problem of the words that were left out, () where there are none."""
-    why = f"Hidden text of page {page.number} was left out: nobody sees it on the page"
-    return _said(page, words, why)
 
 
 def said_invisible(page: PageContent, words: Sequence[Word]) -> tuple[Problem, ...]:
     """Return the problem of words that are written and not painted, () where the page shows them all."""
     shown = " ".join(word.text for word in page.words)
-    whole = set(shown.split())
-    if all(word.text in (shown if word.text.isalpha() else whole) for word in words):
+    every = set(shown.split())
+    if all(word.text in (shown if word.text.isalpha() else every) for word in words):
         return ()  # the running foot of a page, written twice
     why = f"Invisible text of page {page.number} was left out: it is not painted, and no picture shows it"
-    return _said(page, words, why)
-
-
-def said_beyond(page: PageContent, words: Sequence[Word]) -> tuple[Problem, ...]:
-    """Return the problem of words that end lines beyond the edge of the page, () where there are none."""
-    why = f"Lines of page {page.number} run over its edge; what stands beyond was left out"
-    return _said(page, words, why, doubt=True)
+    return left_out(page, words, why)
 
 
 def on_page(word: Word, width: float, height: float) -> bool:
@@ -119,18 +101,23 @@ def runs_over(word: Word, width: float, height: float) -> bool:
     return word.x0 < -EDGE or word.y0 < -EDGE or word.x1 > width + EDGE or word.y1 > height + EDGE
 
 
-def _said(page: PageContent, words: Sequence[Word], why: str, *, doubt: bool = False) -> tuple[Problem, ...]:
-    """Return one problem for words that were left out, with the place of those on the page."""
+def left_out(
+    page: PageContent, words: Sequence[Rectangle], why: str, box: Box | None = None, *, doubt: bool = False
+) -> tuple[Problem, ...]:
+    """Return one problem for words that were left out, with their place on the page; () for none."""
     if not words:
         return ()
-    count = f"{len(words)} words" if len(words) > 1 else "a word"
-    edges = (min(w.x0 for w in words), min(w.y0 for w in words))
-    box = box_on(page, *edges, max(w.x1 for w in words), max(w.y1 for w in words))
-    return (Problem(f"{why} ({count}).", page.number, box, doubt=doubt),)
+    place = box or box_of(page, around(words))
+    return (Problem(f"{why} ({counted(len(words))}).", page.number, place, doubt=doubt),)
+
+
+def counted(words: int) -> str:
+    """Return a number of words in words."""
+    return f"{words} words" if words > 1 else "a word"
 
 
 def _under_paint(
-    words: Sequence[Word], grounds: Sequence[Box], order: Callable[[], Sequence[tuple[bool, Box]]]
+    words: Sequence[Word], grounds: Sequence[Rect], order: Callable[[], Sequence[tuple[bool, Rect]]]
 ) -> frozenset[int]:
     """Return the positions of the words on which something was painted after some text in its place."""
     middles = np.array([((w.x0 + w.x1) / 2, (w.y0 + w.y1) / 2) for w in words]).reshape(-1, 2)
@@ -146,7 +133,7 @@ def _under_paint(
     return _inside(middles, over)
 
 
-def _inside(points: Any, boxes: Sequence[Box]) -> frozenset[int]:
+def _inside(points: Any, boxes: Sequence[Rect]) -> frozenset[int]:
     """Return the positions of the points that lie in one of the boxes."""
     found = np.zeros(len(points), dtype=bool)
     broad = sorted({box for box in boxes if _is_broad(box)}, key=_area, reverse=True)[:GROUNDS]
@@ -156,26 +143,9 @@ def _inside(points: Any, boxes: Sequence[Box]) -> frozenset[int]:
     return frozenset(np.flatnonzero(found).tolist())
 
 
-def _is_broad(box: Box) -> bool:
+def _is_broad(box: Rect) -> bool:
     return box[2] - box[0] >= LEAST and box[3] - box[1] >= LEAST
 
 
-def _area(box: Box) -> float:
+def _area(box: Rect) -> float:
     return (box[2] - box[0]) * (box[3] - box[1])
-
-
-def _under(word: Word, pixels: Any) -> Any:
-    left, top = max(int(word.x0), 0), max(int(word.y0), 0)
-    return pixels[top : int(word.y1) + 1, left : int(word.x1) + 1]
-
-
-def _darkest(word: Word, pixels: Any) -> int:
-    """Return the darkest grey under a word; a word beyond the page is not judged (0)."""
-    under = _under(word, pixels)
-    return int(under.min()) if under.size else 0
-
-
-def _is_flat(word: Word, pixels: Any) -> bool:
-    """Tell whether the page shows one colour where the word stands, the rim of its place left out."""
-    under = _under(word, pixels)[1:-1, 1:-1]
-    return bool(under.size) and int(under.max()) - int(under.min()) <= FLAT

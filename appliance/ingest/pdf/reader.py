@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import logging
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -16,24 +17,15 @@ import numpy as np
 from appliance.core.document import Problem
 from appliance.core.mupdf import MUPDF
 from appliance.core.settings import IngestSettings
-from appliance.ingest.page import (
-    OutlineEntry,
-    PageContent,
-    Picture,
-    Source,
-    Stroke,
-    Word,
-)
+from appliance.ingest.page import OutlineEntry, PageContent, Picture, Rect, Source, Stroke, Word
 from appliance.ingest.pdf.hidden_text import (
     apart_from_unseen,
+    left_out,
     on_page,
     runs_over,
-    said_beyond,
-    said_unseen,
     with_switched_off,
 )
 from appliance.ingest.pdf.rendering import numbered, silent, smoothed
-from appliance.ingest.pdf.repair import lost_pages, with_damage_told
 from appliance.ingest.pdf.signs import REFERENCE, References, Shape, shape_of, sign_of
 from appliance.ingest.pdf.words import (
     UNKNOWN,
@@ -45,20 +37,23 @@ from appliance.ingest.pdf.words import (
     turned,
     with_meanings,
 )
+from appliance.ingest.worker import MIB
 
 STROKES = 20_000  # of one page that are kept; a drawing with more is a picture, not a table
 
-StrokesBox = tuple[float, float, float, float]
 
-
-def strokes_of(paths: Iterable[dict[str, Any]], turn: Matrix | None) -> tuple[tuple[Stroke, ...], int]:
+def _strokes(paths: Iterable[dict[str, Any]], turn: Matrix | None) -> tuple[tuple[Stroke, ...], int]:
     """Return the first strokes of a page, and how many were left out."""
     kept: list[Stroke] = []
     lost = 0
     for path in paths:
         if path["type"] not in {"f", "s", "fs"}:
             continue
-        for stroke in _path_strokes(path, turn):
+        filled, stroked = "f" in path["type"], "s" in path["type"]
+        parts = path.get("fill" if filled else "color") or (0, 0, 0)
+        red, green, blue = (min(255, max(0, round(part * 255))) for part in parts)
+        for kind, box in _shapes(path, stroked=stroked):
+            stroke = Stroke(*_shown(box, turn), kind, filled, stroked, red << 16 | green << 8 | blue)
             if len(kept) < STROKES and math.isfinite(stroke.x0 + stroke.y0 + stroke.x1 + stroke.y1):
                 kept.append(stroke)
             else:
@@ -66,37 +61,24 @@ def strokes_of(paths: Iterable[dict[str, Any]], turn: Matrix | None) -> tuple[tu
     return tuple(kept), lost
 
 
-def _path_strokes(path: dict[str, Any], turn: Matrix | None) -> Iterator[Stroke]:
-    """Yield one stroke for a filled shape; for an outline one for each line or rectangle in it."""
-    filled, stroked = "f" in path["type"], "s" in path["type"]
-    colour = _colour(path.get("fill" if filled else "color"))
-    curves: list[tuple[float, float]] = []
+def _shapes(path: dict[str, Any], *, stroked: bool) -> Iterator[tuple[Any, Rect]]:
+    """Yield one shape for a filled path; for an outline each line or rectangle in it, and its curves."""
     if not stroked:
         plain = all(item[0] in {"l", "re", "qu"} for item in path["items"]) and len(path["items"]) <= 5
-        yield _stroke(path["rect"], "rect" if plain else "curve", turn, (filled, stroked, colour))
+        yield "rect" if plain else "curve", path["rect"]
         return
+    curves: list[tuple[float, float]] = []
     for item in path["items"]:
         if item[0] == "l":
             (ax, ay), (bx, by) = item[1], item[2]
-            box = (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
-            yield _stroke(box, "line", turn, (filled, stroked, colour))
+            yield "line", (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
         elif item[0] == "re":
-            yield _stroke(item[1], "rect", turn, (filled, stroked, colour))
+            yield "rect", item[1]
         else:
             curves.extend(item[1:] if item[0] == "c" else item[1])
     if curves:
         xs, ys = [point[0] for point in curves], [point[1] for point in curves]
-        yield _stroke((min(xs), min(ys), max(xs), max(ys)), "curve", turn, (filled, stroked, colour))
-
-
-def _stroke(box: StrokesBox, kind: Any, turn: Matrix | None, ink: tuple[bool, bool, int]) -> Stroke:
-    x0, y0, x1, y1 = turned(box, turn) if turn else box
-    return Stroke(x0, y0, x1, y1, kind, *ink)
-
-
-def _colour(parts: tuple[float, ...] | None) -> int:
-    red, green, blue = (min(255, max(0, round(part * 255))) for part in (parts or (0, 0, 0)))
-    return red << 16 | green << 8 | blue
+        yield "curve", (min(xs), min(ys), max(xs), max(ys))
 
 
 WORDS = 50_000  # of one page that are read; a sheet of drawings has some thousands
@@ -104,7 +86,6 @@ CONTROLS = 0.2  # of the signs of a page: more control characters are no text
 SIGNS = 600_000  # of one page; with more, its characters alone would take the memory of a worker
 _LOG = logging.getLogger(__name__)
 _LONGEST = 20_000.0  # points: the longest side of a page (7 m; PDF 1.6 allows 14,400 unless scaled)
-Box = tuple[float, float, float, float]
 _TEXT_FLAGS = 0  # ligatures are expanded, spaces made plain, images left out, nothing cut at the edges
 _FONTS = ("helv", "hebo", "heit", "tiro", "tibo", "tiit", "symb")  # that MuPDF brings, as references
 _EM = 160.0  # pixels: size at which glyphs are drawn to be compared
@@ -113,6 +94,11 @@ _PAINTED = frozenset({"fill-path", "fill-text", "stroke-text", "fill-shade", "fi
 CACHED = 65_536  # characters of fonts of which is remembered whether they have a meaning
 _NAME = 31  # characters of a font's name that MuPDF keeps
 _ERRORS = (RuntimeError, ValueError, OSError, AssertionError, MUPDF.mupdf.FzErrorBase)
+DAMAGED = (
+    "The file is damaged and was read as far as it could be repaired: print and pages may be missing. "
+    "Get another copy of it, then build again."
+)
+_PAGES_LOST = "page tree"  # in what MuPDF says where the list of the pages holds what is none
 
 
 class UnreadablePdf(Exception):
@@ -127,20 +113,30 @@ def read(path: Path, limits: IngestSettings) -> Source:
         MemoryError: its pages take more than this process may.
     """
     silent()
-    data = _bytes(path, limits)
+    try:
+        size = path.stat().st_size
+        data = path.read_bytes() if size <= limits.file_mib * MIB else b""
+    except OSError as error:
+        message = f"the file cannot be opened ({error.strerror})"
+        raise UnreadablePdf(message) from None
+    if not data:
+        message = f"the file has {size // MIB} MiB, more than the limit of {limits.file_mib}"
+        raise UnreadablePdf(message if size else "the file is empty")
     try:
         document = MUPDF.open(stream=data, filetype="pdf")
     except _ERRORS:
         message = "it is not a PDF or is damaged"
         raise UnreadablePdf(message) from None
     with document:
-        _check(document, limits)
+        if fault := _fault(document, limits):
+            raise UnreadablePdf(fault)
         _name_glyphs(document)
         glyphs = _Glyphs(document)
         pages = tuple(_page(document, index + 1, glyphs) for index in numbered(document.page_count))
         pages = with_switched_off(document, pages, lambda data: MUPDF.open(stream=data, filetype="pdf"))
-        repaired = bool(document.is_repaired) or lost_pages(MUPDF.TOOLS.mupdf_warnings())
-        pages = with_damage_told(pages, repaired=repaired)
+        if document.is_repaired or _PAGES_LOST in MUPDF.TOOLS.mupdf_warnings():
+            first = replace(pages[0], problems=(*pages[0].problems, Problem(DAMAGED, pages[0].number)))
+            pages = (first, *pages[1:])
         title = str((document.metadata or {}).get("title") or "").strip()
         return Source(hashlib.sha256(data).hexdigest(), title, pages, _outline(document))
 
@@ -157,61 +153,37 @@ def named_places(path: Path) -> dict[str, tuple[int, float]]:
         }
 
 
-def _bytes(path: Path, limits: IngestSettings) -> bytes:
-    try:
-        size = path.stat().st_size
-        if size > limits.file_mib * 1024 * 1024:
-            message = f"the file has {size // (1024 * 1024)} MiB, more than the limit of {limits.file_mib}"
-            raise UnreadablePdf(message)
-        data = path.read_bytes()
-    except OSError as error:
-        message = f"the file cannot be opened ({error.strerror})"
-        raise UnreadablePdf(message) from None
-    if not data:
-        message = "the file is empty"
-        raise UnreadablePdf(message)
-    return data
-
-
-def _check(document: Any, limits: IngestSettings) -> None:
+def _fault(document: Any, limits: IngestSettings) -> str:
+    """Return why a document is not read, "" where it is."""
     if not document.is_pdf:  # the library guesses other formats from the bytes
-        message = "it is not a PDF"
-        raise UnreadablePdf(message)
+        return "it is not a PDF"
     if document.needs_pass:
-        message = "it is locked by a password: save a copy of it without the password, then build again"
-        raise UnreadablePdf(message)
+        return "it is locked by a password: save a copy of it without the password, then build again"
     try:
         count = int(document.page_count)
     except _ERRORS:  # a tree of pages that leads in a circle
-        message = "it is damaged: its pages cannot be counted"
-        raise UnreadablePdf(message) from None
-    if not count:
-        message = "it has no page"
-        raise UnreadablePdf(message)
+        return "it is damaged: its pages cannot be counted"
     if count > limits.pages:
-        message = f"it has {count} pages, more than the limit of {limits.pages}"
-        raise UnreadablePdf(message)
+        return f"it has {count} pages, more than the limit of {limits.pages}"
+    return "" if count else "it has no page"
 
 
 def _name_glyphs(document: Any) -> None:
     """Give the fonts, in memory, the Unicode of glyphs that have a known name and no other meaning."""
-    for xref in range(1, document.xref_length()):
+    for font in range(1, document.xref_length()):
         try:
-            kind, differences = document.xref_get_key(xref, "Encoding/Differences")
+            kind, differences = document.xref_get_key(font, "Encoding/Differences")
             known = meant(differences) if kind == "array" else {}
-            if known:
-                _map_to_unicode(document, xref, known)
+            if not known:
+                continue
+            kind, value = document.xref_get_key(font, "ToUnicode")
+            before = document.xref_stream(int(value.split()[0])) if kind == "xref" else b""
+            stream = document.get_new_xref()
+            document.update_object(stream, "<<>>")
+            document.update_stream(stream, with_meanings(before or b"", known))
+            document.xref_set_key(font, "ToUnicode", f"{stream} 0 R")
         except _ERRORS:  # a damaged object; what is shown of it, its page will tell
             continue
-
-
-def _map_to_unicode(document: Any, font: int, known: dict[int, str]) -> None:
-    kind, value = document.xref_get_key(font, "ToUnicode")
-    before = document.xref_stream(int(value.split()[0])) if kind == "xref" else b""
-    stream = document.get_new_xref()
-    document.update_object(stream, "<<>>")
-    document.update_stream(stream, with_meanings(before or b"", known))
-    document.xref_set_key(font, "ToUnicode", f"{stream} 0 R")
 
 
 def _page(document: Any, number: int, glyphs: _Glyphs) -> PageContent:
@@ -223,27 +195,40 @@ def _page(document: Any, number: int, glyphs: _Glyphs) -> PageContent:
         turn: Matrix | None = tuple(page.rotation_matrix) if page.rotation else None
         text = _words(page, turn, glyphs)
         words = text.words
-        strokes, left_out = strokes_of(page.get_cdrawings(), turn)
-        pictures = _pictures(page, turn)
+        strokes, strokes_lost = _strokes(page.get_cdrawings(), turn)
+        pictures = tuple(Picture(*_shown(info["bbox"], turn)) for info in page.get_image_info())
         unseen: tuple[Word, ...] = ()
         if text.trust == "digital":
             grounds = [(s.x0, s.y0, s.x1, s.y1) for s in strokes if s.filled]
             grounds += [(p.x0, p.y0, p.x1, p.y1) for p in pictures]
             painted, order = lambda: _painted(page), lambda: _order(page, turn)
             words, unseen = apart_from_unseen(words, painted, grounds, order)
+        printed = ""
+        with suppress(*_ERRORS, KeyError, IndexError, TypeError):  # damaged label trees
+            # pymupdf 2.0 takes the "P" of "/Type /PageLabel" in a label rule for the key of its prefix
+            printed = str(page.get_label()).removeprefix("ageLabel")
         content = PageContent(
             number=number,
             width=page.rect.width,
             height=page.rect.height,
-            printed=_printed(page),
+            printed=printed,
             words=words,
             strokes=strokes,
             pictures=pictures,
             trust=text.trust,
             hidden=text.hidden,
         )
-        told = (*_problems(content, text, left_out), *said_unseen(content, unseen))
-        return replace(content, problems=told)
+        at = f"page {number}"
+        beyond = f"Lines of {at} run over its edge; what stands beyond was left out"
+        told = [*left_out(content, text.beyond, beyond, doubt=True)]
+        if text.lost:
+            message = f"{text.lost} words of {at} stand nowhere on it or are too many, and were left out."
+            told.append(Problem(message, number))
+        if strokes_lost:
+            message = f"{strokes_lost} lines of the drawings of {at} were left out: there are too many."
+            told.append(Problem(message, number))
+        hidden = f"Hidden text of {at} was left out: nobody sees it on the page"
+        return replace(content, problems=(*told, *left_out(content, unseen, hidden)))
     except Exception as error:  # however a page fails, it costs that page alone
         if isinstance(error, MemoryError):  # of the whole process
             raise
@@ -262,30 +247,6 @@ class _Text:
     beyond: tuple[Word, ...]
     trust: Literal["digital", "ocr", "none"]
     lost: int  # words that were left out
-
-
-def _problems(page: PageContent, text: _Text, strokes: int) -> tuple[Problem, ...]:
-    """Return what was left out of a page."""
-    at = f"page {page.number}"
-    found = [*said_beyond(page, text.beyond)]
-    if text.lost:
-        message = f"{text.lost} words of {at} stand nowhere on it or are too many, and were left out."
-        found.append(Problem(message, page.number))
-    if strokes:
-        found.append(
-            Problem(
-                f"{strokes} lines of the drawings of {at} were left out: there are too many.", page.number
-            )
-        )
-    return tuple(found)
-
-
-def _printed(page: Any) -> str:
-    try:
-        # pymupdf 2.0 takes the "P" of "/Type /PageLabel" in a label rule for the key of its prefix
-        return str(page.get_label()).removeprefix("ageLabel")
-    except (*_ERRORS, KeyError, IndexError, TypeError):  # damaged label trees
-        return ""
 
 
 def _words(page: Any, turn: Matrix | None, glyphs: _Glyphs) -> _Text:
@@ -316,7 +277,9 @@ def _words(page: Any, turn: Matrix | None, glyphs: _Glyphs) -> _Text:
         if inside:  # a line wholly beyond the edge is a printer's mark
             beyond += [word for word, _ in words if runs_over(word, *sides)]
         for word, invisible in inside:
-            if len(seen) + len(hidden) < WORDS and _is_placed(word):
+            # a place that is no number is on no page
+            placed = all(abs(place) < _LONGEST for place in (word.x0, word.y0, word.x1, word.y1))
+            if placed and len(seen) + len(hidden) < WORDS:
                 (hidden if invisible else seen).append(word)
             else:
                 lost += 1
@@ -343,24 +306,14 @@ def _painted(page: Any) -> Any:
     return np.frombuffer(pixmap.samples, dtype=np.uint8).reshape(pixmap.height, pixmap.stride)
 
 
-def _order(page: Any, turn: Matrix | None) -> list[tuple[bool, Box]]:
+def _order(page: Any, turn: Matrix | None) -> list[tuple[bool, Rect]]:
     """Return what is painted on a page as it comes: whether it is text, and its box."""
     log = ((kind, box) for kind, box, *_ in page.get_bboxlog() if kind in _PAINTED)
     return [(kind.endswith("-text"), _shown(box, turn)) for kind, box in log]
 
 
-def _is_placed(word: Word) -> bool:
-    places = (word.x0, word.y0, word.x1, word.y1)
-    return all(abs(place) < _LONGEST for place in places)  # which is false of what is no number
-
-
-def _shown(box: Box, turn: Matrix | None) -> Box:
+def _shown(box: Rect, turn: Matrix | None) -> Rect:
     return turned(box, turn) if turn else box
-
-
-def _pictures(page: Any, turn: Matrix | None) -> tuple[Picture, ...]:
-    boxes = [info["bbox"] for info in page.get_image_info()]
-    return tuple(Picture(*(turned(box, turn) if turn else box)) for box in boxes)
 
 
 def _outline(document: Any) -> tuple[OutlineEntry, ...]:
@@ -372,7 +325,7 @@ def _outline(document: Any) -> tuple[OutlineEntry, ...]:
         there = document.xref_get_key(document.pdf_catalog(), "Outlines/First")[0] != "null"
         entries = document.get_toc(simple=True)
     except (*_ERRORS, KeyError, IndexError, TypeError, RecursionError):
-        return (OutlineEntry(0, "", 0),)
+        there, entries = True, []
     if there and not entries:
         return (OutlineEntry(0, "", 0),)
     return tuple(OutlineEntry(level, " ".join(str(title).split()), page) for level, title, page in entries)
@@ -396,7 +349,13 @@ class _Glyphs:
 
     def _drawn_signs(self, page: int) -> dict[tuple[int, int], str]:
         """Return the signs of a page's visible characters without a meaning, by their places."""
-        fonts = self._fonts(page)
+        fonts: dict[str, list[int]] = {}  # embedded ones, by their names as drawn
+        for number, _, kind, name, *_ in self.document.get_page_fonts(page, full=True):
+            if number not in self.faces:
+                self.faces[number] = self._face(number, kind, name)
+            drawn, face = self.faces[number]
+            if face is not None:
+                fonts.setdefault(drawn, []).append(number)
         MUPDF.TOOLS.set_subset_fontnames(True)
         try:
             spans = self.document[page].get_texttrace()
@@ -409,17 +368,6 @@ class _Glyphs:
                     signs = {self._sign(font, glyph) for font in fonts.get(span["font"], ())}
                     found[_place(origin)] = signs.pop() if len(signs) == 1 else ""
         return found
-
-    def _fonts(self, page: int) -> Mapping[str, Sequence[int]]:
-        """Return the embedded fonts of a page by their names as drawn."""
-        named: dict[str, list[int]] = {}
-        for number, _, kind, name, *_ in self.document.get_page_fonts(page, full=True):
-            if number not in self.faces:
-                self.faces[number] = self._face(number, kind, name)
-            drawn, face = self.faces[number]
-            if face is not None:
-                named.setdefault(drawn, []).append(number)
-        return named
 
     def _face(self, number: int, kind: str, name: str) -> tuple[str, Any]:
         try:

@@ -16,10 +16,9 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from appliance.core.document import PageImage
+from appliance.core.document import PageImage, Problem
 from appliance.core.mupdf import MUPDF
 from appliance.core.settings import ImageSettings
-from appliance.ingest.pdf.repair import is_damaged
 from appliance.ingest.worker import LEAST, LOW, room
 
 TALLEST = 4  # times the width; a longer page is drawn smaller, so that a poster cannot fill the memory
@@ -27,14 +26,25 @@ SMOOTH = 8  # bits: the level of smooth edges that MuPDF begins with
 TANGLE = 6_000  # lines of one path
 _LINE, _PAINTS = re.compile(rb"\sl\b"), re.compile(rb"\s(?:[SsBb]|f)\*?\s")
 _ERRORS = (RuntimeError, ValueError, OSError, MemoryError, MUPDF.mupdf.FzErrorBase)
+_LOST = (  # what MuPDF says of a page where it leaves out a part of its content or of a picture on it
+    "premature end",
+    "read error",
+    "library error",
+    "openjpeg error",
+    "syntax error",
+    "unknown filter",
+    "truncated image",
+    "is not a stream",
+    "invalid character in hex string",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """The images of the pages that can be drawn, and the numbers of the pages that are damaged."""
+    """The images of the pages that can be drawn, and what is amiss with the others and with damaged ones."""
 
     images: tuple[PageImage, ...]
-    damaged: frozenset[int]
+    problems: tuple[Problem, ...]
 
 
 def render(path: Path, settings: ImageSettings, folder: Path) -> Drawn:
@@ -42,13 +52,21 @@ def render(path: Path, settings: ImageSettings, folder: Path) -> Drawn:
     folder.mkdir(parents=True, exist_ok=True)
     silent()
     with MUPDF.open(path, filetype="pdf") as document:
-        images, damaged = [], set()
+        images, blank, damaged = [], [], []
         for index in numbered(document.page_count):
             MUPDF.TOOLS.reset_mupdf_warnings()
             image = _page(document, index, settings, folder)
-            images += [image] if image is not None else []
-            damaged |= {index + 1} if is_damaged(MUPDF.TOOLS.mupdf_warnings()) else set()
-        return Drawn(tuple(images), frozenset(damaged))
+            if image is None:
+                blank.append(Problem("The page could not be drawn as an image.", index + 1))
+            else:
+                images.append(image)
+            said = MUPDF.TOOLS.mupdf_warnings()
+            if any(words in said for words in _LOST):
+                message = f"Page {index + 1} is damaged in the file, and print of it may be missing. "
+                damaged.append(
+                    Problem(f"{message}Get another copy of the file, then build again.", index + 1)
+                )
+        return Drawn(tuple(images), (*blank, *damaged))
 
 
 def silent() -> None:
@@ -115,10 +133,22 @@ def grey_pages(path: Path, numbers: Sequence[int], width: int) -> Iterator[tuple
 
 
 def _page(document: Any, index: int, settings: ImageSettings, folder: Path) -> PageImage | None:
+    """Return the large and the phone image of a page, None where it cannot be drawn.
+
+    The display list is made once and drawn twice, a third cheaper than two renderings; but where the
+    page holds a picture, decoding it again would cost more than shrinking the large one.
+    """
     try:
         page = document[index]
         with smoothed(page):
-            large, phone = _two_sizes(page, settings)
+            drawing = page.get_displaylist()
+            large = _picture(drawing, page.rect, settings.large_width_px)
+            if page.get_images():
+                width = min(settings.phone_width_px, large.width)
+                size = (width, max(1, round(large.height * width / large.width)))
+                phone = large.resize(size, Image.Resampling.BILINEAR)
+            else:
+                phone = _picture(drawing, page.rect, settings.phone_width_px)
         return PageImage(
             page=index + 1,
             large=store(_encoded(large, "JPEG", settings.quality), ".jpg", folder),
@@ -156,21 +186,6 @@ def _is_tangled(page: Any) -> bool:
         return any(len(_LINE.findall(path)) > TANGLE for path in _PAINTS.split(page.read_contents()))
     except _ERRORS:  # damaged content; the drawing tells
         return False
-
-
-def _two_sizes(page: Any, settings: ImageSettings) -> tuple[Image.Image, Image.Image]:
-    """Return the large and the phone picture.
-
-    The display list is made once and drawn twice, a third cheaper than two renderings; but where the
-    page holds a picture, decoding it again would cost more than shrinking the large one.
-    """
-    drawing = page.get_displaylist()
-    large = _picture(drawing, page.rect, settings.large_width_px)
-    if not page.get_images():
-        return large, _picture(drawing, page.rect, settings.phone_width_px)
-    width = min(settings.phone_width_px, large.width)
-    size = (width, max(1, round(large.height * width / large.width)))
-    return large, large.resize(size, Image.Resampling.BILINEAR)
 
 
 def _picture(drawing: Any, rect: Any, width: int) -> Image.Image:

@@ -45,11 +45,16 @@ def left_to_right(spans: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         return list(spans)
     places = _places([char for _, char in chars])
     ordered = [chars[at] for _, at in sorted(places)]
-    return [
-        {**run[0][0], "chars": [one for _, char in run for one in _letters(char)]}
-        for _, group in groupby(ordered, key=lambda pair: id(pair[0]))
-        for run in [list(group)]
-    ]
+    found = []
+    for _, group in groupby(ordered, key=lambda pair: id(pair[0])):
+        run = list(group)
+        letters = [  # those that a character is a shape of, as they would stand
+            {**char, "c": letter} if letter != char["c"] else char
+            for _, char in run
+            for letter in ([char["c"]] if char.get("proven") else shaped(char["c"]))
+        ]
+        found.append({**run[0][0], "chars": letters})
+    return found
 
 
 def _places(chars: Sequence[dict[str, Any]]) -> Iterator[tuple[tuple[float, int, int], int]]:
@@ -66,12 +71,6 @@ def _places(chars: Sequence[dict[str, Any]]) -> Iterator[tuple[tuple[float, int,
         follows = not turned or unicodedata.category(char["c"]) == "Mn"
         glyph = before if (follows and before is not None) or after is None else after
         yield (starts[at] if glyph is None else starts[glyph], 0, at if turned else -at), at
-
-
-def _letters(char: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return a character, or the letters that it is a shape of, as they would stand."""
-    letters = char["c"] if char.get("proven") else shaped(char["c"])
-    return [char] if letters == char["c"] else [{**char, "c": letter} for letter in letters]
 
 
 def as_read(drawn: str) -> str:
@@ -112,7 +111,12 @@ def words_as_read(words: Sequence[Word]) -> list[Word]:
         order = _from_right(words, right, letters)
     else:
         order = [at for run in _right_runs(right, letters) for at in run]
-    return list(_glued(words, order))
+    found = []
+    for before, at in zip([order[0], *order], order, strict=False):
+        # a piece is glued to the one before it where they touch as drawn
+        glued = abs(before - at) == 1 and words[max(before, at)].glued
+        found.append(words[at] if words[at].glued == glued else replace(words[at], glued=glued))
+    return found
 
 
 def _from_right(words: Sequence[Word], right: Sequence[bool], letters: Sequence[int]) -> list[int]:
@@ -140,11 +144,3 @@ def _right_runs(right: Sequence[bool], letters: Sequence[int]) -> Iterable[list[
                 end -= 1
         yield list(range(end - 1, at - 1, -1))
         at = end
-
-
-def _glued(words: Sequence[Word], order: Sequence[int]) -> Iterable[Word]:
-    """Yield the words in order; a piece is glued to the one before it where they touch as drawn."""
-    for place, at in enumerate(order):
-        before = order[place - 1] if place else at
-        glued = abs(before - at) == 1 and words[max(before, at)].glued
-        yield words[at] if words[at].glued == glued else replace(words[at], glued=glued)

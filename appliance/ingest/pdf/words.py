@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from sys import intern
 from typing import Any
 
 from appliance.core.files import shipped
-from appliance.ingest.page import Word
+from appliance.ingest.page import Rect, Word
 from appliance.ingest.pdf.right_to_left import as_read, left_to_right
 
 UNKNOWN = "\ufffd"  # what a character without a known meaning is read as
@@ -34,60 +34,35 @@ _NOTHING = frozenset("\u200b\u200c\u200d\u2060\ufeff")
 
 
 @cache
-def _families() -> tuple[tuple[tuple[str, ...], Mapping[int, str]], ...]:
-    return tuple(
-        (tuple(family["fonts"]), {int(code, 16): char for code, char in family["codes"].items()})
-        for family in _data().values()
-        if "fonts" in family
-    )
-
-
-@cache
-def _data() -> Mapping[str, Any]:
-    return shipped("characters")
-
-
-def glyph_meanings() -> Mapping[str, str]:
-    """Return glyph name -> character for names that only their makers knew."""
-    names: Mapping[str, str] = _data()["glyph_names"]
-    return names
-
-
-@cache
 def font_codes(font: str) -> Mapping[int, str]:
     """Return the code table of a font by its name ("ABCDEF+SymbolMT"); empty for ordinary fonts."""
     name = font.rpartition("+")[2].replace(" ", "").lower()
-    for starts, codes in _families():
-        if name.startswith(starts):
-            return codes
-    return {}
+    families = (family for family in shipped("characters").values() if "fonts" in family)
+    return next((_codes(family) for family in families if name.startswith(tuple(family["fonts"]))), {})
 
 
-def is_space(char: str) -> bool:
-    """Tell whether the character separates words; control characters do."""
-    return char in _SPACES or char < " "
+@cache
+def _symbol_codes() -> Mapping[int, str]:
+    """Return the code table of a symbolic font whose name tells nothing: that of the first family."""
+    return _codes(next(family for family in shipped("characters").values() if "fonts" in family))
+
+
+def _codes(family: Mapping[str, Any]) -> Mapping[int, str]:
+    return {int(code, 16): char for code, char in family["codes"].items()}
 
 
 def repaired(char: str, codes: Mapping[int, str]) -> str:
     """Return the character as Unicode text ("" for an invisible one), by its font's code table."""
     code = ord(char)
     if PRIVATE_USE <= code <= PRIVATE_USE + 0xFF:
-        table = codes or _families()[0][1]
-        return table.get(code - PRIVATE_USE, UNKNOWN)
-    if _is_private(code):
+        return (codes or _symbol_codes()).get(code - PRIVATE_USE, UNKNOWN)
+    if 0xE000 <= code <= 0xF8FF or code >= 0xF0000:  # Unicode leaves their meaning to the font
         return UNKNOWN
     if codes and code <= 0xFF and char not in _SHARED:
         return codes.get(code, char)
     if 0x80 <= code < 0xA0:  # control characters that no text has: a map that took Windows' codes
         return bytes([code]).decode("cp1252", "replace")
-    if char in _NOTHING:
-        return ""
-    return _LIGATURES.get(char, char)
-
-
-def _is_private(code: int) -> bool:
-    """Tell whether Unicode leaves the meaning of a code point to the font."""
-    return 0xE000 <= code <= 0xF8FF or code >= 0xF0000
+    return "" if char in _NOTHING else _LIGATURES.get(char, char)
 
 
 ASCENT = 0.78  # of the font size, above the baseline: top of a word's box
@@ -117,16 +92,18 @@ class _Draft:
     span: dict[str, Any]
     rise: int
     glued: bool
-    text: str
-    box: list[float]
-    baseline: float
+    text: str = ""
+    boxes: list[Rect] = field(default_factory=list)
+    baseline: float = 0.0
 
 
 def line_words(line: dict[str, Any], turn: Matrix | None) -> Iterator[tuple[Word, bool]]:
     """Yield the words of a rawdict line, each with whether it is invisible (an OCR layer)."""
-    run = _run_of(line["dir"], turn)
-    spans = line["spans"] if run.shown else left_to_right(line["spans"])
-    for draft in _drafts(spans, run):
+    x, y = line["dir"]
+    drawn = _quarter(x, y)
+    shown = _quarter(x * turn[0] + y * turn[2], x * turn[1] + y * turn[3]) if turn else drawn
+    run = _Run(drawn, shown)
+    for draft in _drafts(line["spans"] if shown else left_to_right(line["spans"]), run):
         yield _finished(draft, run, turn), not draft.span.get("alpha", 255)
 
 
@@ -146,12 +123,6 @@ class _Run:
         return {0: y, 90: x, 180: -y, 270: -x}[self.drawn or 0]
 
 
-def _run_of(direction: tuple[float, float], turn: Matrix | None) -> _Run:
-    x, y = direction
-    drawn = _quarter(x, y)
-    return _Run(drawn, _quarter(x * turn[0] + y * turn[2], x * turn[1] + y * turn[3]) if turn else drawn)
-
-
 def _quarter(x: float, y: float) -> int | None:
     if abs(x) > LEVEL and abs(y) < SLANT:
         return 0 if x > 0 else 180
@@ -160,14 +131,8 @@ def _quarter(x: float, y: float) -> int | None:
     return None
 
 
-def _main(spans: list[dict[str, Any]], run: _Run) -> tuple[float, float]:
-    """Return size and baseline of the span that holds most of the line's characters."""
-    nothing: dict[str, Any] = {"size": 0.0, "chars": ()}
-    main = max(spans, key=lambda span: (len(span["chars"]) * span["size"], span["size"]), default=nothing)
-    return main["size"], run.base(main["chars"][0]["origin"]) if main["chars"] else 0.0
-
-
 def _rise(span: dict[str, Any], size: float, base: float, run: _Run) -> int:
+    """Return the rise of a span on a line whose main type has that size and baseline."""
     if run.drawn is None or span["size"] >= size * SMALLER or not span["chars"]:
         return 0
     shift = base - run.base(span["chars"][0]["origin"])
@@ -175,28 +140,32 @@ def _rise(span: dict[str, Any], size: float, base: float, run: _Run) -> int:
 
 
 def _drafts(spans: list[dict[str, Any]], run: _Run) -> Iterator[_Draft]:
-    size, base = _main(spans, run)
+    # size and baseline of the span that holds most of the line's characters
+    main = max(spans, key=lambda span: (len(span["chars"]) * span["size"], span["size"]), default={})
+    first = main["chars"][0] if main.get("chars") else None
+    base = run.base(first["origin"]) if first else 0.0
     draft: _Draft | None = None
     for span in spans:
         codes = font_codes(span["font"])
-        rise = _rise(span, size, base, run) or _raised_as_large(draft, span, run)
-        if draft and (_differs(draft, span, rise) or _steps(draft, span, rise, run)):
+        rise = _rise(span, main["size"], base, run) or _raised_as_large(draft, span, run)
+        if draft and draft.text and _begins(draft, span, rise, run):
             yield draft
-            draft = _Draft(span, rise, True, "", [], 0.0)
+            draft = _Draft(span, rise, glued=True)
         for char in _without_leaders(span["chars"]):
             raw = char["c"]
-            if raw == SOFT and not _drawn(char):
+            x0, y0, x1, y1 = char["bbox"]
+            if raw == SOFT and min(x1 - x0, y1 - y0) <= ROOM:
                 continue
-            if is_space(raw):
+            if raw in _SPACES or raw < " ":  # control characters separate words, too
                 if draft and draft.text:
                     yield draft
                 draft = None
                 continue
-            if draft is None:
-                draft = _Draft(span, rise, False, "", [], 0.0)
-            if not draft.box:
+            draft = draft or _Draft(span, rise, glued=False)
+            if not draft.boxes:
                 draft.baseline = run.base(char["origin"])
-            _add(draft, raw if char.get("proven") else repaired(raw, codes), char)
+            draft.boxes.append(char["bbox"])
+            draft.text += raw if char.get("proven") else repaired(raw, codes)
     if draft and draft.text:
         yield draft
 
@@ -216,13 +185,6 @@ def _without_leaders(chars: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
             at = end if end - at >= LEADER else at
 
 
-def _differs(draft: _Draft, span: dict[str, Any], rise: int) -> bool:
-    before = draft.span
-    return bool(draft.text) and (
-        rise != draft.rise or span["font"] != before["font"] or abs(span["size"] - before["size"]) > 0.2
-    )
-
-
 def _raised_as_large(draft: _Draft | None, span: dict[str, Any], run: _Run) -> int:
     """Return 1 for a mark right behind a word, in its type, that stands higher; never in a hidden layer."""
     if run.drawn is None or not draft or not draft.text[-1:].isalpha() or draft.rise:
@@ -234,9 +196,12 @@ def _raised_as_large(draft: _Draft | None, span: dict[str, Any], run: _Run) -> i
     return int(RAISED_AS_LARGE * span["size"] < step < span["size"] and len(draft.text) > MARK)
 
 
-def _steps(draft: _Draft, span: dict[str, Any], rise: int, run: _Run) -> bool:
-    """Tell whether type of one size goes on at another height: a part of a fraction, and what follows."""
-    if run.drawn is None or rise or draft.rise or not draft.text or not span["chars"]:
+def _begins(draft: _Draft, span: dict[str, Any], rise: int, run: _Run) -> bool:
+    """Tell whether a span begins a piece: of another type or rise, or at another height as in a fraction."""
+    before = draft.span
+    if rise != draft.rise or span["font"] != before["font"] or abs(span["size"] - before["size"]) > 0.2:
+        return True
+    if run.drawn is None or rise or not span["chars"]:
         return False
     if ROOT in {draft.text[-1], span["chars"][0]["c"]}:  # some fonts hang it from its top
         return False
@@ -244,30 +209,32 @@ def _steps(draft: _Draft, span: dict[str, Any], rise: int, run: _Run) -> bool:
     return step > STEP * float(span["size"])
 
 
-def _add(draft: _Draft, text: str, char: dict[str, Any]) -> None:
-    x0, y0, x1, y1 = char["bbox"]
-    if not draft.box:
-        draft.box = [x0, y0, x1, y1]
-    else:
-        box = draft.box
-        box[:] = min(box[0], x0), min(box[1], y0), max(box[2], x1), max(box[3], y1)
-    draft.text += text
-
-
 def _finished(draft: _Draft, run: _Run, turn: Matrix | None) -> Word:
-    span = draft.span
-    x0, y0, x1, y1 = _box(draft, run)
+    """Return a word: as long as its characters, as high as its type size."""
+    span, text = draft.span, draft.text
+    size, flags = span["size"], span["flags"]
+    lefts, tops, rights, feet = zip(*draft.boxes, strict=True)
+    x0, y0, x1, y1 = min(lefts), min(tops), max(rights), max(feet)
+    if run.drawn is not None and size > 0:
+        top, low = _heights(draft.baseline, size)
+        across = (top, low) if run.drawn in {0, 90} else (-low, -top)
+        x0, y0, x1, y1 = (
+            (across[0], y0, across[1], y1) if run.drawn in {90, 270} else (x0, across[0], x1, across[1])
+        )
     if turn:
         x0, y0, x1, y1 = turned((x0, y0, x1, y1), turn)
-    flags = span["flags"]
+    # Many a font has one drawing for hyphens and soft hyphens, and its file then names every minus and hyphen
+    # a soft one; only at the end of a word, where a line may end too, can it be a mark that parts the word.
+    parts = len(text) > 1 or draft.glued
+    text = text[:-1].replace(SOFT, "-") + text[-1:] if parts else text.replace(SOFT, "-")
     return Word(
-        text=intern(_with_hyphens(draft) if run.shown else as_read(_with_hyphens(draft))),
+        text=intern(text if run.shown else as_read(text)),
         x0=x0,
         y0=y0,
         x1=x1,
         y1=y1,
         font=intern(span["font"]),
-        size=_size(span["size"]),
+        size=_size(size),
         bold=bool(flags & _BOLD) or any(weight in span["font"] for weight in _HEAVIER),
         italic=bool(flags & _ITALIC),
         colour=span["color"],
@@ -276,22 +243,6 @@ def _finished(draft: _Draft, run: _Run, turn: Matrix | None) -> Word:
         glued=draft.glued,
         way=run.shown or 0,
     )
-
-
-def _drawn(char: dict[str, Any]) -> bool:
-    """Tell whether a character takes room on the page."""
-    x0, y0, x1, y1 = char["bbox"]
-    return bool(min(x1 - x0, y1 - y0) > ROOM)
-
-
-def _with_hyphens(draft: _Draft) -> str:
-    """Return the text of a word with the soft hyphens that are drawn inside or before it as hyphens.
-
-    Many a font has one drawing for both, and its file then names every minus and hyphen a soft one; only at
-    the end of a word, where a line may end too, it can be a mark that parts the word.
-    """
-    parts = len(draft.text) > 1 or draft.glued
-    return draft.text[:-1].replace(SOFT, "-") + draft.text[-1:] if parts else draft.text.replace(SOFT, "-")
 
 
 @lru_cache(maxsize=256)
@@ -306,21 +257,7 @@ def _heights(base: float, size: float) -> tuple[float, float]:
     return base - ASCENT * size, base + DESCENT * size
 
 
-def _box(draft: _Draft, run: _Run) -> tuple[float, float, float, float]:
-    """Return the rectangle of a word: as long as its characters, as high as its type size."""
-    x0, y0, x1, y1 = draft.box
-    size, base = draft.span["size"], draft.baseline
-    if run.drawn is None or size <= 0:
-        return x0, y0, x1, y1
-    top, low = _heights(base, size)
-    if run.drawn in {90, 270}:
-        across = (top, low) if run.drawn == 90 else (-low, -top)
-        return across[0], y0, across[1], y1
-    down = (top, low) if run.drawn == 0 else (-low, -top)
-    return x0, down[0], x1, down[1]
-
-
-def turned(box: tuple[float, float, float, float], turn: Matrix) -> tuple[float, float, float, float]:
+def turned(box: Rect, turn: Matrix) -> Rect:
     """Return the box after the page's rotation."""
     a, b, c, d, e, f = turn
     xs = [a * x + c * y + e for x in (box[0], box[2]) for y in (box[1], box[3])]
@@ -340,7 +277,7 @@ endcmap
 
 def meant(differences: str) -> dict[int, str]:
     """Return code -> character for the glyphs of an encoding's differences whose names are known."""
-    known = glyph_meanings()
+    known = shipped("characters")["glyph_names"]
     found: dict[int, str] = {}
     code = 0
     for token in _TOKEN.finditer(differences):
