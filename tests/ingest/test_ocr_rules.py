@@ -8,7 +8,7 @@ import numpy as np
 import pymupdf
 
 from appliance.ingest.ocr.process import Corners, Pixels, ReadLine, ReadWord
-from appliance.ingest.ocr.recognise import words_in
+from appliance.ingest.ocr.recognise import lines_in
 from tests.ingest.made import MUPDF
 
 
@@ -34,5 +34,5 @@ def line(box: tuple[float, float, float, float], text: str, scale: float) -> Rea
 
 def test_a_line_of_dashes_is_still_a_word(tmp_path: Path) -> None:
     pixels, scale = drawn(tmp_path / "a.pdf", "", step=16)
-    (found,) = words_in([line((40, 53, 120, 57), "____", scale)], pixels, scale)
+    ((found,),) = lines_in([line((40, 53, 120, 57), "____", scale)], pixels, scale)
     assert found[0].text == "____"

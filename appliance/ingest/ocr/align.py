@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import fmean, median
 
+from appliance.core.runs import runs
 from appliance.ingest.geometry import Area, around
 from appliance.ingest.layout.lines import text_of
 from appliance.ingest.page import Word
@@ -102,48 +103,58 @@ def pieces_of(layer: Sequence[Word], lines: Sequence[Sequence[Scored]]) -> Itera
     leaders = [word for word in layer if _LEADER.fullmatch(word.text)]
     cleaned = [[pair for one in line if (pair := _without_leader(one, leaders))[0].text] for line in lines]
     cleaned = [line for line in cleaned if line]
-    spans = [around([word for word, _ in line]) for line in cleaned]
+    spans = [around(word for word, _ in line) for line in cleaned]
     homes: dict[int, list[Word]] = defaultdict(list)
     lost = []
     for word in layer:
-        shares = ((_level(word, span), -at) for at, span in enumerate(spans) if _is_in(word, span))
-        share, at = max(shares, default=(0.0, 0))
+        near = (
+            (at, span) for at, span in enumerate(spans) if span.x0 - REACH < _middle(word) < span.x1 + REACH
+        )
+        share, at = max(((_level(word, span), -at) for at, span in near), default=(0.0, 0))
         if share > LEVEL and word.upright:
             homes[-at].append(word)
         else:
             lost.append(word)
     for at, line in enumerate(cleaned):
+        mean = fmean(score for _, score in line)
         if all(word.upright for word, _ in line):
-            yield from _line_pieces(homes[at], line, at)
-        elif not any(_overlap(word, spans[at]) for word in layer):
-            yield Piece((), tuple(line), at, fmean(score for _, score in line))
-    yield from (Piece(run, ()) for run in _runs(lost))
+            both: list[tuple[Word, float | None]] = [*((word, None) for word in homes[at]), *line]
+            both.sort(key=lambda pair: pair[0].x0)
+            for own in runs(both, lambda own, one: any(_beside(one[0], other) for other, _ in own)):
+                words = tuple(word for word, score in own if score is None)
+                yield Piece(words, tuple((word, score) for word, score in own if score is not None), at, mean)
+        elif not any(spans[at].meets(word) for word in layer):
+            yield Piece((), tuple(line), at, mean)
+
+    def goes_on(run: Sequence[Word], word: Word) -> bool:
+        before = run[-1]
+        level = word.upright and before.upright and abs(word.y1 - before.y1) < SLOPE
+        near = 0 <= word.x0 - before.x1 + SLOPE < LEADS + SLOPE
+        return level and near and not any(_LEADER.fullmatch(one.text) for one in (before, word))
+
+    # words that the picture lacks, side by side in a line, are one that was not found
+    yield from (Piece(tuple(run), ()) for run in runs(lost, goes_on))
 
 
-def _runs(words: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
-    """Yield words that the picture lacks, those side by side in a line together: one that was not found."""
-    run: list[Word] = []
-    for word in words:
-        before = run[-1] if run else None
-        if before and not (
-            word.upright
-            and before.upright
-            and abs(word.y1 - before.y1) < SLOPE
-            and 0 <= word.x0 - before.x1 + SLOPE < LEADS + SLOPE
-            and not any(_LEADER.fullmatch(one.text) for one in (before, word))
-        ):
-            yield tuple(run)
-            run = []
-        run.append(word)
-    if run:
-        yield tuple(run)
+def _middle(word: Word) -> float:
+    return (word.x0 + word.x1) / 2
+
+
+def _level(word: Word, span: Area) -> float:
+    """Return how much of the lower one's height a word shares with a line."""
+    low = max(0.1, min(word.y1 - word.y0, span.height))
+    return (min(word.y1, span.y1) - max(word.y0, span.y0)) / low
 
 
 def _without_leader(pair: Scored, leaders: Sequence[Word]) -> Scored:
     """Return a word without the dots of a leader, which the recogniser counts badly."""
     word, score = pair
-    least = 1 if any(_touches(word, leader) for leader in leaders) else 2
-    size = len(word.text)
+    touched = any(
+        max(word.x0, leader.x0) - min(word.x1, leader.x1) < LEADS
+        and min(word.y1, leader.y1) > max(word.y0, leader.y0)
+        for leader in leaders
+    )
+    least, size = 1 if touched else 2, len(word.text)
     begin, end = size - len(word.text.lstrip(_DOTS)), len(word.text.rstrip(_DOTS))
     begin, end = (begin if begin >= least else 0), (end if size - end >= least else size)
     if (begin, end) == (0, size) and word.text not in _DOTS:
@@ -153,48 +164,9 @@ def _without_leader(pair: Scored, leaders: Sequence[Word]) -> Scored:
     return replace(word, text=text, x0=word.x0 + begin * step, x1=word.x0 + max(begin, end) * step), score
 
 
-def _touches(word: Word, leader: Word) -> bool:
-    apart = max(word.x0, leader.x0) - min(word.x1, leader.x1)
-    return apart < LEADS and min(word.y1, leader.y1) > max(word.y0, leader.y0)
-
-
-def _line_pieces(layer: Sequence[Word], line: Sequence[Scored], at: int) -> Iterator[Piece]:
-    """Yield the pieces of one line: words that share their width, of either reading, together."""
-    both: list[tuple[Word, float | None]] = [(word, None) for word in layer]
-    both += line
-    mean = fmean(score for _, score in line)
-    own: list[tuple[Word, float | None]] = []
-    for one in sorted(both, key=lambda pair: pair[0].x0):
-        if own and not any(_beside(one[0], other) for other, _ in own):
-            yield _piece(own, at, mean)
-            own = []
-        own.append(one)
-    if own:
-        yield _piece(own, at, mean)
-
-
-def _piece(own: Sequence[tuple[Word, float | None]], at: int, mean: float) -> Piece:
-    layer = tuple(word for word, score in own if score is None)
-    return Piece(layer, tuple((word, score) for word, score in own if score is not None), at, mean)
-
-
 def _beside(one: Word, other: Word) -> bool:
     shared = min(one.x1, other.x1) - max(one.x0, other.x0)
     return shared > BESIDE * max(0.1, min(one.x1 - one.x0, other.x1 - other.x0))
-
-
-def _is_in(word: Word, span: Area) -> bool:
-    return span.x0 - REACH < (word.x0 + word.x1) / 2 < span.x1 + REACH
-
-
-def _level(word: Word, span: Area) -> float:
-    """Return how much of the lower one's height a word shares with a line."""
-    low = max(0.1, min(word.y1 - word.y0, span.y1 - span.y0))
-    return (min(word.y1, span.y1) - max(word.y0, span.y0)) / low
-
-
-def _overlap(word: Word, span: Area) -> bool:
-    return word.x0 < span.x1 and span.x0 < word.x1 and word.y0 < span.y1 and span.y0 < word.y1
 
 
 def folded(text: str) -> str:
@@ -233,32 +205,24 @@ class Model:
         beside = sum(self._beside(*pair) for pair in pairwise(run))
         return sum(map(self._cost, words)) + beside
 
-    def mean(self, text: str) -> float:
-        """Return the cost of a character of a text, the end of each word counted as one."""
-        return self.cost(text) / max(1, len(text) + 1)
-
     def _beside(self, before: str, word: str) -> float:
         """Return how much less likely than alone a word is behind another, negative where more."""
         alone = (self.words[word] + 0.5) / (self.total + 1)
         return -math.log((self.pairs[before, word] + SHARED * alone) / (self.first[before] + SHARED) / alone)
 
     def _cost(self, word: str) -> float:
+        """Return how unlikely a word by itself is: as one that is known, and as it is spelt."""
         plain = word.strip(".,;:()'\"").lower()
         known = KNOWN * self.words[word] / self.total
         if len(plain) > 2 and plain in language_words():
             known += LANGUAGE / len(language_words())
-        spelt = math.exp(-self._spelt(word))
-        return -math.log(known + (1 - KNOWN - LANGUAGE) * spelt + 1e-300)
-
-    def _spelt(self, word: str) -> float:
         text = f"{_START}{_START}{word}{_END}"
-        cost = 0.0
+        spelt = 0.0
         for at in range(2, len(text)):
             before = text[at - 2 : at]
             alone = (self.one[text[at]] + 0.1) / (self.signs + 20)
-            chance = (self.three[before + text[at]] + 2 * alone) / (self.two[before] + 2)
-            cost -= math.log(chance)
-        return cost
+            spelt -= math.log((self.three[before + text[at]] + 2 * alone) / (self.two[before] + 2))
+        return -math.log(known + (1 - KNOWN - LANGUAGE) * math.exp(-spelt) + 1e-300)
 
 
 def _shape(word: str) -> str:
@@ -289,10 +253,14 @@ class Judge:
             if piece.score >= BINS[-1]:
                 by_kind[_kind(piece)].append(not _same(piece))
         least = fmean(by_score[len(BINS)])  # where the picture is surest, the layer alone errs
+
+        def bounded(error: float) -> float:
+            return min(MOST_ERROR, max(LEAST_ERROR, error))
+
         return cls(
             Model(taught),
-            tuple(_bounded(fmean(found) - least) for found in by_score.values()),
-            {kind: _bounded(fmean(found)) for kind, found in by_kind.items()},
+            tuple(bounded(fmean(found) - least) for found in by_score.values()),
+            {kind: bounded(fmean(found)) for kind, found in by_kind.items()},
         )
 
     def odds(self, piece: Piece, words: tuple[str, str] = ("", "")) -> float:
@@ -306,7 +274,8 @@ class Judge:
             return told + SPACED * (len(now.split()) > len(before.split()))
         said = WEIGHT * (self.model.cost(before, *words) - self.model.cost(now, *words))
         picture, layer = self.picture[_bin(piece.score)], self.layer[_kind(piece)]
-        if _is_part(folded(now), folded(before)):
+        signs = iter(folded(before))
+        if all(sign in signs for sign in folded(now)):
             picture = max(picture, OMITS)  # what was left out has no score
         return math.log((1 - picture) / picture) - math.log((1 - layer) / layer) + said
 
@@ -315,19 +284,29 @@ class Judge:
         if not piece.picture or _same(piece):
             return piece
         now = text_of(piece.read)
-        costs = {text: self.model.cost(text, *words) for text in (now, *_variants(now))}
+        # what is easily read as a text: a number with another decimal sign, words without a space
+        parted = _JOINT.sub(" ", now)
+        variants = [_DECIMAL.sub(rf"\1{sign}\2", text) for text in (now, parted) for sign in ".,"]
+        costs = {text: self.model.cost(text, *words) for text in (now, *variants, parted)}
         best = min(costs, key=costs.__getitem__)
-        return _reading(piece, best) if costs[now] - costs[best] > FAR else piece
+        if costs[now] - costs[best] <= FAR:
+            return piece
+        # its words share the place of the first reading
+        span, first = around(piece.read), piece.read[0]
+        step = span.width / max(1, len(best))
+        found: list[Scored] = []
+        for match in re.finditer(r"\S+", best):
+            x0, x1 = span.x0 + match.start() * step, span.x0 + match.end() * step
+            word = replace(first, text=match.group(), x0=x0, x1=x1, glued=False)
+            found.append((word, piece.score))
+        return replace(piece, picture=tuple(found))
 
     def is_print(self, text: str) -> bool:
-        """Tell whether a text looks like the document's words and numbers."""
-        return self.model.mean(text) < UNLIKELY
+        """Tell whether a text looks like the document's words and numbers: by the cost of a character.
 
-
-def _is_part(text: str, whole: str) -> bool:
-    """Tell whether a text is another one with signs left out."""
-    signs = iter(whole)
-    return all(sign in signs for sign in text)
+        The end of each word is counted as one.
+        """
+        return self.model.cost(text) / (len(text) + 1) < UNLIKELY
 
 
 def _sure_runs(pieces: Sequence[Piece]) -> Iterator[Sequence[Word]]:
@@ -356,29 +335,6 @@ def _kind(piece: Piece) -> str:
     if not text.isascii():
         return "sign"
     return "number" if _is_number(text) else "word"
-
-
-def _bounded(error: float) -> float:
-    return min(MOST_ERROR, max(LEAST_ERROR, error))
-
-
-def _variants(text: str) -> Iterator[str]:
-    """Yield what is easily read as a text: a number with another decimal sign, words without a space."""
-    parted = _JOINT.sub(" ", text)
-    for one in (text, parted):
-        yield from (_DECIMAL.sub(rf"\1{sign}\2", one) for sign in ".,")
-    yield parted
-
-
-def _reading(piece: Piece, text: str) -> Piece:
-    """Return a piece whose picture reads as another text; its words share the place of the first reading."""
-    span, score, first = around(piece.read), piece.score, piece.read[0]
-    step = (span.x1 - span.x0) / max(1, len(text))
-    words: list[Scored] = []
-    for found in re.finditer(r"\S+", text):
-        x0, x1 = span.x0 + found.start() * step, span.x0 + found.end() * step
-        words.append((replace(first, text=found.group(), x0=x0, x1=x1, glued=False), score))
-    return replace(piece, picture=tuple(words))
 
 
 def _bin(score: float) -> int:

@@ -42,7 +42,9 @@ def main(memory_mib: int, threads: int) -> None:
     bound(resource.RLIMIT_CPU, resource.RLIM_INFINITY)  # the parent's is inherited; it counts wall time here
     bound(resource.RLIMIT_AS, memory_mib * 1024 * 1024)
     try:
-        engine = _engine(threads)
+        from rapidocr import RapidOCR  # noqa: PLC0415 - its absence is a reply
+
+        engine = RapidOCR(params={**PARAMETERS, "EngineConfig.onnxruntime.intra_op_num_threads": threads})
     except Exception as error:  # noqa: BLE001 - whatever is wrong with the package is said, not raised
         _say(replies, {"failed": f"{type(error).__name__}: {error}"})
         return
@@ -66,29 +68,18 @@ def _listen(requests: queue.SimpleQueue[str]) -> None:
     os._exit(0)
 
 
-def _engine(threads: int) -> Any:
-    from rapidocr import RapidOCR  # noqa: PLC0415 - its absence is a reply
-
-    return RapidOCR(params={**PARAMETERS, "EngineConfig.onnxruntime.intra_op_num_threads": threads})
-
-
 def _answer(engine: Any, file: str) -> dict[str, Any]:
+    """Return the lines read; of a drawing without words some or all of what is found is None."""
     try:
         pixels = np.load(file, allow_pickle=False)
-        return {"lines": _lines(engine(np.repeat(pixels[:, :, None], 3, axis=2)))}
+        found = engine(np.repeat(pixels[:, :, None], 3, axis=2))
+        given = (found.boxes, found.txts, found.word_results)
+        read = () if any(part is None or not len(part) for part in given) else zip(*given, strict=True)
+        return {"lines": [{"box": _corners(box), "words": _words(text, signs)} for box, text, signs in read]}
     except MemoryError:
         return {"failed": "it needs more memory than it may have"}
     except Exception as error:  # noqa: BLE001 - one page that cannot be read is a reply
         return {"failed": f"{type(error).__name__}: {str(error)[:200]}"}
-
-
-def _lines(found: Any) -> list[dict[str, Any]]:
-    """Return the lines read; of a drawing without words some or all of what is found is None."""
-    given = (found.boxes, found.txts, found.word_results)
-    if any(part is None or not len(part) for part in given):
-        return []
-    read = zip(*given, strict=True)
-    return [{"box": _corners(box), "words": _words(text, letters)} for box, text, letters in read]
 
 
 def _words(text: str, letters: Any) -> list[list[Any]]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from appliance.core.document import Box, Cell, Document, Problem, Table
 from appliance.core.frames import in_box
-from appliance.ingest.page import PageContent, Source, box_on, place_of
+from appliance.ingest.geometry import Area, around
+from appliance.ingest.page import PageContent, Picture, Source, Stroke, box_of, box_on, place_of
 
 COVERED = 0.3  # share of a place that words cover for it to be read
 NAMED = 20  # places of one page that are named one by one
@@ -17,14 +17,12 @@ LEVEL = 0.5  # of the lower of two places that stand on one line
 BELOW = 40.0  # points under the last clause of a page that may still be its text
 DRAWN = (3.0, 4.0)  # points: the least width and height of what is drawn in a cell of a digital page
 
-Place = tuple[float, float, float, float]
-
 
 def lost_print(document: Document, source: Source, known: Sequence[Problem] = ()) -> Iterator[Problem]:
     """Yield a doubt for each place of ink that was not read, but for those in a `known` doubt's box."""
     told = _by_page(problem.box for problem in known if problem.doubt and problem.box)
     shown = _by_page(
-        box for one in (document.figures, document.formulas) for item in one for box in item.boxes
+        box for kind in (document.figures, document.formulas) for one in kind for box in one.boxes
     )
     text = _by_page(box for c in document.clauses if c.kind != "front" for box in c.boxes)
     tables: dict[int, list[Table]] = defaultdict(list)
@@ -34,19 +32,22 @@ def lost_print(document: Document, source: Source, known: Sequence[Problem] = ()
     for page in source.pages:
         at = page.number
         if page.trust == "ocr" and page.ink:
-            yield from _of_scan(_Items(tables[at], shown[at], text[at], told[at]), page)
+            yield from _of_scan(page, tables[at], shown[at], text[at], told[at])
         elif page.trust == "digital" and at in tables:
-            yield from _of_drawn(tables[at], page)
-
-
-@dataclass(frozen=True, slots=True)
-class _Items:
-    """What stands on one page: tables, boxes of figures and formulas, of clauses, and of known doubts."""
-
-    tables: Sequence[Table]
-    shown: Sequence[Box]
-    text: Sequence[Box]
-    told: Sequence[Box]
+            shapes: list[Picture | Stroke] = [*page.pictures, *(s for s in page.strokes if s.kind == "curve")]
+            shapes = [s for s in shapes if s.x1 - s.x0 >= DRAWN[0] and s.y1 - s.y0 >= DRAWN[1]]
+            empty = [
+                (table.label, cell.box, place_of(page, cell.box))
+                for table in tables[at]
+                for cell in table.cells
+                if cell.box.page == at and not cell.text.strip()
+            ]
+            for label, box, (x0, y0, x1, y1) in empty if shapes else ():
+                if any(
+                    x0 - 1 <= s.x0 and s.x1 <= x1 + 1 and y0 - 1 <= s.y0 and s.y1 <= y1 + 1 for s in shapes
+                ):
+                    message = f"A cell of {label} on page {at} holds a drawing and no text: "
+                    yield Problem(message + "see it on the page.", at, box, doubt=True)
 
 
 def _by_page(boxes: Iterable[Box]) -> dict[int, list[Box]]:
@@ -56,120 +57,92 @@ def _by_page(boxes: Iterable[Box]) -> dict[int, list[Box]]:
     return found
 
 
-def _of_scan(items: _Items, page: PageContent) -> Iterator[Problem]:
-    """Yield the doubts of a scanned page."""
-    places = [place for place in page.ink if not _is_read(place, page)]
-    boxes = {place: box_on(page, *place) for place in places}
-    places = [place for place in places if not any(in_box(boxes[place], one) for one in items.told)]
+def _of_scan(
+    page: PageContent, tables: Sequence[Table], shown: Sequence[Box], text: Sequence[Box], told: Sequence[Box]
+) -> Iterator[Problem]:
+    """Yield the doubts of a scanned page, with the boxes of figures, formulas, clauses and known doubts."""
+    boxes: dict[
+        Area, Box
+    ] = {}  # of places that no word covers, of those found after the ink was looked at too
+    for place in (Area(*place) for place in page.ink):
+        shared = sum(
+            max(0.0, min(place.x1, w.x1) - max(place.x0, w.x0))
+            * max(0.0, min(place.y1, w.y1) - max(place.y0, w.y0))
+            for w in page.words
+        )
+        box = box_of(page, place)
+        if shared < COVERED * place.width * place.height and not any(in_box(box, one) for one in told):
+            boxes[place] = box
     found: list[Problem] = []
-    in_tables: set[Place] = set()
-    for table in items.tables:
-        mine = [place for place in places if any(in_box(boxes[place], box) for box in table.boxes)]
+    in_tables: set[Area] = set()
+    for table in tables:
+        mine = [place for place in boxes if any(in_box(boxes[place], box) for box in table.boxes)]
         in_tables |= set(mine)
         found += _in_table(table, page, mine)
-    free = [p for p in places if p not in in_tables and not any(in_box(boxes[p], box) for box in items.shown)]
-    zone = _zone(items.text, page)
-    found += [_in_text(page, place) for place in _lines([p for p in free if zone and in_box(boxes[p], zone)])]
+    zone = _zone(text, page)
+    free = [
+        place
+        for place, box in boxes.items()
+        if place not in in_tables
+        and not any(in_box(box, one) for one in shown)
+        and zone
+        and in_box(box, zone)
+    ]
+    for place in _lines(free):  # named by the word beside it
+        level = [w for w in page.words if min(w.y1, place.y1) - max(w.y0, place.y0) > LEVEL * (w.y1 - w.y0)]
+        near = min(level, key=lambda w: max(place.x0 - w.x1, w.x0 - place.x1), default=None)
+        where = f"Beside ‘{_quoted(near.text)}’ on page {page.number}" if near else f"On page {page.number}"
+        found.append(_doubt(f"{where} something is printed that was not read: ", box_of(page, place)))
     yield from found[:NAMED]
     if len(found) > NAMED:
         message = f"{len(found) - NAMED} more places of page {page.number} are printed and were not read."
         yield Problem(message, page.number, doubt=True)
 
 
-def _is_read(place: Place, page: PageContent) -> bool:
-    """Tell whether a word, of those found after the ink was looked at too, covers a place."""
-    x0, y0, x1, y1 = place
-    shared = sum(
-        max(0.0, min(x1, w.x1) - max(x0, w.x0)) * max(0.0, min(y1, w.y1) - max(y0, w.y0)) for w in page.words
-    )
-    return shared >= COVERED * (x1 - x0) * (y1 - y0)
+def _doubt(message: str, box: Box) -> Problem:
+    return Problem(f"{message}compare it with the image.", box.page, box, doubt=True)
 
 
-def _in_table(table: Table, page: PageContent, places: Sequence[Place]) -> Iterator[Problem]:
+def _quoted(text: str) -> str:
+    return text.replace("”", '"').replace("“", '"')
+
+
+def _in_table(table: Table, page: PageContent, places: Sequence[Area]) -> Iterator[Problem]:
     """Yield the doubts of a table: one for each cell, or line outside of the cells, with such places."""
-    cells: dict[Cell, list[Place]] = defaultdict(list)
-    outside: list[Place] = []
+    cells: dict[Cell, list[Area]] = defaultdict(list)
+    outside: list[Area] = []
     for place in places:
-        box = box_on(page, *place)
+        box = box_of(page, place)
         home = next((cell for cell in table.cells if in_box(box, cell.box)), None)
-        if home is None:
-            outside.append(place)
-        else:
-            cells[home].append(place)
+        (outside if home is None else cells[home]).append(place)
+    at = f"{table.label} on page {page.number}"
     for cell, inside in cells.items():
-        yield _in_cell(table, cell, box_on(page, *_around(inside)))
+        text = _quoted(" ".join(cell.text.split()))
+        said = f"The cell “{text}”" if text else "A cell without text"
+        yield _doubt(f"{said} of {at} holds print that was not read: ", box_of(page, around(inside)))
     for place in _lines(outside):
-        message = f"Something in {table.label} on page {page.number} is printed that was not read: "
-        yield Problem(message + "compare it with the image.", page.number, box_on(page, *place), doubt=True)
+        yield _doubt(f"Something in {at} is printed that was not read: ", box_of(page, place))
 
 
-def _in_cell(table: Table, cell: Cell, box: Box) -> Problem:
-    text = " ".join(cell.text.split()).replace("”", '"').replace("“", '"')
-    said = f"The cell “{text}”" if text else "A cell without text"
-    message = f"{said} of {table.label} on page {box.page} holds print that was not read: "
-    return Problem(message + "compare it with the image.", box.page, box, doubt=True)
-
-
-def _in_text(page: PageContent, place: Place) -> Problem:
-    """Return the doubt of a place in the text, named by the word beside it."""
-    level = [w for w in page.words if min(w.y1, place[3]) - max(w.y0, place[1]) > LEVEL * (w.y1 - w.y0)]
-    near = min(level, key=lambda w: max(place[0] - w.x1, w.x0 - place[2]), default=None)
-    text = near.text.replace("”", '"').replace("“", '"') if near else ""
-    where = f"Beside ‘{text}’ on page {page.number}" if near else f"On page {page.number}"
-    message = f"{where} something is printed that was not read: compare it with the image."
-    return Problem(message, page.number, box_on(page, *place), doubt=True)
-
-
-def _lines(places: Sequence[Place]) -> list[Place]:
+def _lines(places: Sequence[Area]) -> list[Area]:
     """Return the places, those near each other on one line as one."""
-    found: list[Place] = []
-    for place in sorted(places, key=lambda p: (round((p[1] + p[3]) / 2), p[0])):
-        at = next((i for i, other in enumerate(found) if _is_beside(other, place)), None)
-        if at is None:
-            found.append(place)
+    found: list[Area] = []
+    for place in sorted(places, key=lambda p: (round((p.y0 + p.y1) / 2), p.x0)):
+        for at, other in enumerate(found):
+            level = min(other.y1, place.y1) - max(other.y0, place.y0)
+            apart = max(other.x0, place.x0) - min(other.x1, place.x1)
+            if level > LEVEL * min(other.height, place.height) and apart < BESIDE:
+                found[at] = around([other, place])
+                break
         else:
-            found[at] = _around([found[at], place])
+            found.append(place)
     return found
-
-
-def _is_beside(one: Place, other: Place) -> bool:
-    level = min(one[3], other[3]) - max(one[1], other[1])
-    apart = max(one[0], other[0]) - min(one[2], other[2])
-    return level > LEVEL * min(one[3] - one[1], other[3] - other[1]) and apart < BESIDE
-
-
-def _around(places: Sequence[Place]) -> Place:
-    return (
-        min(p[0] for p in places),
-        min(p[1] for p in places),
-        max(p[2] for p in places),
-        max(p[3] for p in places),
-    )
 
 
 def _zone(boxes: Sequence[Box], page: PageContent) -> Box | None:
     """Return the part of a page in which its clauses stand, and a little under the last of them."""
     if not boxes:
         return None
-    places = [place_of(page, box) for box in boxes]
-    x0, y0, x1, y1 = _around(places)
-    under = [w for w in page.words if w.y0 > y1]  # the page's foot
-    end = min([y1 + BELOW, *(w.y0 - 1 for w in under)])
-    return box_on(page, x0, y0, x1, max(end, y1))
-
-
-def _of_drawn(tables: Sequence[Table], page: PageContent) -> Iterator[Problem]:
-    """Yield a doubt for each cell of a digital page that holds a picture or a drawn shape and no word."""
-    shapes = [(p.x0, p.y0, p.x1, p.y1) for p in page.pictures]
-    shapes += [(s.x0, s.y0, s.x1, s.y1) for s in page.strokes if s.kind == "curve"]
-    shapes = [s for s in shapes if s[2] - s[0] >= DRAWN[0] and s[3] - s[1] >= DRAWN[1]]
-    if not shapes:
-        return
-    for table in tables:
-        for cell in table.cells:
-            if cell.box.page != page.number or cell.text.strip():
-                continue
-            x0, y0, x1, y1 = place_of(page, cell.box)
-            if any(x0 - 1 <= a and c <= x1 + 1 and y0 - 1 <= b and d <= y1 + 1 for a, b, c, d in shapes):
-                message = f"A cell of {table.label} on page {page.number} holds a drawing and no text: "
-                yield Problem(message + "see it on the page.", page.number, cell.box, doubt=True)
+    area = around(Area(*place_of(page, box)) for box in boxes)
+    under = [w.y0 - 1 for w in page.words if w.y0 > area.y1]  # the page's foot
+    return box_on(page, area.x0, area.y0, area.x1, max(min([area.y1 + BELOW, *under]), area.y1))

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from appliance.core.document import Problem
 from appliance.core.settings import IngestSettings
-from appliance.ingest.ocr.align import Doubt, Scored, aligned
-from appliance.ingest.ocr.process import START_SECONDS, Ink, Pixels, ReadFailed, Recogniser, Unavailable
+from appliance.ingest.ocr.align import Scored, aligned
+from appliance.ingest.ocr.process import START_SECONDS, Pixels, ReadFailed, Recogniser, Unavailable
 from appliance.ingest.ocr.recognise import INK, angle_of, lines_in, of_one_size, turned_back
-from appliance.ingest.page import PageContent, Source, Word, askew, box_on, whole
+from appliance.ingest.page import PageContent, Rectangle, Source, Word, askew, box_of, whole
 from appliance.ingest.pdf.rendering import grey_pages
 from appliance.ingest.pdf.words import UNKNOWN
 from appliance.text.language import likeness
@@ -56,13 +56,15 @@ def from_words(page: PageContent) -> Why | None:
     if page.trust == "none":
         return Why.NONE if page.pictures or page.strokes else None
     signs = sum(len(word.text) for word in page.words)
-    if signs >= OCR_PAGES_SAMPLE and sum(map(_unknown, page.words)) > UNKNOWN_SHARE * signs:
+    strange = "".join(word.text for word in page.words if not word.text.isascii())
+    # signs without a meaning, in no script
+    unknown = sum(sign == UNKNOWN or unicodedata.category(sign) in {"Cn", "Cc", "Co"} for sign in strange)
+    if signs >= OCR_PAGES_SAMPLE and unknown > UNKNOWN_SHARE * signs:
         return Why.UNKNOWN
     if is_strange(page.words) and not _other_script(_plain(page.words)):
         return Why.GARBLED
-    if len(page.words) < FEW and page.trust == "digital" and _covered(page):
-        return Why.PICTURE
-    return None
+    covered = any((p.x1 - p.x0) * (p.y1 - p.y0) > COVERED * page.width * page.height for p in page.pictures)
+    return Why.PICTURE if covered and len(page.words) < FEW and page.trust == "digital" else None
 
 
 def is_strange(words: Sequence[Word]) -> bool:
@@ -83,13 +85,6 @@ def keeps(why: Why, layer: Sequence[Word], read: Sequence[Word], score: float) -
     return why is Why.GARBLED and not betters(layer, read, score)
 
 
-def _unknown(word: Word) -> int:
-    """Return how many signs of a word have no meaning, in no script."""
-    if word.text.isascii():
-        return 0
-    return sum(sign == UNKNOWN or unicodedata.category(sign) in {"Cn", "Cc", "Co"} for sign in word.text)
-
-
 def _other_script(words: Sequence[str]) -> bool:
     """Tell whether the words are written in a script that the recogniser does not read."""
     found = Counter(one_script(word) for word in words)
@@ -100,12 +95,24 @@ def _other_script(words: Sequence[str]) -> bool:
 
 def from_ink(page: PageContent, pixels: Pixels, why: Why | None) -> Why | None:
     """Return the reason that stands once the ink has been seen; `pixels` are the page at any size."""
-    dark = pixels < INK
+    dark, scale = pixels < INK, pixels.shape[1] / max(page.width, 1.0)
+    boxes = [  # the rows and columns of each word in the picture
+        (
+            slice(max(0, int(w.y0 * scale)), max(0, int(w.y1 * scale) + 1)),
+            slice(max(0, int(w.x0 * scale)), max(0, int(w.x1 * scale) + 1)),
+        )
+        for w in page.words
+    ]
     if why in {Why.NONE, Why.PICTURE}:
+        rest = dark.copy()
+        for rows, columns in boxes:
+            rest[rows, columns] = False
+        outside = float(rest.sum()) / max(1.0, float(dark.sum() - rest.sum()))  # for each pixel inside
         printed = dark.mean() > BLANK and (pixels > 200).mean() > PAPER
-        return why if printed and (why is Why.NONE or _outside(page, dark) > OUTSIDE) else None
+        return why if printed and (why is Why.NONE or outside > OUTSIDE) else None
     if why is None and page.trust == "ocr" and len(page.words) >= OCR_PAGES_SAMPLE // 2:
-        return Why.ELSEWHERE if _on_ink(page, dark) < ON_INK else None
+        inked = sum(bool(dark[rows, columns].any()) for rows, columns in boxes)
+        return Why.ELSEWHERE if inked / max(1, len(boxes)) < ON_INK else None
     return why
 
 
@@ -142,37 +149,6 @@ def _threes(words: Sequence[Word]) -> Counter[str]:
 
 def _plain(words: Sequence[Word]) -> list[str]:
     return [found for word in words for found in re.findall(r"[^\W\d_]+", word.text.casefold())]
-
-
-def _covered(page: PageContent) -> bool:
-    area = page.width * page.height
-    return any((p.x1 - p.x0) * (p.y1 - p.y0) > COVERED * area for p in page.pictures)
-
-
-def _boxes(page: PageContent, dark: Ink) -> list[tuple[slice, slice]]:
-    """Return the rows and columns of each upright word in the picture."""
-    scale = dark.shape[1] / max(page.width, 1.0)
-    return [
-        (
-            slice(max(0, int(w.y0 * scale)), max(0, int(w.y1 * scale) + 1)),
-            slice(max(0, int(w.x0 * scale)), max(0, int(w.x1 * scale) + 1)),
-        )
-        for w in page.words
-    ]
-
-
-def _on_ink(page: PageContent, dark: Ink) -> float:
-    """Return the share of the words that have ink in their boxes."""
-    boxes = _boxes(page, dark)
-    return sum(bool(dark[rows, columns].any()) for rows, columns in boxes) / max(1, len(boxes))
-
-
-def _outside(page: PageContent, dark: Ink) -> float:
-    """Return how much ink lies outside the words' boxes for each pixel of it inside."""
-    rest = dark.copy()
-    for rows, columns in _boxes(page, dark):
-        rest[rows, columns] = False
-    return float(rest.sum()) / max(1.0, float(dark.sum() - rest.sum()))
 
 
 INCH = 72.0  # points
@@ -219,7 +195,11 @@ def with_recognised_pages(
     """
     unusable = _needed(source, path)
     strange = _strange(source, unusable)
-    hidden = {page.number: Why.HIDDEN for page in source.pages if _has_layer(page)}
+    hidden = {  # most of the page is a hidden layer whose words run across it, as its picture is read
+        page.number: Why.HIDDEN
+        for page in source.pages
+        if page.trust == "ocr" and 2 * sum(word.upright for word in page.words) > len(page.words)
+    }
     needed = dict(sorted((hidden | unusable).items()))
     if not needed:
         return Recognised(source, strange)
@@ -241,27 +221,19 @@ def _needed(source: Source, path: Path) -> dict[int, Why]:
     where one of the sample does not lie on it.
     """
     suspects = {page.number: why for page in source.pages if (why := from_words(page))}
+
+    def seen(numbers: Sequence[int]) -> dict[int, Why]:
+        """Return those of the pages whose ink, too, says that they must be read."""
+        looked = grey_pages(path, numbers, LOOK) if numbers else ()
+        told = ((n, from_ink(source.pages[n - 1], pixels, suspects.get(n))) for n, pixels in looked)
+        return {number: why for number, why in told if why is not None}
+
     hidden = [page.number for page in source.pages if page.trust == "ocr" and page.number not in suspects]
     sample = set(hidden[:: max(1, len(hidden) // SAMPLE)])
-    needed = _seen(source, path, sorted({*suspects, *sample}), suspects)
+    needed = seen(sorted({*suspects, *sample}))
     if Why.ELSEWHERE in needed.values():
-        needed |= _seen(source, path, [number for number in hidden if number not in sample], suspects)
+        needed |= seen([number for number in hidden if number not in sample])
     return dict(sorted(needed.items()))
-
-
-def _has_layer(page: PageContent) -> bool:
-    """Tell whether most of a page is a hidden layer whose words run across it, as its picture is read."""
-    across = sum(word.upright for word in page.words)
-    return page.trust == "ocr" and 2 * across > len(page.words)
-
-
-def _seen(source: Source, path: Path, numbers: Sequence[int], suspects: Mapping[int, Why]) -> dict[int, Why]:
-    """Return those of the pages whose ink, too, says that they must be read."""
-    looked = grey_pages(path, numbers, LOOK) if numbers else ()
-    found = {
-        number: from_ink(source.pages[number - 1], pixels, suspects.get(number)) for number, pixels in looked
-    }
-    return {number: why for number, why in found.items() if why is not None}
 
 
 @dataclass(slots=True)
@@ -284,14 +256,16 @@ class _Run:
                 continue  # a language whose common words, or a script that, is not known: the layers are good
             page = source.pages[number - 1]
             try:
-                if why is Why.HIDDEN:
-                    self.lines[number] = self._lines(page, reader)
+                lines, angle = self._read(page, reader)
+                if why is Why.HIDDEN:  # its words where the layer has them
+                    self.lines[number] = [
+                        [(askew(word, page, angle), score) for word, score in line] for line in lines
+                    ]
                 else:
-                    yield from self._better(page, why, self._page(page, reader))
+                    yield from self._better(page, why, lines, angle)
                 failures = 0
             except Unavailable as reason:
-                lost = [n for n in needed if n >= number]
-                self.problems.append(_not_read(lost, str(reason), passing=reason.passing))
+                self._lost([n for n in needed if n >= number], str(reason), passing=reason.passing)
                 return
             except (ReadFailed, *_DRAWING) as error:
                 passing = getattr(error, "passing", False)
@@ -300,28 +274,36 @@ class _Run:
                 failures += 1
                 if failures == FAILURES:
                     rest = [n for n in needed if n > number]
-                    if rest:
-                        why_not = f"{FAILURES} pages in a row had failed."
-                        self.problems.append(_not_read(rest, why_not, passing=passing))
+                    self._lost(rest, f"{FAILURES} pages in a row had failed.", passing=passing)
                     return
 
+    def _lost(self, numbers: Sequence[int], reason: str, *, passing: bool) -> None:
+        """Say of pages, if there are any, that they are not read."""
+        message = f"The characters of {_pages(numbers)} were not read from the picture. {reason}"
+        self.problems += [Problem(message, numbers[0], passing=passing)] if numbers else []
+
     def _better(
-        self, page: PageContent, why: Why, read: tuple[PageContent, list[Problem], float]
+        self, page: PageContent, why: Why, lines: Sequence[Sequence[Scored]], angle: float
     ) -> Iterator[PageContent]:
-        """Yield the page as read (with its doubts, and how sure it was) unless the layer stays, after all."""
-        found, doubts, score = read
-        if keeps(why, page.words, found.words, score):
+        """Yield the page with the words of its picture and its doubts unless the layer stays, after all."""
+        pairs = [pair for line in lines for pair in line]
+        words = tuple(word for word, _ in pairs)
+        read = replace(page, words=words, trust="ocr" if words else "none", turned=angle)
+        score = sum(score for _, score in pairs) / max(1, len(pairs))
+        if keeps(why, page.words, words, score):
             self.same += self.same < SETTLED
-            if not agrees(page.words, found.words):
-                self.problems.append(_kept(page))
+            if not agrees(page.words, words):
+                message = f"The text layer of page {page.number} holds no words of a known language, and its"
+                told = f"{message} picture could not be read better: compare it with the page."
+                self.problems.append(Problem(told, page.number, doubt=True))
             return
         self.same = 0
-        self.problems += doubts
-        if score < SURE and is_strange(found.words):
+        self.problems += _doubts(read, pairs)
+        if score < SURE and is_strange(words):
             message = f"What was read from the picture of page {page.number} is of no known language:"
             told = f"{message} the recogniser may not know its script. Look at the page itself."
             self.problems.append(Problem(told, page.number, doubt=True))
-        yield found
+        yield read
 
     def aligned(self, source: Source) -> dict[int, PageContent]:
         """Return the pages with a hidden layer, made of the layer and what was read in the picture."""
@@ -329,83 +311,58 @@ class _Run:
         layers = {number: source.pages[number - 1].words for number in read}
         found = {}
         for number, both in aligned(layers, read).items():
-            found[number] = replace(source.pages[number - 1], words=both.words)
-            self.problems += _differ(found[number], both.doubts)
+            page = found[number] = replace(source.pages[number - 1], words=both.words)
+            told = []
+            for doubt in both.doubts:  # layer and picture differ and neither is sure
+                said, other = (text.translate(_UNQUOTED) for text in (doubt.said, doubt.other))
+                where = f"“{said}” on page {number} was read with doubt"
+                reading = f"the other reading is ‘{other}’" if other else "the text layer lacks it"
+                told.append((f"{where}, {reading}", doubt.area))
+            self.problems += _told(page, told, "words")
         return found
-
-    def _lines(self, page: PageContent, reader: Recogniser) -> list[list[Scored]]:
-        """Return the lines read in the picture of a page with a layer, where the layer has them."""
-        lines, angle = self._read(page, reader)
-        return [[(askew(word, page, angle), score) for word, score in line] for line in lines]
-
-    def _page(self, page: PageContent, reader: Recogniser) -> tuple[PageContent, list[Problem], float]:
-        """Return the page with the words of its picture, its doubtful numbers, and how sure it was."""
-        lines, angle = self._read(page, reader)
-        pairs = [pair for line in lines for pair in line]
-        words = tuple(word for word, _ in pairs)
-        read = replace(page, words=words, trust="ocr" if words else "none", turned=angle)
-        return read, _doubts(read, pairs), sum(score for _, score in pairs) / max(1, len(pairs))
 
     def _read(self, page: PageContent, reader: Recogniser) -> tuple[list[list[Scored]], float]:
         """Return the lines of a page's picture, and by how many degrees it was askew."""
         reader.start()  # without one, the search for the angle is in vain
-        pixels = self._pixels(page)
+        pixels = page_pixels(self.path, page, self.limits, "the page cannot be drawn")
         angle = angle_of(pixels)
         straight = turned_back(pixels, angle)
         return lines_in(reader.read(straight), straight, page.width / straight.shape[1]), angle
 
-    def _pixels(self, page: PageContent) -> Pixels:
-        width = max(1, round(page.width / INCH * self.limits.ocr_dots_per_inch))
-        for _, pixels in grey_pages(self.path, [page.number], width):
-            return pixels
-        message = "the page cannot be drawn"
-        raise ReadFailed(message)
+
+def page_pixels(path: Path, page: PageContent, limits: IngestSettings, failure: str) -> Pixels:
+    """Return the picture of a page in which characters are read.
+
+    Raises:
+        ReadFailed: with this message, where the page cannot be drawn.
+    """
+    width = max(1, round(page.width / INCH * limits.ocr_dots_per_inch))
+    for _, pixels in grey_pages(path, [page.number], width):
+        return pixels
+    raise ReadFailed(failure)
 
 
 _DRAWING = (OSError, ValueError, MemoryError)  # of a page whose picture is broken
+_UNQUOTED = str.maketrans("“”‘’", "    ")
 
 
-def _doubts(page: PageContent, pairs: Sequence[tuple[Word, float]]) -> list[Problem]:
+def _doubts(page: PageContent, pairs: Sequence[Scored]) -> list[Problem]:
     """Return a problem with its box for each number that the recogniser was not sure of."""
     doubtful = [word for word, score in pairs if score < SURE and re.search(r"\d", word.text)]
-    problems = []
-    for word in doubtful[:DOUBTS]:
-        box = box_on(page, word.x0, word.y0, word.x1, word.y1)
-        message = f"“{word.text}” on page {page.number} was read with doubt: compare it with the image."
-        problems.append(Problem(message, page.number, box, doubt=True))
-    if len(doubtful) > DOUBTS:
-        message = f"{len(doubtful) - DOUBTS} more numbers of page {page.number} were read with doubt."
+    told = [(f"“{word.text}” on page {page.number} was read with doubt", word) for word in doubtful]
+    return _told(page, told, "numbers")
+
+
+def _told(page: PageContent, doubts: Sequence[tuple[str, Rectangle]], what: str) -> list[Problem]:
+    """Return a problem for each doubt with its place; of more than are named, one that counts the rest."""
+    problems = [
+        Problem(f"{said}: compare it with the image.", page.number, box_of(page, place), doubt=True)
+        for said, place in doubts[:DOUBTS]
+    ]
+    if len(doubts) > DOUBTS:
+        message = f"{len(doubts) - DOUBTS} more {what} of page {page.number} were read with doubt."
         problems.append(Problem(message, page.number, doubt=True))
     return problems
-
-
-def _differ(page: PageContent, doubts: Sequence[Doubt]) -> Iterator[Problem]:
-    """Yield a problem with its box for each place where layer and picture differ and neither is sure."""
-    for doubt in doubts[:DOUBTS]:
-        box = box_on(page, doubt.area.x0, doubt.area.y0, doubt.area.x1, doubt.area.y1)
-        other = (
-            f"the other reading is {_named(doubt.other, '‘’')}" if doubt.other else "the text layer lacks it"
-        )
-        message = f"{_named(doubt.said)} on page {page.number} was read with doubt, {other}: "
-        yield Problem(message + "compare it with the image.", page.number, box, doubt=True)
-    if len(doubts) > DOUBTS:
-        message = f"{len(doubts) - DOUBTS} more words of page {page.number} were read with doubt."
-        yield Problem(message, page.number, doubt=True)
-
-
-def _named(text: str, quotes: str = "“”") -> str:
-    plain = "".join(" " if sign in "“”‘’" else sign for sign in text)
-    return f"{quotes[0]}{plain}{quotes[1]}"
-
-
-def _not_read(numbers: Sequence[int], reason: str, *, passing: bool) -> Problem:
-    message = f"The characters of {_pages(numbers)} were not read from the picture. {reason}"
-    return Problem(message, numbers[0], passing=passing)
-
-
-def _kept(page: PageContent) -> Problem:
-    message = f"The text layer of page {page.number} holds no words of a known language, and its picture"
-    return Problem(f"{message} could not be read better: compare it with the page.", page.number, doubt=True)
 
 
 def _strange(source: Source, needed: Mapping[int, Why]) -> tuple[Problem, ...]:

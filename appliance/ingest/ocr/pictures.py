@@ -9,15 +9,15 @@ from pathlib import Path
 
 import numpy as np
 
-from appliance.core.document import Box, Problem
+from appliance.core.document import Problem
 from appliance.core.settings import IngestSettings
 from appliance.ingest.geometry import Area, around
-from appliance.ingest.ocr.pages import INCH, Recognised, Waiting
-from appliance.ingest.ocr.process import START_SECONDS, Ink, Pixels, ReadFailed, Recogniser, Unavailable
-from appliance.ingest.ocr.recognise import INK, runs_of, words_in
+from appliance.ingest.ocr.pages import Recognised, Waiting, page_pixels
+from appliance.ingest.ocr.process import START_SECONDS, Pixels, ReadFailed, Recogniser, Unavailable
+from appliance.ingest.ocr.recognise import INK, lines_in, runs_of
 from appliance.ingest.ocr.scans import strokes_in
-from appliance.ingest.page import PageContent, Source, Stroke, Word, box_on
-from appliance.ingest.pdf.hidden_text import said_invisible
+from appliance.ingest.page import PageContent, Rectangle, Source, Stroke, Word, box_of, shifted
+from appliance.ingest.pdf.hidden_text import counted, said_invisible
 from appliance.ingest.pdf.rendering import grey_pages
 
 WIDE, HIGH = 80.0, 11.0  # points: a picture with a line of text is no smaller
@@ -36,20 +36,37 @@ BLOT = 1.5  # points around what is no ink of the picture's text
 
 
 def picture_areas(page: PageContent) -> list[Area]:
-    """Return the areas of a page's pictures that are large enough to hold text, parts of one joined."""
+    """Return the areas of a page's pictures that are large enough to hold text, parts of one joined.
+
+    Parts touch one another, or stand in one line of type: its words may be pictures of their own.
+    """
     areas = [
         Area(max(0.0, p.x0), max(0.0, p.y0), min(page.width, p.x1), min(page.height, p.y1))
         for p in page.pictures
     ]
     areas = [area for area in areas if area.width > 0 and area.height > 0]
-    if len(areas) <= TILES:
-        areas = _joined(areas)
-    return [area for area in areas if _is_large(area, page)]
 
+    def touch(one: Area, other: Area) -> bool:
+        high = max(one.height, other.height)
+        level = min(one.y1, other.y1) - max(one.y0, other.y0) >= LEVEL * high
+        gap = high if high <= TYPE[1] and level else TOUCH
+        beside = one.x0 - gap <= other.x1 and other.x0 - gap <= one.x1
+        return beside and one.y0 - TOUCH <= other.y1 and other.y0 - TOUCH <= one.y1
 
-def _is_large(area: Area, page: PageContent) -> bool:
-    width, height = area.width, area.height
-    return width >= WIDE and height >= HIGH and width * height >= SHARE * page.width * page.height
+    joined: list[Area] = []
+    for area in areas if len(areas) <= TILES else ():
+        one = area
+        while near := [other for other in joined if touch(one, other)]:
+            joined = [other for other in joined if other not in near]
+            one = around([one, *near])
+        joined.append(one)
+    return [
+        area
+        for area in joined or areas
+        if area.width >= WIDE
+        and area.height >= HIGH
+        and area.width * area.height >= SHARE * page.width * page.height
+    ]
 
 
 def captioned(page: PageContent, area: Area, names: Collection[str]) -> bool:
@@ -67,65 +84,29 @@ def captioned(page: PageContent, area: Area, names: Collection[str]) -> bool:
     return False
 
 
-def _joined(areas: Sequence[Area]) -> list[Area]:
-    """Return the areas with those that touch one another, or stand in one line of type, as one."""
-    joined: list[Area] = []
-    for area in areas:
-        one = area
-        while near := [other for other in joined if _touch(one, other)]:
-            joined = [other for other in joined if other not in near]
-            parts = (one, *near)
-            one = around(parts)
-        joined.append(one)
-    return joined
-
-
-def _touch(one: Area, other: Area) -> bool:
-    high = max(one.height, other.height)
-    level = min(one.y1, other.y1) - max(one.y0, other.y0) >= LEVEL * high
-    gap = high if high <= TYPE[1] and level else TOUCH  # the words of a line may be pictures of their own
-    return (
-        one.x0 - gap <= other.x1
-        and other.x0 - gap <= one.x1
-        and one.y0 - TOUCH <= other.y1
-        and other.y0 - TOUCH <= one.y1
-    )
-
-
 def holds_text(pixels: Pixels, scale: float, live: Sequence[Word], rules: Sequence[Stroke]) -> bool:
-    """Tell whether a picture holds lines of text; `scale` is points per pixel, places are from its corner."""
-    letters, share = measured(pixels, scale, live, rules)
-    return letters >= LEAST and share >= IN_LINES
+    """Tell whether a picture holds lines of text: letters enough, and most of its ink.
 
-
-def measured(
-    pixels: Pixels, scale: float, live: Sequence[Word], rules: Sequence[Stroke]
-) -> tuple[int, float]:
-    """Return how many letters stand in the lines of a picture, and the share of its ink in them."""
+    `scale` is points per pixel, places are from its corner.
+    """
     if not pixels.size or float((pixels > WHITE).mean()) < PAPER:
-        return 0, 0.0
+        return False
     ink = np.array(pixels < INK)
     blots: list[Word | Stroke] = [*live, *rules]
     for item in blots:
         rows = slice(max(0, int((item.y0 - BLOT) / scale)), max(0, int((item.y1 + BLOT) / scale) + 1))
         ink[rows, max(0, int((item.x0 - BLOT) / scale)) : max(0, int((item.x1 + BLOT) / scale) + 1)] = False
     width = max(1, round(STRIP / scale))
-    told = [_in_strip(ink[:, at : at + width], scale) for at in range(0, ink.shape[1], width)]
-    return sum(count for count, _ in told), sum(inked for _, inked in told) / max(1, int(ink.sum()))
-
-
-def _in_strip(strip: Ink, scale: float) -> tuple[int, int]:
-    """Return how many letters stand in the lines of a strip, and how much ink."""
     letters = inked = 0
-    for first, last in runs_of(np.asarray(strip.any(axis=1))):
-        if not TYPE[0] <= (last - first) * scale <= TYPE[1]:
-            continue
-        band = strip[first:last]
-        signs = runs_of(np.asarray(band.any(axis=0)))
-        if all((end - start) * scale <= LETTER for start, end in signs):
-            letters += len(signs)
-            inked += int(band.sum())
-    return letters, inked
+    for strip in (ink[:, at : at + width] for at in range(0, ink.shape[1], width)):
+        for first, last in runs_of(np.asarray(strip.any(axis=1))):
+            band = strip[first:last]
+            signs = runs_of(np.asarray(band.any(axis=0)))
+            of_type = TYPE[0] <= (last - first) * scale <= TYPE[1]
+            if of_type and all((end - start) * scale <= LETTER for start, end in signs):
+                letters += len(signs)
+                inked += int(band.sum())
+    return letters >= LEAST and inked / max(1, int(ink.sum())) >= IN_LINES
 
 
 FINE = 2.0  # pixels to the point of the image in which lines of text are looked for
@@ -164,7 +145,8 @@ def with_picture_text(
     for number, texts in tuple(found.items()):
         page = source.pages[number - 1]
         figures = [text for text in texts if captioned(page, text.area, names)]
-        run.problems += [_kept(page, text) for text in figures]
+        message = f"The lettering of a figure on page {number} is a picture and was not read: look at it."
+        run.problems += [Problem(message, number, box_of(page, text.area)) for text in figures]
         found[number] = [text for text in texts if text not in figures]
     found = {number: texts for number, texts in found.items() if texts}
     unread = [number for number, texts in found.items() if any(not text.layer for text in texts)]
@@ -201,23 +183,15 @@ def _text(page: PageContent, area: Area, pixels: Pixels) -> _Text | None:
     """Return the picture with its text, None where it holds none."""
     scale = page.width / pixels.shape[1]
     cut = _cut(pixels, area, scale)
-    live = [_moved(word, -area.x0, -area.y0) for word in page.words if area.holds_middle(word)]
+    live = [shifted(word, -area.x0, -area.y0) for word in page.words if area.holds_middle(word)]
     hidden = [word for word in page.hidden if area.holds_middle(word)]
-    layer = tuple(hidden) if hidden and _on_ink(hidden, pixels, scale) >= ON_INK else ()
+    parts = [_cut(pixels, word, scale) for word in hidden]
+    on_ink = sum(part.size > 0 and 0.0 < float((part < INK).mean()) < 1.0 for part in parts)  # and on paper
+    layer = tuple(hidden) if hidden and on_ink / len(hidden) >= ON_INK else ()
     rules = strokes_in(cut, scale)
     if not layer and not holds_text(cut, scale, live, rules):
         return None
-    return _Text(area, layer, tuple(_shifted(rule, area.x0, area.y0) for rule in rules))
-
-
-def _on_ink(words: Sequence[Word], pixels: Pixels, scale: float) -> float:
-    """Return the share of the words with ink in their boxes, and paper too."""
-
-    def lies(word: Word) -> bool:
-        part = _cut(pixels, Area(word.x0, word.y0, word.x1, word.y1), scale)
-        return part.size > 0 and 0.0 < float((part < INK).mean()) < 1.0
-
-    return sum(lies(word) for word in words) / len(words)
+    return _Text(area, layer, tuple(shifted(rule, area.x0, area.y0) for rule in rules))
 
 
 @dataclass(slots=True)
@@ -235,24 +209,30 @@ class _Run:
         self, source: Source, found: Mapping[int, Sequence[_Text]], reader: Recogniser | None
     ) -> dict[int, PageContent]:
         """Return the pages with the words of their pictures."""
-        return {
-            number: self._page(source.pages[number - 1], texts, reader) for number, texts in found.items()
-        }
-
-    def _page(self, page: PageContent, texts: Sequence[_Text], reader: Recogniser | None) -> PageContent:
-        for text in texts:
-            words = text.layer or self._words(page, text, reader)
-            if not words:
-                continue
-            origin = "its invisible text layer" if text.layer else "its image"
-            message = f"Text of page {page.number} stands in a picture and was read from {origin}"
-            told = f"{message} ({_count(len(words))}): compare it with the page."
-            self.problems.append(Problem(told, page.number, _box(page, text.area), doubt=True))
-            usual = _usual(page)
-            new = tuple(replace(word, size=_size(word.size, usual)) for word in words)
-            pictures = tuple(picture for picture in page.pictures if not text.area.holds_middle(picture))
-            page = replace(page, words=page.words + new, strokes=page.strokes + text.rules, pictures=pictures)
-        return page
+        pages = {}
+        for number, texts in found.items():
+            page = source.pages[number - 1]
+            for text in texts:
+                words = text.layer or self._words(page, text, reader)
+                if not words:
+                    continue
+                origin = "its invisible text layer" if text.layer else "its image"
+                message = f"Text of page {number} stands in a picture and was read from {origin}"
+                told = f"{message} ({counted(len(words))}): compare it with the page."
+                self.problems.append(Problem(told, number, box_of(page, text.area), doubt=True))
+                letters: Counter[float] = Counter()
+                for word in page.words:
+                    letters[word.size] += len(word.text)
+                usual = max(letters, key=letters.__getitem__, default=0.0)
+                new = tuple(  # a measured size of type is that of the page where it is nearly that
+                    replace(word, size=usual) if abs(word.size - usual) <= SAME * usual else word
+                    for word in words
+                )
+                pictures = tuple(one for one in page.pictures if not text.area.holds_middle(one))
+                strokes = page.strokes + text.rules
+                page = replace(page, words=page.words + new, strokes=strokes, pictures=pictures)
+            pages[number] = page
+        return pages
 
     def _words(self, page: PageContent, text: _Text, reader: Recogniser | None) -> tuple[Word, ...]:
         """Return the words that the recogniser reads in a picture; none, with a problem, where it fails."""
@@ -260,78 +240,33 @@ class _Run:
         if self.read > MOST and not self.failure:
             self.failure = f"Only {MOST} such pictures of one document are read."
         if self.failure or reader is None:
-            self.problems.append(_unread(page, text, self.failure, passing=self.passing))
-            return ()
+            return self._unread(page, text, self.failure, passing=self.passing)
         try:
-            pixels = self._pixels(page)
+            pixels = page_pixels(self.path, page, self.limits, "The page cannot be drawn.")
             scale = page.width / pixels.shape[1]
             cut = _cut(pixels, text.area, scale)
-            read = words_in(reader.read(cut), _without_rules(cut, text, scale), scale)
+            plain = cut.copy()  # the ink of a rule in a word's box is none of the word
+            for rule in (shifted(rule, -text.area.x0, -text.area.y0) for rule in text.rules):
+                blot = Area(rule.x0 - RULE, rule.y0 - RULE, rule.x1 + RULE, rule.y1 + RULE)
+                _cut(plain, blot, scale)[:] = 255
+            lines = lines_in(reader.read(cut), plain, scale)
         except (Unavailable, ReadFailed, OSError, ValueError, MemoryError) as error:
             passing = bool(getattr(error, "passing", False))
             if isinstance(error, Unavailable):
                 self.failure, self.passing = str(error), passing
-            self.problems.append(_unread(page, text, str(error), passing=passing))
-            return ()
+            return self._unread(page, text, str(error), passing=passing)
+        read = [word for line in lines for word, _ in line]
         if not read:
-            self.problems.append(_unread(page, text, "Nothing could be read in it.", passing=False))
-        return tuple(_moved(word, text.area.x0, text.area.y0) for word, _ in read)
+            return self._unread(page, text, "Nothing could be read in it.", passing=False)
+        return tuple(shifted(word, text.area.x0, text.area.y0) for word in read)
 
-    def _pixels(self, page: PageContent) -> Pixels:
-        width = max(1, round(page.width / INCH * self.limits.ocr_dots_per_inch))
-        for _, pixels in grey_pages(self.path, [page.number], width):
-            return pixels
-        message = "The page cannot be drawn."
-        raise ReadFailed(message)
-
-
-def _unread(page: PageContent, text: _Text, reason: str, *, passing: bool) -> Problem:
-    message = f"Text of page {page.number} stands in a picture and was not read. {reason}".strip()
-    return Problem(message, page.number, _box(page, text.area), passing=passing)
+    def _unread(self, page: PageContent, text: _Text, reason: str, *, passing: bool) -> tuple[Word, ...]:
+        """Say that a picture was not read; return its words, none."""
+        message = f"Text of page {page.number} stands in a picture and was not read. {reason}".strip()
+        self.problems.append(Problem(message, page.number, box_of(page, text.area), passing=passing))
+        return ()
 
 
-def _kept(page: PageContent, text: _Text) -> Problem:
-    message = f"The lettering of a figure on page {page.number} is a picture and was not read: look at it."
-    return Problem(message, page.number, _box(page, text.area))
-
-
-def _usual(page: PageContent) -> float:
-    """Return the size of most of the live type of a page, 0 where it has none."""
-    letters: Counter[float] = Counter()
-    for word in page.words:
-        letters[word.size] += len(word.text)
-    return letters.most_common(1)[0][0] if letters else 0.0
-
-
-def _size(size: float, usual: float) -> float:
-    """Return a measured size of type, that of the page where it is nearly that."""
-    return usual if abs(size - usual) <= SAME * usual else size
-
-
-def _count(words: int) -> str:
-    return f"{words} words" if words > 1 else "a word"
-
-
-def _box(page: PageContent, area: Area) -> Box:
-    return box_on(page, area.x0, area.y0, area.x1, area.y1)
-
-
-def _cut(pixels: Pixels, area: Area, scale: float) -> Pixels:
+def _cut(pixels: Pixels, area: Rectangle, scale: float) -> Pixels:
     rows = slice(max(0, round(area.y0 / scale)), max(0, round(area.y1 / scale)))
     return pixels[rows, max(0, round(area.x0 / scale)) : max(0, round(area.x1 / scale))]
-
-
-def _without_rules(cut: Pixels, text: _Text, scale: float) -> Pixels:
-    """Return the cut with its rules painted over: the ink of a rule in a word's box is none of the word."""
-    plain = cut.copy()
-    for rule in (_shifted(rule, -text.area.x0, -text.area.y0) for rule in text.rules):
-        _cut(plain, Area(rule.x0 - RULE, rule.y0 - RULE, rule.x1 + RULE, rule.y1 + RULE), scale)[:] = 255
-    return plain
-
-
-def _moved(word: Word, right: float, down: float) -> Word:
-    return replace(word, x0=word.x0 + right, x1=word.x1 + right, y0=word.y0 + down, y1=word.y1 + down)
-
-
-def _shifted(rule: Stroke, right: float, down: float) -> Stroke:
-    return replace(rule, x0=rule.x0 + right, x1=rule.x1 + right, y0=rule.y0 + down, y1=rule.y1 + down)

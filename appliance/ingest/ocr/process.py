@@ -24,6 +24,7 @@ from appliance.core.errors import ExtraMissing
 from appliance.core.settings import IngestSettings
 
 PACKAGE, EXTRA = "rapidocr", "ocr"
+CHILD = "appliance.ingest.ocr.child"  # the module that reads
 START_SECONDS = 120.0  # to load the libraries and models on a busy machine
 MICRO = "\u00b5"  # drawn like the Greek letter, and given for it
 MOST_THREADS = 4  # more do not read one page faster
@@ -126,7 +127,16 @@ class Recogniser:
             reply = self._reply(process, self.limits.ocr_seconds_per_page)
         if "lines" not in reply:
             raise ReadFailed(str(reply.get("failed", "it gave no lines")))
-        return tuple(_line(line) for line in reply["lines"])
+        return tuple(
+            ReadLine(
+                _corners(line["box"]),
+                tuple(
+                    ReadWord(text.replace(MICRO, "μ"), score, _corners(quad), tuple(middles))
+                    for text, score, quad, middles in line["words"]
+                ),
+            )
+            for line in reply["lines"]
+        )
 
     def end(self) -> None:
         """End the process, if there is one."""
@@ -151,8 +161,10 @@ class Recogniser:
             raise Unavailable(message)
         if not self.command and not installed():
             raise Unavailable(str(ExtraMissing(EXTRA, PACKAGE)))
+        threads = self.limits.ocr_threads or threads_of(len(os.sched_getaffinity(0)), self.limits.workers)
+        own = (sys.executable, "-m", CHILD, str(self.limits.ocr_memory_mib), str(threads))
         process = self._process = subprocess.Popen(  # noqa: S603 - our own module, by this interpreter
-            self.command or self._own_command(),
+            self.command or own,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -167,11 +179,6 @@ class Recogniser:
             message = f"The character recognition did not start ({reply.get('failed', 'no reason given')})."
             raise NotStarted(message)
         return process
-
-    def _own_command(self) -> tuple[str, ...]:
-        threads = self.limits.ocr_threads or threads_of(len(os.sched_getaffinity(0)), self.limits.workers)
-        module = "appliance.ingest.ocr.child"
-        return (sys.executable, "-m", module, str(self.limits.ocr_memory_mib), str(threads))
 
     def _reply(self, process: subprocess.Popen[bytes], seconds: float) -> dict[str, Any]:
         """Return the next line that the process writes; end it where none comes in time."""
@@ -193,14 +200,6 @@ class Recogniser:
         self._buffer[:] = rest
         reply = json.loads(line)
         return reply if isinstance(reply, dict) else {}
-
-
-def _line(line: dict[str, Any]) -> ReadLine:
-    words = tuple(
-        ReadWord(text.replace(MICRO, "μ"), score, _corners(quad), tuple(middles))
-        for text, score, quad, middles in line["words"]
-    )
-    return ReadLine(_corners(line["box"]), words)
 
 
 def _corners(quad: list[list[float]]) -> Corners:

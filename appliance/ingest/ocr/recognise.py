@@ -13,12 +13,11 @@ import numpy.typing as npt
 from PIL import Image
 
 from appliance.ingest.ocr.process import Corners, Ink, Pixels, ReadLine, ReadWord
-from appliance.ingest.page import PageContent, Word
+from appliance.ingest.page import PageContent, Rect, Word
 from appliance.ingest.pdf.words import ASCENT, DESCENT
 
 LONG = 30.0  # points: a shorter run of ink may be the stroke of a letter
 THICK = 4.5  # points: a thicker bar is a filled area
-EDGE = 1  # pixels on both sides of a rule that are grey: its own
 
 
 def without_rules(dark: Ink, scale: float) -> Ink:
@@ -34,7 +33,11 @@ def _thin(dark: Ink, long: int, thick: int) -> Ink:
     runs = _opened(dark, long)
     if not runs.any():
         return runs
-    return _grown(runs & ~_opened(runs.T, thick).T)
+    rules = runs & ~_opened(runs.T, thick).T
+    grown = rules.copy()
+    grown[1:] |= rules[:-1]  # the pixels right over and under a rule are grey: its own
+    grown[:-1] |= rules[1:]
+    return grown
 
 
 def _opened(dark: Ink, length: int) -> Ink:
@@ -45,15 +48,6 @@ def _opened(dark: Ink, length: int) -> Ink:
     starts = sums[:, length:] - sums[:, :-length] == length
     counted = np.cumsum(np.pad(starts, ((0, 0), (length, length - 1))), axis=1, dtype=np.int32)
     return np.asarray(counted[:, length:] > counted[:, :-length])
-
-
-def _grown(rules: Ink) -> Ink:
-    """Return the rules with the pixels right over and under them."""
-    grown = rules.copy()
-    for step in range(1, EDGE + 1):
-        grown[step:] |= rules[:-step]
-        grown[:-step] |= rules[step:]
-    return grown
 
 
 FONT = "read"  # name of the font of a word that was read from pixels
@@ -71,7 +65,6 @@ _LOW = frozenset("gjpqyQ,;()[]{}|/_µμβγρφψη")
 _HIGH = frozenset("bdfhiklt!?%&()[]{}|/'\"’“”§")
 
 Columns = npt.NDArray[np.bool_]
-Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,48 +92,52 @@ class _Piece:
     stem: float
 
 
-def words_in(lines: Sequence[ReadLine], pixels: Pixels, scale: float) -> list[tuple[Word, float]]:
-    """Return the words with their scores (0-1); `scale` is points per pixel."""
-    return [pair for line in lines_in(lines, pixels, scale) for pair in line]
-
-
 def lines_in(lines: Sequence[ReadLine], pixels: Pixels, scale: float) -> list[list[tuple[Word, float]]]:
-    """Return the lines, those that run up the page last, each as its words with their scores (0-1)."""
+    """Return the lines, those that run up the page last, each as its words with their scores (0-1).
+
+    `scale` is points per pixel.
+    """
     dark: Ink = np.asarray(pixels < INK)
     inks = (without_rules(dark, scale), dark)  # a line of dashes is a rule itself
-    across = [m for line in lines if not _runs_up(line) and (m := _first(line, inks)) is not None]
+    level = [(_measured(line, inks[0]) or _measured(line, inks[1])) for line in lines if not _runs_up(line)]
+    across = [measured for measured in level if measured is not None]
     body = _weighted([(m.size, m.letters) for m in across])
     stem = _weighted([(m.stem / m.size, m.letters) for m in across])
-    level = [list(_words(m, scale, body, stem)) for m in across]
-    return level + [list(_upward(line, scale)) for line in lines if _runs_up(line)]
+    found: list[list[tuple[Word, float]]] = []
+    for line in across:
+        size = body if abs(line.size - body) <= SAME * body else line.size
+        points, base = size * scale, line.baseline * scale
+        top, bottom = base - ASCENT * points, base + DESCENT * points
+        found.append([])
+        for word in line.words:
+            strokes = word.stem if len(word.text) >= ALONE else line.stem
+            bold = strokes / line.size > BOLD * stem and line.letters >= ALONE
+            left, right = word.left * scale, word.right * scale
+            read = Word(word.text, left, top, right, bottom, FONT, round(points, 1), bold)
+            found[-1].append((read, word.score))
+    for upward in (line for line in lines if _runs_up(line)):
+        found.append([])
+        for one in upward.words:
+            x0, y0, x1, y1 = (value * scale for value in _rectangle(one.corners))
+            size = round((x1 - x0) * CAPITAL, 1)
+            found[-1].append((Word(one.text, x0, y0, x1, y1, FONT, size, upright=False), one.score))
+    return found
 
 
 def _runs_up(line: ReadLine) -> bool:
-    x0, y0, x1, y1 = around(line.corners)
+    x0, y0, x1, y1 = _rectangle(line.corners)
     return y1 - y0 > UPRIGHT * (x1 - x0) and sum(len(word.text) for word in line.words) > 1
 
 
-def _upward(line: ReadLine, scale: float) -> Iterator[tuple[Word, float]]:
-    for word in line.words:
-        x0, y0, x1, y1 = (value * scale for value in around(word.corners))
-        size = round((x1 - x0) * CAPITAL, 1)
-        yield Word(word.text, x0, y0, x1, y1, FONT, size, upright=False), word.score
-
-
-def around(corners: Corners) -> Box:
+def _rectangle(corners: Corners) -> Rect:
     """Return the rectangle around a quadrilateral."""
     xs, ys = [x for x, _ in corners], [y for _, y in corners]
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def _first(line: ReadLine, inks: Sequence[Ink]) -> Measured | None:
-    """Return the line with its measures in the first of the inks that holds any of it."""
-    return next((found for ink in inks if (found := _measured(line, ink)) is not None), None)
-
-
 def _measured(line: ReadLine, dark: Ink) -> Measured | None:
     """Return the line with its measures, None where no ink is in its box."""
-    left, top, right, bottom = (max(0, round(value)) for value in around(line.corners))
+    left, top, right, bottom = (max(0, round(value)) for value in _rectangle(line.corners))
     ink = dark[top:bottom, left:right]
     if ink.size and ink.mean() > LIGHT_ON_DARK:
         ink = ~ink
@@ -157,33 +154,26 @@ def _type(ink: Ink, first: int, last: int, text: str) -> tuple[float, float]:
     """Return baseline (rows from the top of the ink's box) and type size, both in pixels.
 
     The baseline is where the ink thins out most; in a short line, where letters cannot outvote one
-    another, it follows from which of them reach below it.
+    another, it follows from which of them reach below it. The letters begin with the first row that no
+    white one parts from the small letters: in close lines the descenders of the line above stand in the
+    box and would make the type too large.
     """
-    low = any(char in _LOW for char in text)
     high = any(char in _HIGH or char.isupper() or char.isdigit() for char in text)
     reach = CAPITAL if high else SMALL
-    if not low:
+    profile = ink.sum(axis=1).astype(np.int64)
+    middle = first + (last - first) // 2
+    falls = profile[middle : last - 1] - profile[middle + 1 : last]
+    if not any(char in _LOW for char in text):
         baseline = float(last)
     elif len(text) < 6:
         baseline = last - (last - first) * DESCENDER / (reach + DESCENDER)
     else:
-        profile = ink.sum(axis=1).astype(np.int64)
-        middle = first + (last - first) // 2
-        falls = profile[middle : last - 1] - profile[middle + 1 : last]
         baseline = float(middle + int(np.argmax(falls)) + 1) if len(falls) else float(last)
-    return baseline, max(1.0, (baseline - _top(ink, first, baseline)) / reach)
-
-
-def _top(ink: Ink, first: int, baseline: float) -> int:
-    """Return the highest row of the letters: the first that no white row parts from the small letters.
-
-    In close lines the descenders of the line above stand in the box and would make the type too large.
-    """
-    profile = ink[first : max(first + 1, round(baseline))].sum(axis=1)
-    row = int(np.nonzero(profile >= profile.max() / 2)[0][0])
-    while row > 0 and profile[row - 1] >= LEAST_INK:
+    letters = profile[first : max(first + 1, round(baseline))]
+    row = int(np.nonzero(letters >= letters.max() / 2)[0][0])
+    while row > 0 and letters[row - 1] >= LEAST_INK:
         row -= 1
-    return first + row
+    return baseline, max(1.0, (baseline - (first + row)) / reach)
 
 
 def _stem(ink: Ink) -> float:
@@ -195,23 +185,38 @@ def _stem(ink: Ink) -> float:
 
 
 def _pieces(words: Sequence[ReadWord], ink: Ink, left: int, size: float) -> Iterator[_Piece]:
-    """Yield each word with the ends of its ink, words parted at the widest white gap between them."""
+    """Yield each word with the ends of its ink, words parted at the widest white gap between them.
+
+    Where white space that was not read stands between the letters of a word, its parts are words.
+    """
     filled: Columns = np.asarray(ink.any(axis=0))
-    boxes = [around(word.corners) for word in words]
+    boxes = [_rectangle(word.corners) for word in words]
     cuts = [0]
     for before, after in pairwise(boxes):
         start = max(cuts[-1], round(before[2] - left - size / 2))
         end = min(len(filled), round(after[0] - left + size / 2))
-        cuts.append(_widest_gap(filled, start, end, round((before[2] + after[0]) / 2) - left))
+        middle = round((before[2] + after[0]) / 2) - left
+        gaps = runs_of(~filled[start : max(start, end)])
+        first, last = max(gaps, key=lambda gap: gap[1] - gap[0], default=(0, 0))
+        white = start + last - 1 - (last - first) // 2  # the middle of the widest gap
+        cuts.append(white if gaps else max(start, min(middle, end)))
     cuts.append(len(filled))
     for word, box, (start, end) in zip(words, boxes, pairwise(cuts), strict=True):
         runs = runs_of(filled[start:end])
         if not runs:
             yield _Piece(word.text, word.score, box[0], box[2], 0.0)
             continue
-        for text, first, last in _parted(word, runs, size, left + start):
-            strokes = _stem(ink[:, start + first : start + last])
-            yield _Piece(text, word.score, left + start + first, left + start + last, strokes)
+        parts, begin, first = [], 0, runs[0][0]
+        for run, following in pairwise(runs if len(word.middles) == len(word.text) else ()):
+            gap = left + start + (run[1] + following[0]) / 2
+            read = sum(place < gap for place in word.middles)
+            narrow = word.text[max(0, read - 1) : read + 1].count("1")
+            if begin < read < len(word.text) and following[0] - run[1] > (SPACE + ONE * narrow) * size:
+                parts.append((word.text[begin:read], first, run[1]))
+                begin, first = read, following[0]
+        for text, opens, ends in (*parts, (word.text[begin:], first, runs[-1][1])):
+            strokes = _stem(ink[:, start + opens : start + ends])
+            yield _Piece(text, word.score, left + start + opens, left + start + ends, strokes)
 
 
 def runs_of(filled: Columns) -> list[tuple[int, int]]:
@@ -220,48 +225,9 @@ def runs_of(filled: Columns) -> list[tuple[int, int]]:
     return list(zip(np.nonzero(steps == 1)[0].tolist(), np.nonzero(steps == -1)[0].tolist(), strict=True))
 
 
-def _parted(
-    word: ReadWord, runs: Sequence[tuple[int, int]], size: float, left: int
-) -> Iterator[tuple[str, int, int]]:
-    """Yield the word, or its parts where white space that was not read stands between its letters."""
-    begin, first = 0, runs[0][0]
-    for before, after in pairwise(runs):
-        if after[0] - before[1] <= SPACE * size or len(word.middles) != len(word.text):
-            continue
-        gap = left + (before[1] + after[0]) / 2
-        end = sum(middle < gap for middle in word.middles)
-        narrow = word.text[max(0, end - 1) : end + 1].count("1")
-        if begin < end < len(word.text) and after[0] - before[1] > (SPACE + ONE * narrow) * size:
-            yield word.text[begin:end], first, before[1]
-            begin, first = end, after[0]
-    yield word.text[begin:], first, runs[-1][1]
-
-
-def _widest_gap(filled: Columns, start: int, end: int, middle: int) -> int:
-    """Return the middle of the widest run of white columns, `middle` where there is none."""
-    best, at = 0, max(start, min(middle, end))
-    run = 0
-    for column in range(start, end):
-        run = 0 if filled[column] else run + 1
-        if run > best:
-            best, at = run, column - run // 2
-    return at
-
-
 def _weighted(values: Sequence[tuple[float, int]]) -> float:
     """Return the median of values that count so many times; 1 where there are none."""
     return median([value for value, count in values for _ in range(count)] or [1.0]) or 1.0
-
-
-def _words(line: Measured, scale: float, body: float, stem: float) -> Iterator[tuple[Word, float]]:
-    size = body if abs(line.size - body) <= SAME * body else line.size
-    points, base = size * scale, line.baseline * scale
-    top, bottom = base - ASCENT * points, base + DESCENT * points
-    for word in line.words:
-        strokes = word.stem if len(word.text) >= ALONE else line.stem
-        bold = strokes / line.size > BOLD * stem and line.letters >= ALONE
-        left, right = word.left * scale, word.right * scale
-        yield Word(word.text, left, top, right, bottom, FONT, round(points, 1), bold), word.score
 
 
 def of_one_size(pages: Sequence[PageContent]) -> list[PageContent]:
@@ -297,22 +263,18 @@ def angle_of(pixels: Pixels) -> float:
     small = Image.fromarray(255 - pixels).reduce(step)
     if min(small.size) < 20:
         return 0.0
-    best = _best(small, np.arange(-MOST, MOST + 0.01, 0.5))
-    best = _best(small, best + np.arange(-0.4, 0.41, 0.1))
-    if abs(best) < LEAST or _straighten_parted(small, best) <= CLEAR * _straighten_parted(small, 0.0):
+
+    def parted(angle: float) -> float:
+        """Return how much neighbouring rows differ in ink once the picture is turned by the angle."""
+        turned = small.rotate(-angle, Image.Resampling.BILINEAR) if angle else small
+        rows = np.asarray(turned, dtype=np.float64).sum(axis=1)
+        return float(np.square(np.diff(rows)).sum())
+
+    best = float(max(np.arange(-MOST, MOST + 0.01, 0.5), key=parted))
+    best = float(max(best + np.arange(-0.4, 0.41, 0.1), key=parted))
+    if abs(best) < LEAST or parted(best) <= CLEAR * parted(0.0):
         return 0.0
-    return round(float(best), 2)
-
-
-def _best(picture: Image.Image, angles: npt.NDArray[np.float64]) -> float:
-    return float(max(angles, key=lambda angle: _straighten_parted(picture, float(angle))))
-
-
-def _straighten_parted(picture: Image.Image, angle: float) -> float:
-    """Return how much neighbouring rows differ in ink once the picture is turned by the angle."""
-    turned = picture.rotate(-angle, Image.Resampling.BILINEAR) if angle else picture
-    rows = np.asarray(turned, dtype=np.float64).sum(axis=1)
-    return float(np.square(np.diff(rows)).sum())
+    return round(best, 2)
 
 
 def turned_back(pixels: Pixels, angle: float) -> Pixels:

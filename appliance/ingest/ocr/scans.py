@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import groupby, product
 from pathlib import Path
 from statistics import median
 
 import numpy as np
 
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.geometry import Rectangle
 from appliance.ingest.ocr.process import Ink, Pixels
 from appliance.ingest.ocr.recognise import INK, turned_back
-from appliance.ingest.page import PageContent, Picture, Source, Stroke, Word
+from appliance.ingest.page import Picture, Rect, Rectangle, Source, Stroke, Word
 from appliance.ingest.pdf.rendering import grey_pages
 
-Place = tuple[float, float, float, float]
 Run = tuple[int, int, int]  # row, first pixel, pixel after the last
 
 DRAWING_CELL = 4.0  # points: the side of a cell of the grid in which the ink of drawings is joined
@@ -35,20 +33,17 @@ def drawings_in(pixels: Pixels, words: Sequence[Word], scale: float) -> tuple[Pi
     side = max(1, round(DRAWING_CELL / scale))
     unit = side * scale
     height, width = (length * scale for length in pixels.shape)
+    left, top = DRAWING_MARGIN * width, DRAWING_MARGIN * height
+    right, foot = (1 - DRAWING_MARGIN) * width, (1 - DRAWING_MARGIN) * height
     found = []
     for x0, y0, x1, y1, _ in _pieces(_cells(dark, side, DRAWING_INKED), DRAWING_REACH):
         drawing = Picture(x0 * unit, y0 * unit, x1 * unit, y1 * unit)
         sides = sorted((drawing.x1 - drawing.x0, drawing.y1 - drawing.y0))
         large = sides[0] >= DRAWING_SIDES[0] and sides[1] >= DRAWING_SIDES[1]
-        if large and not _is_edge(drawing, width, height):
-            found.append(drawing)
+        # what stands at the edge of the sheet alone is its shadow
+        inside = drawing.x1 >= left and drawing.x0 <= right and drawing.y1 >= top and drawing.y0 <= foot
+        found += [drawing] if large and inside else []
     return tuple(found)
-
-
-def _is_edge(picture: Picture, width: float, height: float) -> bool:
-    """Tell whether it stands at the edge of the sheet alone."""
-    across = picture.x1 < DRAWING_MARGIN * width or picture.x0 > (1 - DRAWING_MARGIN) * width
-    return across or picture.y1 < DRAWING_MARGIN * height or picture.y0 > (1 - DRAWING_MARGIN) * height
 
 
 WORD_BLOT = 1.2  # points around a word that may be its own ink
@@ -63,7 +58,7 @@ PRINT_MARGIN = 0.035  # of the page: the shadow of its edge
 
 def lost_ink(
     pixels: Pixels, words: Sequence[Word], strokes: Iterable[Stroke], scale: float
-) -> tuple[Place, ...]:
+) -> tuple[Rect, ...]:
     """Return the places of ink without a word, in points; `scale` is points per pixel."""
     if not words:
         return ()
@@ -108,7 +103,11 @@ def _cells(dark: Ink, side: int, share: float = 0.0) -> Ink:
 
 def _pieces(cells: Ink, reach: int) -> list[tuple[int, int, int, int, int]]:
     """Return x0, y0, x1, y1 and the inked cells of what stands together: `reach` cells across, 2 down."""
-    runs = _cell_runs(cells, reach)
+    runs: list[tuple[int, int, int, int]] = []  # row, first column, end and inked cells, gaps in reach closed
+    for row in np.flatnonzero(cells.any(axis=1)).tolist():
+        inked_at = np.flatnonzero(cells[row])
+        cuts = np.flatnonzero(np.diff(inked_at) > reach) + 1
+        runs += [(row, int(p[0]), int(p[-1]) + 1, len(p)) for p in np.split(inked_at, cuts)]
     home = list(range(len(runs)))
 
     def root(at: int) -> int:
@@ -118,40 +117,17 @@ def _pieces(cells: Ink, reach: int) -> list[tuple[int, int, int, int, int]]:
         return at
 
     above: list[int] = []
-    for rows in _by_row(runs):
-        for one in rows:
-            for other in above:
-                if runs[other][0] + 2 < runs[one][0]:
-                    continue
-                if runs[one][1] < runs[other][2] + reach and runs[other][1] < runs[one][2] + reach:
-                    home[root(one)] = root(other)
-        above = [at for at in above if runs[at][0] + 1 >= runs[rows[0]][0]] + rows
-    return _boxes(runs, [root(at) for at in range(len(runs))])
-
-
-def _by_row(runs: Sequence[tuple[int, int, int, int]]) -> list[list[int]]:
-    """Return the numbers of the runs row by row."""
-    starts = [0, *(at for at, (a, b) in enumerate(pairwise(runs), 1) if a[0] != b[0]), len(runs)]
-    return [list(range(a, b)) for a, b in pairwise(starts) if b > a]
-
-
-def _cell_runs(cells: Ink, reach: int) -> list[tuple[int, int, int, int]]:
-    """Return row, first column, end and inked cells of the runs of each row, gaps within reach closed."""
-    found: list[tuple[int, int, int, int]] = []
-    for row in np.flatnonzero(cells.any(axis=1)).tolist():
-        at = np.flatnonzero(cells[row])
-        cuts = np.flatnonzero(np.diff(at) > reach) + 1
-        found += [(row, int(p[0]), int(p[-1]) + 1, len(p)) for p in np.split(at, cuts)]
-    return found
-
-
-def _boxes(
-    runs: Sequence[tuple[int, int, int, int]], homes: Sequence[int]
-) -> list[tuple[int, int, int, int, int]]:
+    for row, group in groupby(range(len(runs)), key=lambda at: runs[at][0]):
+        here = list(group)
+        for one, other in product(here, above):
+            near = runs[one][1] < runs[other][2] + reach and runs[other][1] < runs[one][2] + reach
+            if near and runs[other][0] + 2 >= row:
+                home[root(one)] = root(other)
+        above = [at for at in above if runs[at][0] + 1 >= row] + here
     found: dict[int, tuple[int, int, int, int, int]] = {}
-    for (row, first, end, inked), home in zip(runs, homes, strict=True):
-        x0, y0, x1, y1, before = found.get(home, (first, row, end, row + 1, 0))
-        found[home] = (min(x0, first), min(y0, row), max(x1, end), max(y1, row + 1), before + inked)
+    for at, (row, first, end, inked) in enumerate(runs):
+        x0, y0, x1, y1, before = found.get(root(at), (first, row, end, row + 1, 0))
+        found[root(at)] = (min(x0, first), min(y0, row), max(x1, end), max(y1, row + 1), before + inked)
     return list(found.values())
 
 
@@ -179,43 +155,32 @@ def with_scanned_rules(source: Source, path: Path) -> Source:
     for page in source.pages:
         if page.trust == "ocr":
             scanned[min(WIDEST, round(page.width * FINE))].append(page.number)
-    ruled = {
-        number: _ruled(source.pages[number - 1], pixels)
-        for width, numbers in scanned.items()
-        for number, pixels in grey_pages(path, numbers, width)
-    }
-    return replace(source, pages=tuple(ruled.get(page.number, page) for page in source.pages))
-
-
-def _ruled(page: PageContent, pixels: Pixels) -> PageContent:
-    scale = page.width / pixels.shape[1]
-    level = turned_back(pixels, page.turned)
-    if page.strokes:
-        return replace(page, ink=lost_ink(level, page.words, page.strokes, scale))
-    drawings, strokes = drawings_in(level, page.words, scale), strokes_in(level, scale)
-    ink = lost_ink(level, page.words, strokes, scale)
-    return replace(page, strokes=strokes, pictures=page.pictures + drawings, ink=ink)
+    pages = list(source.pages)
+    for width, numbers in scanned.items():
+        for number, pixels in grey_pages(path, numbers, width):
+            page = pages[number - 1]
+            scale, level = page.width / pixels.shape[1], turned_back(pixels, page.turned)
+            if not page.strokes:
+                pictures = page.pictures + drawings_in(level, page.words, scale)
+                page = replace(page, strokes=strokes_in(level, scale), pictures=pictures)
+            ink = lost_ink(level, page.words, page.strokes, scale)
+            pages[number - 1] = replace(page, ink=ink)
+    return replace(source, pages=tuple(pages))
 
 
 def strokes_in(pixels: Pixels, scale: float) -> tuple[Stroke, ...]:
     """Return the rules in a grey image as strokes; `scale` is points per pixel."""
-    across, down = _both_ways(pixels < DARK, scale)
+    across, down = (_rules(pixels < DARK, scale, upright=upright) for upright in (False, True))
     if len(across) + len(down) > MANY:
         return ()
     if len(across) < GRID[0] or len(down) < GRID[1]:
         return (*across, *down)
-    pale, upright = _both_ways(pixels < PALE, scale)
+    pale, upright = (_rules(pixels < PALE, scale, upright=upright) for upright in (False, True))
     if len(pale) + len(upright) > MANY:
         return (*across, *down)
     across += [one for one in pale if _links(one.x0, one.x1, one.y0, [(s.x0, s.y0, s.y1) for s in down])]
     down += [one for one in upright if _links(one.y0, one.y1, one.x0, [(s.y0, s.x0, s.x1) for s in across])]
     return (*across, *down)
-
-
-def _both_ways(dark: Ink, scale: float) -> tuple[list[Stroke], list[Stroke]]:
-    """Return the rules across and down the page."""
-    across = [_stroke(run, scale, upright=False) for run in _rules(dark, scale)]
-    return across, [_stroke(run, scale, upright=True) for run in _rules(dark.T, scale)]
 
 
 def _links(start: float, end: float, at: float, others: Sequence[tuple[float, float, float]]) -> bool:
@@ -224,26 +189,19 @@ def _links(start: float, end: float, at: float, others: Sequence[tuple[float, fl
     return all(any(abs(edge - place) <= MEETS for place in crossed) for edge in (start, end))
 
 
-def _stroke(area: tuple[float, float, float, float], scale: float, *, upright: bool) -> Stroke:
-    """Return a rule as a stroke without thickness, at the middle of its dark pixels."""
-    top, bottom, start, end = (value * scale for value in area)
-    middle = (top + bottom) / 2
-    if upright:
-        return Stroke(middle, start, middle, end, "line")
-    return Stroke(start, middle, end, middle, "line")
-
-
-def _rules(dark: Ink, scale: float) -> list[tuple[float, float, float, float]]:
-    """Return (top, bottom, start, end) in pixels of each long thin set of runs."""
+def _rules(dark: Ink, scale: float, *, upright: bool) -> list[Stroke]:
+    """Return the rules across (or down) a page, long thin sets of runs, as strokes without thickness."""
     found = []
-    for runs in _stacks(_runs(dark, round(SHORTEST / scale)), round(3 / scale)):
+    for runs in _stacks(_runs(dark.T if upright else dark, round(SHORTEST / scale)), round(3 / scale)):
         start, end = min(r[1] for r in runs), max(r[2] for r in runs)
         top, bottom = min(r[0] for r in runs), max(r[0] for r in runs) + 1
         length = end - start
         thickness = sum(r[2] - r[1] for r in runs) / length
         thin = thickness * scale <= THICK and (bottom - top) * scale <= THICK + DRIFT * length * scale
         if length * scale >= RULE and thin:
-            found.append((float(top), float(bottom), float(start), float(end)))
+            first, last, middle = start * scale, end * scale, (top * scale + bottom * scale) / 2
+            ends = (middle, first, middle, last) if upright else (first, middle, last, middle)
+            found.append(Stroke(*ends, "line"))
     return found
 
 
@@ -261,24 +219,23 @@ def _runs(dark: Ink, shortest: int) -> list[Run]:
 def _stacks(runs: Iterable[Run], gap: int) -> list[list[Run]]:
     """Return the runs joined to those of the rows just above that they touch or nearly touch."""
     stacks: list[list[Run]] = []
-    open_stacks: list[list[Run]] = []
+    near: list[list[Run]] = []
     for run in runs:
-        open_stacks = [s for s in open_stacks if run[0] - s[-1][0] <= gap]
-        touching = [s for s in open_stacks if any(_touch(run, r, gap) for r in s[-4:])]
+        near = [stack for stack in near if run[0] - stack[-1][0] <= gap]
+        touching = [
+            stack
+            for stack in near
+            if any(run[0] - r[0] <= 2 and run[1] <= r[2] + gap and run[2] >= r[1] - gap for r in stack[-4:])
+        ]
         if not touching:
-            stack = [run]
-            stacks.append(stack)
-            open_stacks.append(stack)
+            near.append([run])
+            stacks.append(near[-1])
             continue
-        home = touching[0]
-        for other in touching[1:]:
+        home, *others = touching
+        for other in others:
             home.extend(other)
             home.sort()
-            stacks = [s for s in stacks if s is not other]
-            open_stacks = [s for s in open_stacks if s is not other]
+            stacks = [stack for stack in stacks if stack is not other]
+            near = [stack for stack in near if stack is not other]
         home.append(run)
     return stacks
-
-
-def _touch(one: Run, other: Run, gap: int) -> bool:
-    return one[0] - other[0] <= 2 and one[1] <= other[2] + gap and one[2] >= other[1] - gap
