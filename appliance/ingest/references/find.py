@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import takewhile
 from string import ascii_lowercase
 
@@ -18,13 +16,12 @@ from appliance.core.document import (
     Label,
     Passage,
     Reference,
-    ReferenceKind,
     Table,
-    Term,
+    boxes_between,
 )
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.clause_chunks import placed, stacked
-from appliance.ingest.references.hosts import NATIONAL, Host, Known, Mention, Reading, find_hosts, with_works
+from appliance.ingest.references.hosts import NATIONAL, Host, Mention, Reading, find_hosts, with_works
 from appliance.ingest.references.index import LabelIndex, fold, index_labels, number_in
 from appliance.ingest.references.names import (
     part_after,
@@ -34,7 +31,7 @@ from appliance.ingest.references.names import (
     read_named,
     read_relative,
 )
-from appliance.ingest.references.words import Owner, Words, load_words, with_own
+from appliance.ingest.references.words import Words, load_words, with_own
 from appliance.text.designations import fold_designation, load_edition_words, same_document_part
 
 
@@ -53,39 +50,20 @@ def passages(document: Document) -> Iterator[tuple[Label, Passage]]:
         yield figure.label, stacked(placed(said, figure.boxes[:1]) for said in (figure.title, figure.text))
     for formula in document.formulas:  # which refers to nothing itself; the words on its symbols may
         yield formula.label, placed(formula.where, formula.boxes[:1])
-    yield from ((term.label, term.passage) for term in document.terms if _separate(term, known, document))
+    for term in document.terms:  # whose text stands nowhere else
+        pages = {box.page for box in term.boxes}
+        near = (clause for clause in document.clauses if pages & {box.page for box in clause.boxes})
+        words = term.passage.text[:60]
+        if term.label not in known and not any(words in clause.passage.text for clause in near):
+            yield term.label, term.passage
 
 
-def _separate(term: Term, known: set[Label], document: Document) -> bool:
-    """Tell whether a definition's text stands nowhere else."""
-    if term.label in known:
-        return False
-    pages = {box.page for box in term.boxes}
-    words = term.passage.text[:60]
-    return not any(
-        words in clause.passage.text
-        for clause in document.clauses
-        if pages & {box.page for box in clause.boxes}
-    )
-
-
-LINES = 20  # that one reference may reach over
 COMMAS = 3  # quantities with a comma that make the usage of a document, and as many times the others
 _DECIMAL = re.compile(r"(?<![\d.,])\d{1,4}([.,])\d{1,4}(?![\d.,]\d)")
 _LETTERED = re.compile(r"[A-Z]{1,2}\(")  # "A(b)", a clause of a specification
 _OF_PARTS = frozenset({"clause", "table", "figure", "formula", "annex"})
 _START = re.compile(r"(?<![\w.])(?:[^\W\d_]|\()|(?<![\w.,])\d|(?<=,)\d")
-
-
-def find_references(document: Document, words: Words | None = None) -> tuple[Reference, ...]:
-    """Return all references of a document, in order of their sources; `words` are its family's."""
-    usual = words or load_words(document.family, document.language)
-    context = _context(document, with_own(usual, (str(clause.label) for clause in document.clauses)))
-    return tuple(
-        reference
-        for label, passage in passages(document)
-        for reference in _in_passage(label, passage, context)
-    )
+_SKIPPED = re.compile(r"[A-Za-z]+|\d[\d.]*|.", re.DOTALL)  # where nothing is named
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,60 +73,66 @@ class _Context:
     document: Document
     words: Words
     index: LabelIndex
-    comma: bool
+    comma: bool  # decimals have one, so that "6.3" is no quantity
     tables: Mapping[Label, Table]
     figures: frozenset[Label]
     clauses: Mapping[Label, Clause]
     formulas: Mapping[str, tuple[Box, ...]]
 
 
-def _context(document: Document, words: Words) -> _Context:
-    return _Context(
+def find_references(document: Document, words: Words | None = None) -> tuple[Reference, ...]:
+    """Return all references of a document, in order of their sources; `words` are its family's."""
+    usual = words or load_words(document.family, document.language)
+    words = with_own(usual, (str(clause.label) for clause in document.clauses))
+    signs: Counter[str] = Counter()
+    for clause in document.clauses:
+        for match in _DECIMAL.finditer(clause.passage.text):
+            signs[match[1]] += bool(words.units.match(clause.passage.text, match.end()))
+    context = _Context(
         document,
         words,
         index_labels(document),
-        _writes_commas(document, words),
+        signs[","] >= COMMAS and signs[","] > COMMAS * signs["."],
         {table.label: table for table in document.tables},
         frozenset(figure.label for figure in document.figures),
         {clause.label: clause for clause in document.clauses},
         {fold(str(formula.label).strip("()")): formula.boxes for formula in document.formulas},
     )
-
-
-def _writes_commas(document: Document, words: Words) -> bool:
-    """Tell whether the document's decimals have a comma, so that "6.3" is no quantity in it."""
-    counts: Counter[str] = Counter()
-    for clause in document.clauses:
-        for match in _DECIMAL.finditer(clause.passage.text):
-            counts[match[1]] += bool(words.units.match(clause.passage.text, match.end()))
-    return counts[","] >= COMMAS and counts[","] > COMMAS * counts["."]
+    return tuple(
+        reference
+        for label, passage in passages(document)
+        for reference in _in_passage(label, passage, context)
+    )
 
 
 def _in_passage(label: Label, passage: Passage, context: _Context) -> Iterator[Reference]:
-    """Yield the references of one text."""
-
-    def known(kind: ReferenceKind, name: str, number: str) -> bool:
-        return bool(context.index.find(kind, name, number, label))
-
-    home = context.index.homes.get(label) or label
+    """Yield the references of one text; none reaches over two of its paragraphs, cells or captions."""
+    document, words = context.document, context.words
     table = context.tables.get(label)
-    loose = _loose_cells(table, context.words, known) if table else frozenset()
+    home = _outside_items(context.index.homes.get(label) or label, context.clauses)
+    # What "(2)" is a paragraph of ("5.3.2" in 5.3.2(1)), and "a)" an item of ("6.2(1)" in 6.2(1) NOTE).
+    number = "" if table else number_in(str(home))
+    numbered = any(char.isdigit() for char in number)
+    has_paragraphs = (numbered and number[0].isalnum()) or _LETTERED.match(number)
+    loose = _loose_cells(table, label, context) if table else frozenset()
+    own_names = " | ".join((document.title, document.designation, *document.aliases))
     carried: Carried | None = None
-    for start, line in _lines(passage.text):
+    start = 0
+    for line in passage.text.split("\n"):
         reading = Reading(
             line,
-            context.words,
-            known,
-            "" if table else _clause_number(_outside_items(home, context.clauses)),
+            words,
+            context.index,
+            label,
+            number.partition("(")[0] if has_paragraphs else "",
             line in loose,
-            _hosts(line, context),
+            with_works(find_hosts(line, words, document.designation), line, words, own_names),
             context.comma and label not in context.figures,
-            "" if table else _paragraph(home, context.clauses),
-            context.index.numbered,
+            number if numbered else "",
         )
         for mention in _scan(reading):
             placed, carried = in_context(mention, reading, carried)
-            settled = settle(placed, context.document, reading)
+            settled = settle(placed, document, reading)
             if (
                 not settled
                 or (start == 0 and _opens(mention, label))
@@ -158,13 +142,7 @@ def _in_passage(label: Label, passage: Passage, context: _Context) -> Iterator[R
             found = [_reference(label, passage, each, start) for each in _lettered(settled, reading)]
             yield from (one for one in found if not _numbers_formula(one, context))
         carried = over_line(reading)
-
-
-def _hosts(line: str, context: _Context) -> dict[int, Host]:
-    """Return the other documents named in a line, by where they start."""
-    hosts = find_hosts(line, context.words, context.document.designation)
-    own = context.document
-    return with_works(hosts, line, context.words, " | ".join((own.title, own.designation, *own.aliases)))
+        start += len(line) + 1
 
 
 def _outside_items(label: Label, clauses: Mapping[Label, Clause]) -> Label:
@@ -172,12 +150,6 @@ def _outside_items(label: Label, clauses: Mapping[Label, Clause]) -> Label:
     while label in clauses and clauses[label].kind in ("item", "note") and clauses[label].parent:
         label = clauses[label].parent or label
     return label
-
-
-def _paragraph(label: Label, clauses: Mapping[Label, Clause]) -> str:
-    """Return the number of the paragraph whose list items are named "a)" here: "6.2(1)" in 6.2(1) NOTE."""
-    number = number_in(str(_outside_items(label, clauses)))
-    return number if any(char.isdigit() for char in number) else ""
 
 
 def _lettered(mention: Mention, reading: Reading) -> list[Mention]:
@@ -220,14 +192,7 @@ def _opens(mention: Mention, label: Label) -> bool:
     return mention.start == 0 and not named and fold(mention.number) == fold(number_in(str(label)))
 
 
-def _clause_number(label: Label) -> str:
-    """Return the number of the clause that paragraphs named "(2)" belong to: "5.3.2" in "5.3.2(1)"."""
-    number = number_in(str(label))
-    numbered = number[:1].isalnum() and any(c.isdigit() for c in number)
-    return number.partition("(")[0] if numbered or _LETTERED.match(number) else ""
-
-
-def _loose_cells(table: Table, words: Words, known: Known) -> frozenset[str]:
+def _loose_cells(table: Table, label: Label, context: _Context) -> frozenset[str]:
     """Return the texts of the cells of columns that hold clause numbers.
 
     Such a column is headed so ("Clause"), or the greater part of its cells names parts of the document.
@@ -236,21 +201,15 @@ def _loose_cells(table: Table, words: Words, known: Known) -> frozenset[str]:
     for cell in table.cells:
         if not cell.header and cell.text:
             columns[cell.column].append(cell.text)
+    words, index = context.words, replace(context.index, series={})
     headed = {c.column for c in table.cells if c.header and c.text.strip().casefold() in words.columns}
     return frozenset(
         text
         for column, texts in columns.items()
-        if column in headed or sum(any(_scan(Reading(text, words, known))) for text in texts) * 2 > len(texts)
+        if column in headed
+        or sum(any(_scan(Reading(text, words, index, label))) for text in texts) * 2 > len(texts)
         for text in texts
     )
-
-
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the paragraphs, cells or captions of a text with their starts; no reference reaches over two."""
-    start = 0
-    for line in text.split("\n"):
-        yield start, line
-        start += len(line) + 1
 
 
 def _scan(reading: Reading) -> Iterator[Mention]:
@@ -259,14 +218,17 @@ def _scan(reading: Reading) -> Iterator[Mention]:
     last: Mention | None = None
     while start := _START.search(reading.text, position):
         at = start.start()
-        mentions = [_of_clause(mention, last, reading) for mention in _read(reading, at)]
-        mentions = [_of_part(mention, last, reading) for mention in mentions]
+        host = reading.hosts.get(at)
+        read = read_hosted(reading, host) if host else []
+        if not read and (not host or host.work):
+            read = read_relative(reading, at) or read_named(reading, at) or read_bare(reading, at)
+        mentions = [_of_part(_of_clause(mention, last, reading), last, reading) for mention in read]
         yield from mentions
         last = next((m for m in reversed(mentions) if m.kind != "note"), last)
-        host = reading.hosts.get(at)
         whole = [host.end] if host and not host.work else []
         consumed = max([mention.end for mention in mentions] + whole, default=0)
-        position = consumed if consumed > at else _word_end(reading.text, at)
+        skipped = _SKIPPED.match(reading.text, at)
+        position = consumed if consumed > at or not skipped else skipped.end()
 
 
 def _of_clause(mention: Mention, before: Mention | None, reading: Reading) -> Mention:
@@ -277,19 +239,17 @@ def _of_clause(mention: Mention, before: Mention | None, reading: Reading) -> Me
     if mention.kind != "note" or not mention.label:
         return mention
     within = reading.words.within.match(reading.text, mention.end)
-    owner = read_named(reading, within.end()) if within else []
-    whose = owner[0].designation or mention.designation if len(owner) == 1 else ""
-    if len(owner) == 1 and owner[0].kind in ("table", "figure"):
-        number = f"{owner[0].label} {owner[0].number} {mention.label} {mention.number}"
-        return replace(mention, label="", number=number, designation=whose)
-    if len(owner) == 1 and owner[0].kind == "clause":
-        number = f"{owner[0].number} {mention.label} {mention.number}"
-        return replace(mention, end=owner[0].end, label="", number=number, designation=whose)
-    if not before or before.kind != "clause":
+    owners = read_named(reading, within.end()) if within else []
+    owner, noted = owners[0] if len(owners) == 1 else None, f"{mention.label} {mention.number}"
+    if owner and owner.kind in ("table", "figure", "clause"):
+        named, end = owner.number, owner.end
+        if owner.kind != "clause":
+            named, end = f"{owner.label} {owner.number}", mention.end
+        whose = owner.designation or mention.designation
+        return replace(mention, end=end, label="", number=f"{named} {noted}", designation=whose)
+    if not before or before.kind != "clause" or reading.text[before.end : mention.start].strip(" ,"):
         return mention
-    if reading.text[before.end : mention.start].strip(" ,"):
-        return mention
-    number = f"{before.number.removesuffix('P')} {mention.label} {mention.number}"
+    number = f"{before.number.removesuffix('P')} {noted}"
     return replace(mention, label="", number=number, designation=before.designation)
 
 
@@ -315,39 +275,17 @@ def _of_part(mention: Mention, before: Mention | None, reading: Reading) -> Ment
     return replace(mention, label="", number=f"{named.number} {mention.number}", end=end)
 
 
-def _read(reading: Reading, at: int) -> list[Mention]:
-    host: Host | None = reading.hosts.get(at)
-    hosted = read_hosted(reading, host) if host else []
-    if hosted or (host and not host.work):
-        return hosted
-    return read_relative(reading, at) or read_named(reading, at) or read_bare(reading, at)
-
-
-def _word_end(text: str, at: int) -> int:
-    match = re.compile(r"[A-Za-z]+|\d[\d.]*|.", re.DOTALL).match(text, at)
-    return match.end() if match else at + 1
-
-
-def _boxes(passage: Passage, start: int, end: int) -> tuple[Box, ...]:
-    """Return the boxes of the lines that hold the characters; lines stand in order, so few are looked at."""
-    first = bisect_right(passage.lines, start, key=lambda line: line.end)
-    return tuple(
-        line.box for line in takewhile(lambda line: line.start < end, passage.lines[first : first + LINES])
-    )
-
-
 def _reference(source: Label, passage: Passage, mention: Mention, shift: int) -> Reference:
     start, end = mention.start + shift, mention.end + shift
-    number = f"{mention.label} {mention.number}".strip()
     return Reference(
         source=source,
         start=start,
         end=end,
         text=passage.text[start:end],
         kind=mention.kind,
-        boxes=_boxes(passage, start, end),
+        boxes=boxes_between(passage, start, end),
         designation=mention.designation,
-        number=number,
+        number=f"{mention.label} {mention.number}".strip(),
     )
 
 
@@ -389,38 +327,32 @@ def in_context(mention: Mention, reading: Reading, carried: Carried | None) -> t
     source = _source(mention, reading, carried)
     if not source or (not source.told and reading.has(mention.kind, mention.label, mention.number)):
         return mention, carried
-    if not source.told and _is_own(mention, reading, source, bare=not name):
-        return mention, carried
-    part = source.part if mention.kind != "part" and _has_parts(source, reading) else ""
-    designation = f"{source.designation}-{part}" if part else source.designation
+    if not source.told:  # a part that this document lacks may be its own all the same
+        numbers = mention.number.split(".")
+        above = (".".join(numbers[:end]) for end in range(2, len(numbers)))
+        if _SENTENCE.search(reading.text[max(0, source.end) : mention.start]) or (
+            not name and any(reading.known(mention.kind, mention.label, number) for number in above)
+        ):
+            return mention, carried
+    designation = source.designation
+    volume = reading.words.volumes and re.search(reading.words.volumes, designation)
+    if (
+        mention.kind != "part"
+        and not volume
+        and _WHOLE.fullmatch(designation)
+        and _PART.fullmatch(source.part)
+    ):
+        designation = f"{designation}-{source.part}"
     return replace(mention, designation=designation), _carry(mention, source)
-
-
-def _is_own(mention: Mention, reading: Reading, source: Carried, *, bare: bool) -> bool:
-    """Tell whether a part that this document lacks is its own all the same, and not the standard's."""
-    gap = reading.text[max(0, source.end) : mention.start]
-    if _SENTENCE.search(gap):
-        return True
-    numbers = mention.number.split(".")
-    return bare and any(
-        reading.known(mention.kind, mention.label, ".".join(numbers[:end])) for end in range(2, len(numbers))
-    )
-
-
-def _has_parts(source: Carried, reading: Reading) -> bool:
-    """Tell whether the Part carried completes the designation: that of a standard, by a number."""
-    volume = reading.words.volumes and re.search(reading.words.volumes, source.designation)
-    return not volume and bool(_WHOLE.fullmatch(source.designation) and _PART.fullmatch(source.part))
 
 
 def over_line(reading: Reading) -> Carried | None:
     """Return the standard that a line leaves to the next one: it ends in "The relevant clauses are"."""
     end = len(reading.text)
     hosts = [host for host in reading.hosts.values() if host.standard and host.end + TOLD >= end]
-    if hosts and _told(reading, max(host.end for host in hosts), end):
-        host = max(hosts, key=lambda host: host.end)
-        return Carried(-1, 0, host.designation, told=True)
-    return None
+    host = max(hosts, key=lambda host: host.end, default=None)
+    told = host and _told(reading, host.end, end)
+    return Carried(-1, 0, host.designation, told=True) if host and told else None
 
 
 def hosts_before(mention: Mention, reading: Reading, reach: int = FAR) -> list[Host]:
@@ -436,18 +368,14 @@ def _source(mention: Mention, reading: Reading, carried: Carried | None) -> Carr
         return carried
     near = [host for host in hosts_before(mention, reading, TOLD) if host.standard]
     host = max(near, key=lambda host: host.end, default=None)
-    follows = carried and _follows(carried, mention, reading)
+    gap = reading.text[max(0, carried.end) : mention.start] if carried else ""
+    follows = carried and carried.end <= mention.start and len(gap) <= FAR and not _SENTENCE.search(gap)
     if carried and follows and not (host and host.end > carried.end):
         return carried
     told = host is not None and _told(reading, host.end, mention.start)
     if not host or not (told or mention.start <= host.end + FAR):
         return None
     return Carried(host.start, host.end, host.designation, told=told)
-
-
-def _follows(carried: Carried, mention: Mention, reading: Reading) -> bool:
-    gap = reading.text[max(0, carried.end) : mention.start]
-    return carried.end <= mention.start and len(gap) <= FAR and not _SENTENCE.search(gap)
 
 
 def _told(reading: Reading, start: int, end: int) -> bool:
@@ -474,19 +402,20 @@ def settle(mention: Mention, document: Document, reading: Reading) -> Mention | 
         return _national(mention, document, reading)
     if mention.part:
         mention = _in_other_part(mention, document, reading)
-    mention = _in_series(mention, document, reading)
-    mention = _own(mention, document)
+    mention = _of_this(_in_series(mention, document, reading), document, reading)
     if mention.kind == "document" and not mention.designation:
         return None
-    mention = _parted(mention, reading)
-    if _is_requirement(mention, reading):
-        mention = replace(mention, kind="requirement", label=reading.words.code)
     for owner in reading.words.owners:
-        fits = owner.label == mention.label and not owner.series
-        match = owner.number.fullmatch(mention.number) if fits else None
-        if match and _applies(owner, mention, reading):
+        match = owner.number.fullmatch(mention.number) if owner.label == mention.label else None
+        if not match or owner.series:
+            continue
+        name = mention.designation
+        owned = bool(name) and (name in owner.same or owner.designation.startswith(name))
+        schedule = owned and mention.kind == "part"  # "Part D of Schedule 1 to the ... Regulations"
+        lacks = schedule or not reading.has(mention.kind, mention.label, mention.number)
+        if (owned or not name) and lacks:
             return replace(mention, designation=match.expand(owner.designation))
-        if match and _is_owner(mention.designation, owner):
+        if owned:
             return replace(mention, designation="")
     return _of_parent(mention, document, reading)
 
@@ -528,56 +457,34 @@ def _in_series(mention: Mention, document: Document, reading: Reading) -> Mentio
 
 def _of_parent(mention: Mention, document: Document, reading: Reading) -> Mention:
     """Return a part that a national annex names and does not have as one of the code it is an annex to."""
-    parent = _parent(document.designation)
-    if not parent or mention.designation or mention.kind in ("relative", "note", "requirement"):
+    if mention.designation or mention.kind in ("relative", "note", "requirement"):
         return mention
     if mention.number.startswith(reading.words.annexes) or reading.has(
         mention.kind, mention.label, mention.number
     ):
         return mention
-    return replace(mention, designation=parent)
+    named = " ".join(document.designation.split())  # "NA to BS EN 1990:2002", "DIN EN 1990/NA"
+    found = (pattern.search(named) for pattern in load_edition_words().annexes)
+    return replace(mention, designation=next((match["parent"] for match in found if match), ""))
 
 
-@lru_cache(maxsize=64)
-def _parent(designation: str) -> str:
-    """Return the code that "NA to BS EN 1990:2002" and "DIN EN 1990/NA" belong to, "" for no annex."""
-    found = (pattern.search(" ".join(designation.split())) for pattern in load_edition_words().annexes)
-    return next((match["parent"] for match in found if match), "")
+def _of_this(mention: Mention, document: Document, reading: Reading) -> Mention:
+    """Return a mention of this document's own part as internal, with the Part that the name adds.
 
-
-def _is_requirement(mention: Mention, reading: Reading) -> bool:
-    """Tell whether "Parts K1 and K2" or "paragraph H2" names a requirement by its code."""
-    label = reading.words.code
-    if not label or not _CODE.match(mention.number) or mention.kind not in ("part", "clause"):
-        return False
-    return reading.has("requirement", label, mention.number) and not reading.has(
-        mention.kind, mention.label, mention.number
-    )
-
-
-def _applies(owner: Owner, mention: Mention, reading: Reading) -> bool:
-    if mention.designation and not _is_owner(mention.designation, owner):
-        return False
-    if mention.designation and mention.kind == "part":
-        return True  # "Part D of Schedule 1 to the ... Regulations"
-    return not reading.has(mention.kind, mention.label, mention.number)
-
-
-def _is_owner(designation: str, owner: Owner) -> bool:
-    return bool(designation) and (designation in owner.same or owner.designation.startswith(designation))
-
-
-def _own(mention: Mention, document: Document) -> Mention:
-    """Return a mention of this document's own part as internal, with the Part that the name adds."""
+    "H1-2.17" is clause 2.17 of Part H1, and "Parts K1 and K2" or "paragraph H2" name requirements by their
+    codes, where the document has such.
+    """
     part = same_document_part(mention.designation, document) if mention.designation else None
-    if part is None or (part and not mention.number):
+    if part is not None and (mention.number or not part):
+        mention = replace(mention, designation="", number=f"{part} {mention.number}".strip())
+    if mention.kind == "clause" and not mention.designation and (match := _PARTED.match(mention.number)):
+        number = f"{match['part']} {match['number']}"
+        mention = replace(mention, number=number) if reading.has("clause", "", number) else mention
+    code = reading.words.code
+    if not code or not _CODE.match(mention.number) or mention.kind not in ("part", "clause"):
         return mention
-    return replace(mention, designation="", number=f"{part} {mention.number}".strip())
-
-
-def _parted(mention: Mention, reading: Reading) -> Mention:
-    """Return "H1-2.17" as clause 2.17 of Part H1, where the document has such a one."""
-    match = _PARTED.match(mention.number) if mention.kind == "clause" else None
-    if match and not mention.designation and reading.has("clause", "", f"{match['part']} {match['number']}"):
-        return replace(mention, number=f"{match['part']} {match['number']}")
-    return mention
+    if not reading.has("requirement", code, mention.number):
+        return mention
+    if reading.has(mention.kind, mention.label, mention.number):
+        return mention
+    return replace(mention, kind="requirement", label=code)

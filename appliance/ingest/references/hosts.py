@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise, takewhile
 
-from appliance.core.document import ReferenceKind
+from appliance.core.document import Label, ReferenceKind
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.references.index import shorter
+from appliance.ingest.references.index import LabelIndex, shorter
 from appliance.ingest.references.words import Words, fold_word
 from appliance.text.designations import fold_designation
 
@@ -32,7 +32,7 @@ _UNLISTED = re.compile(
     r"(?<![\w/-])(?P<body>[A-Z]{2,6})(?:/[A-Z]{2,6})?(?:\s\d{1,5}|\d{1,5}(?=:)|(?<=[A-Z]{3})\d{2,5})"
     r"(?:[.-]\d{1,3}(?!\d))*(?:-(?:19|20)\d\d|(?P<year>\s?:\s?(?:19|20)\d\d))?(?![\w%°]|[.,/-]\d)"
 )
-_LETTERLESS = re.compile(
+_LETTERLESS = re.compile(  # of a list that leaves out the letters of its own series: "875 (Part 3) : 1987"
     r"(?<![\w.,:/-])(?<!\d\s)(?<![A-Z]\s)\d{2,5}(?:\s?\(Part\s?\d{1,2}(?:/Sec\s?\d{1,2})?\))?\s?:\s?(?:19|20)\d\d"
     r"(?=\s+[A-Z]|\s*[,;)]|\s*$)"
 )
@@ -62,12 +62,19 @@ def find_hosts(text: str, words: Words, own: str = "") -> dict[int, Host]:
     hosts: dict[int, Host] = {}
     if not any(char.isupper() for char in text):
         return hosts
-    bodies = (*words.bodies, _body_of(own))
-    for match in _standards(bodies, words).finditer(text):
+    body = re.search(r"(?<![A-Za-z])[A-Z]{2,5}(?=\s?\d)", own)  # "DC" of "DC 1-3:2024"
+    own_body = body.group() if body else ""
+    pattern = _standards(
+        (*words.bodies, own_body), words.patterns, words.called,
+        annexes=words.annexes, annexed=words.annexed, issues=words.issues,
+    )  # fmt: skip
+    for match in pattern.finditer(text):
         name = _clean(match.group())
         hosts[match.start()] = Host(match.start(), match.end(), name, not words.quiet.fullmatch(name))
     _unlisted(text, hosts, words)
-    _listed(text, hosts, _body_of(own))
+    for match in _LETTERLESS.finditer(text) if own_body else ():
+        if not _within(*match.span(), hosts):
+            hosts[match.start()] = Host(*match.span(), f"{own_body} {_clean(match.group())}")
     _join(text, hosts)
     _continue(text, hosts, words)
     for match in _titles(*(words.instruments[key] for key in ("nouns", "connectors", "series"))).finditer(
@@ -112,13 +119,6 @@ def _unlisted(text: str, hosts: dict[int, Host], words: Words) -> None:
             hosts[match.start()] = Host(match.start(), match.end(), name)
 
 
-def _listed(text: str, hosts: dict[int, Host], body: str) -> None:
-    """Add codes of a list that leaves out the letters of its own series: "875 (Part 3) : 1987"."""
-    for match in _LETTERLESS.finditer(text) if body else ():
-        if not _within(*match.span(), hosts):
-            hosts[match.start()] = Host(match.start(), match.end(), f"{body} {_clean(match.group())}")
-
-
 def _join(text: str, hosts: dict[int, Host]) -> None:
     """Add the end of a range of codes ("EN 1992-1999"); a title is no reference by itself."""
     for host in list(hosts.values()):
@@ -148,33 +148,24 @@ def _continue(text: str, hosts: dict[int, Host], words: Words) -> None:
             hosts[match.start()] = Host(match.start(), match.end(), name)
 
 
-def _body_of(own: str) -> str:
-    """Return the letters that open a designation ("DC" of "DC 1-3:2024")."""
-    match = re.search(r"(?<![A-Za-z])[A-Z]{2,5}(?=\s?\d)", own)
-    return match.group() if match else ""
-
-
-def _standards(bodies: tuple[str, ...], words: Words) -> re.Pattern[str]:
-    """Return the pattern of a standard's designation, with the national annex to it before."""
-    return _designation(
-        bodies, words.patterns, words.called, _any_of(words.annexes) + rf"\s+{words.annexed}", words.issues
-    )
-
-
 @cache
-def _designation(
-    bodies: tuple[str, ...], patterns: tuple[str, ...], called: tuple[str, ...], annex: str, issues: str
+def _standards(
+    bodies: tuple[str, ...],
+    patterns: tuple[str, ...],
+    called: tuple[str, ...],
+    *,
+    annexes: tuple[str, ...],
+    annexed: str,
+    issues: str,
 ) -> re.Pattern[str]:
+    """Return the pattern of a standard's designation, with the national annex to it before."""
     body = "|".join(sorted({re.escape(letters) for letters in bodies if letters}, key=len, reverse=True))
     noun = "|".join(re.escape(word) for word in called)
+    annex = "|".join(re.escape(name) for name in annexes).replace(r"\ ", r"\s+")
     issue = rf"(?:\s+{issues} \d{{1,2}}(?::\d{{4}})?)?"
     standard = rf"(?:[A-Z]{{2,6}}/)?(?:{body})(?:(?:\s+|/)(?:{body}))*(?:\s+(?:{noun}))?{_NUMBER}{issue}"
     named = "|".join((*patterns, standard)).replace(" ", r"\s+")
-    return re.compile(rf"(?<![\w-])(?:{annex}\s+)?(?:{named})")
-
-
-def _any_of(names: tuple[str, ...]) -> str:
-    return f"(?:{'|'.join(re.escape(name) for name in names)})".replace(r"\ ", r"\s+")
+    return re.compile(rf"(?<![\w-])(?:(?:{annex})\s+{annexed}\s+)?(?:{named})")
 
 
 @cache
@@ -272,15 +263,6 @@ def _works(nouns: tuple[str, ...], joints: tuple[str, ...]) -> re.Pattern[str]:
 
 
 NATIONAL = "national annex"  # the number of a mention of the national annex without its designation
-Known = Callable[[ReferenceKind, str, str], bool]
-"""Tells whether the document has a part of this kind with this label word and number."""
-Numbered = Callable[[ReferenceKind, str], tuple[re.Pattern[str], ...]]
-"""Returns what matches a whole number of a kind with this label word, as the document numbers them."""
-
-
-def unnumbered(_kind: ReferenceKind, _label: str) -> tuple[re.Pattern[str], ...]:
-    """Return that no numbers of the document are known."""
-    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,19 +286,22 @@ class Reading:
     """A text while its references are read; `clause` is the number of the clause it stands in.
 
     `loose` tells that the text is a list of clause numbers (a table column headed "Clause"), `comma`
-    that the document writes its decimals with a comma, `paragraph` is the number that holds list items;
-    `numbered` tells what its numbers look like.
+    that the document writes its decimals with a comma, `paragraph` is the number that holds list items.
     """
 
     text: str
     words: Words
-    known: Known
+    index: LabelIndex
+    label: Label
     clause: str = ""
     loose: bool = False
     hosts: Mapping[int, Host] = field(default_factory=dict)
     comma: bool = False
     paragraph: str = ""
-    numbered: Numbered = unnumbered
+
+    def known(self, kind: ReferenceKind, label: str, number: str) -> bool:
+        """Tell whether the document has a part of this kind with this label word and number."""
+        return bool(self.index.find(kind, label, number, self.label))
 
     def has(self, kind: ReferenceKind, label: str, number: str) -> bool:
         """Tell whether the document has such a part, or the one it would be in ("5.2" for "5.2(3)(a)")."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cache
+from itertools import takewhile
 from string import ascii_lowercase
 
 from appliance.core.document import ReferenceKind
@@ -20,13 +22,9 @@ _DASHED = re.compile(r"\s?[–-](?=\d)")  # "Table-1"
 _COMMA = re.compile(r"\s*[,:]?\s*(?=\S)")
 _BRACKET = re.compile(r"\s*[,:(]?\s*(?=\S)")  # "the Design Guide for Drains (Table 3)"
 _MID_SENTENCE = re.compile(r"[\w,;()]\s?$")
-_NUMBER = frozenset({"number"})
 
 _PARAGRAPHED = frozenset({"clause", "requirement"})
-_LETTER = frozenset({"letter"})
-_SPACED = frozenset({"spaced"})
 _PLACED = frozenset({"table", "figure", "formula"})
-_JOINED = frozenset({"joined"})
 _IN_TITLE = re.compile(r"[–—-]\s$")  # "Eurocode 1: Actions on structures – Part 1-3: Snow loads"
 _CODE = re.compile(r"^[A-Z]{1,2}\d")
 
@@ -37,16 +35,18 @@ def read_name(reading: Reading, at: int) -> tuple[int, Named] | None:
     if not first:
         return None
     second = _WORD.match(reading.text, first.end() + 1)
-    for word in ([second] if second else []) + [first]:
+    for word in filter(None, (second, first)):
         text = " ".join(reading.text[at : word.end()].split())
         named = reading.words.names.get(fold_word(text))
-        if named and not (named.capital and text[0].islower()) and not _opens_note(reading, at, named):
+        if named and not (named.capital and text[0].islower()):
+            if named.kind == "note" and (at == 0 or not _MID_SENTENCE.search(reading.text, 0, at)):
+                continue  # a note begins here ("NOTE 1 ..."): none is referred to
             return word.end(), named
     return None
 
 
 def _named_number(
-    reading: Reading, at: int, shapes: frozenset[str] = frozenset()
+    reading: Reading, at: int, shapes: AbstractSet[str] = frozenset()
 ) -> tuple[int, Named, str] | None:
     """Return where a part that is named by a word and a number ends, what the word names, and the number.
 
@@ -56,11 +56,6 @@ def _named_number(
     gap = _TO_NUMBER.match(reading.text, name[0]) if name else None
     number = read_number(reading.text, gap.end(), shapes or name[1].shapes) if name and gap else None
     return (number[0], name[1], number[1]) if name and number else None
-
-
-def _opens_note(reading: Reading, at: int, named: Named) -> bool:
-    """Tell whether a note begins here ("NOTE 1 ...") rather than being referred to."""
-    return named.kind == "note" and (at == 0 or not _MID_SENTENCE.search(reading.text, 0, at))
 
 
 @mechanism("references.named", "A place called by its name is a reference.", without=lambda *_: [])
@@ -74,21 +69,17 @@ def read_named(reading: Reading, at: int) -> list[Mention]:
         return []
     named = name[1]
     ranged = _is_range(reading, gap.end(), named)
-    shapes = named.shapes if ranged or not named.shapes >= _NUMBER else named.shapes | _JOINED
-    own = () if ranged else reading.numbered(named.kind, named.label)
+    shapes = named.shapes if ranged or "number" not in named.shapes else named.shapes | {"joined"}
+    own = () if ranged else reading.index.numbered(named.kind, named.label)
     elements = _spaced(reading, gap.end(), named) or read_list(reading, gap.end(), shapes, own)
     elements = _trusted(reading, named, elements)
     if not elements:
         return []
     mentions = hosted(reading, _mentions(reading, at, named, elements))
-    if named.foreign and not mentions[0].designation:  # of a law, unless this document has it
-        return [one for one in mentions if _has_such(reading, named, one.number)]
-    return mentions
-
-
-def _has_such(reading: Reading, named: Named, number: str) -> bool:
-    """Tell whether the document has a part of this number, which no law would number so: "Article 5.2"."""
-    return "." in number and reading.known(named.kind, named.label, number)
+    if not named.foreign or mentions[0].designation:
+        return mentions
+    # Of a law, unless this document has it; no law would number so: "Article 5.2".
+    return [m for m in mentions if "." in m.number and reading.known(named.kind, named.label, m.number)]
 
 
 def _spaced(reading: Reading, at: int, named: Named) -> list[Element]:
@@ -96,7 +87,7 @@ def _spaced(reading: Reading, at: int, named: Named) -> list[Element]:
 
     A number with a dot ("Table A 1.1") is one in any case.
     """
-    number = read_number(reading.text, at, _SPACED) if named.shapes >= _NUMBER else None
+    number = read_number(reading.text, at, {"spaced"}) if "number" in named.shapes else None
     spellings = (number[1], f"{number[1][0]}.{number[1][1:]}") if number else ()
     if not number or not (
         "." in number[1] or any(reading.known(named.kind, named.label, each) for each in spellings)
@@ -113,7 +104,7 @@ def _is_range(reading: Reading, at: int, named: Named) -> bool:
     The document's own labels decide, then the shape of its numbers; where it has neither, a word in the
     singular names one number ("Equation 16-23"), and so does one that cannot be counted.
     """
-    number = read_number(reading.text, at, _JOINED)
+    number = read_number(reading.text, at, {"joined"})
     if not number or reading.known(named.kind, named.label, number[1]):
         return False
     first, _, last = number[1].partition("-")
@@ -121,7 +112,7 @@ def _is_range(reading: Reading, at: int, named: Named) -> bool:
     ends = (first, f"{letters.group() if letters else ''}{last}")
     if all(reading.known(named.kind, named.label, end) for end in ends):
         return True
-    if any(own.fullmatch(number[1]) for own in reading.numbered(named.kind, named.label)):
+    if any(own.fullmatch(number[1]) for own in reading.index.numbered(named.kind, named.label)):
         return False
     dashed = "–" in reading.text[at : number[0]]
     return ascends(*ends) and "." not in first and (named.plural or dashed)
@@ -143,24 +134,18 @@ def _trusted(reading: Reading, named: Named, elements: list[Element]) -> list[El
         if reading.text[element.start] in "(" + ascii_lowercase and named.kind in _PARAGRAPHED:
             kept.append(element)  # "regulation 20(1) and (4) of the ... Regulations", "9.1(1)a) and b)"
             continue
-        if not (
-            named.plural or _is_formula(named, element) or reading.has(named.kind, named.label, element.first)
-        ):
+        # Those of formulas alone are written so: "Eq. (5.3.1d) and (5.3.1f)".
+        is_formula = named.kind == "formula" and element.first.startswith("(") and "." in element.first
+        if not (named.plural or is_formula or reading.has(named.kind, named.label, element.first)):
             break
-        if "(" in element.first[named.kind == "formula" :] and _is_paragraph(reading, named, element.first):
+        if (
+            "(" in element.first[named.kind == "formula" :]
+            and reading.known("clause", "", element.first)
+            and not reading.known(named.kind, named.label, element.first)
+        ):
             break
         kept.append(element)
     return kept
-
-
-def _is_formula(named: Named, element: Element) -> bool:
-    """Tell whether a number is written as those of formulas alone are: "Eq. (5.3.1d) and (5.3.1f)"."""
-    return named.kind == "formula" and element.first.startswith("(") and "." in element.first
-
-
-def _is_paragraph(reading: Reading, named: Named, number: str) -> bool:
-    """Tell whether the document has a clause of this very number and nothing of the kind that is named."""
-    return reading.known("clause", "", number) and not reading.known(named.kind, named.label, number)
 
 
 def _mentions(reading: Reading, at: int, named: Named, elements: Sequence[Element]) -> list[Mention]:
@@ -170,17 +155,18 @@ def _mentions(reading: Reading, at: int, named: Named, elements: Sequence[Elemen
         start = at if whole or position == 0 else element.start
         end = elements[-1].end if whole else element.end
         for number in expand(element.first, element.last):
-            full = _in_clause(reading, number) if named.kind == "clause" else number
+            if named.kind == "clause" and number.startswith("("):  # of this clause: "(2)" is "5.2(2)"
+                full = borrowed(number, reading.clause)
+            elif (
+                named.kind == "clause"
+                and number.isalpha()
+                and reading.known("clause", "", f"{reading.clause}.{number}")
+            ):
+                full = f"{reading.clause}.{number}"  # "A" may be "1.2.A"
+            else:
+                full = number
             mentions.append(Mention(start, end, named.kind, named.label, full))
     return mentions
-
-
-def _in_clause(reading: Reading, number: str) -> str:
-    """Return the number of a part of this clause in full: "(2)" is "5.2(2)", "A" may be "1.2.A"."""
-    if number.startswith("("):
-        return borrowed(number, reading.clause)
-    within = f"{reading.clause}.{number}"
-    return within if number.isalpha() and reading.known("clause", "", within) else number
 
 
 def hosted(reading: Reading, mentions: list[Mention]) -> list[Mention]:
@@ -210,7 +196,8 @@ def _host_after(reading: Reading, end: int, *, through: bool = True) -> tuple[Ho
         return None, end
     host = reading.hosts.get(within.end())
     if host:
-        return _whole(reading, host) or (host, _with_part(reading, host))
+        part = _named_number(reading, host.end + 1, {"number"})  # its own: "in BS EN 752 Part 4"
+        return _whole(reading, host) or (host, part[0] if part and part[1].kind == "part" else host.end)
     law = re.compile(rf"(?:{'|'.join(reading.words.instruments['nouns'])})\b").match(
         reading.text, within.end()
     )
@@ -235,7 +222,7 @@ def _whole(reading: Reading, volume: Host) -> tuple[Host, int] | None:
     joined = reading.words.joins.match(reading.text, volume.end)
     name = read_name(reading, joined.end()) if joined else None
     gap = _TO_NUMBER.match(reading.text, name[0]) if name else None
-    listed = read_list(reading, gap.end(), name[1].shapes | _LETTER) if name and gap else []
+    listed = read_list(reading, gap.end(), name[1].shapes | {"letter"}) if name and gap else []
     further = _host_after(reading, listed[-1].end, through=False)[0] if listed else None
     if not further:
         return None
@@ -252,39 +239,21 @@ def part_after(reading: Reading, end: int) -> Mention | None:
     return Mention(within.end(), part[0], "part", part[1].label, part[2])
 
 
-def _with_part(reading: Reading, host: Host) -> int:
-    """Return where the host ends, its own part included: "in BS EN 752 Part 4"."""
-    part = _named_number(reading, host.end + 1, _NUMBER)
-    return part[0] if part and part[1].kind == "part" else host.end
-
-
 def read_hosted(reading: Reading, host: Host) -> list[Mention]:
     """Return the parts of another document that are named after it: "EN 1990:2002, 4.1.1 (4)"."""
     mentions = _tail(reading, host, host.end)
     if not mentions:
         return [Mention(host.start, host.end, "document", "", "", host.designation)] if host.alone else []
-    if reading.words.apart:
-        return _apart(reading, host, mentions)
-    finer = _tail(reading, host, mentions[-1].end) if mentions[-1].label else []
-    if not finer or finer[0].designation:
-        return [replace(mention, start=host.start, designation=host.designation) for mention in mentions]
-    return [replace(mention, start=host.start, designation=host.designation) for mention in finer]
-
-
-def _apart(reading: Reading, host: Host, mentions: list[Mention]) -> list[Mention]:
-    """Return all the parts named behind a document, however many kinds, each with its own stretch."""
-    every: list[Mention] = []
+    if not reading.words.apart:
+        finer = _tail(reading, host, mentions[-1].end) if mentions[-1].label else []
+        finest = mentions if not finer or finer[0].designation else finer
+        return [replace(mention, start=host.start, designation=host.designation) for mention in finest]
+    every: list[Mention] = []  # however many kinds, each with its own stretch
     while mentions and not (every and mentions[0].designation):
         every += [replace(mention, designation=host.designation) for mention in mentions]
         mentions = _tail(reading, host, mentions[-1].end)
-    first = every[:1] and (every[0].start, every[0].end)
-    return [
-        replace(
-            mention,
-            start=host.start if (mention.start, mention.end) == first else mention.start,
-        )
-        for mention in every
-    ]
+    first = (every[0].start, every[0].end)
+    return [replace(one, start=host.start) if (one.start, one.end) == first else one for one in every]
 
 
 def _tail(reading: Reading, host: Host, end: int) -> list[Mention]:
@@ -294,14 +263,11 @@ def _tail(reading: Reading, host: Host, end: int) -> list[Mention]:
     named = read_named(reading, gap.end())
     if named:
         return named
-    elements = read_list(reading, gap.end(), _NUMBER) if host.standard else []
-    if (
-        not elements
-        or not set(elements[0].first) & set(".(")
-        or reading.words.units.match(reading.text, elements[0].end)
-    ):
+    elements = read_list(reading, gap.end(), {"number"}) if host.standard else []
+    marked = [element for element in elements if set(element.first) & set(".(")]
+    if marked[:1] != elements[:1] or not marked or reading.words.units.match(reading.text, marked[0].end):
         return []
-    return _bare_mentions([element for element in elements if set(element.first) & set(".(")], "clause")
+    return _bare_mentions(marked, "clause")
 
 
 BACK = 3  # words before a preposition that may tell of a quantity
@@ -315,20 +281,16 @@ _PHRASE = re.compile(r"[.,;:]\s")
 def stands_as_place(reading: Reading, before: str, elements: Sequence[Element]) -> bool:
     """Tell whether numbers that are labels of the document stand as the names of these places."""
     end = elements[-1].end
-    return _does(reading, before, end) or (stands_alone(reading, end) and _follows_weak(reading, before))
+    opens = _SENTENCE.search(before) or reading.words.opening.search(before) or before.endswith(", ")
+    does = opens and not _IN_LIST.search(before) and reading.words.doing.match(reading.text, end)
+    if does:  # what provisions do: "4.1 applies", "except where 3.2 permits"
+        return True
+    return stands_alone(reading, end) and _follows_weak(reading, before)
 
 
 def stands_alone(reading: Reading, end: int) -> bool:
     """Tell whether nothing that is counted follows a number: its phrase ends there."""
     return bool(_PHRASE_END.match(reading.text, end) or reading.words.following.match(reading.text, end))
-
-
-def _does(reading: Reading, before: str, end: int) -> bool:
-    """Tell whether the number is said to do what provisions do: "4.1 applies", "except where 3.2 permits"."""
-    opens = _SENTENCE.search(before) or reading.words.opening.search(before) or before.endswith(", ")
-    if not opens or _IN_LIST.search(before):
-        return False
-    return bool(reading.words.doing.match(reading.text, end))
 
 
 def _follows_weak(reading: Reading, before: str) -> bool:
@@ -345,12 +307,10 @@ def _follows_weak(reading: Reading, before: str) -> bool:
 
 
 LOOKED_BACK = 48
-_OF_CODE, _SUB = frozenset({"code"}), frozenset({"sub"})
-_ANNEXED = frozenset({"spaced", "annexed"})
-_FORMULA, _ITEM = frozenset({"formula"}), frozenset({"item"})
 _SIGN_BEFORE = re.compile(r"(?:[=<>≤≥±£$€×+−~≈]|\d)\s?$|[-/.,:]$")
 _SIGN_AFTER = re.compile(r"\s?[=<>≤≥±×/%°²³]")
 _PLAIN_CODE = re.compile(r"[A-Z]{1,2}\d{0,2}[a-z]?(?!\w|\.\d|\s?\(\s?(?:\d|[a-z]\)))")
+_DECIMAL = re.compile(r"\d+\.\d+")  # "1.5" could as well be a quantity
 _COMPOUND = re.compile(r"[A-Z]{2,}\d+")  # "CO2", no place unless it is one
 _PUBLISHED = re.compile(r"[A-Z]{3,}\d{2,}")  # "HSG274", a publication unless it is a place
 _GRADE = re.compile(r"[A-Z]{1,2}\d{3,4}[A-Z]{0,2}\d?")  # "S355 to EN 10025-2" names a steel
@@ -367,44 +327,41 @@ _PARAGRAPH = re.compile(rf"(?:\d{{1,2}}|[A-Z])(?:\.\d{{1,2}})+\(\d{{1,2}}\){_WIT
 def read_bare(reading: Reading, at: int) -> list[Mention]:
     """Return the clauses, requirements or paragraphs whose bare numbers start here."""
     if reading.text[at] == "(":
-        return _read_sub(reading, at) or _read_formulas(reading, at)
-    if _is_thing(reading, at):
-        return []
+        elements = read_list(reading, at, {"sub"})  # of the same clause: "see (4)", "(1) and (2) above"
+        holders = (reading.clause, reading.paragraph)
+        held = next(filter(None, (_held(reading, elements, holder) for holder in holders)), [])
+        return held or _read_formulas(reading, at)
+    before = reading.text[max(0, at - LOOKED_BACK) : at]
+    if _PLAIN_CODE.match(reading.text, at) and reading.words.things.search(before):
+        return []  # "cases A, B1 and B3"
     if reading.text[at].isalpha():
         codes = _read_codes(reading, at)
         if codes or reading.text[at].islower():
-            return codes or _read_items(reading, at)
+            return codes or _held(reading, read_list(reading, at, {"item"}), reading.paragraph)
     return hosted(reading, _read_annexed(reading, at)) or _read_numbers(reading, at)
 
 
 def _read_numbers(reading: Reading, at: int) -> list[Mention]:
     """Return the clauses, and the sections behind a sure cue, whose numbers start here."""
-    elements = _list_here(reading, at, _NUMBER)
-    if elements and not _countable(elements[0].first):
+    first, *more = read_list(reading, at, {"number"}, reading.index.numbered("clause", "")) or [None]
+    if not first or not _countable(first.first):
         return []
+    more = takewhile(lambda one: "(" in one.first or reading.has("clause", "", one.first), more)
     sure = bool(reading.words.sure.search(reading.text[max(0, at - LOOKED_BACK) : at]))
     elements = [
         element
-        for element in elements
+        for element in (first, *more)
         if _countable(element.first) or (sure and stands_alone(reading, element.end))
     ]
-    if not elements or (
-        _GRADE.fullmatch(elements[0].first) and not reading.known("clause", "", elements[0].first)
-    ):
+    if _GRADE.fullmatch(first.first) and not reading.known("clause", "", first.first):
         return []
     mentions = hosted(reading, _bare_mentions(elements, "clause"))
     return mentions if mentions[0].designation or _is_clause(reading, at, elements) else []
 
 
-def _is_thing(reading: Reading, at: int) -> bool:
-    """Tell whether a code without dot and bracket names something else: "cases A, B1 and B3"."""
-    before = reading.text[max(0, at - LOOKED_BACK) : at]
-    return bool(_PLAIN_CODE.match(reading.text, at) and reading.words.things.search(before))
-
-
 def _read_annexed(reading: Reading, at: int) -> list[Mention]:
     """Return the paragraphs of annexes "C(5)", and "A 1.3" with a space that print or scan has put in."""
-    elements = read_list(reading, at, _ANNEXED) if reading.text[at].isalpha() else []
+    elements = read_list(reading, at, {"spaced", "annexed"}) if reading.text[at].isalpha() else []
     cued = reading.words.cues.search(reading.text[max(0, at - LOOKED_BACK) : at])
     dotted = bool(elements) and "." in elements[0].first
     if not elements or not (dotted or "(" in elements[0].first):
@@ -412,16 +369,6 @@ def _read_annexed(reading: Reading, at: int) -> list[Mention]:
     if not reading.has("clause", "", elements[0].first) and not (dotted and cued):
         return []
     return _bare_mentions([element for element in elements if len(element.first) > 1], "clause")
-
-
-def _list_here(reading: Reading, at: int, shapes: frozenset[str]) -> Sequence[Element]:
-    elements = read_list(reading, at, shapes, reading.numbered("clause", ""))
-    kept = list(elements[:1])
-    for element in elements[1:]:
-        if not ("(" in element.first or reading.has("clause", "", element.first)):
-            break
-        kept.append(element)
-    return kept
 
 
 def _countable(number: str) -> bool:
@@ -459,44 +406,22 @@ def _believed(reading: Reading, before: str, elements: Sequence[Element], *, cue
         return True
     if cued:
         surely = bool(reading.words.sure.search(before)) and stands_alone(reading, elements[0].end)
-        placed = not _decimal(number) and not _COMPOUND.fullmatch(number)
+        placed = not _DECIMAL.fullmatch(number) and not _COMPOUND.fullmatch(number)
         return known or plain or reading.comma or placed or surely
     if not known and _DEEP.fullmatch(number):
         words = reading.words
         leads = words.weak.search(before) or words.placing.search(before) or words.opening.search(before)
         return bool(leads) and stands_alone(reading, elements[0].end)
-    return known and (
-        plain or _lettered(number) or reading.loose or stands_as_place(reading, before, elements)
-    )
-
-
-def _lettered(number: str) -> bool:
-    """Tell whether a number with a letter is no mere code ("A.2", "H1-2.17", not "D2")."""
-    return number[0].isalpha() and ("." in number or "-" in number)
-
-
-def _decimal(number: str) -> bool:
-    """Tell whether a number could as well be a quantity ("1.5")."""
-    return bool(re.fullmatch(r"\d+\.\d+", number))
+    lettered = number[0].isalpha() and ("." in number or "-" in number)  # "A.2", "H1-2.17", not "D2"
+    return known and (plain or lettered or reading.loose or stands_as_place(reading, before, elements))
 
 
 def _read_codes(reading: Reading, at: int) -> list[Mention]:
     """Return requirements named by their codes alone ("J2 to J5"), only those that the document has."""
-    elements = read_list(reading, at, _OF_CODE)
+    elements = read_list(reading, at, {"code"})
     label = reading.words.code
     kept = [element for element in elements if label and reading.has("requirement", label, element.first)]
     return _bare_mentions(kept, "requirement", label) if kept[:1] == elements[:1] else []
-
-
-def _read_sub(reading: Reading, at: int) -> list[Mention]:
-    """Return paragraphs or items of the same clause: "see (4)", "(1) and (2) above"."""
-    elements = read_list(reading, at, _SUB)
-    return _held(reading, elements, reading.clause) or _held(reading, elements, reading.paragraph)
-
-
-def _read_items(reading: Reading, at: int) -> list[Mention]:
-    """Return list items of the same paragraph: "cases a) to c) above"."""
-    return _held(reading, read_list(reading, at, _ITEM), reading.paragraph)
 
 
 def _held(reading: Reading, elements: Sequence[Element], holder: str) -> list[Mention]:
@@ -527,10 +452,9 @@ def _named_alone(reading: Reading, before: str, kept: Sequence[tuple[Element, Se
     itself counts by letters, and their list stands in the same provision, so that nothing is missed.
     """
     elements = [element for element, _ in kept]
-    if _CODED.search(before) or not all(reading.known("clause", "", n) for _, names in kept for n in names):
-        return False
-    plain = [bool(_PLAIN_SUB.fullmatch(element.first)) for element in elements]
-    if not all(plain):
+    known = all(reading.known("clause", "", number) for _, numbers in kept for number in numbers)
+    plain = all(_PLAIN_SUB.fullmatch(element.first) for element in elements)
+    if _CODED.search(before) or not known or not plain:
         return False
     if len(elements) > 1 or elements[0].last or elements[0].first.endswith("P"):
         return True
@@ -539,7 +463,7 @@ def _named_alone(reading: Reading, before: str, kept: Sequence[tuple[Element, Se
 
 def _read_formulas(reading: Reading, at: int) -> list[Mention]:
     """Return formulas of this document named by their numbers alone: "(6.5a) and (6.5b)"."""
-    elements = read_list(reading, at, _FORMULA)
+    elements = read_list(reading, at, {"formula"})
     cued = bool(reading.words.cues.search(reading.text[max(0, at - LOOKED_BACK) : at]))
     known = [
         item for item in elements if ("." in item.first or cued) and reading.known("formula", "", item.first)

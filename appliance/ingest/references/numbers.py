@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from appliance.ingest.references.hosts import Reading
@@ -74,7 +75,7 @@ class Element:
     last: str = ""
 
 
-def read_number(text: str, at: int, shapes: frozenset[str], own: Own = ()) -> tuple[int, str] | None:
+def read_number(text: str, at: int, shapes: AbstractSet[str], own: Own = ()) -> tuple[int, str] | None:
     """Return where the longest number of the shapes, or of the document's `own`, ends, and the number."""
     patterns = (*(_SHAPES[shape] for shape in shapes), *own)
     matches = [match for pattern in patterns if (match := pattern.match(text, at))]
@@ -90,7 +91,7 @@ def clean(number: str) -> str:
     return re.sub(r"(?<=\))(?:B(P?)|(P)B)(?![A-Za-z])", r"\1\2", number)
 
 
-def read_list(reading: Reading, at: int, shapes: frozenset[str], own: Own = ()) -> list[Element]:
+def read_list(reading: Reading, at: int, shapes: AbstractSet[str], own: Own = ()) -> list[Element]:
     """Return the numbers of a list that starts here: "3, 4 and 7", "5.2(2) to (4)".
 
     `own` are the patterns of the document's own numbers of the kind.
@@ -107,7 +108,9 @@ def read_list(reading: Reading, at: int, shapes: frozenset[str], own: Own = ()) 
     return elements
 
 
-def _read_element(reading: Reading, at: int, shapes: frozenset[str], own: Own, before: str) -> Element | None:
+def _read_element(
+    reading: Reading, at: int, shapes: AbstractSet[str], own: Own, before: str
+) -> Element | None:
     text, words = reading.text, reading.words
     shapes = shapes | _going_on(before)
     number = read_number(text, at, shapes, own)
