@@ -7,9 +7,9 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from appliance.citing.find import Unread, citations
+from appliance.citing.find import citations
 from appliance.citing.names import annex_of, annex_place, dated, document_and_part, same_title
-from appliance.citing.shelf import Shelf
+from appliance.citing.shelf import Item, Shelf
 from appliance.citing.values import STATUSES, Checked, Cited, Paragraph, Proof, Report, Reviewed, Status
 from appliance.core.document import OUT_OF_FORCE, Label, Reference
 from appliance.core.settings import CitingSettings
@@ -48,17 +48,18 @@ def review(text: Reviewed, shelf: Shelf, limits: CitingSettings) -> Report:
         after = f"Checking was stopped after {limits.seconds:g} seconds at {at}"
         problems = (*problems, f"{after}: the rest was not checked. Send it in parts.")
     if gathered.unread:
-        problems = (*problems, _unread(gathered.unread, text))
+        said = [
+            f"{one.text} ({text.unit} {text.paragraphs[one.paragraph].at(one.start)})"
+            for one in gathered.unread
+        ]
+        names = ", ".join(said[:UNREAD]) + (", ..." if len(said) > UNREAD else "")
+        like = (
+            f"{len(said)} names look like standards that are not known here, and were not checked: {names}."
+        )
+        problems = (*problems, like)
     if len(cited) >= limits.citations:
         problems = (*problems, f"Only the first {limits.citations} citations were checked.")
     return Report(text.name, text.unit, shelf.version, tuple(checked), problems)
-
-
-def _unread(unread: Sequence[Unread], text: Reviewed) -> str:
-    """Return what to say of all that looks like a standard and may be none."""
-    said = [f"{one.text} ({text.unit} {text.paragraphs[one.paragraph].at(one.start)})" for one in unread]
-    names = ", ".join(said[:UNREAD]) + (", ..." if len(said) > UNREAD else "")
-    return f"{len(said)} names look like standards that are not known here, and were not checked: {names}."
 
 
 def _checked(cited: Cited, paragraph: Paragraph, shelf: Shelf) -> Checked:
@@ -68,26 +69,27 @@ def _checked(cited: Cited, paragraph: Paragraph, shelf: Shelf) -> Checked:
     reasons = tuple(dict.fromkeys(finding.why for finding in findings if finding.why))
     before = paragraph.text[max(0, cited.start - AROUND) : cited.start]
     after = paragraph.text[cited.end : cited.end + AROUND]
-    context = (_cut(before, cited.start > AROUND, at_start=True), cited.text,
-               _cut(after, len(paragraph.text) - cited.end > AROUND, at_start=False))  # fmt: skip
+    if cited.start > AROUND:
+        before = f"… {before.partition(' ')[2]}"
+    if len(paragraph.text) - cited.end > AROUND:
+        after = f"{after.rpartition(' ')[0]} …"
+    context = (before, cited.text, after)
     return Checked(cited, paragraph.at(cited.start), context, status, reasons, proof)
-
-
-def _cut(text: str, shortened: bool, *, at_start: bool) -> str:
-    if not shortened:
-        return text
-    return f"… {text.partition(' ')[2]}" if at_start else f"{text.rpartition(' ')[0]} …"
 
 
 def check(cited: Cited, shelf: Shelf) -> tuple[list[_Finding], Proof | None]:
     """Return all that is found of a citation, and the place that shows it."""
     if not cited.designation:
         return _without_document(cited, shelf)
-    cited = _of_its_annex(_of_its_letter(cited, shelf), shelf)
+    cited = _of_its_own(cited, shelf)
     wanted = fold_designation(dated(cited.designation))
-    named = _called(wanted, shelf)
+    named = shelf.called.get(wanted.key, ())
     if not named:
-        return _of_parted(cited, shelf) or _of_series(cited, wanted, shelf) or _not_held(cited, shelf)
+        found = _of_parted(cited, shelf) or _of_series(cited, wanted, shelf)
+        if found or cited.assumed:
+            return found or _without_document(cited, shelf)
+        why = f"{cited.designation} is not in the library, so it was not checked"
+        return [_Finding("not in the library", why)], None
     chosen, findings = _edition(wanted, named, shelf)
     if chosen is None:
         return findings, None
@@ -95,16 +97,9 @@ def check(cited: Cited, shelf: Shelf) -> tuple[list[_Finding], Proof | None]:
     more, proof = _part(cited, chosen, shelf)
     if cited.assumed and (proof.label is None or any(finding.status != "found" for finding in findings)):
         return _without_document(cited, shelf)
-    said = [_assumed(cited)] if cited.assumed else []
+    named_there = f"read as a part of {cited.designation}, which is named {_where(cited)}"
+    said = [_Finding("found", named_there)] if cited.assumed else []
     return [*findings, *more, *_title(cited, chosen, proof), *said], proof
-
-
-def _not_held(cited: Cited, shelf: Shelf) -> tuple[list[_Finding], Proof | None]:
-    """Return what can be said of a part of a document that is not in the library."""
-    if cited.assumed:
-        return _without_document(cited, shelf)
-    why = f"{cited.designation} is not in the library, so it was not checked"
-    return [_Finding("not in the library", why)], None
 
 
 def _of_series(cited: Cited, wanted: Designation, shelf: Shelf) -> tuple[list[_Finding], Proof | None] | None:
@@ -125,27 +120,21 @@ def _of_series(cited: Cited, wanted: Designation, shelf: Shelf) -> tuple[list[_F
     return [_Finding("ambiguous", why)], having[0][1] if len(having) == 1 else None
 
 
-def _of_its_letter(cited: Cited, shelf: Shelf) -> Cited:
-    """Return a requirement named behind that of another document ("Part H3, Requirement K1") as its own."""
-    if cited.kind != "requirement" or not document_and_part(cited.designation)[1]:
-        return cited
-    owner, _ = document_and_part(cited.number.rsplit(" ", 1)[-1])
-    held = owner and _called(fold_designation(owner), shelf)
-    return replace(cited, designation=owner) if held else cited
+def _of_its_own(cited: Cited, shelf: Shelf) -> Cited:
+    """Return what is named behind another document as that of its own.
 
-
-def _of_its_annex(cited: Cited, shelf: Shelf) -> Cited:
-    """Return a place of a national annex that is named behind its code ("DC 1-3, NA.2.7") as the annex's own.
-
-    A code that prints its annex has the place itself.
+    A requirement ("Part H3, Requirement K1"), or a place of a national annex named behind its code ("DC 1-3,
+    NA.2.7"); a code that prints its annex has the place itself.
     """
+    number = cited.number.rsplit(" ", 1)[-1]
+    if cited.kind == "requirement" and document_and_part(cited.designation)[1]:
+        owner, _ = document_and_part(number)
+        cited = replace(cited, designation=owner) if owner and _called(owner, shelf) else cited
     code, annex = annex_of(cited.designation)
-    if not annex or not annex_place().match(cited.number.rsplit(" ", 1)[-1]):
+    if not annex or not annex_place().match(number):
         return cited
-    held = _called(fold_designation(annex), shelf)
-    if not held and any(_sure(*_part(cited, info, shelf)) for info in _called(fold_designation(code), shelf)):
-        return cited
-    return replace(cited, designation=annex)
+    own = (_part(cited, info, shelf) for info in _called(code, shelf)) if not _called(annex, shelf) else ()
+    return cited if any(_sure(*found) for found in own) else replace(cited, designation=annex)
 
 
 def _of_parted(cited: Cited, shelf: Shelf) -> tuple[list[_Finding], Proof | None] | None:
@@ -155,7 +144,7 @@ def _of_parted(cited: Cited, shelf: Shelf) -> tuple[list[_Finding], Proof | None
     """
     name, mark, year = dated(cited.designation).partition(":")
     document, part = document_and_part(name)
-    named = _called(fold_designation(document), shelf) if document else []
+    named = _called(document, shelf) if document else ()
     having = [info for info in named if _sure(*_part(_requirement(cited, part), info, shelf))]
     if not named:
         return None
@@ -192,9 +181,9 @@ def _sure(findings: Sequence[_Finding], proof: Proof) -> bool:
     return proof.label is not None and all(one.status == "found" for one in findings)
 
 
-def _called(wanted: Designation, shelf: Shelf) -> list[DocumentInfo]:
+def _called(name: str, shelf: Shelf) -> Sequence[DocumentInfo]:
     """Return the documents that go by this name, in any edition."""
-    return list(shelf.called.get(wanted.key, ()))
+    return shelf.called.get(fold_designation(name).key, ())
 
 
 def _edition(
@@ -208,9 +197,13 @@ def _edition(
         if len(meant) > 1:
             return None, [_Finding("ambiguous", f"it may be {_list(meant)}")]
         return meant[0], _out_of_force(meant[0], valid)
-    years = f"edition {wanted.year} is cited; loaded: {_joined([_dated(info, shelf) for info in named])}"
+    said = []
+    for info in named:  # each with its edition, where its designation does not say it
+        years, name = sorted(_years(info, shelf)), _called_so(info)
+        told = not years or any(year in name for year in years)
+        said.append(name if told else f"{name} ({', '.join(years)})")
     loaded = valid or list(named)
-    findings = [_Finding("wrong edition", years)]
+    findings = [_Finding("wrong edition", f"edition {wanted.year} is cited; loaded: {_joined(said)}")]
     if len(loaded) > 1:
         return None, findings
     return loaded[0], [*findings, *_out_of_force(loaded[0], valid)]
@@ -252,9 +245,8 @@ def _part(cited: Cited, info: DocumentInfo, shelf: Shelf) -> tuple[list[_Finding
     if found.status == "resolved" and found.target is None:
         return [], whole
     if found.target is not None:
-        item = held.items.get(found.target)
-        proof = Proof(info.id, info.designation, item.title if item else "", item.page if item else 1,
-                      found.target, item.kind if item else "clause")  # fmt: skip
+        item = held.items.get(found.target, Item("clause", "", 1))
+        proof = Proof(info.id, info.designation, item.title, item.page, found.target, item.kind)
         return [_Finding("found", found.reason)] if found.reason else [], proof
     if "candidates" in found.reason:
         return [_Finding("ambiguous", f"{_called_so(info)} has {found.reason}")], whole
@@ -279,8 +271,7 @@ def _without_document(cited: Cited, shelf: Shelf) -> tuple[list[_Finding], Proof
     what = cited.number or cited.text
     whose = f"{what} is named without a document"
     if cited.assumed:
-        where = "behind it" if cited.behind else "before"
-        whose = f"{whose}; it may be one of {cited.designation}, named {where}"
+        whose = f"{whose}; it may be one of {cited.designation}, named {_where(cited)}"
     if not having:
         return [_Finding("ambiguous", f"{whose}; no document in the library has it")], None
     why = f"{whose}; in the library it is in {_list([info for info, _ in having])}"
@@ -292,9 +283,8 @@ def _having(cited: Cited, info: DocumentInfo, shelf: Shelf) -> Iterable[Proof]:
     return [proof] if proof.label is not None and not findings else []
 
 
-def _assumed(cited: Cited) -> _Finding:
-    where = "behind it" if cited.behind else "before"
-    return _Finding("found", f"read as a part of {cited.designation}, which is named {where}")
+def _where(cited: Cited) -> str:
+    return "behind it" if cited.behind else "before"
 
 
 def _called_so(info: DocumentInfo) -> str:
@@ -307,10 +297,3 @@ def _list(infos: Sequence[DocumentInfo]) -> str:
 
 def _joined(names: Sequence[str]) -> str:
     return ", ".join(names[:NAMED]) + (", ..." if len(names) > NAMED else "")
-
-
-def _dated(info: DocumentInfo, shelf: Shelf) -> str:
-    """Return the name of a document with its edition, where its designation does not say it."""
-    years = sorted(_years(info, shelf))
-    name = _called_so(info)
-    return name if not years or any(year in name for year in years) else f"{name} ({', '.join(years)})"

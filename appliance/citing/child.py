@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
 from typing import Any
 
-from appliance.citing.lockdown import lock
-from appliance.citing.taken import Limits, Refused, cut
+from appliance.citing.lockdown import Limits, Refused, cut, lock
 
 UNLOCKED = "this machine cannot lock the process that would read it; send its text instead"
 SHOWN = 12  # numbers of pages named in a problem
@@ -19,22 +17,18 @@ def main(kind: str, *numbers: str) -> None:
     seconds, *others = numbers
     limits = Limits(float(seconds), *map(int, others))
     read = _reader(kind)
-    locked = lock(limits.seconds, limits.memory_mib)
-    said = _said(read, limits) if locked else {"refused": UNLOCKED}
+    said: dict[str, Any] = {"refused": UNLOCKED}
+    if lock(limits.seconds, limits.memory_mib):
+        try:
+            said = read(sys.stdin.buffer.read(), limits)
+        except Refused as refusal:
+            said = {"refused": str(refusal)}
+        except MemoryError:
+            said = {"refused": f"it needs more than {limits.memory_mib} MiB of memory"}
+        except Exception as error:  # noqa: BLE001 - a hostile file may raise anything; it is told, never a crash
+            said = {"refused": f"it is damaged ({type(error).__name__})"}
     sys.stdout.buffer.write(json.dumps(said).encode())
     sys.stdout.buffer.flush()
-
-
-def _said(read: Any, limits: Limits) -> dict[str, Any]:
-    """Return what is read of the document on stdin, or why it is refused."""
-    try:
-        return dict(read(sys.stdin.buffer.read(), limits))
-    except Refused as refusal:
-        return {"refused": str(refusal)}
-    except MemoryError:
-        return {"refused": f"it needs more than {limits.memory_mib} MiB of memory"}
-    except Exception as error:  # noqa: BLE001 - a hostile file may raise anything; it is told, never a crash
-        return {"refused": f"it is damaged ({type(error).__name__})"}
 
 
 def _reader(kind: str) -> Any:
@@ -72,26 +66,15 @@ def read_pdf(data: bytes, limits: Limits) -> dict[str, Any]:
         found: list[tuple[str, int]] = []
         empty: list[int] = []
         for number, page in enumerate(pdf, 1):
-            blocks = list(_blocks(page))
+            blocks = [text for *_, text, _, kind in page.get_text("blocks") if kind == 0 and text.strip()]
             found += [(text, number) for text in blocks]
             empty += [] if blocks else [number]
         if not found:
             message = "no page of it has text (it may be a scan)"
             raise Refused(message)
-    return cut(found, limits, _without_text(empty))
-
-
-def _blocks(page: Any) -> Iterator[str]:
-    for *_, text, _number, kind in page.get_text("blocks"):
-        if kind == 0 and text.strip():
-            yield text
-
-
-def _without_text(pages: list[int]) -> list[str]:
-    if not pages:
-        return []
-    named = ", ".join(map(str, pages[:SHOWN])) + (", ..." if len(pages) > SHOWN else "")
-    return [f"{len(pages)} pages have no text and were not read: {named}."]
+    named = ", ".join(map(str, empty[:SHOWN])) + (", ..." if len(empty) > SHOWN else "")
+    unread = [f"{len(empty)} pages have no text and were not read: {named}."] if empty else []
+    return cut(found, limits, unread)
 
 
 if __name__ == "__main__":

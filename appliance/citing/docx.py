@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from appliance.citing.taken import Limits, Refused, cut
+from appliance.citing.lockdown import Limits, Refused, cut
 
 MIB = 1024 * 1024
 PARTS = ("word/document", "word/footnotes", "word/endnotes", "word/header", "word/footer")
@@ -48,21 +48,14 @@ def read_docx(data: bytes, limits: Limits) -> dict[str, Any]:
         texts = [
             text
             for name in PARTS
-            for entry in _named(entries, name)
+            for entry in sorted(entries, key=lambda entry: entry.filename)  # "word/header1.xml"
+            if entry.filename.startswith(name) and entry.filename.endswith(".xml")
             for text in _texts(packed, entry, limits)
         ]
     if not texts:
         message = "it has no text"
         raise Refused(message)
     return cut([(text, number) for number, text in enumerate(texts, 1)], limits, [])
-
-
-def _named(entries: list[zipfile.ZipInfo], name: str) -> list[zipfile.ZipInfo]:
-    """Return the parts of that name ("word/header1.xml"), in order."""
-    found = [
-        entry for entry in entries if entry.filename.startswith(name) and entry.filename.endswith(".xml")
-    ]
-    return sorted(found, key=lambda entry: entry.filename)
 
 
 def _texts(packed: zipfile.ZipFile, entry: zipfile.ZipInfo, limits: Limits) -> Iterator[str]:

@@ -7,18 +7,19 @@ import re
 import time
 from bisect import bisect_left, insort
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from appliance.citing.names import every_name, title_behind, with_edition, year_behind
-from appliance.citing.text import SENTENCE, Said, Spelled, of_own_sentence, of_sentence, spelled, spoken
+from appliance.citing.text import SENTENCE, Said, of_own_sentence, of_sentence, spelled, spoken
 from appliance.citing.values import Cited, Paragraph
 from appliance.core.document import Clause, Document, Label, Passage, Reference
 from appliance.core.files import shipped
 from appliance.ingest.references.find import find_references
-from appliance.ingest.references.words import Words, fold_word, load_words
+from appliance.ingest.references.hosts import Host
+from appliance.ingest.references.words import OWN, Words, fold_word, load_words
 from appliance.store.values import DocumentInfo
 from appliance.text.numbers import PARAGRAPH
 
@@ -35,100 +36,64 @@ _BEHIND = re.compile(r"[\s,:(–—-]{0,4}")
 FAR = 2_000  # characters between a document and its part
 
 
-@dataclass(frozen=True, slots=True)
-class Unlisted:
-    """What looks like the designation of a standard; `sure` where nothing else is written so."""
-
-    start: int
-    end: int
-    text: str
-    sure: bool
-
-
-def unlisted(text: str, start: int, end: int, words: Words) -> Iterator[Unlisted]:
-    """Yield what looks like a standard in a part of a text."""
-    none = _none()
-    for match in _NAME.finditer(text, start, end):
-        body, series = match["body"], [part for part in re.split(r"[ /-]", match["series"]) if part]
+def _unlisted(piece: _Piece, words: Words) -> Iterator[Host]:
+    """Yield what looks like the designation of a standard; alone where nothing else is written so."""
+    none = {word for known in shipped("citing/unlisted").values() for word in known}
+    for match in _NAME.finditer(piece.text, piece.start, piece.end):
+        body, number, end = match["body"], match["number"], match.end()
+        series = [part for part in re.split(r"[ /-]", match["series"]) if part]
         letters = [body, *series]
-        if _POSTCODE.match(text, match.end()) or any(fold_word(part) in words.names for part in letters):
+        if _POSTCODE.match(piece.text, end) or any(fold_word(part) in words.names for part in letters):
             continue
         known = body in words.bodies and any(part not in words.bodies for part in series)
-        dated = match["year"] is not None or (
-            bool(match["gap"]) and bool(_UNLISTED_DATED.search(match["number"]))
-        )
-        if not known and (none & {part.upper() for part in letters} or _quantity(match, words)):
-            continue
-        yield Unlisted(match.start(), match.end(), " ".join(match.group().split()), known or dated)
+        dated = match["year"] is not None or (bool(match["gap"]) and bool(_UNLISTED_DATED.search(number)))
+        season = _YEAR.fullmatch(number) and len(body) > len("ABCD")  # words before a year: "SPRING 2020"
+        counts = season or words.units.match(piece.text, end)
+        if known or not (counts or none & {part.upper() for part in letters}):
+            yield Host(match.start(), end, " ".join(match.group().split()), known or dated)
 
 
-def _quantity(match: re.Match[str], words: Words) -> bool:
-    """Tell whether a unit follows, or the capitals are words before a year ("SPRING 2020")."""
-    year = bool(_YEAR.fullmatch(match["number"])) and len(match["body"]) > len("ABCD")
-    return year or bool(words.units.match(match.string, match.end()))
-
-
-def is_none(designation: str) -> bool:
-    """Tell whether what was read as a standard has the letters of something else: "DWG 12"."""
-    letters = re.match(r"[A-Z]+(?=[ -]\d)", designation)
-    return letters is not None and letters.group() in shipped("citing/unlisted")["records"]
-
-
-@cache
-def _none() -> frozenset[str]:
-    return frozenset(word for words in shipped("citing/unlisted").values() for word in words)
-
-
-def settled(
-    text: str, named: Sequence[Unlisted], read: Sequence[Reference], words: Words, parts: Collection[str]
-) -> tuple[list[Reference], list[Unlisted]]:
+def _settled(
+    text: str, named: Sequence[Host], read: Sequence[Reference], words: Words
+) -> tuple[list[Reference], list[Host]]:
     """Return the references with those to unlisted standards and to their parts, and what stays doubtful.
 
-    A part right beside such a standard is its own, and no part behind it is one of what was named before it.
-    The number inside a designation ("SNiP 2.01.07-85") is no clause of another.
+    A part right beside such a standard is its own ("clause 5 of XYZ 12"), and no part behind it is one of
+    what was named before it. The number inside a designation ("SNiP 2.01.07-85") is no clause of another.
     """
-    sure_names = [one for one in named if one.sure]
-    read = [each for each in read if not any(o.start < each.start and each.end <= o.end for o in sure_names)]
+    sure = {one for one in named if one.alone}
+    read = [each for each in read if not any(o.start < each.start and each.end <= o.end for o in sure)]
     free = [one for one in named if not any(each.start < one.end and one.start < each.end for each in read)]
-    beside = {at: owner for at, each in enumerate(read) if (owner := _owner(text, each, free, words, parts))}
-    sure = {one for one in free if one.sure} | set(beside.values())
+    beside: dict[int, Host] = {}
+    for at, part in enumerate(read):
+        within = words.within.match(text, part.end)
+        behind = [one for one in free if within and within.end() == one.start]
+        before = (o for o in free if o.end <= part.start and _BEHIND.fullmatch(text, o.end, part.start))
+        if part.kind in _PARTS and (owner := next(chain(behind, before), None)):
+            beside[at] = owner
+    sure = sure.intersection(free).union(beside.values())
     own = [
-        replace(each, designation=beside[at].text) if at in beside else _parted(text, each, free, sure, parts)
+        replace(each, designation=beside[at].designation) if at in beside else _parted(text, each, free, sure)
         for at, each in enumerate(read)
     ]
     label = Label(("unlisted",))
     found = [
-        Reference(label, one.start, one.end, one.text, "document", (), designation=one.text) for one in sure
+        Reference(label, o.start, o.end, o.designation, "document", (), designation=o.designation)
+        for o in sure
     ]
     whole = sorted([*own, *found], key=lambda one: (one.start, one.kind != "document"))
     return whole, [one for one in free if one not in sure]
 
 
-def _owner(
-    text: str, part: Reference, named: Sequence[Unlisted], words: Words, parts: Collection[str]
-) -> Unlisted | None:
-    """Return the unlisted standard right before a part, or right behind it: "clause 5 of XYZ 12"."""
-    if part.kind not in parts:
-        return None
-    within = words.within.match(text, part.end)
-    behind = (one for one in named if within and within.end() == one.start)
-    before = (one for one in named if one.end <= part.start and _BEHIND.fullmatch(text, one.end, part.start))
-    return next(behind, None) or next(before, None)
-
-
-def _parted(
-    text: str, part: Reference, named: Sequence[Unlisted], sure: Collection[Unlisted], parts: Collection[str]
-) -> Reference:
+def _parted(text: str, part: Reference, named: Sequence[Host], sure: Collection[Host]) -> Reference:
     """Return a part without the document before it where an unlisted standard stands between the two."""
-    if part.kind not in parts or not part.designation:
-        return part
-    if part.designation in " ".join(text[part.start : part.end].split()):
+    if part.kind not in _PARTS or not part.designation or _names_its_own(part):
         return part
     last = text.rfind(part.designation, max(0, part.start - FAR), part.start)
     between = [one for one in named if last < one.start < part.start]
     if not between or last < 0:
         return part
-    return replace(part, designation=between[-1].text if between[-1] in sure else "")
+    return replace(part, designation=between[-1].designation if between[-1] in sure else "")
 
 
 BATCH = 20_000  # characters that are read at once
@@ -197,8 +162,14 @@ def citations(
     for batch in _batches(paragraphs):
         if time.monotonic() > until:
             return Gathered(tuple(found), batch[0].position, tuple(unread.values()))
-        said = tuple(_references(batch, _families(batch, loaded_families, infos)))
-        behind, titles = of_sentence(said), {(one.position, one.start) for one in said if _is_document(one)}
+        text = "\n".join(piece.text[piece.start : piece.end] for piece in batch)
+        # The words of the families loaded, of those that a batch names though not loaded, and of none: these
+        # also in every other language in which the batch names parts.
+        named = dict.fromkeys([*loaded_families, *every_name().named(text), ""])
+        spelt = [*((family, OWN) for family in named), *(("", language) for language in spoken(text))]
+        said = tuple(_references(batch, [_words(load_words(*each), infos) for each in spelt]))
+        behind = of_sentence(said)
+        titles = {(o.position, o.start) for o in said if o.reference and o.reference.designation}
         for one in said:
             if one.reference is None:
                 unread.setdefault(one.name, Unread(one.name, one.position, one.start))
@@ -226,23 +197,6 @@ def _headings(paragraph: Paragraph) -> Iterator[tuple[int, tuple[str, str]]]:
         named = match and names.get(fold_word(match["word"].capitalize()))
         if match and named and match["number"]:
             yield start + match.start("word"), (named.kind, match["number"])
-
-
-def _is_document(one: Said) -> bool:
-    return one.reference is not None and bool(one.reference.designation)
-
-
-def _families(batch: Sequence[_Piece], families: Sequence[str], infos: Sequence[DocumentInfo]) -> list[Words]:
-    """Return the words of the families loaded, of those that a batch names though not loaded, and of none.
-
-    Those of none also in every other language in which the batch names parts.
-    """
-    text = "\n".join(piece.text[piece.start : piece.end] for piece in batch)
-    named = dict.fromkeys([*families, *every_name().named(text), ""])
-    return [
-        *(_words(load_words(family), infos) for family in named),
-        *(_words(load_words("", language), infos) for language in spoken(text)),
-    ]
 
 
 def _batches(paragraphs: Sequence[Paragraph]) -> Iterator[list[_Piece]]:
@@ -278,35 +232,35 @@ def _references(batch: Sequence[_Piece], families: Sequence[Words]) -> Iterator[
     What looks like a standard and was not read is among it, without a reference.
     """
     written = [spelled(piece.text[piece.start : piece.end]) for piece in batch]
-    document = _document([each.text for each in written])
-    merged = _merged(find_references(document, words) for words in families)
+    clauses = (  # of a document that has no numbers of its own
+        Clause(Label((f"¶{at}",)), "front", "", Passage(each.text.replace("\n", " ")), None, 1, ())
+        for at, each in enumerate(written)
+    )
+    document = Document("", "", "", "", "unknown", "en", "", "", (), tuple(clauses))
+    merged: dict[int, list[Reference]] = defaultdict(list)
+    for one in (one for words in families for one in find_references(document, words)):
+        merged[int(one.source.parts[0][1:])].append(one)
     for at, piece in enumerate(batch):
-        read = [
-            of_own_sentence(piece.text, each, _PARTS)
-            for one in merged.get(at, ())
-            if not _is_none(each := _placed(one, piece, written[at]), piece.text, families[0])
-        ]
-        every = sorted([*read, *_bare(piece, read)], key=_start)
-        named = list(unlisted(piece.text, piece.start, piece.end, families[0]))
-        every, doubtful = settled(piece.text, named, every, families[0], _PARTS)
+        read = []
+        for one in _apart(merged[at]):
+            start, end = (piece.start + written[at].written(place) for place in (one.start, one.end))
+            name = written[at].as_written(one.designation)
+            placed = replace(one, start=start, end=end, text=piece.text[start:end], designation=name)
+            if not _is_none(placed, piece.text, families[0]):
+                read.append(of_own_sentence(piece.text, placed, _PARTS))
+        every = sorted([*read, *_bare(piece, read)], key=lambda one: one.start)
+        named = list(_unlisted(piece, families[0]))
+        every, doubtful = _settled(piece.text, named, every, families[0])
         said = [Said(piece.position, piece.text, one, one.start) for one in every]
-        said += [Said(piece.position, piece.text, None, one.start, one.text) for one in doubtful]
+        said += [Said(piece.position, piece.text, None, one.start, one.designation) for one in doubtful]
         yield from sorted(said, key=lambda one: one.start)
-
-
-def _placed(reference: Reference, piece: _Piece, written: Spelled) -> Reference:
-    """Return a reference of what was read at its place in the paragraph as it was written."""
-    start, end = (piece.start + written.written(at) for at in (reference.start, reference.end))
-    return replace(
-        reference, start=start, end=end, text=piece.text[start:end],
-        designation=written.as_written(reference.designation),
-    )  # fmt: skip
 
 
 def _is_none(reference: Reference, text: str, words: Words) -> bool:
     """Tell whether three figures count something ("a table 800 mm high"), or "DWG 12" was read."""
     if reference.kind == "document":
-        return is_none(reference.designation)
+        letters = re.match(r"[A-Z]+(?=[ -]\d)", reference.designation)
+        return letters is not None and letters.group() in shipped("citing/unlisted")["records"]
     number = reference.number.rpartition(" ")[2]
     if len(number) < DIGITS or not number.isdigit():
         return False
@@ -319,42 +273,23 @@ def _names_its_own(reference: Reference) -> bool:
     return bool(reference.designation) and reference.designation in " ".join(reference.text.split())
 
 
-def _document(texts: Sequence[str]) -> Document:
-    """Return texts as a document that has no numbers of its own."""
-    labels = [Label((f"¶{position}",)) for position in range(len(texts))]
-    clauses = tuple(
-        Clause(label, "front", "", Passage(text.replace("\n", " ")), None, 1, ())
-        for label, text in zip(labels, texts, strict=True)
-    )
-    return Document("", "", "", "", "unknown", "en", "", "", (), clauses)
-
-
 def _words(words: Words, infos: Sequence[DocumentInfo]) -> Words:
     """Return words with the bodies and ids of the documents loaded."""
-    bodies = {match.group() for info in infos for match in [_BODY.search(info.designation)] if match}
+    bodies = {match.group() for info in infos if (match := _BODY.search(info.designation))}
     ids = sorted((info.id for info in infos if _CODE.fullmatch(info.id)), key=len, reverse=True)
     every = every_name()
-    patterns = (
-        *every.patterns,
-        *map(with_edition, words.patterns),
-        *(rf"{re.escape(name)}(?![\w-])" for name in ids),
-    )
-    every_body = dict.fromkeys((*words.bodies, *every.bodies, *sorted(bodies)))
+    own = (*map(with_edition, words.patterns), *(rf"{re.escape(name)}(?![\w-])" for name in ids))
     return replace(
-        words, bodies=tuple(every_body), patterns=tuple(dict.fromkeys(patterns)), apart=True,
+        words,
+        bodies=tuple(dict.fromkeys((*words.bodies, *every.bodies, *sorted(bodies)))),
+        patterns=tuple(dict.fromkeys((*every.patterns, *own))),
+        apart=True,
         digits=max(words.digits, DIGITS),
-    )  # fmt: skip
-
-
-def _merged(read: Iterable[Iterable[Reference]]) -> dict[int, list[Reference]]:
-    """Return by paragraph what any family read; of readings that overlap, that of the longest text."""
-    every: Mapping[int, list[Reference]] = defaultdict(list)
-    for reference in (reference for found in read for reference in found):
-        every[int(reference.source.parts[0][1:])].append(reference)
-    return {position: list(_apart(found)) for position, found in every.items()}
+    )
 
 
 def _apart(found: Sequence[Reference]) -> Iterator[Reference]:
+    """Yield what any family read in a paragraph; of readings that overlap, that of the longest text."""
     spans = sorted({(one.start, one.end) for one in found}, key=lambda span: (span[0] - span[1], span[0]))
     kept: list[tuple[int, int]] = []
     for span in spans:
@@ -390,10 +325,6 @@ def _bare(piece: _Piece, read: Sequence[Reference]) -> Iterator[Reference]:
         if start > begin and not _overlaps(taken, start, end):
             label = Label((f"¶{piece.position}",))
             yield Reference(label, start, end, match.group(), "clause", (), number=match.group())
-
-
-def _start(reference: Reference) -> int:
-    return reference.start
 
 
 def _cited(

@@ -1,4 +1,4 @@
-"""A process that may compute and speak through what is open already, and nothing else."""
+"""A process that may compute and speak through what is open already, and what it may read."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import ctypes
 import os
 import resource
 from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
 
 MIB = 1024 * 1024
 _NO_NEW_PRIVILEGES = 38  # prctl(2)
@@ -24,6 +26,33 @@ class _Ruleset(ctypes.Structure):
         ("connections", ctypes.c_uint64),
         ("scopes", ctypes.c_uint64),
     )
+
+
+class Refused(Exception):
+    """The document cannot be read; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a document may have."""
+
+    seconds: float
+    memory_mib: int
+    characters: int
+    pages: int
+    unpacked_mib: int
+
+
+def cut(found: list[tuple[str, int]], limits: Limits, problems: list[str]) -> dict[str, Any]:
+    """Return the paragraphs as far as the limit of characters goes, and say where it ended."""
+    left, kept = limits.characters, []
+    for text, number in found:
+        if len(text) > left:
+            problems = [*problems, f"Only the first {limits.characters} characters were read."]
+            break
+        left -= len(text)
+        kept.append((text, number))
+    return {"paragraphs": kept, "problems": problems}
 
 
 def lock(seconds: float, memory_mib: int) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -45,6 +44,11 @@ def every_name() -> Names:
     patterns: list[str] = []
     families = []
     issued = known["patterns"]
+    # A European or international standard behind the letters of a national body.
+    national = (
+        rf"(?:{'|'.join(map(re.escape, known['national']))})\s(?:pr)?(?:EN|ISO|IEC)"
+        r"(?:[\s/](?:ISO|IEC|TS|TR))*\s?\d{2,5}(?:[-–]\d{1,3}){0,3}(?!\w)"
+    )
     parted: list[tuple[re.Pattern[str], str, str]] = []
     for path in sorted((data_folder() / "references").glob("*.toml")):
         given: dict[str, Any] = shipped(f"references/{path.stem}").get("designations", {})
@@ -55,16 +59,8 @@ def every_name() -> Names:
         parted += [(re.compile(row["name"]), row["document"], row["part"]) for row in given.get("parted", ())]
         bodies += given.get("bodies", ())
         patterns += own
-    every = dict.fromkeys(
-        with_edition(pattern) for pattern in (*issued, *patterns, _national(known["national"]))
-    )
+    every = dict.fromkeys(with_edition(pattern) for pattern in (*issued, *patterns, national))
     return Names(tuple(dict.fromkeys(bodies)), tuple(every), tuple(families), tuple(parted))
-
-
-def _national(letters: Sequence[str]) -> str:
-    """Return the pattern of a European or international standard behind the letters of a national body."""
-    body = rf"(?:{'|'.join(map(re.escape, letters))})\s(?:pr)?(?:EN|ISO|IEC)(?:[\s/](?:ISO|IEC|TS|TR))*"
-    return rf"{body}\s?\d{{2,5}}(?:[-–]\d{{1,3}}){{0,3}}(?!\w)"
 
 
 def with_edition(pattern: str) -> str:
@@ -142,14 +138,10 @@ def same_title(printed: str, *titles: str) -> bool:
     known = [title for title in titles if title.strip()]
     begun = printed.rpartition(":")[2].strip().casefold()  # it is cut where its sentence may go on
     return not known or any(
-        _likeness(printed, title) >= SAME or (begun and title.casefold().startswith(begun)) for title in known
-    )
-
-
-def _likeness(printed: str, title: str) -> float:
-    return max(
-        fuzz.token_set_ratio(printed, title, processor=utils.default_process),
-        fuzz.ratio(printed, title, processor=utils.default_process),
+        fuzz.token_set_ratio(printed, title, processor=utils.default_process) >= SAME
+        or fuzz.ratio(printed, title, processor=utils.default_process) >= SAME
+        or (begun and title.casefold().startswith(begun))
+        for title in known
     )
 
 
@@ -157,22 +149,16 @@ def _is_title(text: str) -> bool:
     words = re.findall(r"[^\W\d_][\w’'-]*", text)
     if not words or len(words) > WORDS or len(text) > LONGEST:
         return False
-    known = _words()
+    known = shipped("citing/words")
     spoken = {word.casefold() for word in words}
     letters = sum(len(word) for word in words)
     return (
         words[0].casefold() not in known["openers"]
         and not names_part(words[0])
-        and not spoken & known["sentence"]
+        and spoken.isdisjoint(known["sentence"])
         and not any(word.isupper() and len(word) <= 4 for word in words[:1])
         and letters > len(text) / 2
     )
-
-
-@cache
-def _words() -> dict[str, frozenset[str]]:
-    data = shipped("citing/words")
-    return {name: frozenset(words) for name, words in data.items()}
 
 
 @cache

@@ -60,13 +60,11 @@ def read_text(name: str, text: str, limits: CitingSettings) -> Reviewed:
     return Reviewed(name, "line", tuple(_paragraphs(text.replace("\r\n", "\n").replace("\r", "\n"))))
 
 
-def joined(lines: list[str]) -> str:
-    """Return printed lines as one text: a word parted at the end of a line is whole again."""
-    return _joined(lines)[0]
+def joined(lines: list[str]) -> tuple[str, tuple[int, ...]]:
+    """Return printed lines as one text, and where in it the lines behind the first begin.
 
-
-def _joined(lines: list[str]) -> tuple[str, tuple[int, ...]]:
-    """Return printed lines as one text, and where in it the lines behind the first begin."""
+    A word parted at the end of a line is whole again.
+    """
     whole = ""
     begins: list[int] = []
     for line in filter(None, (" ".join(line.split()) for line in lines)):
@@ -79,25 +77,20 @@ def _joined(lines: list[str]) -> tuple[str, tuple[int, ...]]:
 
 
 def _paragraphs(text: str) -> Iterator[Paragraph]:
-    lines = [_MARKUP.sub("", line) for line in text.split("\n")]
     raw = text.split("\n")
     held: list[str] = []
     first = longest = 0
-    for number, line in enumerate([*lines, ""], 1):
-        starts = number <= len(raw) and bool(_LISTED.match(raw[number - 1]))
-        if held and (not line.strip() or starts or not _goes_on(held[-1], longest)):
-            whole, begins = _joined(held)
+    for number, (printed, line) in enumerate((*((line, _MARKUP.sub("", line)) for line in raw), ("", "")), 1):
+        # A line that was broken because it was full goes on; one that is shorter ends its paragraph.
+        full = held and longest >= WRAPPED and len(held[-1]) >= FULL * longest
+        if held and (not line.strip() or _LISTED.match(printed) or not full):
+            whole, begins = joined(held)
             yield Paragraph(whole, first, begins)
             held, longest = [], 0
         if line.strip():
             first = first if held else number
             held.append(line)
             longest = max(longest, len(line))
-
-
-def _goes_on(last: str, longest: int) -> bool:
-    """Tell whether the last line was broken because it was full, not because its paragraph ended."""
-    return longest >= WRAPPED and len(last) >= FULL * longest
 
 
 def _decoded(name: str, data: bytes) -> str:
@@ -117,26 +110,22 @@ def _decoded(name: str, data: bytes) -> str:
 
 
 def _in_child(name: str, kind: str, data: bytes, limits: CitingSettings) -> Reviewed:
-    said = _say(name, kind, data, limits)
-    if "refused" in said:
-        raise UnreadableUpload(name, str(said["refused"]))
-    paragraphs = tuple(
-        Paragraph(joined(text.split("\n")), int(number))
-        for text, number in said["paragraphs"]
-        if text.strip()
-    )
-    return Reviewed(name, "page" if kind == "pdf" else "paragraph", paragraphs, tuple(said["problems"]))
-
-
-def _say(name: str, kind: str, data: bytes, limits: CitingSettings) -> dict[str, Any]:
     """Run the process over the document and return what it says; it is gone when this returns."""
     numbers = (limits.seconds, limits.memory_mib, limits.characters, limits.pages, limits.unpacked_mib)
     command = [sys.executable, "-I", "-m", "appliance.citing.child", kind, *map(str, numbers)]
     most = SPOKEN * limits.characters + 64 * KIB * KIB
     try:
         done = child.run(command, seconds=limits.seconds, env={"PATH": os.defpath}, given=data, most=most)
-        return dict(json.loads(done.out))
+        said: dict[str, Any] = dict(json.loads(done.out))
     except subprocess.TimeoutExpired:
         raise UnreadableUpload(name, f"reading it took more than {limits.seconds:g} seconds") from None
     except ValueError:  # nothing, or only the end of what is longer than it may be
         raise UnreadableUpload(name, "the reader ended without a result; it may be damaged") from None
+    if "refused" in said:
+        raise UnreadableUpload(name, str(said["refused"]))
+    paragraphs = tuple(
+        Paragraph(joined(text.split("\n"))[0], int(number))
+        for text, number in said["paragraphs"]
+        if text.strip()
+    )
+    return Reviewed(name, "page" if kind == "pdf" else "paragraph", paragraphs, tuple(said["problems"]))

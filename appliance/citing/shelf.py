@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from threading import Lock
 from typing import Protocol
 
-from appliance.core.document import Document, Label
-from appliance.ingest.references.index import index_labels
+from appliance.core.document import Box, Document, Label
+from appliance.ingest.references.index import LabelIndex
 from appliance.ingest.references.resolve import Loaded
 from appliance.store.values import DocumentInfo
 from appliance.text.designations import Designation, names_of, stem_name
@@ -56,7 +56,21 @@ class Shelf:
         self.infos = listed.documents
         self.version = listed.version
         self.names: Mapping[str, tuple[Designation, ...]] = {info.id: names_of(info) for info in self.infos}
-        self.called = _called(self.infos, self.names)
+        called: dict[str, dict[str, DocumentInfo]] = defaultdict(dict)
+        for info in self.infos:
+            for name in self.names[info.id]:
+                for key in (
+                    name.key,
+                    name.key.partition("VOLUME")[0],
+                ):  # a volume by the name of the whole too
+                    called[key][info.id] = info
+        printed = frozenset(called)
+        for info in self.infos:  # what no document prints as its name may be that of a file
+            if (stem := stem_name(info.id).key) not in printed:
+                called[stem][info.id] = info
+        self.called: Mapping[str, tuple[DocumentInfo, ...]] = {
+            key: tuple(found.values()) for key, found in called.items()
+        }
         self._source = source
         self._held: dict[str, Held] = {}
         self._lock = Lock()
@@ -73,27 +87,8 @@ class Shelf:
             return self._held[document]
 
 
-def _called(
-    infos: Sequence[DocumentInfo], names: Mapping[str, tuple[Designation, ...]]
-) -> Mapping[str, tuple[DocumentInfo, ...]]:
-    """Return the documents by the keys of their names, that of the whole for a volume as well.
-
-    What no document prints as its name may be that of a file.
-    """
-    called: dict[str, dict[str, DocumentInfo]] = defaultdict(dict)
-    for info in infos:
-        for name in names[info.id]:
-            for key in (name.key, name.key.partition("VOLUME")[0]):
-                called[key][info.id] = info
-    printed = frozenset(called)
-    for info in infos:
-        if (stem := stem_name(info.id).key) not in printed:
-            called[stem][info.id] = info
-    return {key: tuple(found.values()) for key, found in called.items()}
-
-
 def _held(document: Document, names: tuple[Designation, ...]) -> Held:
-    loaded = Loaded(document.id, names, document.edition, superseded=False, labels=index_labels(document))
+    loaded = Loaded(document.id, names, superseded=False, labels=LabelIndex(document))
     items: dict[Label, Item] = {}
     for clause in document.clauses:
         items.setdefault(clause.label, Item(clause.kind, clause.title, _page(clause.boxes)))
@@ -105,5 +100,5 @@ def _held(document: Document, names: tuple[Designation, ...]) -> Held:
     return Held(loaded, items)
 
 
-def _page(boxes: tuple[object, ...]) -> int:
-    return min((int(getattr(box, "page", 0)) for box in boxes), default=1)
+def _page(boxes: tuple[Box, ...]) -> int:
+    return min((box.page for box in boxes), default=1)

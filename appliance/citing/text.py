@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -104,24 +104,22 @@ _DIGITS = r"\(?[A-Z]{0,3}\.?(?!0[.,])\d"  # no clause is numbered "0.4"
 
 @dataclass(frozen=True, slots=True)
 class Spelled:
-    """A text as it is read; `ends` are the places behind what was changed, `places` those of it as written.
+    """A text as it is read, with what was changed: where that stands in it, and where as written.
 
     `joined` are the national letters that a hyphen joined, as they are read, by how they were written.
     """
 
     text: str
-    ends: tuple[int, ...]
-    starts: tuple[int, ...]
-    places: tuple[tuple[int, int], ...]
+    changes: tuple[tuple[int, int, int, int], ...]  # (start, end) as read, then as written; in order
     joined: tuple[tuple[str, str], ...] = ()
 
     def written(self, at: int) -> int:
         """Return the place of the written text that a place of the read one stands for."""
-        before = bisect_right(self.ends, at) - 1
-        inside = bisect_right(self.starts, at) - 1
-        if inside > before:
-            return self.places[inside][0]
-        return at if before < 0 else at - self.ends[before] + self.places[before][1]
+        last = bisect_right(self.changes, at, key=lambda change: change[0]) - 1
+        if last < 0:
+            return at
+        _, end, begun, ended = self.changes[last]
+        return at - end + ended if at >= end else begun
 
     def as_written(self, designation: str) -> str:
         """Return a designation with its national letters joined as they were."""
@@ -132,39 +130,26 @@ class Spelled:
 
 def spelled(text: str) -> Spelled:
     """Return a text with what is written short in full."""
-    parts: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    places: list[tuple[int, int]] = []
-    at = length = 0
-    for start, end, word in _changes(text):
-        parts += (text[at:start], word)
-        starts.append(length + start - at)
-        length += start - at + len(word)
-        ends.append(length)
-        places.append((start, end))
-        at = end
+    whole, at, short = "", 0, _short()
+    changes: list[tuple[int, int, int, int]] = []
+    for match in short.pattern.finditer(text):
+        start, end = match.span("joint")
+        word = " "
+        if not match["joint"]:
+            form, (start, end) = match["form"].casefold(), (match.start("form"), match.end())
+            word = f"{short.words[form]} "
+            if form in short.dotted and not short.placed.match(text, end):
+                continue
+            if match["number"] is None and short.words[form] not in short.lettered:
+                continue
+        whole += text[at:start]
+        changes.append((len(whole), len(whole) + len(word), start, end))
+        whole, at = whole + word, end
     joined = {
         f"{match['letters']} {match['what']}": f"{match.group()}{match['what']}"
         for match in _NATIONAL.finditer(text)
     }
-    whole = "".join((*parts, text[at:]))
-    return Spelled(whole, tuple(ends), tuple(starts), tuple(places), tuple(joined.items()))
-
-
-def _changes(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield what is written short, in the order of the text, with the word in full."""
-    short = _short()
-    for match in short.pattern.finditer(text):
-        if match["joint"]:
-            yield match.start("joint"), match.end("joint"), " "
-            continue
-        form = match["form"].casefold()
-        word = short.words[form]
-        if form in short.dotted and not short.placed.match(text, match.end()):
-            continue
-        if match["number"] is not None or word in short.lettered:
-            yield match.start("form"), match.end(), f"{word} "
+    return Spelled(whole + text[at:], tuple(changes), tuple(joined.items()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,33 +119,24 @@ class Report:
 
 def report_json(report: Report) -> Json:
     """Return the report: how many citations have each status, and every citation with its proof."""
-    citations = [_citation(one, report.unit) for one in report.checked]
+    names = (
+        "text", "status", "reasons", report.unit, "kind", "document", "number", "title", "assumed",
+        "context", "proof",
+    )  # fmt: skip
+    citations = [
+        picked(
+            names,
+            one.cited,
+            status=one.status,
+            reasons=list(one.reasons),
+            document=one.cited.designation,
+            context="".join(one.context),
+            proof=_proof(one.proof) if one.proof else None,
+            **{report.unit: one.where},
+        )
+        for one in report.checked
+    ]
     return picked(("name", "library", "counts", "citations", "problems"), report, citations=citations)
-
-
-def _citation(one: Checked, unit: str) -> Json:
-    return picked(
-        (
-            "text",
-            "status",
-            "reasons",
-            unit,
-            "kind",
-            "document",
-            "number",
-            "title",
-            "assumed",
-            "context",
-            "proof",
-        ),
-        one.cited,
-        status=one.status,
-        reasons=list(one.reasons),
-        document=one.cited.designation,
-        context="".join(one.context),
-        proof=_proof(one.proof) if one.proof else None,
-        **{unit: one.where},
-    )
 
 
 def _proof(proof: Proof) -> Json:

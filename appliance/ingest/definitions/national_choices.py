@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from appliance.core.document import Clause, Document, Label, Reference, ReferenceKind, Table
 from appliance.core.graph import Edge, Node, NodeKind, Proof
-from appliance.ingest.references.index import LabelIndex, index_labels, shorter
+from appliance.ingest.references.index import LabelIndex, shorter
 from appliance.text.designations import fold_designation, found, load_edition_words, names_of
 from appliance.text.numbers import MARKED
 from appliance.text.sentences import sentence_spans
@@ -59,7 +59,7 @@ def modifies(
     annex: Document, parent: Document, what: str, *, same_edition: bool = True
 ) -> tuple[tuple[Edge, ...], tuple[Unmatched, ...]]:
     """Return the edges from places of the annex to those of the parent, and what could not be found."""
-    pair = _Pair(annex, parent, index_labels(annex), index_labels(parent), what)
+    pair = _Pair(annex, parent, LabelIndex(annex), LabelIndex(parent), what)
     edges: dict[tuple[str, str, str], Edge] = {}
     unmatched: dict[Unmatched, None] = {}
     tabled = _by_table(pair)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
 from appliance.core.document import Document
 from appliance.core.files import content_hash, data_folder
-from appliance.core.graph import Edge, Graph
+from appliance.core.graph import Edge, Graph, Mention
 from appliance.core.own_modules import behind
 from appliance.ingest.knowledge.collected import Collected, Items
 from appliance.ingest.knowledge.names import read_definitions, read_mentions, read_parameters
 from appliance.ingest.knowledge.requirements import read_demands, read_scope
 from appliance.ingest.knowledge.values import read_values
-from appliance.ingest.knowledge.vocabulary import Vocabulary, load_vocabulary
+from appliance.ingest.knowledge.vocabulary import load_vocabulary
 from appliance.ingest.pipeline import Steps
 
 
@@ -34,31 +35,26 @@ def build_graph(
     for edge in (*vocabulary.edges, *relations):
         into.keep(edge)
     for document in documents:
-        _read(items[document.id], items, vocabulary, into)
+        own, steps = items[document.id], Steps()
+        for name, step in (  # each on its own: one that fails leaves what the others find
+            ("values", partial(read_values, own, vocabulary, into)),
+            ("demands", partial(read_demands, own, items, into)),
+            ("scope of its clauses", partial(read_scope, own, vocabulary, into)),
+            ("definitions in the graph", partial(read_definitions, own, vocabulary, into)),
+            ("parameters", partial(read_parameters, own, vocabulary, into)),
+            ("mentions", partial(read_mentions, own, vocabulary, into)),
+        ):
+            steps.run(name, step, None)
+        into.problems += [(document.id, problem) for problem in steps.problems]
     return Graph(
         tuple(sorted(into.nodes.values())),
         tuple(edge for _, edge in sorted(into.edges.items())),
         tuple(into.names),
         tuple(sorted(into.quantities.items(), key=lambda item: item[0])),
         tuple(sorted(into.homes.items())),
-        into.sorted_mentions(),
+        tuple(sorted(Mention(*place, rank) for place, rank in into.mentions.items())),
         tuple(into.problems),
     )
-
-
-def _read(items: Items, others: Mapping[str, Items], vocabulary: Vocabulary, into: Collected) -> None:
-    """Add what one document says, each step on its own: one that fails leaves what the others find."""
-    steps = Steps()
-    for name, step in (
-        ("values", lambda: read_values(items, vocabulary, into)),
-        ("demands", lambda: read_demands(items, others, into)),
-        ("scope of its clauses", lambda: read_scope(items, vocabulary, into)),
-        ("definitions in the graph", lambda: read_definitions(items, vocabulary, into)),
-        ("parameters", lambda: read_parameters(items, vocabulary, into)),
-        ("mentions", lambda: read_mentions(items, vocabulary, into)),
-    ):
-        steps.run(name, step, None)
-    into.problems += [(items.document.id, problem) for problem in steps.problems]
 
 
 def knowledge_version() -> str:

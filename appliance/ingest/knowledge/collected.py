@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from appliance.core.document import Clause, Document, Label, Problem, boxes_between
-from appliance.core.graph import Edge, EdgeKind, EdgeState, Mention, Node, NodeKind, Proof, Quantity, name_key
+from appliance.core.document import (
+    Clause,
+    Document,
+    Figure,
+    Formula,
+    Label,
+    Problem,
+    Table,
+    boxes_between,
+)
+from appliance.core.graph import Edge, EdgeKind, EdgeState, Node, NodeKind, Proof, Quantity, name_key
 
 ACCEPTED = 0.8  # confidence from which an edge needs nobody to look at it
 POOR = 0.6  # what a text layer from a scan leaves of the confidence in a number
@@ -19,16 +29,24 @@ class Items:
         self.document = document
         self.clauses: Mapping[Label, Clause] = {clause.label: clause for clause in document.clauses}
         self._kinds: dict[Label, NodeKind] = dict.fromkeys(self.clauses, "clause")
-        groups: tuple[tuple[NodeKind, Iterable[Label]], ...] = (
-            ("table", (table.label for table in document.tables)),
-            ("figure", (figure.label for figure in document.figures)),
-            ("formula", (formula.label for formula in document.formulas)),
-        )
-        for kind, labels in groups:
-            for label in labels:
-                self._kinds.setdefault(label, kind)
-        self.rows = rows_of(document)
-        self.parts = parts_of(document)
+        groups: dict[NodeKind, Iterable[Table | Figure | Formula]] = {
+            "table": document.tables,
+            "figure": document.figures,
+            "formula": document.formulas,
+        }
+        for kind, items in groups.items():
+            for item in items:
+                self._kinds.setdefault(item.label, kind)
+        # The searched chunks of each row of a table; those that show a label, with their text in one line.
+        self.rows: dict[tuple[Label, int], list[int]] = defaultdict(list)
+        self.parts: dict[Label, list[tuple[int, str]]] = defaultdict(list)
+        for position in searched(document):
+            chunk = document.chunks[position]
+            if chunk.row is not None:
+                self.rows[chunk.label, chunk.row].append(position)
+            text = " ".join(chunk.passage.text.split())
+            for label in dict.fromkeys((chunk.label, *chunk.labels)):
+                self.parts[label].append((position, text))
         self._poor = {page.number for page in document.pages if page.trust != "digital"}
 
     @property
@@ -96,36 +114,11 @@ class Collected:
         place = (document, chunk, node)
         self.mentions[place] = min(rank, self.mentions.get(place, rank))
 
-    def sorted_mentions(self) -> tuple[Mention, ...]:
-        """Return the mentions in a fixed order."""
-        return tuple(sorted(Mention(*place, rank) for place, rank in self.mentions.items()))
-
 
 def searched(document: Document) -> list[int]:
     """Return the positions of the chunks that are searched: the children, and parents that have none."""
     parents = {chunk.parent for chunk in document.chunks if chunk.parent is not None}
     return [at for at in range(len(document.chunks)) if at not in parents]
-
-
-def rows_of(document: Document) -> dict[tuple[Label, int], list[int]]:
-    """Return the searched chunks of each row of each table."""
-    rows: dict[tuple[Label, int], list[int]] = {}
-    for position in searched(document):
-        chunk = document.chunks[position]
-        if chunk.row is not None:
-            rows.setdefault((chunk.label, chunk.row), []).append(position)
-    return rows
-
-
-def parts_of(document: Document) -> dict[Label, list[tuple[int, str]]]:
-    """Return the searched chunks that show each label, with their text on one line."""
-    parts: dict[Label, list[tuple[int, str]]] = {}
-    for position in searched(document):
-        chunk = document.chunks[position]
-        text = " ".join(chunk.passage.text.split())
-        for label in dict.fromkeys((chunk.label, *chunk.labels)):
-            parts.setdefault(label, []).append((position, text))
-    return parts
 
 
 def page_of(clause: Clause, start: int, end: int) -> int:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from appliance.core.document import Box, Clause, Term
+from appliance.core.document import Box, Clause
 from appliance.core.frames import in_box
 from appliance.core.graph import Bound, Proof, name_key
 from appliance.ingest.knowledge.collected import Collected, Items, searched
@@ -28,11 +27,17 @@ def read_definitions(items: Items, vocabulary: Vocabulary, into: Collected) -> N
         node = items.term(term.term)
         quote = " ".join(f"{term.term}: {term.passage.text}".split())[:200]
         proof = Proof(items.document.id, term.label, 0, 0, quote, term.boxes[:1])
-        home = _home(term, on_page)
-        place = items.node(home.label) if home else None
-        if place:
-            into.edge(node, "DEFINED_IN", place, PLACED, "place", proof)
-        _same(term, names, items, vocabulary, into, proof=proof)
+        for first in term.boxes[:1]:  # in the last clause whose box holds the middle of the term's first box
+            holding = (c for c, box in reversed(on_page.get(first.page, [])) if in_box(first, box))
+            if (home := next(holding, None)) and (place := items.node(home.label)):
+                into.edge(node, "DEFINED_IN", place, PLACED, "place", proof)
+        if term.kind == "term":
+            _called_alike(node, term.term, vocabulary, into, sure=SAME, proof=proof)
+            continue
+        meaning = name_key(term.passage.text) if len(fold(term.passage.text)) <= LONGEST else ""
+        if meaning in names:
+            into.edge(node, "EQUIVALENT_TO", items.term(names[meaning]), MEANT, "meaning", proof)
+        _called_alike(node, meaning, vocabulary, into, sure=MEANT, proof=proof)
 
 
 def read_parameters(items: Items, vocabulary: Vocabulary, into: Collected) -> None:
@@ -42,25 +47,6 @@ def read_parameters(items: Items, vocabulary: Vocabulary, into: Collected) -> No
         if node.key in terms:
             into.edge(node.id, "EQUIVALENT_TO", items.term(terms[node.key]), SAME, "same name")
         _called_alike(node.id, node.name, vocabulary, into, sure=SAME)
-
-
-def _same(
-    term: Term,
-    names: dict[str, str],
-    items: Items,
-    vocabulary: Vocabulary,
-    into: Collected,
-    *,
-    proof: Proof,
-) -> None:
-    node = items.term(term.term)
-    meaning = name_key(term.passage.text) if len(fold(term.passage.text)) <= LONGEST else ""
-    if term.kind == "term":
-        _called_alike(node, term.term, vocabulary, into, sure=SAME, proof=proof)
-        return
-    if meaning in names:
-        into.edge(node, "EQUIVALENT_TO", items.term(names[meaning]), MEANT, "meaning", proof)
-    _called_alike(node, meaning, vocabulary, into, sure=MEANT, proof=proof)
 
 
 def _called_alike(
@@ -81,14 +67,6 @@ def _called_alike(
             into.edge(node, "EQUIVALENT_TO", thing, ALSO, "another name", proof)
 
 
-def _home(term: Term, on_page: dict[int, list[tuple[Clause, Box]]]) -> Clause | None:
-    """Return the last clause whose box holds the middle of the term's first box."""
-    if not term.boxes:
-        return None
-    first = term.boxes[0]
-    return next((c for c, box in reversed(on_page.get(first.page, [])) if in_box(first, box)), None)
-
-
 HERE, TITLE, TEXT = 0, 1, 2
 SHORTEST = 2  # characters of a symbol or abbreviation that is looked for
 
@@ -96,7 +74,14 @@ SHORTEST = 2  # characters of a symbol or abbreviation that is looked for
 def read_mentions(items: Items, vocabulary: Vocabulary, into: Collected) -> None:
     """Add what the searched chunks of a document speak of."""
     document = items.document
-    own = _own_phrases(items, into)
+    words = [(term.term, items.term(term.term)) for term in document.terms if term.kind == "term"]
+    words += [
+        (n.name, n.id) for n in into.nodes.values() if n.kind == "parameter" and n.document == document.id
+    ]
+    signs = [
+        (t.term, items.term(t.term)) for t in document.terms if t.kind != "term" and len(t.term) >= SHORTEST
+    ]
+    own = Phrases(words, signs)
     defined = {term.label: items.term(term.term) for term in document.terms}
     for position in searched(document):
         chunk = document.chunks[position]
@@ -113,19 +98,6 @@ def read_mentions(items: Items, vocabulary: Vocabulary, into: Collected) -> None
             for label in chunk.labels:
                 if label in defined:
                     into.mention(document.id, position, defined[label], HERE)
-
-
-def _own_phrases(items: Items, into: Collected) -> Phrases:
-    own = items.document.id
-    parameters = [(n.name, n.id) for n in into.nodes.values() if n.kind == "parameter" and n.document == own]
-    terms: Iterable[Term] = items.document.terms
-    words = [(term.term, items.term(term.term)) for term in terms if term.kind == "term"]
-    signs = [
-        (term.term, items.term(term.term))
-        for term in terms
-        if term.kind != "term" and len(term.term) >= SHORTEST
-    ]
-    return Phrases([*words, *parameters], signs)
 
 
 NAMES_LONGEST = 5  # words of a name
@@ -153,9 +125,7 @@ def names_in(text: str) -> list[Name]:
     """Return the names of quantities that stand in a text, in order."""
     words = list(_WORD.finditer(text))
     found = (_name(text, words, at) for at in range(len(words)) if _noun(words[at].group()))
-    kept = list(
-        {name.start: name for name in found}.values()
-    )  # "load" of "load factor" is no name of its own
+    kept = list({name.start: name for name in found}.values())  # not "load" of "load factor"
     for at in range(1, len(kept)):
         between = text[kept[at - 1].end : kept[at].start]
         if kept[at].bound is None and wording().between_names.fullmatch(between):
@@ -165,16 +135,9 @@ def names_in(text: str) -> list[Name]:
 
 def _noun(word: str) -> str:
     """Return the noun that a word is, in the singular, "" where it is none."""
-    folded, known = word.casefold(), nouns().units
-    for form in (
-        folded,
-        folded.removesuffix("s"),
-        folded.removesuffix("es"),
-        folded.removesuffix("ies") + "y",
-    ):
-        if form in known:
-            return form
-    return ""
+    folded = word.casefold()
+    singulars = (folded.removesuffix("s"), folded.removesuffix("es"), folded.removesuffix("ies") + "y")
+    return next((form for form in (folded, *singulars) if form in nouns().units), "")
 
 
 def _name(text: str, words: list[re.Match[str]], at: int) -> Name:

@@ -30,34 +30,26 @@ def _of_clause(
     text, home = clause.passage.text, items.node(clause.label)
     before: tuple[int, int, str] | None = None  # where the proof began, where the reference ended, the rule
     for reference in references:
-        said = _said(text, reference.start)
-        if (
-            said is None
-            and before
-            and wording().between_demands.fullmatch(text, before[1], max(before[1], reference.start))
-        ):
-            said = (before[0], before[2])
-        before = None
+        # The words before a reference that make it binding, or those before the one that it goes on from.
+        first = max(0, reference.start - REACH)
+        window = text[first : reference.start]
+        demand = wording().requires.search(window)
+        match = demand or wording().exceptions.search(window)
+        if match:
+            said = (first + match.start(), reference.end, "demand" if demand else "exception")
+        elif before and wording().between_demands.fullmatch(text, before[1], max(before[1], reference.start)):
+            said = (before[0], reference.end, before[2])
+        else:
+            said = None
+        before = said
         if said is None or home is None:
             continue
-        start, rule = said
-        before = (start, reference.end, rule)
+        start, _, rule = said
         target = _target(reference, items, others, into)
         if target is not None:
             poor = not items.trusted(clause.boxes[0].page if clause.boxes else 0)
             sure = POORLY if poor else EXCEPTION if rule == "exception" else SURE
             into.edge(home, "REQUIRES", target, sure, rule, items.proof(clause, start, reference.end))
-
-
-def _said(text: str, start: int) -> tuple[int, str] | None:
-    """Return where the words before a reference that make it binding begin, and what they are."""
-    first = max(0, start - REACH)
-    window = text[first:start]
-    match = wording().requires.search(window)
-    if match:
-        return first + match.start(), "demand"
-    match = wording().exceptions.search(window)
-    return (first + match.start(), "exception") if match else None
 
 
 def _target(reference: Reference, items: Items, others: Mapping[str, Items], into: Collected) -> str | None:
@@ -92,19 +84,14 @@ def read_scope(items: Items, vocabulary: Vocabulary, into: Collected) -> None:
         for thing in _things(item.title, vocabulary):
             into.edge(node, "APPLIES_TO", thing, TITLE, "title", proof)
     for clause in document.clauses:
-        _stated(clause, items, vocabulary, into)
-
-
-def _stated(clause: Clause, items: Items, vocabulary: Vocabulary, into: Collected) -> None:
-    text, node = clause.passage.text, items.node(clause.label)
-    if node is None or not wording().applies.search(text):
-        return
-    for start, end in sentence_spans(text):
-        match = wording().applies.search(text, start, end)
-        if not match or wording().negative.search(text, start, end):
-            continue
-        for thing in _things(text[match.end() : end], vocabulary):
-            into.edge(node, "APPLIES_TO", thing, STATED, "stated", items.proof(clause, start, end))
+        text, place = clause.passage.text, items.node(clause.label)
+        spans = sentence_spans(text) if place and wording().applies.search(text) else ()
+        for start, end in spans:
+            match = wording().applies.search(text, start, end)
+            if not place or not match or wording().negative.search(text, start, end):
+                continue
+            for thing in _things(text[match.end() : end], vocabulary):
+                into.edge(place, "APPLIES_TO", thing, STATED, "stated", items.proof(clause, start, end))
 
 
 def _things(text: str, vocabulary: Vocabulary) -> tuple[str, ...]:

@@ -49,7 +49,11 @@ def sayings(text: str, start: int, end: int, lead: str, *, comma: bool) -> Itera
     for number in numbers:
         if named(sentence, number.start):
             continue
-        said = _carried(sentence, number, before) or _bound(sentence, number)
+        said = _bound(sentence, number)
+        if before and not number.ranged and before[2] <= number.start and _adjective(sentence, number):
+            # The bound of the number before, for the next of a list ("1500 mm long and 900 mm wide").
+            joined = wording().between_values.fullmatch(sentence, before[2], number.start)
+            said = before[:2] if joined else said
         if said is None:
             continue
         bound, at = said
@@ -62,9 +66,11 @@ def sayings(text: str, start: int, end: int, lead: str, *, comma: bool) -> Itera
         confidence *= _governed(sentence, at, number, lead, stated=rule == "extreme")
         if bound == "=" and at == number.start and name.bound is None:
             confidence *= DOUBTFUL  # "a 760 mm wide door" is no rule of its own
+        # Of what the quantity is said ("the pitch of [a private stair] should be").
         stated = rule in {"extreme", "subject"}
-        of = (_object(sentence, name, number) if stated else ()) or _spoken_of(sentence, at)
-        object_ = tuple(words for words in of if not words.casefold().endswith(name.text.casefold()))
+        of = wording().objects.match(sentence, name.end, number.start) if stated else None
+        object_ = " ".join(of["words"].split()) if of else _spoken_of(sentence, at)
+        objects = (object_,) if object_ and not object_.casefold().endswith(name.text.casefold()) else ()
         if bound == "=":
             bound = name.bound or _listed(sentence, name, last_said) or bound
         last_said = (bound, number.end)
@@ -74,19 +80,10 @@ def sayings(text: str, start: int, end: int, lead: str, *, comma: bool) -> Itera
             number,
             start + min(at, name.start),
             start + max(number.end, name.end),
-            (*object_, *_conditions(sentence, lead, number, numbers)),
+            (*objects, *_conditions(sentence, lead, number, numbers)),
             confidence,
             rule,
         )
-
-
-def _carried(sentence: str, number: Found, before: tuple[Bound, int, int] | None) -> tuple[Bound, int] | None:
-    """Return the bound of the number before, for the next of a list ("1500 mm long and 900 mm wide")."""
-    if before is None or number.ranged or not _adjective(sentence, number):
-        return None
-    bound, at, end = before
-    joined = wording().between_values.fullmatch(sentence, end, number.start) if end <= number.start else None
-    return (bound, at) if joined else None
 
 
 def _listed(sentence: str, name: Name, before: tuple[Bound, int] | None) -> Bound | None:
@@ -128,12 +125,15 @@ def _quantity(sentence: str, number: Found, at: int, known: Sequence[Name]) -> t
         return adjective, "adjective", CERTAIN * sure
     if beside := _beside(sentence, number, at, known):
         return beside[0], beside[1], beside[2] * sure
-    rule = next((m for m in reversed(list(wording().rules.finditer(sentence, 0, number.start)))), None)
-    if rule and wording().linking.fullmatch(sentence, rule.end(), max(rule.end(), at)):
-        fitting = [name for name in _subject(sentence, rule.start(), known) if name.fits(number.unit)]
-        if fitting:
-            return fitting[0], "subject", (LIKELY if len(fitting) == 1 else DOUBTFUL) * sure
-    return None
+    rule = next(reversed(list(wording().rules.finditer(sentence, 0, number.start))), None)
+    if not rule or not wording().linking.fullmatch(sentence, rule.end(), max(rule.end(), at)):
+        return None
+    # The names between the last break before the word that makes the rule, and that word.
+    breaks = [match.end() for match in _PARTS.finditer(sentence, 0, rule.start())]
+    opened = wording().conditions.finditer(sentence, 0, rule.start())
+    first = max([0, *breaks, *(m.end() for m in opened if m.group().casefold() != "for")])
+    fitting = [n for n in known if first <= n.start and n.end <= rule.start() and n.fits(number.unit)]
+    return (fitting[0], "subject", (LIKELY if len(fitting) == 1 else DOUBTFUL) * sure) if fitting else None
 
 
 def _beside(sentence: str, number: Found, at: int, known: Sequence[Name]) -> tuple[Name, str, float] | None:
@@ -149,23 +149,7 @@ def _beside(sentence: str, number: Found, at: int, known: Sequence[Name]) -> tup
     return None
 
 
-def _subject(sentence: str, rule: int, known: Sequence[Name]) -> list[Name]:
-    """Return the names between the last break before the word that makes the rule, and that word."""
-    breaks = [match.end() for match in _PARTS.finditer(sentence, 0, rule)]
-    opened = [
-        m.end() for m in wording().conditions.finditer(sentence, 0, rule) if m.group().casefold() != "for"
-    ]
-    first = max([0, *breaks, *opened])
-    return [name for name in known if first <= name.start and name.end <= rule]
-
-
-def _object(sentence: str, name: Name, number: Found) -> tuple[str, ...]:
-    """Return of what the quantity is said ("the pitch of [a private stair] should be")."""
-    match = wording().objects.match(sentence, name.end, number.start)
-    return (" ".join(match["words"].split()),) if match else ()
-
-
-def _spoken_of(sentence: str, at: int) -> tuple[str, ...]:
+def _spoken_of(sentence: str, at: int) -> str:
     """Return what the words that lead to a bound speak of ("[Doors] should have a width")."""
     rules = [match.start() for match in wording().rules.finditer(sentence, 0, at)]
     anew = [m.end() for m in wording().joined.finditer(sentence, rules[0], at)] if len(rules) > 1 else []
@@ -178,8 +162,8 @@ def _spoken_of(sentence: str, at: int) -> tuple[str, ...]:
         known = wording().conditions.match(match["words"]) or wording().rules.search(match["words"])
         said = {word.casefold() for word in words} - nouns().edges
         if said and not known:
-            return (" ".join(words),)
-    return ()
+            return " ".join(words)
+    return ""
 
 
 def _adjective(sentence: str, number: Found) -> Name | None:
@@ -204,8 +188,9 @@ def _governed(sentence: str, at: int, number: Found, lead: str, *, stated: bool)
     if not rules and not words.rules.search(lead) and not recommended and not stated:
         return DOUBTFUL
     spans = [(start, end) for start, end in _condition_spans(sentence) if first <= start < at]
+    breaks = (0, *(match.end() for match in _PARTS.finditer(sentence, 0, at)))
     inside = any(at < end or words.continued.match(sentence, end) for _, end in spans)
-    if inside or words.apart.search(sentence[max(first, _break_before(sentence, at)) : at]):
+    if inside or words.apart.search(sentence[max(first, *breaks) : at]):
         return DOUBTFUL
     return 1.0 if rules or recommended or stated else 0.92
 
@@ -264,7 +249,3 @@ def _stop(sentence: str, start: int) -> int:
         if match.group() != "(" and (opened <= 0 or match.group().strip() == "."):
             return match.start()
     return len(sentence)
-
-
-def _break_before(sentence: str, at: int) -> int:
-    return max((match.end() for match in _PARTS.finditer(sentence, 0, at)), default=0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -13,7 +14,6 @@ from appliance.ingest.knowledge.names import Name, names_in
 from appliance.ingest.knowledge.quantities import Found, is_power, raised_behind, whole
 from appliance.ingest.knowledge.vocabulary import nouns
 from appliance.tables.rows import (
-    Row,
     column_headers,
     columns,
     flat,
@@ -54,23 +54,21 @@ class CellValue:
 class _Heads:
     """What is said beside, above and over a cell, each with its unit."""
 
-    columns: tuple[str, ...]
-    row: tuple[str, ...]
+    columns: Sequence[str]
+    row: Sequence[str]
     title: str
-    naming: tuple[str, ...] = ()  # those of `row` that the row itself prints
-    corner: str = ""  # the head over the rows' labels
+    naming: Sequence[str]  # those of `row` as the row itself prints them
+    corner: str  # the head over the rows' labels
 
     @property
-    def unit(self) -> str:
-        """Return the unit that the heads give a bare number, the nearest first."""
-        said = (*reversed(self.columns), *reversed(self.row), self.title)
-        return next((unit for unit in map(unit_of, said) if unit), "")
+    def unit(self) -> str | None:
+        """Return the unit that the nearest head with one gives a bare number, "" for none.
 
-    @property
-    def two_units(self) -> bool:
-        """Tell whether the nearest head with a unit has two, "lb (kN)": which one a number has is open."""
+        None where that head has two, "lb (kN)": which one a number has is open.
+        """
         said = (*reversed(self.columns), *reversed(self.row), self.title)
-        return next((two_units(text) is not None for text in said if unit_of(text)), False)
+        head = next(filter(unit_of, said), "")
+        return None if head and two_units(head) is not None else unit_of(head)
 
 
 def cell_values(table: Table, symbols: Collection[str], *, comma: bool) -> Iterator[CellValue]:
@@ -79,12 +77,16 @@ def cell_values(table: Table, symbols: Collection[str], *, comma: bool) -> Itera
     `symbols` are those that the document explains. Different numbers of one thing, which nothing in their
     heads tells apart, are all doubtful.
     """
+
+    def meaning(value: CellValue) -> tuple[str, ...]:
+        return (value.name.casefold(), value.bound, *value.conditions)
+
     found = list(islice(_read(table, symbols, comma=comma), MOST + 1))
-    said: dict[tuple[str, ...], set[tuple[float, float, str]]] = {}
+    said: dict[tuple[str, ...], set[tuple[float, float, str]]] = defaultdict(set)
     for value in found:
-        said.setdefault(_meaning(value), set()).add((value.found.low, value.found.high, value.found.unit))
+        said[meaning(value)].add((value.found.low, value.found.high, value.found.unit))
     for value in found:
-        yield _doubted(value) if len(said[_meaning(value)]) > 1 else value
+        yield _doubted(value) if len(said[meaning(value)]) > 1 else value
 
 
 def _read(table: Table, symbols: Collection[str], *, comma: bool) -> Iterator[CellValue]:
@@ -94,15 +96,22 @@ def _read(table: Table, symbols: Collection[str], *, comma: bool) -> Iterator[Ce
     headed, corner = header_rows(table) > 0, " ".join(over.get(0, ())[-1:])
     marks = frozenset(note.mark for note in table.notes)
     for row in rows(table):
-        said = row_sentence(table, row)
+        said, label = row_sentence(table, row), row.label
+        if corner and label and (_BARE.fullmatch(label) or whole(label, "", comma=False)):
+            label = f"{corner}: {label}"  # a bare number says nothing without its head: "Dwellings: 20"
+        beside, printed = ([text for text in (row.group, own) if text] for own in (label, row.label))
         for cell in row.cells:
             if cell.row != row.number or cell.column < labels or not any(map(str.isdigit, cell.text)):
                 continue
-            heads = _Heads(over[cell.column], _row_heads(row, corner), title, _printed(row), corner)
-            sure = headed and heads.row and heads.columns and all(len(head) <= LONGEST for head in heads.row)
-            sure = sure and not _unclear(cell.text, marks)
-            for value in _values(cell, heads, symbols, said, comma=comma):
-                yield value if sure else _doubted(value)
+            heads = _Heads(over[cell.column], beside, title, printed, corner)
+            unit = heads.unit
+            one = None if unit is None else whole(flat(cell.text), unit, comma=comma)
+            named = (_named(heads, one[1].unit) or _symbol(heads, symbols)) if one else None
+            if not one or not named:
+                continue
+            value = _made(cell, heads, one, named, said)
+            sure = headed and beside and heads.columns and all(len(head) <= LONGEST for head in beside)
+            yield value if sure and not _unclear(cell.text, marks) else _doubted(value)
 
 
 def _unclear(text: str, marks: frozenset[str]) -> bool:
@@ -113,34 +122,8 @@ def _unclear(text: str, marks: frozenset[str]) -> bool:
     )
 
 
-def _meaning(value: CellValue) -> tuple[str, ...]:
-    return (value.name.casefold(), value.bound, *value.conditions)
-
-
-def _printed(row: Row) -> tuple[str, ...]:
-    return tuple(text for text in (row.group, row.label) if text)
-
-
-def _row_heads(row: Row, corner: str) -> tuple[str, ...]:
-    """Return what names a row; a bare number gets the head of its column ("Number of dwellings: 20")."""
-    label = row.label
-    if label and (_BARE.fullmatch(label) or whole(label, "", comma=False)):
-        label = f"{corner}: {label}" if corner else label
-    return tuple(text for text in (row.group, label) if text)
-
-
 def _doubted(value: CellValue) -> CellValue:
     return replace(value, confidence=min(value.confidence, DOUBTFUL))
-
-
-def _values(
-    cell: Cell, heads: _Heads, symbols: Collection[str], said: str, *, comma: bool
-) -> Iterator[CellValue]:
-    """Yield the value of a cell, none where the units of its head leave open what it says."""
-    one = None if heads.two_units else whole(flat(cell.text), heads.unit, comma=comma)
-    named = (_named(heads, one[1].unit) or _symbol(heads, symbols)) if one else None
-    if one and named:
-        yield _made(cell, heads, one, named, said)
 
 
 def _made(
@@ -148,11 +131,13 @@ def _made(
 ) -> CellValue:
     sign, found = read
     name, where, rule, confidence = named
-    bound = _sign(sign) or _range(found) or name.bound or _extreme(heads) or "="
+    signs: tuple[Bound, ...] = (">=", "<=", ">", "<")  # what a cell prints; a strict bound stays strict
+    bound: Bound | None = next((bound for bound in signs if bound == sign), None)
+    bound = bound or ("range" if found.ranged else name.bound) or _extreme(heads) or "="
     others = (
         f"{heads.corner}: {text}" if rule == "row" and heads.corner and _BARE.fullmatch(text) else text
         for text in (*heads.row, *heads.columns)
-        if text != where and _condition(text)
+        if text != where and len(text) <= LONGEST and not set(_words(text)) <= set(nouns().extremes)
     )
     return CellValue(cell, name.text, bound, found, tuple(dict.fromkeys(others)), said, confidence, rule)
 
@@ -178,21 +163,13 @@ def _named(heads: _Heads, unit: str) -> tuple[Name, str, str, float] | None:
                 says_unit = rule == "column" and bool(unit) and unit_of(text) == unit
                 certain = not doubt and (not misfit or says_unit) and (unit or len(fitting) == 1)
                 return fitting[0], text, rule, sure if certain else DOUBTFUL
-            doubt = doubt or _strange_unit(text) or (not unit and _speaks_unit(text))
+            bracket, words = _BRACKET.search(text), _LONG_WORD.findall(text.casefold())
+            if bracket and not unit_of(text) and unit_pattern().match(bracket["inner"]):
+                doubt = True  # it ends with what looks like a unit: "(l/ person/ day)"
+            elif not unit and any(unit_pattern().fullmatch(word) for word in words):
+                doubt = True  # it names a unit anywhere: "Litres/ person/day = ..."
             misfit = misfit or bool(names)
     return None
-
-
-def _speaks_unit(head: str) -> bool:
-    """Tell whether a head holds the name of a unit anywhere ("Litres/ person/day = ...")."""
-    words = (word for word in _LONG_WORD.findall(head.casefold()))
-    return any(unit_pattern().fullmatch(word) for word in words)
-
-
-def _strange_unit(head: str) -> bool:
-    """Tell whether a head ends with what looks like a unit and is none that is known ("(l/ person/ day)")."""
-    found = _BRACKET.search(head)
-    return found is not None and not unit_of(head) and unit_pattern().match(found["inner"]) is not None
 
 
 def _symbol(heads: _Heads, symbols: Collection[str]) -> tuple[Name, str, str, float] | None:
@@ -204,27 +181,12 @@ def _symbol(heads: _Heads, symbols: Collection[str]) -> tuple[Name, str, str, fl
     return None
 
 
-def _sign(sign: str) -> Bound | None:
-    """Return what a cell prints before its number; a strict bound stays strict."""
-    signs: tuple[Bound, ...] = (">=", "<=", ">", "<")
-    return next((bound for bound in signs if bound == sign), None)
-
-
-def _range(found: Found) -> Bound | None:
-    return "range" if found.ranged else None
-
-
 def _extreme(heads: _Heads) -> Bound | None:
     known = nouns().extremes
     beside = [text for text in heads.row if not names_in(text)]  # "Max. roof area: 53" speaks of the area
     near = [word for text in (*reversed(heads.columns), *beside) for word in _words(text)]
     words = [*near, *_words(heads.title)[:OPENING]]
     return next((known[word] for word in words if word in known), None)
-
-
-def _condition(text: str) -> bool:
-    words = _words(text)
-    return bool(words) and len(text) <= LONGEST and not set(words) <= set(nouns().extremes)
 
 
 def _words(text: str) -> Sequence[str]:

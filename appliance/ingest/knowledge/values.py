@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from appliance.core.document import Clause, Label, Problem, Table
@@ -31,8 +32,10 @@ class ValueMaker:
     into: Collected
     seen: Counter[str] = field(default_factory=Counter)
 
-    def make(self, home: str, label: Label, said: CellValue | Saying, proof: Proof, confidence: float) -> str:
-        """Add a value and return its node."""
+    def make(
+        self, home: str, label: Label, said: CellValue | Saying, proof: Proof, confidence: float
+    ) -> tuple[str, str]:
+        """Add a value and return its node, and that of its parameter."""
         document = self.items.document.id
         name = printed(said.bound, said.found)
         place = f"{label.key}#{name}"
@@ -50,7 +53,13 @@ class ValueMaker:
         self.into.edge(parameter, "HAS_VALUE", value.id, confidence, said.rule, proof)
         for condition in said.conditions:
             self._condition(value.id, condition, confidence, proof)
-        return value.id
+        return value.id, parameter
+
+    def mention(self, positions: Iterable[int], nodes: Iterable[str]) -> None:
+        """Tie nodes to the searched parts that show what says them."""
+        for position in positions:
+            for node in nodes:
+                self.into.mention(self.items.document.id, position, node, 0)
 
     def _condition(self, value: str, words: str, confidence: float, proof: Proof) -> None:
         """Add a condition in its own words, and the known things that they name as these are called.
@@ -60,7 +69,8 @@ class ValueMaker:
         """
         if not name_key(words):
             return
-        own = self.into.node("concept", self.items.document.id, _short(words))
+        short = words if len(words) <= NAMED else f"{words[:NAMED].rsplit(' ', 1)[0]} …"
+        own = self.into.node("concept", self.items.document.id, short)
         self.into.edge(value, "VALID_WHEN", own, confidence, "condition", proof)
         sure = min(confidence, WORD_OF_CONDITION)
         for heard in self.vocabulary.subjects.find(words):
@@ -68,10 +78,6 @@ class ValueMaker:
             exact = bool(self.vocabulary.firsts.named(said)) or fold(said) == fold(words)
             if exact and said.casefold() not in nouns().extremes:
                 self.into.edge(value, "VALID_WHEN", heard.node, sure, "named in condition", proof)
-
-
-def _short(words: str) -> str:
-    return words if len(words) <= NAMED else words[:NAMED].rsplit(" ", 1)[0] + " …"
 
 
 def printed(bound: Bound, found: Found) -> str:
@@ -101,20 +107,16 @@ def _of_clause(clause: Clause, maker: ValueMaker, *, comma: bool) -> None:
     home = items.node(clause.label)
     if home is None or not any(map(str.isdigit, text)):
         return
-    lead = _lead_of(clause, items)
+    above = items.clauses.get(clause.parent) if clause.kind == "item" and clause.parent else None
+    spans = sentence_spans(above.passage.text) if above else []
+    lead = above.passage.text[slice(*spans[-1])] if above and spans else ""  # under which the item stands
     for start, end in sentence_spans(text):
         for said in sayings(text, start, end, lead, comma=comma):
             trusted = items.trusted(page_of(clause, said.start, said.end))
             confidence = said.confidence * (1 if trusted else POOR)
-            value = maker.make(home, clause.label, said, items.proof(clause, start, end), confidence)
-            _mention_sentence(clause.label, text[start:end], (value, _parameter(said, maker)), maker)
-
-
-def _lead_of(clause: Clause, items: Items) -> str:
-    """Return the sentence under which a list item stands, "" for none."""
-    above = items.clauses.get(clause.parent) if clause.kind == "item" and clause.parent else None
-    spans = sentence_spans(above.passage.text) if above else []
-    return above.passage.text[slice(*spans[-1])] if above and spans else ""
+            nodes = maker.make(home, clause.label, said, items.proof(clause, start, end), confidence)
+            sentence = " ".join(text[start:end].split())
+            maker.mention((at for at, part in items.parts.get(clause.label, ()) if sentence in part), nodes)
 
 
 def _of_table(table: Table, symbols: set[str], maker: ValueMaker, *, comma: bool) -> None:
@@ -132,26 +134,5 @@ def _of_table(table: Table, symbols: set[str], maker: ValueMaker, *, comma: bool
             return
         proof = Proof(items.document.id, table.label, 0, 0, said.row, (said.cell.box,))
         confidence = said.confidence * (1 if items.trusted(said.cell.box.page) else POOR)
-        value = maker.make(home, table.label, said, proof, confidence)
-        _mention_cell(table.label, said.cell.row, (value, _parameter(said, maker)), maker)
-
-
-def _parameter(said: CellValue | Saying, maker: ValueMaker) -> str:
-    return maker.into.node("parameter", maker.items.document.id, said.name)
-
-
-def _mention_cell(label: Label, row: int, nodes: tuple[str, ...], maker: ValueMaker) -> None:
-    """Tie what a row says to the searched parts that show this row."""
-    document = maker.items.document
-    for position in maker.items.rows.get((label, row), ()):
-        for node in nodes:
-            maker.into.mention(document.id, position, node, 0)
-
-
-def _mention_sentence(label: Label, sentence: str, nodes: tuple[str, ...], maker: ValueMaker) -> None:
-    """Tie what a sentence says to the searched parts that show it."""
-    flat = " ".join(sentence.split())
-    for position, text in maker.items.parts.get(label, ()):
-        if flat in text:
-            for node in nodes:
-                maker.into.mention(maker.items.document.id, position, node, 0)
+        nodes = maker.make(home, table.label, said, proof, confidence)
+        maker.mention(items.rows.get((table.label, said.cell.row), ()), nodes)

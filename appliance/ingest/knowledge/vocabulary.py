@@ -8,129 +8,91 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from appliance.core.files import shipped
 from appliance.core.graph import NAME_WORD, Bound, Edge, Node, NodeKind, fold_word, name_key
 from appliance.text.vocabularies import named_things, read_vocabulary, vocabulary_files, with_groups
 
 
-@dataclass(frozen=True, slots=True)
 class Nouns:
-    """Words for what can be measured: units by noun, noun by adjective, sign by "maximum" and its like."""
+    """Words for what can be measured, as the file of quantities has them."""
 
-    units: Mapping[str, frozenset[str]]
-    adjectives: Mapping[str, str]
-    extremes: Mapping[str, Bound]
-    edges: frozenset[str]  # words that no name of a quantity holds
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        units: dict[str, set[str]] = {}
+        self.adjectives: dict[str, str] = {}  # with the noun of each
+        for entry in data["noun"]:
+            for word in entry["words"]:
+                units.setdefault(word, set()).add(entry["unit"])
+            for adjective in entry.get("adjectives", ()):
+                self.adjectives[adjective] = entry["words"][0]
+        self.units = {word: frozenset(found) for word, found in units.items()}
+        self.extremes: dict[str, Bound] = {  # the sign of "maximum" and its like
+            word: sign for sign, words in data["extremes"].items() for word in words
+        }
+        self.edges = frozenset(data["edges"]["words"])  # words that no name of a quantity holds
 
 
-@dataclass(frozen=True, slots=True)
 class Wording:
-    """Compiled patterns; `before` and `after` pair each with the bound that it sets, longest first."""
+    """The patterns of sentences, as their file has them."""
 
-    before: tuple[tuple[Bound, re.Pattern[str]], ...]
-    after: tuple[tuple[Bound, re.Pattern[str]], ...]
-    joints: str  # a pattern of what stands between the ends of a range
-    joined: re.Pattern[str]
-    behind: re.Pattern[str]
-    comparing: re.Pattern[str]
-    linking: re.Pattern[str]
-    stating: re.Pattern[str]
-    objects: re.Pattern[str]
-    subjects: re.Pattern[str]
-    rules: re.Pattern[str]
-    conditions: re.Pattern[str]
-    continued: re.Pattern[str]  # a comma behind which a condition goes on
-    elsewhere: re.Pattern[str]  # what makes a condition an aside on another place
-    endings: frozenset[str]  # words with which no condition ends
-    apart: re.Pattern[str]
-    shares: re.Pattern[str]
-    names: re.Pattern[str]
-    requires: re.Pattern[str]
-    exceptions: re.Pattern[str]
-    applies: re.Pattern[str]
-    negative: re.Pattern[str]
-    between_values: re.Pattern[str]
-    between_names: re.Pattern[str]
-    between_demands: re.Pattern[str]
-    close: re.Pattern[str]  # all that may stand between a name and the words of its bound
-    held_for: re.Pattern[str]  # behind a number: the case that it is for
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        conditions, ranges, requires = data["conditions"], data["ranges"], data["requires"]
+        stating, joining = data["stating"], data["joining"]
+        # With the bound that each sets, the longest first.
+        self.before: list[tuple[Bound, re.Pattern[str]]] = [
+            (entry["sign"], _pattern(_before(entry["before"]))) for entry in data["bound"]
+        ]
+        self.after: list[tuple[Bound, re.Pattern[str]]] = [
+            (entry["sign"], _pattern(rf"\s*{_any(entry['after'])}(?![^\W_])"))
+            for entry in data["bound"]
+            if entry["after"]
+        ]
+        # Between the ends of a range, and between two numbers.
+        self.joints = _any([*ranges["spanning"], *ranges["joined"]])
+        self.joined = _pattern(rf"\s*{_any(ranges['joined'])}\s*")
+        self.behind = _pattern(rf"{_any(ranges['behind'])}\s*$")
+        self.comparing = _pattern(_before(data["comparing"]["words"]))
+        self.linking = _pattern(rf"(?:\s*{_any(data['linking']['words'])}\b)*\s*")
+        self.stating = _pattern(_any(stating["patterns"]))
+        self.objects = _pattern(stating["objects"])
+        self.subjects = _pattern(stating["subjects"])
+        self.rules = _words(data["rules"]["words"])
+        self.conditions = _words(conditions["words"])
+        # A comma behind which a condition goes on; what makes it an aside on another place; words with which
+        # none ends; and, behind a number, the case that it is for.
+        self.continued = _pattern(rf"[,;]?\s*{_any(conditions['continued'])}(?![^\W_])")
+        self.elsewhere = _words(conditions["elsewhere"])
+        self.endings = frozenset(conditions["endings"])
+        self.held_for = _pattern(rf"\s+(?P<words>{_any(conditions['behind'])}(?![^\W_])[^,;:.()]{{3,60}})")
+        self.apart = _words(conditions["apart"])
+        self.shares = _pattern(rf"\s*{_any(conditions['shares'])}")
+        self.names = _pattern(rf"(?<![^\W_]){_any(conditions['names'])}\.?\s+$")
+        lead = rf"(?:\W{{1,3}}{_any(requires['between'])}\b)*\W{{1,3}}$"
+        self.requires = _pattern(rf"(?<![^\W_]){_any(requires['patterns'])}{lead}")
+        leading = rf"(?:[^.;:]{{0,60}}\b{_any(requires['leading'])})?\W{{0,3}}"
+        self.exceptions = _pattern(rf"(?<![^\W_]){_any(requires['exceptions'])}\b{leading}$")
+        self.applies = _pattern(_any(data["applies"]["patterns"]))
+        self.negative = _pattern(data["applies"]["negative"])
+        values, names, demands = (_any(joining[key]) for key in ("values", "names", "demands"))
+        articles, close, softened = (_any(joining[key]) for key in ("articles", "close", "softened"))
+        self.between_values = re.compile(rf"\s*(?:,|{values}|\s)+(?:{articles}\s)?\s*", re.IGNORECASE)
+        self.between_names = re.compile(rf"\s*(?:,|{names})\s*", re.IGNORECASE)
+        self.between_demands = re.compile(rf"\W*(?:{demands}\b\W*){{0,3}}", re.IGNORECASE)
+        # All that may stand between a name and the words of its bound.
+        self.close = re.compile(rf"\s*\(?{close}?\s*{softened}?\s*\)?", re.IGNORECASE)
 
 
 @cache
 def nouns() -> Nouns:
-    """Return the words for what can be measured.
-
-    Raises:
-        BadSettings: the file is not what this program reads.
-    """
-    data = shipped("graph/quantities")
-    units: dict[str, set[str]] = {}
-    adjectives: dict[str, str] = {}
-    for entry in data["noun"]:
-        for word in entry["words"]:
-            units.setdefault(word, set()).add(entry["unit"])
-        for adjective in entry.get("adjectives", ()):
-            adjectives[adjective] = entry["words"][0]
-    extremes = {word: sign for sign, words in data["extremes"].items() for word in words}
-    known = {word: frozenset(found) for word, found in units.items()}
-    return Nouns(known, adjectives, extremes, frozenset(data["edges"]["words"]))
+    """Return the words for what can be measured; raises BadSettings."""
+    return Nouns(shipped("graph/quantities"))
 
 
 @cache
 def wording() -> Wording:
-    """Return the patterns of sentences.
-
-    Raises:
-        BadSettings: the file is not what this program reads.
-    """
-    data = shipped("graph/sentences")
-    between = _any(data["requires"]["between"])
-    lead = rf"(?:\W{{1,3}}{between}\b)*\W{{1,3}}$"
-    leading = rf"(?:[^.;:]{{0,60}}\b{_any(data['requires']['leading'])})?\W{{0,3}}"
-    return Wording(
-        tuple((entry["sign"], _pattern(_before(entry["before"]))) for entry in data["bound"]),
-        tuple(
-            (entry["sign"], _pattern(rf"\s*{_any(entry['after'])}(?![^\W_])"))
-            for entry in data["bound"]
-            if entry["after"]
-        ),
-        _any([*data["ranges"]["spanning"], *data["ranges"]["joined"]]),
-        _pattern(rf"\s*{_any(data['ranges']['joined'])}\s*"),
-        _pattern(rf"{_any(data['ranges']['behind'])}\s*$"),
-        _pattern(_before(data["comparing"]["words"])),
-        _pattern(rf"(?:\s*{_any(data['linking']['words'])}\b)*\s*"),
-        _pattern(_any(data["stating"]["patterns"])),
-        _pattern(data["stating"]["objects"]),
-        _pattern(data["stating"]["subjects"]),
-        _words(data["rules"]["words"]),
-        _words(data["conditions"]["words"]),
-        _pattern(rf"[,;]?\s*{_any(data['conditions']['continued'])}(?![^\W_])"),
-        _words(data["conditions"]["elsewhere"]),
-        frozenset(data["conditions"]["endings"]),
-        _words(data["conditions"]["apart"]),
-        _pattern(rf"\s*{_any(data['conditions']['shares'])}"),
-        _pattern(rf"(?<![^\W_]){_any(data['conditions']['names'])}\.?\s+$"),
-        _pattern(rf"(?<![^\W_]){_any(data['requires']['patterns'])}{lead}"),
-        _pattern(rf"(?<![^\W_]){_any(data['requires']['exceptions'])}\b{leading}$"),
-        _pattern(_any(data["applies"]["patterns"])),
-        _pattern(data["applies"]["negative"]),
-        *_between(data["joining"]),
-        _pattern(rf"\s+(?P<words>{_any(data['conditions']['behind'])}(?![^\W_])[^,;:.()]{{3,60}})"),
-    )
-
-
-def _between(
-    words: Mapping[str, Iterable[str]],
-) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """Return the patterns of what stands between values, names, demands, and a name and its bound."""
-    values, names, demands = (_any(words[key]) for key in ("values", "names", "demands"))
-    return (
-        re.compile(rf"\s*(?:,|{values}|\s)+(?:{_any(words['articles'])}\s)?\s*", re.IGNORECASE),
-        re.compile(rf"\s*(?:,|{names})\s*", re.IGNORECASE),
-        re.compile(rf"\W*(?:{demands}\b\W*){{0,3}}", re.IGNORECASE),
-        re.compile(rf"\s*\(?{_any(words['close'])}?\s*{_any(words['softened'])}?\s*\)?", re.IGNORECASE),
-    )
+    """Return the patterns of sentences; raises BadSettings."""
+    return Wording(shipped("graph/sentences"))
 
 
 def _before(patterns: Iterable[str]) -> str:
@@ -217,16 +179,20 @@ KINDS: dict[str, NodeKind] = {"material": "material", "structure": "structure", 
 NEAR = 0.8  # confidence that concepts which share a word are the same
 
 
-@dataclass(frozen=True, slots=True)
 class Vocabulary:
     """The nodes that no document owns, with all their names."""
 
-    nodes: tuple[Node, ...]
-    names: tuple[tuple[str, str], ...]  # (node id, name)
-    edges: tuple[Edge, ...]
-    phrases: Phrases  # all names
-    subjects: Phrases  # without those of disciplines, which only gather words
-    firsts: Phrases  # of these, the names that a thing is first called by
+    def __init__(self, things: Sequence[Thing]) -> None:
+        named = {thing.id: thing.node for thing in reversed(things)}  # the first name of a node stays
+        own = [thing for thing in things if not thing.gathers]
+        self.nodes = tuple(sorted(named.values()))
+        self.names = tuple(dict.fromkeys((thing.id, name) for thing in things for name in thing.names))
+        self.edges = tuple(_near(own))
+        self.phrases = Phrases((name, node) for node, name in self.names)
+        # Without the names of disciplines, which only gather words; and of these, those that a thing is first
+        # called by.
+        self.subjects = Phrases((name, thing.id) for thing in own for name in thing.names)
+        self.firsts = Phrases((thing.names[0], thing.id) for thing in own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,47 +218,29 @@ class Thing:
 def load_vocabulary(*folders: Path) -> Vocabulary:
     """Return what the shipped vocabularies and those of the folders know.
 
+    Groups come without what later files drop, then what is tagged.
+
     Raises:
         BadSettings: a file is not what this program reads.
     """
-    things = _read(vocabulary_files(*folders))
-    nodes = {thing.id: thing.node for thing in reversed(things)}  # the first name of a node stays
-    names = tuple(dict.fromkeys((thing.id, name) for thing in things for name in thing.names))
-    own = [thing for thing in things if not thing.gathers]
-    return Vocabulary(
-        tuple(sorted(nodes.values())),
-        names,
-        tuple(_near(things)),
-        Phrases((name, node) for node, name in names),
-        Phrases((name, thing.id) for thing in own for name in thing.names),
-        Phrases((thing.names[0], thing.id) for thing in own),
-    )
-
-
-def _read(files: Iterable[Path]) -> list[Thing]:
-    """Return the things that the files name: groups without what later files drop, then what is tagged."""
     groups: list[tuple[str, ...]] = []
     tagged: list[Thing] = []
-    for said in map(read_vocabulary, files):
+    for said in map(read_vocabulary, vocabulary_files(*folders)):
         groups = with_groups(groups, said, name_key)
         for tag, name, words in named_things(said.tags):
             names = (name.replace("_", " "), *(word for word in words if word != name))
             tagged.append(Thing(KINDS.get(tag, "concept"), names, tag not in KINDS))
-    return [*(Thing("concept", group) for group in groups if group), *tagged]
+    return Vocabulary([*(Thing("concept", group) for group in groups if group), *tagged])
 
 
 def _near(things: Sequence[Thing]) -> Iterator[Edge]:
-    """Yield an edge for each two things of which one bears the name that the other is first called by.
-
-    A discipline only gathers words, and is the same as none of them.
-    """
-    named = [thing for thing in things if not thing.gathers]
-    first: dict[str, list[str]] = {}
-    for thing in named:
-        first.setdefault(name_key(thing.names[0]), []).append(thing.id)
+    """Yield an edge for each two things of which one bears the name that the other is first called by."""
+    first: dict[str, list[str]] = defaultdict(list)
+    for thing in things:
+        first[name_key(thing.names[0])].append(thing.id)
     pairs = {
         tuple(sorted((thing.id, other)))
-        for thing in named
+        for thing in things
         for name in thing.names
         for other in first.get(name_key(name), ())
         if other != thing.id

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from string import ascii_lowercase
@@ -22,7 +23,7 @@ from appliance.core.document import (
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.clause_chunks import placed, stacked
 from appliance.ingest.references.hosts import NATIONAL, Host, Mention, Reading, find_hosts, with_works
-from appliance.ingest.references.index import LabelIndex, fold, index_labels, number_in
+from appliance.ingest.references.index import LabelIndex, fold, number_in
 from appliance.ingest.references.names import (
     part_after,
     read_bare,
@@ -91,7 +92,7 @@ def find_references(document: Document, words: Words | None = None) -> tuple[Ref
     context = _Context(
         document,
         words,
-        index_labels(document),
+        LabelIndex(document),
         signs[","] >= COMMAS and signs[","] > COMMAS * signs["."],
         {table.label: table for table in document.tables},
         frozenset(figure.label for figure in document.figures),
@@ -201,7 +202,8 @@ def _loose_cells(table: Table, label: Label, context: _Context) -> frozenset[str
     for cell in table.cells:
         if not cell.header and cell.text:
             columns[cell.column].append(cell.text)
-    words, index = context.words, replace(context.index, series={})
+    words, index = context.words, copy(context.index)
+    index.series = {}
     headed = {c.column for c in table.cells if c.header and c.text.strip().casefold() in words.columns}
     return frozenset(
         text

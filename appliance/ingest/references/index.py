@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 
-from appliance.core.document import Document, Label, ReferenceKind
+from appliance.core.document import Document, Figure, Formula, Label, ReferenceKind, Table
 from appliance.ingest.references.words import fold_word, load_words
 
 _NUMBER = re.compile(
@@ -22,19 +21,42 @@ _SCOPE = re.compile(
 )  # "H1 2.17": clause 2.17 of Part H1; "1 B(a)": of Part 1; "B 3": of Part B
 
 
-@dataclass(frozen=True, slots=True)
 class LabelIndex:
     """Labels of one document by group ("clause", "table", ...) and folded number, and what they stand in."""
 
-    numbers: Mapping[tuple[str, str], tuple[Label, ...]]
-    parents: Mapping[Label, Label | None]
-    spelled: Mapping[tuple[str, str], tuple[Label, ...]] = field(default_factory=dict)
-    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    homes: Mapping[Label, Label | None] = field(default_factory=dict)
-    notes: Mapping[tuple[Label, str], Label] = field(default_factory=dict)
-    printed: Mapping[Label, str] = field(default_factory=dict)
-    series: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
-    holding: frozenset[Label | None] = frozenset()
+    def __init__(self, document: Document) -> None:
+        words = load_words(document.family, document.language)
+        self.groups = words.groups
+        self.parents = {clause.label: clause.parent for clause in document.clauses}
+        self._holding = frozenset(self.parents.values())
+        placed: tuple[Table | Figure | Formula, ...] = (
+            *document.tables,
+            *document.figures,
+            *document.formulas,
+        )
+        self.homes = {item.label: item.clause for item in placed}
+        self.notes = _notes(document)
+        printed = {
+            figure.label: fold_word(str(figure.label).partition(" ")[0]) for figure in document.figures
+        }
+        # "Figure" for "Fig. 2", "Diagram" for "Diagram 2".
+        self._printed = {at: words.names[word].label for at, word in printed.items() if word in words.names}
+        exact: dict[tuple[str, str], dict[Label, None]] = defaultdict(dict)
+        spelled: dict[tuple[str, str], dict[Label, None]] = defaultdict(dict)
+        shapes: dict[str, set[str]] = defaultdict(set)
+        for group, number, label in _pairs(document, words.grouped):
+            exact[group, fold(number)][label] = None
+            spelled[group, fold(_dotless(number))][label] = None
+            if _NUMBER.fullmatch(number):
+                shapes[group].add(_PIECE.sub(_shape, number.strip("()")))
+        self.numbers = {key: tuple(labels) for key, labels in exact.items()}
+        self._spelled = {key: tuple(labels) for key, labels in spelled.items()}
+        # A whole number of each group, in the shapes that its numbers have: "2-4.4" is one of figures, "A-5"
+        # one of a letter and figures, also where a line ends behind the hyphen, "1 a" one with a letter.
+        self.series = {
+            group: re.compile(rf"(?:{'|'.join(sorted(found, key=len, reverse=True))})(?![^\W_])(?![.:/–-]\w)")
+            for group, found in shapes.items()
+        }
 
     def find(self, kind: ReferenceKind, label: str, number: str, near: Label | None) -> tuple[Label, ...]:
         """Return the items that fit exactly, those of the same Part alone if it has any."""
@@ -44,7 +66,7 @@ class LabelIndex:
         self, kind: ReferenceKind, label: str, number: str, near: Label | None
     ) -> tuple[Label, ...]:
         """Return the items that fit when the dot behind a letter is left out: "A4" and "A.4"."""
-        return self._find(self.spelled, kind, label, fold(_dotless(number)), near)
+        return self._find(self._spelled, kind, label, fold(_dotless(number)), near)
 
     def note(self, number: str, near: Label | None) -> Label | None:
         """Return the note of that number of the place itself or of what it stands in."""
@@ -66,15 +88,17 @@ class LabelIndex:
 
         A list of contents inside the text, or a title printed twice, repeats numbers that hold nothing.
         """
-        outer = tuple(label for label in found if not any(self._inside(label, other) for other in found))
-        full = tuple(label for label in outer if label in self.holding)
+        above = {label: set(self._above(label)) for label in found}
+        outer = tuple(label for label in found if not above[label] & set(found))
+        full = tuple(label for label in outer if label in self._holding)
         return full or outer
 
-    def _inside(self, label: Label, other: Label) -> bool:
-        above = self.parents.get(label)
-        while above is not None and above != other:
-            above = self.parents.get(above)
-        return above is not None and above == other
+    def _above(self, label: Label) -> Iterator[Label]:
+        """Yield the places that an item stands in, the nearest first."""
+        at = self.parents.get(label)
+        while at is not None:
+            yield at
+            at = self.parents.get(at)
 
     def numbered(self, kind: ReferenceKind, label: str) -> tuple[re.Pattern[str], ...]:
         """Return the patterns of the whole numbers that the document's items of a kind have."""
@@ -104,10 +128,10 @@ class LabelIndex:
     def _parts_over(self, label: Label) -> set[str]:
         """Return the numbers of the places that a label names before its own and that it stands in."""
         over = {number_in(above) for above in label.parts[:-1]}
-        at = self.parents.get(label)
-        while at is not None and number_in(str(at)) not in over:
-            over.add(number_in(str(at)))
-            at = self.parents.get(at)
+        for above in self._above(label):
+            if (number := number_in(str(above))) in over:
+                break
+            over.add(number)
         return over
 
     def _worded(self, found: tuple[Label, ...], word: str) -> tuple[Label, ...]:
@@ -115,48 +139,9 @@ class LabelIndex:
         named = tuple(one for one in found if word and str(one).casefold().startswith(f"{word.casefold()} "))
         if named:
             return named
-        if not found or word not in self.printed.values() or len(set(self.printed.values())) == 1:
+        if not found or word not in self._printed.values() or len(set(self._printed.values())) == 1:
             return found
-        return tuple(label for label in found if self.printed.get(label, word) == word)
-
-
-def index_labels(document: Document) -> LabelIndex:
-    """Return the index of all labelled items of a document."""
-    pairs = list(_pairs(document))
-    exact: dict[tuple[str, str], list[Label]] = defaultdict(list)
-    spelled: dict[tuple[str, str], list[Label]] = defaultdict(list)
-    for group, number, label in pairs:
-        keys = [(exact, fold(number)), (spelled, fold(_dotless(number)))]
-        for store, key in keys:
-            if label not in store[group, key]:
-                store[group, key].append(label)
-    return LabelIndex(
-        {key: tuple(labels) for key, labels in exact.items()},
-        {clause.label: clause.parent for clause in document.clauses},
-        {key: tuple(labels) for key, labels in spelled.items()},
-        load_words(document.family, document.language).groups,
-        homes_of(document),
-        _notes(document),
-        _printed(document),
-        _series(pairs),
-        frozenset(clause.parent for clause in document.clauses),
-    )
-
-
-def _series(pairs: Iterable[tuple[str, str, Label]]) -> dict[str, re.Pattern[str]]:
-    """Return what matches a whole number of each group, made of the shapes that its numbers have.
-
-    "2-4.4" is one number of figures, "A-5" one of a letter and figures, also where a line ends behind the
-    hyphen, "1 a" one with a letter behind a space.
-    """
-    shapes: dict[str, set[str]] = defaultdict(set)
-    for group, number, _ in pairs:
-        if _NUMBER.fullmatch(number):
-            shapes[group].add(_PIECE.sub(_shape, number.strip("()")))
-    return {
-        group: re.compile(rf"(?:{'|'.join(sorted(found, key=len, reverse=True))})(?![^\W_])(?![.:/–-]\w)")
-        for group, found in shapes.items()
-    }
+        return tuple(label for label in found if self._printed.get(label, word) == word)
 
 
 def _shape(piece: re.Match[str]) -> str:
@@ -168,20 +153,6 @@ def _shape(piece: re.Match[str]) -> str:
     if text.isalpha():
         return "[a-z]" if text.islower() else "[A-Z]" if len(text) == 1 else text
     return r"[-–]\s?" if text in "-–" else re.escape(text)
-
-
-def _printed(document: Document) -> dict[Label, str]:
-    """Return the words that name the document's figures: "Figure" for "Fig. 2", "Diagram" for "Diagram 2"."""
-    names = load_words(document.family, document.language).names
-    words = {figure.label: fold_word(str(figure.label).partition(" ")[0]) for figure in document.figures}
-    return {label: names[word].label for label, word in words.items() if word in names}
-
-
-def homes_of(document: Document) -> dict[Label, Label | None]:
-    """Return the clause of every table, figure and formula."""
-    homes = {table.label: table.clause for table in document.tables}
-    homes |= {figure.label: figure.clause for figure in document.figures}
-    return homes | {formula.label: formula.clause for formula in document.formulas}
 
 
 def _notes(document: Document) -> dict[tuple[Label, str], Label]:
@@ -234,8 +205,8 @@ def shorter(number: str) -> str:
     return folded[: folded.rindex("(")] if "(" in folded[1:] else ""
 
 
-def _pairs(document: Document) -> Iterable[tuple[str, str, Label]]:
-    grouped = load_words(document.family, document.language).grouped
+def _pairs(document: Document, grouped: Mapping[str, str]) -> Iterator[tuple[str, str, Label]]:
+    """Yield the group, number and label of every item; `grouped` is the group by a label's first word."""
     for clause in document.clauses:
         text = str(clause.label)
         number = number_in(text)
@@ -250,11 +221,9 @@ def _pairs(document: Document) -> Iterable[tuple[str, str, Label]]:
         parted = _PARTED.match(number)
         if parted and clause.kind == "annex":  # "Appendix H1-C" is cited as "Appendix C" in its Part
             yield "annex", parted["letter"], clause.label
-    captioned = tuple(table for table in document.tables if table.captioned)
-    placed = (("table", captioned), ("figure", document.figures), ("formula", document.formulas))
-    for name, items in placed:
-        for item in items:
-            yield name, number_in(str(item.label)), item.label
+    yield from (("table", number_in(str(one.label)), one.label) for one in document.tables if one.captioned)
+    yield from (("figure", number_in(str(figure.label)), figure.label) for figure in document.figures)
+    yield from (("formula", number_in(str(formula.label)), formula.label) for formula in document.formulas)
 
 
 def _nearest(found: tuple[Label, ...], near: Label | None) -> tuple[Label, ...]:

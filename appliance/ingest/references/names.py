@@ -343,14 +343,15 @@ def read_bare(reading: Reading, at: int) -> list[Mention]:
 
 def _read_numbers(reading: Reading, at: int) -> list[Mention]:
     """Return the clauses, and the sections behind a sure cue, whose numbers start here."""
-    first, *more = read_list(reading, at, {"number"}, reading.index.numbered("clause", "")) or [None]
-    if not first or not _countable(first.first):
+    elements = read_list(reading, at, {"number"}, reading.index.numbered("clause", ""))
+    if not elements or not _countable(elements[0].first):
         return []
-    more = takewhile(lambda one: "(" in one.first or reading.has("clause", "", one.first), more)
+    first, *more = elements
+    listed = takewhile(lambda one: "(" in one.first or reading.has("clause", "", one.first), more)
     sure = bool(reading.words.sure.search(reading.text[max(0, at - LOOKED_BACK) : at]))
     elements = [
         element
-        for element in (first, *more)
+        for element in (first, *listed)
         if _countable(element.first) or (sure and stands_alone(reading, element.end))
     ]
     if _GRADE.fullmatch(first.first) and not reading.known("clause", "", first.first):

@@ -6,22 +6,30 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from string import ascii_uppercase
 from urllib.parse import urlsplit
 
-from appliance.core.document import Clause, Document, Figure, Formula, Label, Reference, ReferenceKind, Table
-from appliance.ingest.references.index import LabelIndex, fold, homes_of, index_labels, shorter
-from appliance.ingest.references.words import Words, load_words
+from appliance.core.document import (
+    OUT_OF_FORCE,
+    Clause,
+    Document,
+    Figure,
+    Formula,
+    Label,
+    Reference,
+    ReferenceKind,
+    Table,
+)
+from appliance.ingest.references.index import LabelIndex, fold, shorter
+from appliance.ingest.references.words import load_words
 from appliance.text.designations import Designation, fold_designation, names_of, stem_name
 
 _NONE = "no such"
 SHOWN = 4  # candidates named in a reason
 _PART = re.compile(r"\([A-Z]\)")  # of a figure: "5.1b" and "5.1 b)", folded
 _NOTE_OF = re.compile(r"^(?P<base>\S*\d\S*) \w+ (?P<number>\d+)$")
-
 _NOTE_OF_ITEM = re.compile(r"^(?P<word>[A-Z][a-z]+) (?P<base>\S+) \w+ (?P<number>\d+)$")
 _NAMED = re.compile(r"^(?P<label>[A-Z][a-z]+)\s+(?P<number>\S.*)$")
 
@@ -32,7 +40,6 @@ class Loaded:
 
     id: str
     names: tuple[Designation, ...]
-    edition: str
     superseded: bool
     labels: LabelIndex
 
@@ -42,26 +49,27 @@ DocumentIndex = tuple[Loaded, ...]
 
 def resolve_internal(references: Iterable[Reference], document: Document) -> tuple[Reference, ...]:
     """Return the references with the targets of those that point inside the document."""
-    labels, places = index_labels(document), Places(document)
+    labels = LabelIndex(document)
+    places = Places(document, labels)
     done: list[Reference] = []
     for reference in references:
         found = reference if reference.external else _inside(reference, places, labels)
         if found.kind == "relative" and not found.external and found.target is None:
-            found = _named_before(found, done, document)
+            found = _named_before(found, done, places)
         done.append(found)
     return tuple(done)
 
 
-def _named_before(reference: Reference, before: Sequence[Reference], document: Document) -> Reference:
+def _named_before(reference: Reference, before: Sequence[Reference], places: Places) -> Reference:
     """Return "this table" as the table that the same text has named just before, where it has."""
     way, _, noun = reference.number.partition(" ")
-    kind = kind_of(noun, load_words(document.family, document.language))
+    kind = places.kind_of(noun)
     for other in reversed(before):
         in_annex = kind == "annex" and str(reference.source)[:1].isalpha()
         if way != "this" or other.source != reference.source or in_annex:
             break
         if other.kind == kind and other.target and not other.external:
-            return _found(reference, other.target, document.id, f"the {noun} named before")
+            return _found(reference, other.target, places.document.id, f"the {noun} named before")
     return reference
 
 
@@ -71,9 +79,8 @@ def index_documents(documents: Iterable[Document]) -> DocumentIndex:
         Loaded(
             document.id,
             names_of(document),
-            document.edition,
-            document.status in ("superseded", "withdrawn"),
-            index_labels(document),
+            document.status in OUT_OF_FORCE,
+            LabelIndex(document),
         )
         for document in documents
     )
@@ -86,7 +93,12 @@ def resolve_external(references: Iterable[Reference], index: DocumentIndex) -> t
 
 def resolve_on_sites(documents: Sequence[Document], index: DocumentIndex) -> tuple[Document, ...]:
     """Return the documents, what a web page names and lacks found on another page of its site."""
-    pages = {document.id: (document, _steps(document.address)) for document in documents if document.address}
+    pages: dict[str, tuple[Document, tuple[str, ...]]] = {}  # with its site, and the steps from there to it
+    for document in documents:
+        if document.address:
+            parts = urlsplit(document.address)
+            below = filter(None, (*parts.path.split("/"), parts.query, parts.fragment))
+            pages[document.id] = document, (parts.netloc, *below)
     holding: dict[tuple[str, str], dict[str, Loaded]] = defaultdict(dict)  # pages by site and number
     for loaded in index:
         for _, number in loaded.labels.numbers if loaded.id in pages else ():
@@ -113,12 +125,6 @@ def resolve_on_sites(documents: Sequence[Document], index: DocumentIndex) -> tup
     )
 
 
-def _steps(address: str) -> tuple[str, ...]:
-    """Return the site of an address, "" where it is none of the web, and the steps from there to the page."""
-    parts = urlsplit(address)
-    return parts.netloc, *filter(None, (*parts.path.split("/"), parts.query, parts.fragment))
-
-
 def _nearest_page(
     found: Sequence[tuple[tuple[Document, tuple[str, ...]], Reference]], here: tuple[str, ...]
 ) -> Reference | None:
@@ -130,7 +136,11 @@ def _nearest_page(
     def shared(steps: tuple[str, ...]) -> int:
         return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(steps, here, strict=False)))
 
-    full = [one for one in found if not _is_bare(one[1].target, one[0][0])] or found
+    def holds(target: Label | None, document: Document) -> bool:
+        own = next((clause for clause in document.clauses if clause.label == target), None)
+        return not own or bool(own.passage.text) or any(one.parent == target for one in document.clauses)
+
+    full = [one for one in found if holds(one[1].target, one[0][0])] or found
     most = max((shared(steps) for (_, steps), _ in full), default=0)
     nearest = sorted(
         ((steps, target) for (_, steps), target in full if shared(steps) == most), key=lambda one: len(one[0])
@@ -138,12 +148,6 @@ def _nearest_page(
     top = nearest[0][0] if nearest else ()
     whole = nearest and all(steps[: len(top)] == top != steps for steps, _ in nearest[1:])
     return nearest[0][1] if whole else None
-
-
-def _is_bare(label: Label | None, document: Document) -> bool:
-    """Tell whether a clause has neither text nor places in it."""
-    own = next((clause for clause in document.clauses if clause.label == label), None)
-    return bool(own and not own.passage.text and all(clause.parent != label for clause in document.clauses))
 
 
 def _inside(reference: Reference, places: Places, labels: LabelIndex) -> Reference:
@@ -168,9 +172,10 @@ def _target(reference: Reference, labels: LabelIndex, document: str, near: Label
     noted = _noted(reference, number, labels, document, near)
     if noted:
         return noted
-    part = _within_requirement(reference, number, labels, near)
-    if part:
-        return _found(reference, part, document)
+    if reference.kind == "requirement" and "(" in number and not labels.find("requirement", "", number, near):
+        paragraphs = labels.find("clause", "", number, near)  # "G4(2)", named by the requirement's number
+        if len(paragraphs) == 1:
+            return _found(reference, paragraphs[0], document)
     tried = number
     while tried:
         for find in (labels.find, labels.find_spelled):
@@ -178,10 +183,14 @@ def _target(reference: Reference, labels: LabelIndex, document: str, near: Label
             found = labels.likely(found) if len(found) > 1 else found
             if len(found) == 1:
                 exact = find == labels.find
-                sure = exact and _drawn_in(reference.kind, label, tried, number, labels, near=near)
-                return _found(reference, found[0], document, "" if sure else _how(tried, number, exact))
+                plain = exact and (
+                    tried == number or _drawn_in(reference, label, tried, number, labels, near=near)
+                )
+                how = f"the place that holds {number}" if exact else "spelled with a dot or without one"
+                return _found(reference, found[0], document, "" if plain else how)
             if found:
-                return _open(reference, f"{len(found)} candidates: {_shown(found)}")
+                shown = ", ".join(one.key for one in found[:SHOWN]) + (", ..." if len(found) > SHOWN else "")
+                return _open(reference, f"{len(found)} candidates: {shown}")
         if _lettered(reference.kind, label, tried, labels, near=near):
             break
         tried = shorter(tried)
@@ -189,33 +198,21 @@ def _target(reference: Reference, labels: LabelIndex, document: str, near: Label
 
 
 def _drawn_in(
-    kind: ReferenceKind, label: str, tried: str, number: str, labels: LabelIndex, *, near: Label | None
+    reference: Reference, label: str, tried: str, number: str, labels: LabelIndex, *, near: Label | None
 ) -> bool:
     """Tell whether a number names a part of a figure by its letter, where no figure has one of its own."""
-    part = fold(number).removeprefix(fold(tried))
-    if kind != "figure" or not _PART.fullmatch(part):
+    if reference.kind != "figure" or not _PART.fullmatch(fold(number).removeprefix(fold(tried))):
         return False
-    return not any(labels.find(kind, label, f"{tried}({letter})", near) for letter in ascii_uppercase)
+    return not any(labels.find("figure", label, f"{tried}({letter})", near) for letter in ascii_uppercase)
 
 
 def _lettered(
     kind: ReferenceKind, label: str, number: str, labels: LabelIndex, *, near: Label | None
 ) -> bool:
     """Tell whether others of that number end with a letter: where 5.3(A) is one, 5.3(B) is none of 5.3."""
-    plain, wanted = shorter(number), kind in ("table", "figure", "formula") and fold(number).endswith(")")
+    plain, wanted = shorter(number), kind in PLACED and fold(number).endswith(")")
     ends = (*ascii_uppercase, *map(str, range(1, 10))) if wanted and plain else ()
     return any(labels.find(kind, label, f"{plain}({end})", near) for end in ends)
-
-
-def _within_requirement(
-    reference: Reference, number: str, labels: LabelIndex, near: Label | None
-) -> Label | None:
-    """Return the paragraph "G4(2)" of a requirement, which its words name by the requirement's number."""
-    if reference.kind != "requirement" or "(" not in number:
-        return None
-    exact = labels.find(reference.kind, "", number, near)
-    found = () if exact else labels.find("clause", "", number, near)
-    return found[0] if len(found) == 1 else None
 
 
 def _noted(
@@ -235,8 +232,8 @@ def _note(reference: Reference, number: str, labels: LabelIndex, near: Label | N
     """Return the note of that number here, or in the clause named with it ("4.2(1) Note 2")."""
     item = _NOTE_OF_ITEM.match(reference.number)
     if item:  # the notes of a table or figure stand with it
-        kinds: tuple[ReferenceKind, ...] = ("table", "figure")
-        placed = {found for kind in kinds for found in labels.find(kind, item["word"], item["base"], near)}
+        word, base = item["word"], item["base"]
+        placed = {*labels.find("table", word, base, near), *labels.find("figure", word, base, near)}
         return placed.pop() if len(placed) == 1 else None
     of = _NOTE_OF.match(reference.number)
     if not of:
@@ -247,16 +244,6 @@ def _note(reference: Reference, number: str, labels: LabelIndex, near: Label | N
     if len(found or listed) == 1:
         return (*found, *listed)[0]
     return labels.notes.get((homes[0], of["number"])) if len(homes) == 1 else None
-
-
-def _how(tried: str, number: str, exact: bool) -> str:
-    if not exact:
-        return "spelled with a dot or without one"
-    return "" if tried == number else f"the place that holds {number}"
-
-
-def _shown(found: Sequence[Label]) -> str:
-    return ", ".join(label.key for label in found[:SHOWN]) + (", ..." if len(found) > SHOWN else "")
 
 
 def _found(reference: Reference, target: Label | None, document: str, reason: str = "") -> Reference:
@@ -270,40 +257,26 @@ def _open(reference: Reference, reason: str) -> Reference:
 def _outside(reference: Reference, index: DocumentIndex) -> Reference:
     reference = replace(reference, target=None, document=None, reason="")  # it may come from an older build
     wanted = fold_designation(reference.designation)
-    named = _called(wanted, index)
+    # As they print their names; only else those whose file is so named.
+    printed = [loaded for loaded in index if any(wanted.key in _keys(name) for name in loaded.names)]
+    named = printed or [loaded for loaded in index if wanted.key in _keys(stem_name(loaded.id))]
     if not named:
         return replace(reference, status="not_loaded", reason=f"{reference.designation} is not loaded")
     dated = [loaded for loaded in named if any(wanted.year in ("", name.year) for name in loaded.names)]
     if not dated:
-        loaded_years = ", ".join(
-            sorted({name.year for loaded in named for name in loaded.names if name.year})
-        )
-        reason = f"edition {wanted.year} is not loaded, only {loaded_years}"
+        years = sorted({name.year for loaded in named for name in loaded.names if name.year})
+        reason = f"edition {wanted.year} is not loaded, only {', '.join(years)}"
         return replace(reference, status="not_loaded", reason=reason)
     chosen = dated if len(dated) == 1 else [loaded for loaded in dated if not loaded.superseded]
     if len(chosen) != 1:
         return _open(reference, "several documents: " + ", ".join(loaded.id for loaded in dated[:SHOWN]))
-    return _into(reference, chosen[0])
-
-
-def _into(reference: Reference, loaded: Loaded) -> Reference:
-    """Return the reference resolved in that document; to the document alone where it names no part."""
-    if reference.kind in ("document", "relative") or _is_whole(reference, loaded):
+    (loaded,) = chosen
+    part = fold_designation(reference.number).key  # "Part M" is Approved Document M
+    whole = reference.kind == "part" and any(part in _keys(name) for name in loaded.names)
+    if whole or reference.kind in ("document", "relative"):
         return _found(reference, None, loaded.id)
     resolved = _target(reference, loaded.labels, loaded.id, None)
     return resolved if resolved.status == "resolved" else replace(resolved, document=loaded.id)
-
-
-def _called(wanted: Designation, index: DocumentIndex) -> list[Loaded]:
-    """Return the documents of that name, as they print it; only else those whose file is so named."""
-    printed = [loaded for loaded in index if any(wanted.key in _keys(name) for name in loaded.names)]
-    return printed or [loaded for loaded in index if wanted.key in _keys(stem_name(loaded.id))]
-
-
-def _is_whole(reference: Reference, loaded: Loaded) -> bool:
-    """Tell whether the part named is the whole document: "Part M" is Approved Document M."""
-    key = fold_designation(reference.number).key
-    return reference.kind == "part" and any(key in _keys(name) for name in loaded.names)
 
 
 def _keys(name: Designation) -> tuple[str, str]:
@@ -312,7 +285,7 @@ def _keys(name: Designation) -> tuple[str, str]:
 
 
 REACH = 2  # pages between a phrase and what it points to
-PLACED = ("table", "figure", "formula")  # what has a caption or a number of its own
+PLACED: tuple[ReferenceKind, ...] = ("table", "figure", "formula")  # with a caption or number of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,39 +293,44 @@ class _Placed:
     label: Label
     order: tuple[int, float]  # its page, and how far down it begins
 
-    @property
-    def page(self) -> int:
-        return self.order[0]
 
-
-@dataclass(frozen=True)
 class Places:
     """The items of one document by where they stand: sorted once for each noun, not for each reference."""
 
-    document: Document
-    _sorted: dict[str, list[_Placed]] = field(default_factory=dict)
-
-    @cached_property
-    def words(self) -> Words:
-        """The words of the document's family and language."""
-        return load_words(self.document.family, self.document.language)
-
-    @cached_property
-    def clauses(self) -> dict[Label, Clause]:
-        """The clauses by their labels."""
-        return {clause.label: clause for clause in self.document.clauses}
-
-    @cached_property
-    def homes(self) -> Mapping[Label, Label | None]:
-        """The clause of every table, figure and formula."""
-        return homes_of(self.document)
+    def __init__(self, document: Document, labels: LabelIndex) -> None:
+        self.document = document
+        self.words = load_words(document.family, document.language)
+        self.clauses = {clause.label: clause for clause in document.clauses}
+        self.homes = labels.homes
+        self._sorted: dict[str, list[_Placed]] = {}
 
     def of(self, noun: str) -> Sequence[_Placed]:
         """Return the items that the noun may name as they stand on the pages; at one height, as read."""
         if noun not in self._sorted:
-            found = _placed(noun, self.document, self.words)
+            document, other, kinds = self.document, self.words.relative["other"], self.kinds(noun)
+            placed: dict[str, Sequence[Clause | Table | Figure | Formula]] = {
+                "table": document.tables,
+                "figure": document.figures,
+                "formula": document.formulas,
+            }
+            called = [clause for clause in document.clauses if noun in other and _word(clause) == noun]
+            kept = [one for one in document.clauses if one.kind in kinds and _may_be(one, noun, other)]
+            items = placed.get(self.kind_of(noun), called or kept)
+            found = (
+                _Placed(each.label, (each.boxes[0].page, each.boxes[0].y0)) for each in items if each.boxes
+            )
             self._sorted[noun] = sorted(found, key=lambda item: item.order)
         return self._sorted[noun]
+
+    def kinds(self, noun: str) -> tuple[str, ...]:
+        """Return the kinds of item that a noun may name."""
+        return tuple(self.words.relative["named"].get(noun, (noun,)))
+
+    def kind_of(self, noun: str) -> ReferenceKind:
+        """Return the kind of reference that names such a thing: "equation" is a formula."""
+        first = self.kinds(noun)[0]
+        kinds: tuple[ReferenceKind, ...] = (*PLACED, "annex")
+        return next((kind for kind in kinds if kind == first), "clause")
 
 
 def resolve_relative(reference: Reference, places: Places) -> Label | None:
@@ -363,55 +341,20 @@ def resolve_relative(reference: Reference, places: Places) -> Label | None:
     if not reference.boxes:
         return None
     here = (reference.boxes[0].page, reference.boxes[0].y0)
-    items = places.of(noun)
+    items, source = places.of(noun), reference.source
     if way in ("next", "near"):
         first = bisect_right(items, here, key=lambda item: item.order)
-        near = next((item for item in items[first : first + 2] if item.label != reference.source), None)
-        if (near and near.page - here[0] <= REACH) or way == "next":
-            return near.label if near and near.page - here[0] <= REACH else None
-    return _before(items, here, reference.source)
-
-
-def _before(items: Sequence[_Placed], here: tuple[int, float], source: Label) -> Label | None:
-    """Return the last item that begins before the place, not the source; of several there, the first."""
+        near = next((item for item in items[first : first + 2] if item.label != source), None)
+        if near and near.order[0] - here[0] <= REACH:
+            return near.label
+        if way == "next":
+            return None
     end = bisect_left(items, here, key=lambda item: item.order)
     near = next((item for item in reversed(items[max(0, end - 2) : end]) if item.label != source), None)
-    if near is None or here[0] - near.page > REACH:
+    if near is None or here[0] - near.order[0] > REACH:
         return None
     level = items[bisect_left(items, near.order, key=lambda item: item.order) : end]
-    return next(item.label for item in level if item.label != source)
-
-
-def kind_of(noun: str, words: Words) -> ReferenceKind:
-    """Return the kind of reference that names such a thing: "equation" is a formula."""
-    first = _kinds(noun, words)[0]
-    kinds: tuple[ReferenceKind, ...] = ("table", "figure", "formula", "annex")
-    return next((kind for kind in kinds if kind == first), "clause")
-
-
-def _kinds(noun: str, words: Words) -> tuple[str, ...]:
-    return tuple(words.relative["named"].get(noun, (noun,)))
-
-
-def _placed(noun: str, document: Document, words: Words) -> Sequence[_Placed]:
-    kind = kind_of(noun, words)
-    placed: dict[str, Sequence[Table | Figure | Formula]] = {
-        "table": document.tables,
-        "figure": document.figures,
-        "formula": document.formulas,
-    }
-    if kind in placed:
-        return [_at(item) for item in placed[kind] if item.boxes]
-    kinds, other = _kinds(noun, words), words.relative["other"]
-    named = [item for item in document.clauses if noun in other and _word(item) == noun]
-    clauses = named or [
-        item for item in document.clauses if item.kind in kinds and _may_be(item, noun, other)
-    ]
-    return [_at(item) for item in clauses if item.boxes]
-
-
-def _at(item: Clause | Table | Figure | Formula) -> _Placed:
-    return _Placed(item.label, (item.boxes[0].page, item.boxes[0].y0))
+    return next(item.label for item in level if item.label != source)  # of several at one height, the first
 
 
 def _word(clause: Clause) -> str:
@@ -428,7 +371,7 @@ def _may_be(clause: Clause, noun: str, other: Mapping[str, str]) -> bool:
 def _enclosing(source: Label, noun: str, places: Places) -> Label | None:
     """Return the nearest node above (or at) the source that the print calls so, else of the kind named."""
     clauses, homes, words = places.clauses, places.homes, places.words
-    kinds, other = _kinds(noun, words), words.relative["other"]
+    kinds, other = places.kinds(noun), words.relative["other"]
     if source in homes and kinds[0] in PLACED:
         return source
     above: list[Clause] = []

@@ -99,7 +99,6 @@ class Words:
     definitions: dict[str, tuple[str, ...]]
     legend: re.Pattern[str]
     means: frozenset[str]
-    limit: re.Pattern[str]
     sheets: re.Pattern[str]
     apart: bool = False
     coded: bool = False
@@ -152,53 +151,73 @@ def _laid(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
 
 
 def _compile(data: dict[str, Any]) -> Words:
-    bare, designations = data["bare"], data["designations"]
+    bare, designations, joins = data["bare"], data["designations"], data["joins"]
+    listed, ranged, articles = joins["list"], joins["range"], _any(joins["articles"])
+    joined, code = _any(listed + ranged), r"[A-Z]{0,2}\d{0,2}[a-z]?"
+    annexed, national = _any(designations["annexed"]), data["relative"]["national"]
     return Words(
         names=_names(data["words"]),
         code=next((row["label"] for row in data["words"] if "code" in row["shapes"]), ""),
         formula=next((row["label"] for row in data["words"] if "formula" in row["shapes"]), ""),
         groups={key: tuple(value) for key, value in data["groups"].items()},
         grouped=data["grouped"],
-        joins=re.compile(
-            rf"\s*[,;]\s*(?:{_any(data['joins']['list'])}\s+)?|\.?\s+{_any(data['joins']['list'])}\s+",
-            re.IGNORECASE,
-        ),
-        ranges=re.compile(rf"\s*(?:[–—]|(?<=[\d)])-(?=[\d(])|\s{_any(data['joins']['range'])}(?=\s))\s*"),
+        joins=re.compile(rf"\s*[,;]\s*(?:{_any(listed)}\s+)?|\.?\s+{_any(listed)}\s+", re.IGNORECASE),
+        ranges=re.compile(rf"\s*(?:[–—]|(?<=[\d)])-(?=[\d(])|\s{_any(ranged)}(?=\s))\s*"),
         within=re.compile(
-            rf"(?:\s*\([^()]{{3,160}}\))?,?\s+{_any(data['joins']['within'])}\s+(?:{_any(data['joins']['articles'])}\s+)?(?:(?:19|20)\d\d\s+)?"
+            rf"(?:\s*\([^()]{{3,160}}\))?,?\s+{_any(joins['within'])}\s+(?:{articles}\s+)?(?:(?:19|20)\d\d\s+)?"
         ),
         cues=_before([*bare["cues"], *bare["sure"]], r"[\s(\[]+"),
         sure=_before(bare["sure"], r"[\s(\[]+"),
-        weak=_before(bare["weak"], rf"\s+(?:{_any(data['joins']['articles'])}\s+)?"),
+        weak=_before(bare["weak"], rf"\s+(?:{articles}\s+)?"),
         placing=_before(bare["placing"], r"\s+"),
         opening=_before(bare["opening"], r"\s+"),
         doing=re.compile(rf"\s+{_any(bare['doing'])}(?!\w)"),
         following=re.compile(rf"\s+{_any(bare['after'])}(?!\w)"),
         quantities=frozenset(bare["quantities"]),
-        things=_things(bare["things"], data["joins"]["list"] + data["joins"]["range"]),
+        # A list of things with codes, up to the next of its codes: "cases A, B1 and ".
+        things=re.compile(
+            rf"\b{_any(bare['things'])}\s+(?:{code}(?:\s*,\s*(?:{joined}\s+)?|\s+{joined}\s+))*$",
+            re.IGNORECASE,
+        ),
         units=re.compile(rf"\s?{_any(bare['units'])}(?![\w])"),
         columns=frozenset(bare["columns"]),
         foreign=re.compile(rf"(?:^|\W){_any(bare['foreign'])}\s*$", re.IGNORECASE),
         relative=data["relative"],
         placed=re.compile(rf"\s+{_any(list(data['relative']['after']))}\b"),
-        national=_national(data["relative"]["national"], _any(designations["annexed"])),
+        national=re.compile(  # the national annex, named without its designation
+            rf"{_any(national)}(?!\w)(?!\s+{annexed}\s+[A-Z])" if national else r"(?!)"
+        ),
         bodies=tuple(designations["bodies"]),
         called=tuple(designations["called"]),
         patterns=(*designations["patterns"], *designations["quiet"]),
         quiet=re.compile("|".join(designations["quiet"]) or r"(?!)"),
         annexes=tuple(designations["annexes"]),
-        annexed=_any(designations["annexed"]),
+        annexed=annexed,
         issues=_any(designations["issues"]),
         told=re.compile(rf"\b{_any(designations['told'])}\b", re.IGNORECASE),
         volumes=designations["volumes"],
         digits=data["numbers"]["digits"],
         instruments={key: tuple(value) for key, value in data["instruments"].items()},
-        owners=tuple(_owner(row) for row in data["owners"]),
+        owners=tuple(
+            Owner(
+                row["label"],
+                re.compile(row["number"]),
+                row["designation"],
+                tuple(row.get("same", ())),
+                re.compile(row["series"]) if "series" in row else None,
+            )
+            for row in data["owners"]
+        ),
         definitions={key: tuple(value) for key, value in data["definitions"].items()},
         legend=re.compile(rf"{_any(data['formulas']['legend'])}\b\s*:?", re.IGNORECASE),
         means=frozenset(data["formulas"]["means"]),
-        limit=re.compile(rf"\b{_any(data['formulas']['limit'])}(?!\w)", re.IGNORECASE),
-        sheets=_sheets(data["numbers"]["sheets"], data["joins"]),
+        # The sheets of a table behind its number: "(sheet 2 of 3)", ", sheets 1 and 2".
+        sheets=re.compile(
+            rf"[\s,]*[(\[]?\s*{_any(data['numbers']['sheets'])}\s+(?P<first>\d{{1,2}})"
+            rf"(?:\s*(?P<join>{_any([*listed, *ranged, ','])})\s*(?P<last>\d{{1,2}})(?!\.?\d))?"
+            r"(?:\s*(?:/|[^\W\d]+)\s*\d{1,2})?(?:\s*[)\]])?",
+            re.IGNORECASE,
+        ),
         coded=data["numbers"]["coded"],
     )
 
@@ -219,35 +238,6 @@ def _names(rows: list[dict[str, Any]]) -> dict[str, Named]:
                     row.get("own", False),
                 )
     return names
-
-
-def _sheets(words: list[str], joins: dict[str, list[str]]) -> re.Pattern[str]:
-    """Return the pattern of the sheets of a table behind its number: "(sheet 2 of 3)", ", sheets 1 and 2"."""
-    more = _any([*joins["list"], *joins["range"], ","])
-    total = r"(?:\s*(?:/|[^\W\d]+)\s*\d{1,2})?"
-    return re.compile(
-        rf"[\s,]*[(\[]?\s*{_any(words)}\s+(?P<first>\d{{1,2}})(?:\s*(?P<join>{more})\s*(?P<last>\d{{1,2}})(?!\.?\d))?{total}(?:\s*[)\]])?",
-        re.IGNORECASE,
-    )
-
-
-def _owner(row: dict[str, Any]) -> Owner:
-    number, same = re.compile(row["number"]), tuple(row.get("same", ()))
-    series = re.compile(row["series"]) if "series" in row else None
-    return Owner(row["label"], number, row["designation"], same, series)
-
-
-def _national(forms: list[str], annexed: str) -> re.Pattern[str]:
-    """Return the pattern of the national annex that is named without its designation."""
-    return re.compile(rf"{_any(forms)}(?!\w)(?!\s+{annexed}\s+[A-Z])" if forms else r"(?!)")
-
-
-def _things(words: list[str], joins: list[str]) -> re.Pattern[str]:
-    """Return the pattern of a list of things with codes, up to the next of its codes: "cases A, B1 and "."""
-    code = r"[A-Z]{0,2}\d{0,2}[a-z]?"
-    return re.compile(
-        rf"\b{_any(words)}\s+(?:{code}(?:\s*,\s*(?:{_any(joins)}\s+)?|\s+{_any(joins)}\s+))*$", re.IGNORECASE
-    )
 
 
 def _before(words: list[str], gap: str) -> re.Pattern[str]:
