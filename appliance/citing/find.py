@@ -8,6 +8,7 @@ import time
 from bisect import bisect_left, insort
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, pairwise
@@ -279,13 +280,11 @@ def _words(words: Words, infos: Sequence[DocumentInfo]) -> Words:
     ids = sorted((info.id for info in infos if _CODE.fullmatch(info.id)), key=len, reverse=True)
     every = every_name()
     own = (*map(with_edition, words.patterns), *(rf"{re.escape(name)}(?![\w-])" for name in ids))
-    return replace(
-        words,
-        bodies=tuple(dict.fromkeys((*words.bodies, *every.bodies, *sorted(bodies)))),
-        patterns=tuple(dict.fromkeys((*every.patterns, *own))),
-        apart=True,
-        digits=max(words.digits, DIGITS),
-    )
+    own_words = copy(words)
+    own_words.bodies = tuple(dict.fromkeys((*words.bodies, *every.bodies, *sorted(bodies))))
+    own_words.patterns = tuple(dict.fromkeys((*every.patterns, *own)))
+    own_words.apart, own_words.digits = True, max(words.digits, DIGITS)
+    return own_words
 
 
 def _apart(found: Sequence[Reference]) -> Iterator[Reference]:

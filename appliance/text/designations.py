@@ -22,15 +22,10 @@ def load_rewrites() -> tuple[tuple[re.Pattern[str], str], ...]:
 @cache
 def load_designation_words(key: str) -> tuple[str, ...]:
     """Return the words of designations under that key ("annexes") of all families and languages."""
-    return tuple(dict.fromkeys(_everywhere("designations", key)))
-
-
-def _everywhere(table: str, key: str) -> list[str]:
     folder = data_folder() / "references" / "languages"
     languages = sorted(f"languages/{path.stem}" for path in folder.glob("*.toml"))
-    return [
-        word for name in (*_families(), *languages) for word in read_words(name).get(table, {}).get(key, ())
-    ]
+    tables = (read_words(name).get("designations", {}) for name in (*_families(), *languages))
+    return tuple(dict.fromkeys(word for table in tables for word in table.get(key, ())))
 
 
 def _families() -> list[str]:
@@ -115,7 +110,8 @@ def names_of(document: Named) -> tuple[Designation, ...]:
     """Return all designations of a document, each once; an undated alias takes the edition's year."""
     own = fold_designation(document.designation) if document.designation else stem_name(document.id)
     folded = [own, *(fold_designation(alias) for alias in document.aliases if alias)]
-    year = next((name.year for name in folded if name.year), "") or _year_in(document.edition)
+    dated = re.search(r"(?:19|20)\d\d", document.edition)
+    year = next((name.year for name in folded if name.year), dated.group() if dated else "")
     return tuple(dict.fromkeys(Designation(name.key, name.year or year) for name in folded))
 
 
@@ -152,67 +148,41 @@ def same_document_part(designation: str, document: Document) -> str | None:
     return None
 
 
-def _year_in(edition: str) -> str:
-    match = re.search(r"(?:19|20)\d\d", edition)
-    return match.group() if match else ""
-
-
 Patterns = tuple[re.Pattern[str], ...]
 
 
-@dataclass(frozen=True, slots=True)
 class EditionWords:
-    """All patterns of the file, by what they tell."""
+    """All patterns of the file of editions, by what they tell."""
 
-    incorporating: Patterns
-    annexes: Patterns
-    choosing: Patterns  # names of places of an annex that say on what they decide
-    amendments: Patterns
-    amending: Patterns
-    forward: Patterns
-    backward: Patterns
-    other: Patterns
-    places: Patterns
-    decisions: Patterns
-    replacing: Patterns
-    deciding: Patterns
-    citing: Patterns
-    adopting: Patterns
-    excepting: Patterns
-    named: re.Pattern[str]
-    bare: re.Pattern[str]
-    more: re.Pattern[str]
-    own: re.Pattern[str]  # a number that an annex gives its own places
-    kinds: Mapping[str, str]
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        annex, amendment, replacing = data["annex"], data["amendment"], data["replacing"]
+        table, deciding, numbers = data["table"], data["deciding"], data["numbers"]
+        self.incorporating = _all(data["incorporating"])
+        self.annexes = _all(annex["designations"])
+        self.choosing = _all(annex["headings"])  # names of places of an annex that say on what they decide
+        self.amendments = _all(amendment["designations"])
+        self.amending = _all(amendment["headings"])
+        self.forward = _all(text.replace("<name>", replacing["name"]) for text in replacing["forward"])
+        self.backward = _all(text.replace("<name>", replacing["name"]) for text in replacing["backward"])
+        self.other = _all(replacing["other"])
+        self.places = _all(table["places"])
+        self.decisions = _all(table["decisions"])
+        self.replacing = _all(deciding["replacing"])
+        self.deciding = _all([*deciding["replacing"], *deciding["patterns"]])
+        self.citing = _all(deciding["citing"])
+        self.adopting = _all(deciding["adopting"])
+        self.excepting = _all(deciding["excepting"])
+        self.named = re.compile(numbers["named"])
+        self.bare = re.compile(numbers["bare"])
+        self.more = re.compile(numbers["more"])
+        self.own = re.compile(annex["own"])  # a number that an annex gives its own places
+        self.kinds: Mapping[str, str] = numbers["kinds"]
 
 
 @cache
 def load_edition_words() -> EditionWords:
     """Return the shipped patterns."""
-    data: dict[str, Any] = shipped("editions")
-    replacing, numbers = data["replacing"], data["numbers"]
-    return EditionWords(
-        incorporating=_all(data["incorporating"]),
-        annexes=_all(data["annex"]["designations"]),
-        choosing=_all(data["annex"]["headings"]),
-        amendments=_all(data["amendment"]["designations"]),
-        amending=_all(data["amendment"]["headings"]),
-        forward=_all(text.replace("<name>", replacing["name"]) for text in replacing["forward"]),
-        backward=_all(text.replace("<name>", replacing["name"]) for text in replacing["backward"]),
-        other=_all(replacing["other"]),
-        places=_all(data["table"]["places"]),
-        decisions=_all(data["table"]["decisions"]),
-        replacing=_all(data["deciding"]["replacing"]),
-        deciding=_all([*data["deciding"]["replacing"], *data["deciding"]["patterns"]]),
-        citing=_all(data["deciding"]["citing"]),
-        adopting=_all(data["deciding"]["adopting"]),
-        excepting=_all(data["deciding"]["excepting"]),
-        named=re.compile(numbers["named"]),
-        bare=re.compile(numbers["bare"]),
-        more=re.compile(numbers["more"]),
-        own=re.compile(data["annex"]["own"]),
-        kinds=numbers["kinds"],
-    )
+    return EditionWords(shipped("editions"))
 
 
 def found(patterns: Iterable[re.Pattern[str]], text: str) -> bool:
@@ -234,11 +204,10 @@ def with_amendments(edition: str, texts: Iterable[str]) -> str:
         for pattern in load_edition_words().incorporating
         if (match := pattern.fullmatch(text.strip())) and re.search(r"\d", text)
     ]
-    return f"{edition}, {_lowered(max(said, key=len))}" if said else edition
-
-
-def _lowered(text: str) -> str:
-    return text[0].lower() + text[1:] if text[1:2].islower() else text
+    longest = max(said, key=len, default="")
+    if longest[1:2].islower():
+        longest = longest[0].lower() + longest[1:]
+    return f"{edition}, {longest}" if said else edition
 
 
 def _all(patterns: Iterable[str]) -> Patterns:

@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from tokenize import TokenError
 from typing import Any
 
+import msgspec
 import pint
 
 from appliance.core.files import shipped
@@ -44,23 +45,23 @@ class Quantity:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(msgspec.Struct, frozen=True):
     """A kind of quantity: the units that measure it, how else it is printed, and how it is asked for.
 
     `named` are words that ask for it where the sentence asks for a value at all, `shared` words of everyday
     speech that do so only in a question that holds what is told in `beside` too. `alone` finds a question for
-    it whatever else is named there, which it is only taken of.
+    it whatever else is named there, which it is only taken of. `told` finds it in units of another kind.
     """
 
     name: str
-    like: tuple[str, ...]
-    pattern: re.Pattern[str] | None
-    asked: tuple[re.Pattern[str], ...]
-    named: tuple[re.Pattern[str], ...]
+    like: tuple[str, ...] = ()
+    pattern: re.Pattern[str] | None = None
+    asked: tuple[re.Pattern[str], ...] = ()
+    named: tuple[re.Pattern[str], ...] = ()
     shared: tuple[re.Pattern[str], ...] = ()
     beside: re.Pattern[str] | None = None
     alone: re.Pattern[str] | None = None
+    told: tuple[re.Pattern[str], ...] = ()
 
     def words(self, question: str) -> tuple[re.Pattern[str], ...]:
         """Return what finds the words of a folded question that may name it."""
@@ -145,28 +146,16 @@ def kinds_in(text: str) -> frozenset[str]:
 
 def kinds_told(text: str) -> frozenset[str]:
     """Return the kinds that a text tells in units of another one: an area by two lengths."""
-    return frozenset(kind for kind, pattern in _told().items() if pattern.search(text))
-
-
-@cache
-def _told() -> dict[str, re.Pattern[str]]:
-    kinds = {kind: entry["told"] for kind, entry in _data()["kinds"].items() if "told" in entry}
-    return {kind: re.compile("|".join(patterns), re.IGNORECASE) for kind, patterns in kinds.items()}
+    return frozenset(kind.name for kind in all_kinds() if any(told.search(text) for told in kind.told))
 
 
 def _measured(text: str) -> Iterator[Quantity]:
     """Yield the numbers that stand before a unit."""
-    for number in _NUMBER.finditer(text):
-        if unit := unit_behind(text, number.end()):
-            yield Quantity(kinds_of(unit), number.start(), text.index(unit, number.end()) + len(unit))
-    for number in _spelt().finditer(text):
-        if len(unit := unit_behind(text, number.end())) >= SPELT_UNIT:
-            yield Quantity(kinds_of(unit), number.start(), text.index(unit, number.end()) + len(unit))
-
-
-@cache
-def _spelt() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(spelt_numbers())})\b", re.IGNORECASE)
+    spelt = re.compile(rf"\b(?:{'|'.join(spelt_numbers())})\b", re.IGNORECASE)
+    for pattern, shortest in ((_NUMBER, 1), (spelt, SPELT_UNIT)):
+        for number in pattern.finditer(text):
+            if len(unit := unit_behind(text, number.end())) >= shortest:
+                yield Quantity(kinds_of(unit), number.start(), text.index(unit, number.end()) + len(unit))
 
 
 def unit_behind(text: str, end: int) -> str:
@@ -196,7 +185,12 @@ def asked_kinds(question: str) -> frozenset[str]:
         return _counted(counted["first"], counted["second"] or "", counted["per"]) or frozenset({"count"})
     if only := {kind.name for kind in all_kinds() if kind.alone and kind.alone.search(question)}:
         return frozenset(only)
-    question = _apart().sub(" ", without_places(_unstated(question)))
+    signs = list(question)  # without the units of what it states: "a roof of 40 degrees" asks for no angle
+    for each in _measured(question):
+        number = _LEADING.match(question, each.start)
+        at = number.end() if number else each.start
+        signs[at : each.end] = " " * (each.end - at)
+    question = _words_of("apart").sub(" ", without_places("".join(signs)))
     valued = " ".join(text for text in _SENTENCE.split(question) if not _asks_otherwise(text))
     found = frozenset(
         kind.name
@@ -209,19 +203,9 @@ def asked_kinds(question: str) -> frozenset[str]:
     return found & frozenset(_data()["pure"]["kinds"]) if bare else found | _of_unit(question)
 
 
-def _unstated(question: str) -> str:
-    """Return a question without the units of what it states: "a roof of 40 degrees" asks for no angle."""
-    signs = list(question)
-    for each in _measured(question):
-        number = _LEADING.match(question, each.start)
-        for at in range(number.end() if number else each.start, each.end):
-            signs[at] = " "
-    return "".join(signs)
-
-
 def without_places(question: str) -> str:
     """Return a folded question without the names of measures that name a place in it."""
-    return _places().sub(" ", question)
+    return _words_of("places").sub(" ", question)
 
 
 def pure_words(question: str) -> str:
@@ -328,31 +312,15 @@ def _as_meant(unit: str) -> str:
 
 
 @cache
-def _apart() -> re.Pattern[str]:
-    return re.compile("|".join(_data()["apart"]["words"]))
-
-
-@cache
-def _places() -> re.Pattern[str]:
-    return re.compile("|".join(_data()["places"]["words"]))
+def _words_of(table: str) -> re.Pattern[str]:
+    return re.compile("|".join(_data()[table]["words"]))
 
 
 @cache
 def all_kinds() -> tuple[Kind, ...]:
     """Return the kinds of quantity that the data file knows."""
-    return tuple(
-        Kind(
-            name,
-            tuple(entry.get("like", ())),
-            re.compile(entry["pattern"], re.IGNORECASE) if "pattern" in entry else None,
-            tuple(re.compile(text) for text in entry.get("asked", ())),
-            tuple(re.compile(text) for text in entry.get("named", ())),
-            tuple(re.compile(text) for text in entry.get("shared", ())),
-            re.compile(entry["beside"]) if "beside" in entry else None,
-            re.compile(entry["alone"]) if "alone" in entry else None,
-        )
-        for name, entry in _data()["kinds"].items()
-    )
+    kinds = ({"name": name, **entry} for name, entry in _data()["kinds"].items())
+    return tuple(msgspec.convert(kind, Kind, dec_hook=lambda _, text: re.compile(text)) for kind in kinds)
 
 
 @cache

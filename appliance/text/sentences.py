@@ -51,10 +51,8 @@ def _ends(text: str, start: int, match: re.Match[str]) -> bool:
     mark = match.group()
     if mark.startswith((";", "\n")):
         return True
-    if _MARKER_ONLY.match(text[start : match.end()]):
-        return False  # "a." or "1.14." opens a sentence
-    if not _OPENS.match(text, match.end()):
-        return False  # goes on in lower case
+    if _MARKER_ONLY.match(text[start : match.end()]) or not _OPENS.match(text, match.end()):
+        return False  # "a." or "1.14." opens a sentence, or it goes on in lower case
     return not mark.startswith(".") or not _abbreviated(text, match)
 
 
@@ -64,28 +62,16 @@ def _abbreviated(text: str, match: re.Match[str]) -> bool:
         return False
     word = before.group().casefold()
     if len(word) == 1 and before.group().isupper():
-        return not text[: match.start() - 1].rstrip().endswith(_before_letters())
-    abbreviations, final = _abbreviations()
-    if word not in abbreviations:
+        return not text[: match.start() - 1].rstrip().endswith(_abbreviations()["before_letters"])
+    if word not in _abbreviations()["abbreviations"]:
         return False
     following = text[match.end() :].lstrip()[:1]
-    return word not in final or following.isdigit()
+    return word not in _abbreviations()["also_final"] or following.isdigit()
 
 
 @cache
-def _data() -> dict[str, list[str]]:
-    return shipped("sentences/abbreviations")
-
-
-@cache
-def _before_letters() -> tuple[str, ...]:
-    return tuple(_data()["before_letters"])
-
-
-@cache
-def _abbreviations() -> tuple[frozenset[str], frozenset[str]]:
-    data = _data()
-    return frozenset(data["abbreviations"]), frozenset(data["also_final"])
+def _abbreviations() -> dict[str, tuple[str, ...]]:
+    return {name: tuple(words) for name, words in shipped("sentences/abbreviations").items()}
 
 
 @lru_cache(maxsize=4096)

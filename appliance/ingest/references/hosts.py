@@ -70,16 +70,15 @@ def find_hosts(text: str, words: Words, own: str = "") -> dict[int, Host]:
     )  # fmt: skip
     for match in pattern.finditer(text):
         name = _clean(match.group())
-        hosts[match.start()] = Host(match.start(), match.end(), name, not words.quiet.fullmatch(name))
+        hosts[match.start()] = Host(*match.span(), name, not words.quiet.fullmatch(name))
     _unlisted(text, hosts, words)
     for match in _LETTERLESS.finditer(text) if own_body else ():
         if not _within(*match.span(), hosts):
             hosts[match.start()] = Host(*match.span(), f"{own_body} {_clean(match.group())}")
     _join(text, hosts)
     _continue(text, hosts, words)
-    for match in _titles(*(words.instruments[key] for key in ("nouns", "connectors", "series"))).finditer(
-        text
-    ):
+    titles = _titles(*(words.instruments[key] for key in ("nouns", "connectors", "series")))
+    for match in titles.finditer(text):
         host = _titled(match, words)
         if host and not _within(host.start, host.end, hosts):
             hosts[host.start] = host
@@ -103,9 +102,8 @@ def _unlisted(text: str, hosts: dict[int, Host], words: Words) -> None:
         named = fold_word(match["body"]) in words.names or (len(last) > 1 and last.isupper())
         if named or _within(*match.span(), hosts):
             continue
-        part = next(
-            (one for one in _PART.finditer(before) if words.within.fullmatch(before, one.end())), None
-        )
+        parts = (one for one in _PART.finditer(before) if words.within.fullmatch(before, one.end()))
+        part = next(parts, None)
         behind = _BEHIND.match(text, match.end())
         owned = words.names.get(fold_word(behind["word"])) if behind else None
         long = len(match["body"]) > 2  # two letters are more often something else
@@ -116,7 +114,7 @@ def _unlisted(text: str, hosts: dict[int, Host], words: Words) -> None:
             or (owned is not None and owned.kind == "clause")
         ):
             name = _clean(match.group())
-            hosts[match.start()] = Host(match.start(), match.end(), name)
+            hosts[match.start()] = Host(*match.span(), name)
 
 
 def _join(text: str, hosts: dict[int, Host]) -> None:
@@ -124,11 +122,7 @@ def _join(text: str, hosts: dict[int, Host]) -> None:
     for host in list(hosts.values()):
         last = _LAST.match(text, host.end)
         whole = _WHOLE.fullmatch(host.designation)
-        if (
-            last
-            and whole
-            and int(whole["number"]) < int(last["number"]) <= int(whole["number"]) + LONGEST_RANGE
-        ):
+        if last and whole and 0 < int(last["number"]) - int(whole["number"]) <= LONGEST_RANGE:
             name = f"{whole['body']}{last['number']}"
             hosts[last.start("number")] = Host(last.start("number"), last.end(), name)
     for one, other in pairwise(sorted(hosts.values(), key=lambda host: host.start)):
@@ -145,7 +139,7 @@ def _continue(text: str, hosts: dict[int, Host], words: Words) -> None:
         if near and not any(host.start <= match.start() < host.end for host in near):
             base = re.sub(rf"[:,]?\s*(?:[\w ]+, )?{words.volumes}.*$", "", near[-1].designation)
             name = f"{base} {_clean(match.group())}"
-            hosts[match.start()] = Host(match.start(), match.end(), name)
+            hosts[match.start()] = Host(*match.span(), name)
 
 
 @cache
@@ -187,7 +181,7 @@ def _titles(nouns: tuple[str, ...], connectors: tuple[str, ...], series: tuple[s
 def _titled(match: re.Match[str], words: Words) -> Host | None:
     """Return the law whose title this is, the words that only open the sentence left out."""
     if match["law"]:
-        return Host(match.start(), match.end(), _clean(match.group()), standard=False)
+        return Host(*match.span(), _clean(match.group()), standard=False)
     start = _opened(match, words.instruments, "connectors")
     if start >= match.start("noun"):
         return None
@@ -231,7 +225,7 @@ def with_works(hosts: Mapping[int, Host], text: str, words: Words, title: str) -
     for match in re.finditer(words.volumes, text) if words.volumes else ():
         if not any(host.start <= match.start() < host.end for host in found.values()):
             name = " ".join(match.group().split())
-            found[match.start()] = Host(match.start(), match.end(), name, False, False, work=True)
+            found[match.start()] = Host(*match.span(), name, False, False, work=True)
     return found
 
 

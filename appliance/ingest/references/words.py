@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -49,7 +50,6 @@ class Owner:
     series: re.Pattern[str] | None
 
 
-@dataclass(frozen=True, slots=True)
 class Words:
     """All that the grammar knows of one family.
 
@@ -57,51 +57,82 @@ class Words:
     that are named by their codes alone ("K1"), "" where it has none, `formula` that of formulas;
     `groups` are the kinds of item that a label or kind can mean, `grouped` the group of an item by the
     first word of its label. `apart`: every part named behind a document is a mention of its own, also one
-    that a finer part stands in.
-    `coded`: "C2D4" names a clause, whatever stands before it.
+    that a finer part stands in. `coded`: "C2D4" names a clause, whatever stands before it.
     """
 
-    names: dict[str, Named]
-    code: str
-    formula: str
-    groups: dict[str, tuple[str, ...]]
-    grouped: dict[str, str]
-    joins: re.Pattern[str]
-    ranges: re.Pattern[str]
-    within: re.Pattern[str]
-    cues: re.Pattern[str]
-    sure: re.Pattern[str]
-    weak: re.Pattern[str]
-    placing: re.Pattern[str]
-    opening: re.Pattern[str]
-    doing: re.Pattern[str]
-    following: re.Pattern[str]
-    quantities: frozenset[str]
-    things: re.Pattern[str]
-    units: re.Pattern[str]
-    columns: frozenset[str]
-    foreign: re.Pattern[str]
-    relative: dict[str, Any]
-    placed: re.Pattern[str]
-    national: re.Pattern[str]
-    bodies: tuple[str, ...]
-    patterns: tuple[str, ...]
-    called: tuple[str, ...]
-    quiet: re.Pattern[str]
-    annexes: tuple[str, ...]
-    annexed: str
-    issues: str
-    told: re.Pattern[str]
-    volumes: str
-    digits: int
-    instruments: dict[str, tuple[str, ...]]
-    owners: tuple[Owner, ...]
-    definitions: dict[str, tuple[str, ...]]
-    legend: re.Pattern[str]
-    means: frozenset[str]
-    sheets: re.Pattern[str]
-    apart: bool = False
-    coded: bool = False
+    def __init__(self, data: dict[str, Any]) -> None:
+        bare, designations, joins = data["bare"], data["designations"], data["joins"]
+        listed, ranged, articles = joins["list"], joins["range"], _any(joins["articles"])
+        joined, code = _any(listed + ranged), r"[A-Z]{0,2}\d{0,2}[a-z]?"
+        annexed, national = _any(designations["annexed"]), data["relative"]["national"]
+        self.names = _names(data["words"])
+        self.code: str = next((row["label"] for row in data["words"] if "code" in row["shapes"]), "")
+        self.formula: str = next((row["label"] for row in data["words"] if "formula" in row["shapes"]), "")
+        self.groups: dict[str, tuple[str, ...]] = {key: tuple(value) for key, value in data["groups"].items()}
+        self.grouped: dict[str, str] = data["grouped"]
+        self.joins = re.compile(rf"\s*[,;]\s*(?:{_any(listed)}\s+)?|\.?\s+{_any(listed)}\s+", re.IGNORECASE)
+        self.ranges = re.compile(rf"\s*(?:[–—]|(?<=[\d)])-(?=[\d(])|\s{_any(ranged)}(?=\s))\s*")
+        self.within = re.compile(
+            rf"(?:\s*\([^()]{{3,160}}\))?,?\s+{_any(joins['within'])}\s+(?:{articles}\s+)?(?:(?:19|20)\d\d\s+)?"
+        )
+        self.cues = _before([*bare["cues"], *bare["sure"]], r"[\s(\[]+")
+        self.sure = _before(bare["sure"], r"[\s(\[]+")
+        self.weak = _before(bare["weak"], rf"\s+(?:{articles}\s+)?")
+        self.placing = _before(bare["placing"], r"\s+")
+        self.opening = _before(bare["opening"], r"\s+")
+        self.doing = re.compile(rf"\s+{_any(bare['doing'])}(?!\w)")
+        self.following = re.compile(rf"\s+{_any(bare['after'])}(?!\w)")
+        self.quantities: frozenset[str] = frozenset(bare["quantities"])
+        # A list of things with codes, up to the next of its codes: "cases A, B1 and ".
+        self.things = re.compile(
+            rf"\b{_any(bare['things'])}\s+(?:{code}(?:\s*,\s*(?:{joined}\s+)?|\s+{joined}\s+))*$",
+            re.IGNORECASE,
+        )
+        self.units = re.compile(rf"\s?{_any(bare['units'])}(?![\w])")
+        self.columns: frozenset[str] = frozenset(bare["columns"])
+        self.foreign = re.compile(rf"(?:^|\W){_any(bare['foreign'])}\s*$", re.IGNORECASE)
+        self.relative: dict[str, Any] = data["relative"]
+        self.placed = re.compile(rf"\s+{_any(list(data['relative']['after']))}\b")
+        self.national = re.compile(  # the national annex, named without its designation
+            rf"{_any(national)}(?!\w)(?!\s+{annexed}\s+[A-Z])" if national else r"(?!)"
+        )
+        self.bodies: tuple[str, ...] = tuple(designations["bodies"])
+        self.called: tuple[str, ...] = tuple(designations["called"])
+        self.patterns: tuple[str, ...] = (*designations["patterns"], *designations["quiet"])
+        self.quiet = re.compile("|".join(designations["quiet"]) or r"(?!)")
+        self.annexes: tuple[str, ...] = tuple(designations["annexes"])
+        self.annexed = annexed
+        self.issues = _any(designations["issues"])
+        self.told = re.compile(rf"\b{_any(designations['told'])}\b", re.IGNORECASE)
+        self.volumes: str = designations["volumes"]
+        self.digits: int = data["numbers"]["digits"]
+        self.instruments: dict[str, tuple[str, ...]] = {
+            key: tuple(value) for key, value in data["instruments"].items()
+        }
+        self.owners = tuple(
+            Owner(
+                row["label"],
+                re.compile(row["number"]),
+                row["designation"],
+                tuple(row.get("same", ())),
+                re.compile(row["series"]) if "series" in row else None,
+            )
+            for row in data["owners"]
+        )
+        self.definitions: dict[str, tuple[str, ...]] = {
+            key: tuple(value) for key, value in data["definitions"].items()
+        }
+        self.legend = re.compile(rf"{_any(data['formulas']['legend'])}\b\s*:?", re.IGNORECASE)
+        self.means: frozenset[str] = frozenset(data["formulas"]["means"])
+        # The sheets of a table behind its number: "(sheet 2 of 3)", ", sheets 1 and 2".
+        self.sheets = re.compile(
+            rf"[\s,]*[(\[]?\s*{_any(data['numbers']['sheets'])}\s+(?P<first>\d{{1,2}})"
+            rf"(?:\s*(?P<join>{_any([*listed, *ranged, ','])})\s*(?P<last>\d{{1,2}})(?!\.?\d))?"
+            r"(?:\s*(?:/|[^\W\d]+)\s*\d{1,2})?(?:\s*[)\]])?",
+            re.IGNORECASE,
+        )
+        self.coded: bool = data["numbers"]["coded"]
+        self.apart = False
 
 
 def fold_word(word: str) -> str:
@@ -115,7 +146,7 @@ def load_words(family: str, language: str = OWN) -> Words:
     own, words = read_words(family), read_words("common")
     for code in dict.fromkeys((language, *own.get("languages", ()))):
         words = _laid(words, read_words(f"languages/{code}"))
-    return _compile(_laid(words, own))
+    return Words(_laid(words, own))
 
 
 def with_own(words: Words, labels: Iterable[str]) -> Words:
@@ -129,7 +160,9 @@ def with_own(words: Words, labels: Iterable[str]) -> Words:
         shape = "letter" if label["letter"] else "number"
         digits = max(usual.digits, len(label["figures"] or ""))
         names[form] = replace(usual, foreign=False, shapes=usual.shapes | {shape}, digits=digits)
-    return replace(words, names=names)
+    own = copy(words)
+    own.names = names
+    return own
 
 
 def has_words(language: str) -> bool:
@@ -148,78 +181,6 @@ def _laid(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
         else:
             result[key] = value
     return result
-
-
-def _compile(data: dict[str, Any]) -> Words:
-    bare, designations, joins = data["bare"], data["designations"], data["joins"]
-    listed, ranged, articles = joins["list"], joins["range"], _any(joins["articles"])
-    joined, code = _any(listed + ranged), r"[A-Z]{0,2}\d{0,2}[a-z]?"
-    annexed, national = _any(designations["annexed"]), data["relative"]["national"]
-    return Words(
-        names=_names(data["words"]),
-        code=next((row["label"] for row in data["words"] if "code" in row["shapes"]), ""),
-        formula=next((row["label"] for row in data["words"] if "formula" in row["shapes"]), ""),
-        groups={key: tuple(value) for key, value in data["groups"].items()},
-        grouped=data["grouped"],
-        joins=re.compile(rf"\s*[,;]\s*(?:{_any(listed)}\s+)?|\.?\s+{_any(listed)}\s+", re.IGNORECASE),
-        ranges=re.compile(rf"\s*(?:[–—]|(?<=[\d)])-(?=[\d(])|\s{_any(ranged)}(?=\s))\s*"),
-        within=re.compile(
-            rf"(?:\s*\([^()]{{3,160}}\))?,?\s+{_any(joins['within'])}\s+(?:{articles}\s+)?(?:(?:19|20)\d\d\s+)?"
-        ),
-        cues=_before([*bare["cues"], *bare["sure"]], r"[\s(\[]+"),
-        sure=_before(bare["sure"], r"[\s(\[]+"),
-        weak=_before(bare["weak"], rf"\s+(?:{articles}\s+)?"),
-        placing=_before(bare["placing"], r"\s+"),
-        opening=_before(bare["opening"], r"\s+"),
-        doing=re.compile(rf"\s+{_any(bare['doing'])}(?!\w)"),
-        following=re.compile(rf"\s+{_any(bare['after'])}(?!\w)"),
-        quantities=frozenset(bare["quantities"]),
-        # A list of things with codes, up to the next of its codes: "cases A, B1 and ".
-        things=re.compile(
-            rf"\b{_any(bare['things'])}\s+(?:{code}(?:\s*,\s*(?:{joined}\s+)?|\s+{joined}\s+))*$",
-            re.IGNORECASE,
-        ),
-        units=re.compile(rf"\s?{_any(bare['units'])}(?![\w])"),
-        columns=frozenset(bare["columns"]),
-        foreign=re.compile(rf"(?:^|\W){_any(bare['foreign'])}\s*$", re.IGNORECASE),
-        relative=data["relative"],
-        placed=re.compile(rf"\s+{_any(list(data['relative']['after']))}\b"),
-        national=re.compile(  # the national annex, named without its designation
-            rf"{_any(national)}(?!\w)(?!\s+{annexed}\s+[A-Z])" if national else r"(?!)"
-        ),
-        bodies=tuple(designations["bodies"]),
-        called=tuple(designations["called"]),
-        patterns=(*designations["patterns"], *designations["quiet"]),
-        quiet=re.compile("|".join(designations["quiet"]) or r"(?!)"),
-        annexes=tuple(designations["annexes"]),
-        annexed=annexed,
-        issues=_any(designations["issues"]),
-        told=re.compile(rf"\b{_any(designations['told'])}\b", re.IGNORECASE),
-        volumes=designations["volumes"],
-        digits=data["numbers"]["digits"],
-        instruments={key: tuple(value) for key, value in data["instruments"].items()},
-        owners=tuple(
-            Owner(
-                row["label"],
-                re.compile(row["number"]),
-                row["designation"],
-                tuple(row.get("same", ())),
-                re.compile(row["series"]) if "series" in row else None,
-            )
-            for row in data["owners"]
-        ),
-        definitions={key: tuple(value) for key, value in data["definitions"].items()},
-        legend=re.compile(rf"{_any(data['formulas']['legend'])}\b\s*:?", re.IGNORECASE),
-        means=frozenset(data["formulas"]["means"]),
-        # The sheets of a table behind its number: "(sheet 2 of 3)", ", sheets 1 and 2".
-        sheets=re.compile(
-            rf"[\s,]*[(\[]?\s*{_any(data['numbers']['sheets'])}\s+(?P<first>\d{{1,2}})"
-            rf"(?:\s*(?P<join>{_any([*listed, *ranged, ','])})\s*(?P<last>\d{{1,2}})(?!\.?\d))?"
-            r"(?:\s*(?:/|[^\W\d]+)\s*\d{1,2})?(?:\s*[)\]])?",
-            re.IGNORECASE,
-        ),
-        coded=data["numbers"]["coded"],
-    )
 
 
 def _names(rows: list[dict[str, Any]]) -> dict[str, Named]:
