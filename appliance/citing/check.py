@@ -49,7 +49,7 @@ def review(text: Reviewed, shelf: Shelf, limits: CitingSettings) -> Report:
         problems = (*problems, f"{after}: the rest was not checked. Send it in parts.")
     if gathered.unread:
         said = [
-            f"{one.text} ({text.unit} {text.paragraphs[one.paragraph].at(one.start)})"
+            f"{one.name} ({text.unit} {text.paragraphs[one.position].at(one.start)})"
             for one in gathered.unread
         ]
         names = ", ".join(said[:UNREAD]) + (", ..." if len(said) > UNREAD else "")

@@ -122,20 +122,14 @@ _NONE = (-NEAR - 1, "")  # no document was named
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What was found, and the position of the first paragraph that was not wholly read, None for none."""
+    """What was found, and the position of the first paragraph that was not wholly read, None for none.
+
+    `unread` is what looks like a standard and is none that is known, where it stands first.
+    """
 
     cited: tuple[Cited, ...]
     left: int | None = None
-    unread: tuple[Unread, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Unread:
-    """What looks like a standard and is none that is known, where it stands first."""
-
-    text: str
-    paragraph: int
-    start: int
+    unread: tuple[Said, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +152,7 @@ def citations(
     headings = {(at, start): part for at, each in enumerate(paragraphs) for start, part in _headings(each)}
     own |= set(headings.values())
     found: list[Cited] = []
-    unread: dict[str, Unread] = {}
+    unread: dict[str, Said] = {}
     last = _NONE
     for batch in _batches(paragraphs):
         if time.monotonic() > until:
@@ -173,7 +167,7 @@ def citations(
         titles = {(o.position, o.start) for o in said if o.reference and o.reference.designation}
         for one in said:
             if one.reference is None:
-                unread.setdefault(one.name, Unread(one.name, one.position, one.start))
+                unread.setdefault(one.name, one)
                 last = last if one.position == last[0] else _NONE
                 continue
             if (one.position, one.start) in headings and not _names_its_own(one.reference):

@@ -6,9 +6,9 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
-from appliance.text.labels import Labelled, printed_labels
+from appliance.core.evidence import Place
+from appliance.text.labels import printed_labels
 
 PAGES_APART = 1  # an item that starts at the foot of a page is often shown with the next one
 
@@ -16,15 +16,6 @@ _SPACES = re.compile(r"[\s\u00a0\u00ad\u200b-\u200d\u2060\ufeff]+")
 _DASHES = re.compile(r"[\u2010-\u2015\u2212]")
 _ABBREVIATED = re.compile(r"(?<=[^\W\d_]{2})\.(?=\d)")
 _TAIL = ".-"
-
-
-class Shown(Labelled, Protocol):
-    """The part of a `Place` that is judged."""
-
-    @property
-    def document(self) -> str: ...
-    @property
-    def pages(self) -> tuple[int, ...]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +43,7 @@ def normal_label(text: str) -> str:
     return _ABBREVIATED.sub("", _DASHES.sub("-", _SPACES.sub("", text))).casefold().rstrip(_TAIL)
 
 
-def covers(place: Shown, gold: Gold) -> bool:
+def covers(place: Place, gold: Gold) -> bool:
     """Tell whether the shown place covers the wanted one."""
     if place.document != gold.document:
         return False
@@ -63,12 +54,12 @@ def covers(place: Shown, gold: Gold) -> bool:
     return any(normal_label(label) in gold.labels for label in printed_labels(place))
 
 
-def first_rank(places: Sequence[Shown], gold: Gold) -> int | None:
+def first_rank(places: Sequence[Place], gold: Gold) -> int | None:
     """Return the rank, from 1, of the first place that covers the wanted one."""
     return next((rank for rank, place in enumerate(places, 1) if covers(place, gold)), None)
 
 
-def first_page_rank(places: Sequence[Shown], gold: Gold) -> int | None:
+def first_page_rank(places: Sequence[Place], gold: Gold) -> int | None:
     """Return the rank, from 1, of the first place that stands on the wanted page, whatever its label."""
     ranks = (
         rank

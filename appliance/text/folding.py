@@ -6,33 +6,25 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from appliance.core.files import data_folder, shipped
 
 
-@cache
-def _data() -> Mapping[str, Any]:
-    return shipped("noise")
-
-
-@cache
 def value_digits() -> Mapping[str, str]:
     """Return sign -> the figure that it is taken for in a value."""
-    found: Mapping[str, str] = _data()["values"]
+    found: Mapping[str, str] = shipped("noise")["values"]
     return found
 
 
 @cache
 def formula_numbers() -> Mapping[int, str]:
     """Return the table that turns letters in a formula's number into figures."""
-    return str.maketrans(_data()["formula_numbers"])
+    return str.maketrans(shipped("noise")["formula_numbers"])
 
 
-@cache
 def folded() -> Mapping[str, str]:
     """Return sign or signs -> the one that stands for them in the folded form of a name."""
-    found: Mapping[str, str] = _data()["folded"]
+    found: Mapping[str, str] = shipped("noise")["folded"]
     return found
 
 
@@ -51,4 +43,4 @@ def language_words() -> frozenset[str]:
 
 def language_file() -> Path:
     """Return the file that the words of the language are taken from."""
-    return data_folder().joinpath(*str(_data()["language"]["vocabulary"]).split("/"))
+    return data_folder().joinpath(*str(shipped("noise")["language"]["vocabulary"]).split("/"))

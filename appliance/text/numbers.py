@@ -87,20 +87,14 @@ def unit_pattern() -> re.Pattern[str]:
 
 def closed_up(text: str) -> str:
     """Return a text with the raised figures of units that scans set apart beside them: "7 kN/m 2"."""
-    return _divided_apart().sub(lambda found: re.sub(r"\s(?=\d$)", "", found.group()), text)
-
-
-@cache
-def _divided_apart() -> re.Pattern[str]:
-    return re.compile(rf"/\s?{_raised_apart()}")
+    return re.sub(rf"/\s?{_raised_apart()}", lambda found: re.sub(r"\s(?=\d$)", "", found.group()), text)
 
 
 @cache
 def _raised_apart() -> str:
     """Return what matches "m 2" where the figure is no number of its own: not "m 2 to 3", "m 2 kN"."""
-    joining = "|".join(
-        map(re.escape, (*shipped("tables")["bounds"]["between"], "x", "×", ".", ",", ":", "/"))
-    )
+    between = (*shipped("tables")["bounds"]["between"], "x", "×", ".", ",", ":", "/")
+    joining = "|".join(map(re.escape, between))
     return rf"[cm]?m\s[23](?![^\W_]|\s?(?:{joining})\s?\d|\s?(?:{_symbols()})(?![^\W_]))"
 
 

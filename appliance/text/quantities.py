@@ -163,13 +163,13 @@ def unit_behind(text: str, end: int) -> str:
     marks = _MARKS.match(text, end)  # of footnotes, raised behind the number: "24.0ᵃ,ᵇ kN/m³"
     at = marks.end() if marks else end
     at += text[at : at + 1] in {" ", "\u00a0"}
-    found = _unit().match(text, at)
+    found = _whole_unit().match(text, at)
     unit = found.group() if found else ""
     return unit[:-1] if unit.count(")") > unit.count("(") else unit  # "(97 km/h)": the bracket is round it
 
 
 @cache
-def _unit() -> re.Pattern[str]:
+def _whole_unit() -> re.Pattern[str]:
     return re.compile(rf"(?:{unit_pattern().pattern})(?![^\W_])")
 
 

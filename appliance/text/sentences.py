@@ -6,6 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Literal
 
 from appliance.core.files import shipped
@@ -28,23 +29,18 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     """Return [start, end) of each sentence, outer spaces left out."""
     spans: list[tuple[int, int]] = []
     start = 0
-    for match in _STOP.finditer(text):
-        if _ends(text, start, match):
-            _add(spans, text, start, match.end())
-            start = match.end()
-    _add(spans, text, start, len(text))
+    stops = (match.end() for match in _STOP.finditer(text) if _ends(text, start, match))
+    for end in chain(stops, (len(text),)):
+        inner = text[start:end]
+        if inner.strip():
+            spans.append((start + len(inner) - len(inner.lstrip()), start + len(inner.rstrip())))
+        start = end
     return spans
 
 
 def sentences(text: str) -> list[str]:
     """Return the sentences of a text."""
     return [text[start:end] for start, end in sentence_spans(text)]
-
-
-def _add(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
-    inner = text[start:end]
-    if inner.strip():
-        spans.append((start + len(inner) - len(inner.lstrip()), start + len(inner.rstrip())))
 
 
 def _ends(text: str, start: int, match: re.Match[str]) -> bool:

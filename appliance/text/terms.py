@@ -119,21 +119,15 @@ def numbered(text: str) -> list[Name]:
 
 def _numbered(folded: str) -> list[Name]:
     """Return the numbers of a folded text; one without a digit is not looked through."""
-    if not _DIGIT.search(folded):
-        return []
-    return [_name(folded, match) for match in _NUMBERED.finditer(folded)]
-
-
-def _name(folded: str, match: re.Match[str]) -> Name:
-    start = match.start()
-    head = folded[max(start - _REACH, 0) : start]
-    glued = found.group() if (found := _GLUED.search(head)) else ""
-    before = _BEFORE.search(head[: len(head) - len(glued)])
-    return Name(
-        tuple(re.findall(r"[^\W\d_]+", before.group())) if before else (),
-        glued + match["number"].rstrip(".-"),
-        (match["unit"] or "").strip(),
-    )
+    names = []
+    for match in _NUMBERED.finditer(folded) if _DIGIT.search(folded) else ():
+        start = match.start()
+        head = folded[max(start - _REACH, 0) : start]
+        glued = found.group() if (found := _GLUED.search(head)) else ""
+        before = _BEFORE.search(head[: len(head) - len(glued)])
+        words = tuple(re.findall(r"[^\W\d_]+", before.group())) if before else ()
+        names.append(Name(words, glued + match["number"].rstrip(".-"), (match["unit"] or "").strip()))
+    return names
 
 
 def names(text: str) -> list[str]:

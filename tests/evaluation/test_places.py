@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
 
 from appliance.core.document import Label
-from appliance.core.evidence import PlaceKind
+from appliance.core.evidence import Place, PlaceKind
 from appliance.evaluation.places import Gold, covers, first_page_rank, first_rank, normal_label
 
 
-@dataclass(frozen=True)
-class Shown:
-    document: str
-    labels: tuple[Label, ...]
-    pages: tuple[int, ...]
-    kind: PlaceKind = "clause"
-    title: str = ""
-    heading_path: tuple[str, ...] = ()
-    text: str = ""
-
-    @property
-    def label(self) -> Label:
-        return self.labels[0]
-
-
-def shown(document: str, keys: str, *pages: int) -> Shown:
-    return Shown(document, tuple(Label.from_key(key) for key in keys.split("|")), pages)
+def shown(document: str, keys: str, *pages: int, kind: PlaceKind = "clause", title: str = "") -> Place:
+    labels = tuple(Label.from_key(key) for key in keys.split("|"))
+    text = "(2)P The guarding shall be high."
+    return Place(document, labels[0], labels, kind, title, (), pages, (), (), text, 0.0, ())
 
 
 @pytest.mark.parametrize(
@@ -46,7 +31,7 @@ def shown(document: str, keys: str, *pages: int) -> Shown:
 def test_a_division_is_known_by_its_title_too_a_requirement_by_its_number_a_principle_by_its_mark(
     kind: PlaceKind, title: str, label: str, wanted: str, covered: bool
 ) -> None:
-    place = Shown("AD", (Label((label,)),), (1,), kind, title, text="(2)P The guarding shall be high.")
+    place = shown("AD", label, 1, kind=kind, title=title)
     assert covers(place, Gold("AD", wanted, "heading", 1)) is covered
 
 
@@ -91,7 +76,7 @@ def test_labels_compare_without_case_spaces_and_tails(left: str, right: str, equ
         (shown("K", "1.3"), Gold("K", "1.3", "clause", 1), False),  # no box, no page
     ],
 )
-def test_a_place_covers_by_document_label_and_page(place: Shown, gold: Gold, expected: bool) -> None:
+def test_a_place_covers_by_document_label_and_page(place: Place, gold: Gold, expected: bool) -> None:
     assert covers(place, gold) is expected
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from appliance.ingest.knowledge.vocabulary import wording
@@ -28,7 +28,7 @@ class Found:
     low: float
     high: float
     unit: str
-    ranged: bool
+    ranged: bool = False
     run: str = ""
 
 
@@ -48,32 +48,23 @@ def find(text: str, *, comma: bool) -> list[Found]:
     """Return the numbers of a text in order; `comma` tells that the decimal sign is a comma."""
     ratios = [_ratio(match) for match in _RATIO.finditer(text)]
     taken = {position for found in ratios for position in range(found.start, found.end)}
-    numbers = [
-        found
-        for match in _quantity().finditer(text)
-        if match.start() not in taken
-        for found in _parted(match, text, comma=comma)
-    ]
+    numbers: list[Found] = []
+    for match in _quantity().finditer(text):
+        if match.start() in taken:
+            continue
+        found, words = _read(match, comma=comma), wording()
+        listed = words.joined.fullmatch(match["joint"] or "") and not words.behind.search(
+            text[: match.start()][-24:]
+        )
+        if not found.ranged or not (listed or found.high < found.low):
+            numbers.append(found)
+            continue
+        # Two numbers that only stand beside one another.
+        own, end = (match["low_unit"] or match["high_unit"] or "").strip(), match.end("low_unit")
+        end = end if match["low_unit"] else match.end("low")
+        numbers.append(Found(match.start(), end, found.low, found.low, own))
+        numbers.append(Found(match.start("high"), match.end(), found.high, found.high, found.unit))
     return sorted([*ratios, *numbers], key=lambda found: found.start)
-
-
-def _parted(match: re.Match[str], text: str, *, comma: bool) -> list[Found]:
-    """Return a range as one; two numbers that only stand beside one another as two."""
-    found = _read(match, comma=comma)
-    joint = match["joint"] or ""
-    listed = wording().joined.fullmatch(joint) and not wording().behind.search(text[: match.start()][-24:])
-    if not found.ranged or not (listed or found.high < found.low):
-        return [found]
-    own = (match["low_unit"] or match["high_unit"] or "").strip()
-    first = Found(
-        match.start(),
-        match.end("low_unit" if match["low_unit"] else "low"),
-        found.low,
-        found.low,
-        own,
-        ranged=False,
-    )
-    return [first, Found(match.start("high"), match.end(), found.high, found.high, found.unit, ranged=False)]
 
 
 def whole(text: str, unit: str, *, comma: bool) -> tuple[str, Found] | None:
@@ -84,11 +75,10 @@ def whole(text: str, unit: str, *, comma: bool) -> tuple[str, Found] | None:
     match = _ONE_CELL.fullmatch(text.strip())
     if not match:
         return None
-    rest = match["rest"].strip()
+    sign, rest = (match["sign"] or "").replace("≤", "<=").replace("≥", ">="), match["rest"].strip()
     if (ten := _TEN.fullmatch(rest)) and ten["power"] != "¹":  # nobody prints 10¹ for ten
         power = 10.0 ** int(unicodedata.normalize("NFKC", ten["power"]).replace("\u2212", "-"))
-        found = Found(0, len(text), power, power, unit, ranged=False)
-        return (match["sign"] or "").replace("≤", "<=").replace("≥", ">="), found
+        return sign, Found(0, len(text), power, power, unit)
     ratio = _RATIO.fullmatch(rest)
     inner = _quantity().fullmatch(rest) or _quantity().fullmatch(without_marks(rest))
     if not ratio and not inner:
@@ -96,10 +86,7 @@ def whole(text: str, unit: str, *, comma: bool) -> tuple[str, Found] | None:
     one = _ratio(ratio) if ratio else _read(inner or match, comma=comma)
     if one.high < one.low:
         return None
-    own = one.unit or unit
-    return (match["sign"] or "").replace("≤", "<=").replace("≥", ">="), Found(
-        0, len(text), one.low, one.high, own, one.ranged, one.run
-    )
+    return sign, replace(one, start=0, end=len(text), unit=one.unit or unit)
 
 
 def raised_behind(text: str) -> str:
@@ -118,13 +105,13 @@ def _read(match: re.Match[str], *, comma: bool) -> Found:
     low, high = value(match["low"], comma=comma), match["high"]
     units = [(match[name] or "").strip() for name in ("low_unit", "high_unit")]
     if high is None:
-        return Found(match.start(), match.end(), low, low, units[0], ranged=False)
+        return Found(match.start(), match.end(), low, low, units[0])
     return Found(match.start(), match.end(), low, value(high, comma=comma), units[1] or units[0], ranged=True)
 
 
 def _ratio(match: re.Match[str]) -> Found:
     slope = 1 / float(match["run"])
-    return Found(match.start(), match.end(), slope, slope, "", ranged=False, run=match["run"])
+    return Found(match.start(), match.end(), slope, slope, "", run=match["run"])
 
 
 def decimal_comma(texts: Iterable[str]) -> bool:

@@ -110,7 +110,9 @@ def _in_passage(label: Label, passage: Passage, context: _Context) -> Iterator[R
     """Yield the references of one text; none reaches over two of its paragraphs, cells or captions."""
     document, words = context.document, context.words
     table = context.tables.get(label)
-    home = _outside_items(context.index.homes.get(label) or label, context.clauses)
+    home, clauses = context.index.homes.get(label) or label, context.clauses
+    while home in clauses and clauses[home].kind in ("item", "note") and (above := clauses[home].parent):
+        home = above  # what holds the list items and notes: 6.2(1) of 6.2(1) NOTE and 6.2(1)a
     # What "(2)" is a paragraph of ("5.3.2" in 5.3.2(1)), and "a)" an item of ("6.2(1)" in 6.2(1) NOTE).
     number = "" if table else number_in(str(home))
     numbered = any(char.isdigit() for char in number)
@@ -144,13 +146,6 @@ def _in_passage(label: Label, passage: Passage, context: _Context) -> Iterator[R
             yield from (one for one in found if not _numbers_formula(one, context))
         carried = over_line(reading)
         start += len(line) + 1
-
-
-def _outside_items(label: Label, clauses: Mapping[Label, Clause]) -> Label:
-    """Return the place whose list items and notes hold this one: 6.2(1) of 6.2(1) NOTE and 6.2(1)a."""
-    while label in clauses and clauses[label].kind in ("item", "note") and clauses[label].parent:
-        label = clauses[label].parent or label
-    return label
 
 
 def _lettered(mention: Mention, reading: Reading) -> list[Mention]:
@@ -403,7 +398,11 @@ def settle(mention: Mention, document: Document, reading: Reading) -> Mention | 
     if mention.kind == "relative":
         return _national(mention, document, reading)
     if mention.part:
-        mention = _in_other_part(mention, document, reading)
+        label, number = mention.part  # which is another document, or that nothing here is
+        whole = settle(Mention(mention.start, mention.end, "part", label, number), document, reading)
+        inside = replace(mention, label="", number=f"{label} {number} {mention.number}", part=None)
+        named = replace(mention, designation=whole.designation, part=None) if whole else inside
+        mention = named if named.designation else inside
     mention = _of_this(_in_series(mention, document, reading), document, reading)
     if mention.kind == "document" and not mention.designation:
         return None
@@ -420,15 +419,6 @@ def settle(mention: Mention, document: Document, reading: Reading) -> Mention | 
         if owned:
             return replace(mention, designation="")
     return _of_parent(mention, document, reading)
-
-
-def _in_other_part(mention: Mention, document: Document, reading: Reading) -> Mention:
-    """Return a part of a Part that is another document, or that nothing here is: "clause 1.2 of Part 2"."""
-    label, number = mention.part or ("", "")
-    whole = settle(Mention(mention.start, mention.end, "part", label, number), document, reading)
-    if whole and whole.designation:
-        return replace(mention, designation=whole.designation, part=None)
-    return replace(mention, label="", number=f"{label} {number} {mention.number}", part=None)
 
 
 def _national(mention: Mention, document: Document, reading: Reading) -> Mention | None:

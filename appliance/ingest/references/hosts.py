@@ -256,6 +256,7 @@ def _works(nouns: tuple[str, ...], joints: tuple[str, ...]) -> re.Pattern[str]:
     )
 
 
+LOOKED_BACK = 48  # characters
 NATIONAL = "national annex"  # the number of a mention of the national annex without its designation
 
 
@@ -296,6 +297,10 @@ class Reading:
     def known(self, kind: ReferenceKind, label: str, number: str) -> bool:
         """Tell whether the document has a part of this kind with this label word and number."""
         return bool(self.index.find(kind, label, number, self.label))
+
+    def before(self, at: int) -> str:
+        """Return what stands before a place of the text, as far as its words may tell what it is."""
+        return self.text[max(0, at - LOOKED_BACK) : at]
 
     def has(self, kind: ReferenceKind, label: str, number: str) -> bool:
         """Tell whether the document has such a part, or the one it would be in ("5.2" for "5.2(3)(a)")."""

@@ -306,7 +306,6 @@ def _follows_weak(reading: Reading, before: str) -> bool:
     return not any(word in reading.words.quantities or word.isdigit() for word in words)
 
 
-LOOKED_BACK = 48
 _SIGN_BEFORE = re.compile(r"(?:[=<>≤≥±£$€×+−~≈]|\d)\s?$|[-/.,:]$")
 _SIGN_AFTER = re.compile(r"\s?[=<>≤≥±×/%°²³]")
 _PLAIN_CODE = re.compile(r"[A-Z]{1,2}\d{0,2}[a-z]?(?!\w|\.\d|\s?\(\s?(?:\d|[a-z]\)))")
@@ -331,7 +330,7 @@ def read_bare(reading: Reading, at: int) -> list[Mention]:
         holders = (reading.clause, reading.paragraph)
         held = next(filter(None, (_held(reading, elements, holder) for holder in holders)), [])
         return held or _read_formulas(reading, at)
-    before = reading.text[max(0, at - LOOKED_BACK) : at]
+    before = reading.before(at)
     if _PLAIN_CODE.match(reading.text, at) and reading.words.things.search(before):
         return []  # "cases A, B1 and B3"
     if reading.text[at].isalpha():
@@ -348,7 +347,7 @@ def _read_numbers(reading: Reading, at: int) -> list[Mention]:
         return []
     first, *more = elements
     listed = takewhile(lambda one: "(" in one.first or reading.has("clause", "", one.first), more)
-    sure = bool(reading.words.sure.search(reading.text[max(0, at - LOOKED_BACK) : at]))
+    sure = bool(reading.words.sure.search(reading.before(at)))
     elements = [
         element
         for element in (first, *listed)
@@ -363,7 +362,7 @@ def _read_numbers(reading: Reading, at: int) -> list[Mention]:
 def _read_annexed(reading: Reading, at: int) -> list[Mention]:
     """Return the paragraphs of annexes "C(5)", and "A 1.3" with a space that print or scan has put in."""
     elements = read_list(reading, at, {"spaced", "annexed"}) if reading.text[at].isalpha() else []
-    cued = reading.words.cues.search(reading.text[max(0, at - LOOKED_BACK) : at])
+    cued = reading.words.cues.search(reading.before(at))
     dotted = bool(elements) and "." in elements[0].first
     if not elements or not (dotted or "(" in elements[0].first):
         return []
@@ -378,7 +377,7 @@ def _countable(number: str) -> bool:
 
 def _is_clause(reading: Reading, at: int, elements: Sequence[Element]) -> bool:
     element, text = elements[0], reading.text
-    before, number = text[max(0, at - LOOKED_BACK) : at], element.first
+    before, number = reading.before(at), element.first
     cued = bool(reading.words.cues.search(before))
     if (
         reading.words.foreign.search(before)
@@ -438,7 +437,7 @@ def _held(reading: Reading, elements: Sequence[Element], holder: str) -> list[Me
         return []
     start, end = kept[0][0].start, kept[-1][0].end
     placed = reading.words.placed.match(reading.text, end)
-    before = reading.text[max(0, start - LOOKED_BACK) : start]
+    before = reading.before(start)
     cued = reading.words.cues.search(before)
     if not placed and not cued and not _named_alone(reading, before, kept):
         return []
@@ -465,7 +464,7 @@ def _named_alone(reading: Reading, before: str, kept: Sequence[tuple[Element, Se
 def _read_formulas(reading: Reading, at: int) -> list[Mention]:
     """Return formulas of this document named by their numbers alone: "(6.5a) and (6.5b)"."""
     elements = read_list(reading, at, {"formula"})
-    cued = bool(reading.words.cues.search(reading.text[max(0, at - LOOKED_BACK) : at]))
+    cued = bool(reading.words.cues.search(reading.before(at)))
     known = [
         item for item in elements if ("." in item.first or cued) and reading.known("formula", "", item.first)
     ]
