@@ -191,7 +191,13 @@ def asked_kinds(question: str) -> frozenset[str]:
         at = number.end() if number else each.start
         signs[at : each.end] = " " * (each.end - at)
     question = _words_of("apart").sub(" ", without_places("".join(signs)))
-    valued = " ".join(text for text in _SENTENCE.split(question) if not _asks_otherwise(text))
+    said = _data()["asking"]  # a sentence may ask for something else than a value: "does the snow load apply"
+    valued = " ".join(
+        text
+        for text in _SENTENCE.split(question)
+        if any(re.search(pattern, text) for pattern in said["value"])
+        or not any(re.match(pattern, text.strip()) for pattern in said["otherwise"])
+    )
     found = frozenset(
         kind.name
         for kind in all_kinds()
@@ -199,18 +205,14 @@ def asked_kinds(question: str) -> frozenset[str]:
             pattern.search(valued if pattern in kind.named else question) for pattern in kind.words(question)
         )
     )
-    bare = pure_words(question) and not re.search(_data()["pure"]["measured"], question)
-    return found & frozenset(_data()["pure"]["kinds"]) if bare else found | _of_unit(question)
+    pure = _data()["pure"]  # asked for by words for a number without a unit
+    bare = re.search(pure["words"], question) and not re.search(pure["measured"], question)
+    return found & frozenset(pure["kinds"]) if bare else found | _of_unit(question)
 
 
 def without_places(question: str) -> str:
     """Return a folded question without the names of measures that name a place in it."""
     return _words_of("places").sub(" ", question)
-
-
-def pure_words(question: str) -> str:
-    """Return the words by which a folded question asks for a number without a unit, "" for none."""
-    return " ".join(found.group() for found in re.finditer(_data()["pure"]["words"], question))
 
 
 def counted_unit(question: str) -> str:
@@ -281,14 +283,6 @@ def _how_many() -> re.Pattern[str]:
         rf"\b(?:{words}) (?P<first>[^\s,;?]+)"
         rf"(?: (?:{per}) (?P<per>[^\s,;?]+)| (?P<second>[^\s,;?]+))?"
     )
-
-
-def _asks_otherwise(sentence: str) -> bool:
-    """Tell whether a sentence asks for something else than a value ("does the snow load apply")."""
-    said = _data()["asking"]
-    if any(re.search(pattern, sentence) for pattern in said["value"]):
-        return False
-    return any(re.match(pattern, sentence.strip()) for pattern in said["otherwise"])
 
 
 @lru_cache(KEPT)

@@ -183,35 +183,30 @@ class Vocabulary:
     """The nodes that no document owns, with all their names."""
 
     def __init__(self, things: Sequence[Thing]) -> None:
-        named = {thing.id: thing.node for thing in reversed(things)}  # the first name of a node stays
+        named = {thing.node.id: thing.node for thing in reversed(things)}  # the first name of a node stays
         own = [thing for thing in things if not thing.gathers]
         self.nodes = tuple(sorted(named.values()))
-        self.names = tuple(dict.fromkeys((thing.id, name) for thing in things for name in thing.names))
+        self.names = tuple(dict.fromkeys((thing.node.id, name) for thing in things for name in thing.names))
         self.edges = tuple(_near(own))
         self.phrases = Phrases((name, node) for node, name in self.names)
         # Without the names of disciplines, which only gather words; and of these, those that a thing is first
         # called by.
-        self.subjects = Phrases((name, thing.id) for thing in own for name in thing.names)
-        self.firsts = Phrases((thing.names[0], thing.id) for thing in own)
+        self.subjects = Phrases((name, thing.node.id) for thing in own for name in thing.names)
+        self.firsts = Phrases((thing.names[0], thing.node.id) for thing in own)
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
     """What a file names; `gathers` tells that its words only belong to it."""
 
-    kind: NodeKind
+    node: Node
     names: tuple[str, ...]
     gathers: bool = False
 
-    @property
-    def node(self) -> Node:
-        """Return its node, named by the first of its words."""
-        return Node(self.kind, "", name_key(self.names[0]), self.names[0])
 
-    @property
-    def id(self) -> str:
-        """Return the id of its node."""
-        return self.node.id
+def _thing(kind: NodeKind, names: tuple[str, ...], *, gathers: bool = False) -> Thing:
+    """Return a thing whose node is named by the first of its words."""
+    return Thing(Node(kind, "", name_key(names[0]), names[0]), names, gathers)
 
 
 @cache
@@ -229,21 +224,21 @@ def load_vocabulary(*folders: Path) -> Vocabulary:
         groups = with_groups(groups, said, name_key)
         for tag, name, words in named_things(said.tags):
             names = (name.replace("_", " "), *(word for word in words if word != name))
-            tagged.append(Thing(KINDS.get(tag, "concept"), names, tag not in KINDS))
-    return Vocabulary([*(Thing("concept", group) for group in groups if group), *tagged])
+            tagged.append(_thing(KINDS.get(tag, "concept"), names, gathers=tag not in KINDS))
+    return Vocabulary([*(_thing("concept", group) for group in groups if group), *tagged])
 
 
 def _near(things: Sequence[Thing]) -> Iterator[Edge]:
     """Yield an edge for each two things of which one bears the name that the other is first called by."""
     first: dict[str, list[str]] = defaultdict(list)
     for thing in things:
-        first[name_key(thing.names[0])].append(thing.id)
+        first[name_key(thing.names[0])].append(thing.node.id)
     pairs = {
-        tuple(sorted((thing.id, other)))
+        tuple(sorted((thing.node.id, other)))
         for thing in things
         for name in thing.names
         for other in first.get(name_key(name), ())
-        if other != thing.id
+        if other != thing.node.id
     }
     for one, other in sorted(pairs):
         yield Edge(one, "EQUIVALENT_TO", other, NEAR, "shared word")

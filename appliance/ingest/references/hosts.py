@@ -64,10 +64,8 @@ def find_hosts(text: str, words: Words, own: str = "") -> dict[int, Host]:
         return hosts
     body = re.search(r"(?<![A-Za-z])[A-Z]{2,5}(?=\s?\d)", own)  # "DC" of "DC 1-3:2024"
     own_body = body.group() if body else ""
-    pattern = _standards(
-        (*words.bodies, own_body), words.patterns, words.called,
-        annexes=words.annexes, annexed=words.annexed, issues=words.issues,
-    )  # fmt: skip
+    bodies = (*words.bodies, own_body)
+    pattern = _standards(bodies, words.patterns, words.called, words.annex, words.issue)
     for match in pattern.finditer(text):
         name = _clean(match.group())
         hosts[match.start()] = Host(*match.span(), name, not words.quiet.fullmatch(name))
@@ -77,11 +75,13 @@ def find_hosts(text: str, words: Words, own: str = "") -> dict[int, Host]:
             hosts[match.start()] = Host(*match.span(), f"{own_body} {_clean(match.group())}")
     _join(text, hosts)
     _continue(text, hosts, words)
-    titles = _titles(*(words.instruments[key] for key in ("nouns", "connectors", "series")))
-    for match in titles.finditer(text):
-        host = _titled(match, words)
-        if host and not _within(host.start, host.end, hosts):
-            hosts[host.start] = host
+    for match in words.titles.finditer(text):
+        start = match.start() if match["law"] else _opened(match, words.instruments, "connectors")
+        if (match["noun"] and start >= match.start("noun")) or _within(start, match.end(), hosts):
+            continue  # the words before the noun only open the sentence, or a code is named there
+        title = _clean(text[start : match.end()])
+        alone = bool(match["law"]) or title not in words.instruments["general"]
+        hosts[start] = Host(start, match.end(), title, alone, standard=False)
     return hosts
 
 
@@ -144,49 +144,13 @@ def _continue(text: str, hosts: dict[int, Host], words: Words) -> None:
 
 @cache
 def _standards(
-    bodies: tuple[str, ...],
-    patterns: tuple[str, ...],
-    called: tuple[str, ...],
-    *,
-    annexes: tuple[str, ...],
-    annexed: str,
-    issues: str,
+    bodies: tuple[str, ...], patterns: tuple[str, ...], called: str, annex: str, issue: str
 ) -> re.Pattern[str]:
     """Return the pattern of a standard's designation, with the national annex to it before."""
     body = "|".join(sorted({re.escape(letters) for letters in bodies if letters}, key=len, reverse=True))
-    noun = "|".join(re.escape(word) for word in called)
-    annex = "|".join(re.escape(name) for name in annexes).replace(r"\ ", r"\s+")
-    issue = rf"(?:\s+{issues} \d{{1,2}}(?::\d{{4}})?)?"
-    standard = rf"(?:[A-Z]{{2,6}}/)?(?:{body})(?:(?:\s+|/)(?:{body}))*(?:\s+(?:{noun}))?{_NUMBER}{issue}"
+    standard = rf"(?:[A-Z]{{2,6}}/)?(?:{body})(?:(?:\s+|/)(?:{body}))*(?:\s+(?:{called}))?{_NUMBER}{issue}"
     named = "|".join((*patterns, standard)).replace(" ", r"\s+")
-    return re.compile(rf"(?<![\w-])(?:(?:{annex})\s+{annexed}\s+)?(?:{named})")
-
-
-@cache
-def _titles(nouns: tuple[str, ...], connectors: tuple[str, ...], series: tuple[str, ...]) -> re.Pattern[str]:
-    small = "|".join(re.escape(word) for word in connectors)
-    word = r"(?:[A-Z][A-Za-z’'-]*,?|\([A-Z(][^()]{1,60}\))"
-    title = (
-        rf"(?P<title>{word}(?:(?:\s+(?:{small})){{0,2}}\s+{word}){{0,12}}?)\s+(?P<noun>{'|'.join(nouns)})\b"
-    )
-    number = rf"(?:\s+\((?:{'|'.join(map(re.escape, series))}|\d)[^()]{{3,40}}\))?"
-    year = rf"(?:\s+\d{{2,4}}/\d{{1,5}}/[A-Z]{{2,4}})?(?:\s+(?:19|20)\d\d(?!\d))?{number}"
-    numbered = (  # "Directive 2015/1535/EU", "Regulation (EU) No 305/2011"
-        rf"(?P<law>{'|'.join(nouns)})\s+(?:\([A-Z]{{2,5}}\)\s+)?(?:[Nn]o\.?\s+)?"
-        r"\d{1,4}/\d{1,4}(?:/[A-Z]{2,4})?(?![\w/])"
-    )
-    return re.compile(rf"(?<![\w-])(?:{title}(?P<year>{year})|{numbered})")
-
-
-def _titled(match: re.Match[str], words: Words) -> Host | None:
-    """Return the law whose title this is, the words that only open the sentence left out."""
-    if match["law"]:
-        return Host(*match.span(), _clean(match.group()), standard=False)
-    start = _opened(match, words.instruments, "connectors")
-    if start >= match.start("noun"):
-        return None
-    title = _clean(match.string[start : match.end()])
-    return Host(start, match.end(), title, title not in words.instruments["general"], standard=False)
+    return re.compile(rf"(?<![\w-]){annex}(?:{named})")
 
 
 def _opened(match: re.Match[str], instruments: Mapping[str, tuple[str, ...]], small: str) -> int:
@@ -201,7 +165,6 @@ def _clean(text: str) -> str:
     return re.sub(r"\s*([-–‑·:+~])\s*(?=[\dAlIS])", r"\1", re.sub(r"\s+", " ", text)).strip()
 
 
-LONGEST = 8  # words before the noun of a title, and after it
 _THIS = re.compile(r"\b(?:this|these|present)\s+$", re.IGNORECASE)
 
 
@@ -213,10 +176,9 @@ _THIS = re.compile(r"\b(?:this|these|present)\s+$", re.IGNORECASE)
 def with_works(hosts: Mapping[int, Host], text: str, words: Words, title: str) -> dict[int, Host]:
     """Return the hosts of a text with its titled works and volumes; `title` has all names of the document."""
     found = dict(hosts)
-    nouns = words.instruments["works"]
     named: dict[str, str] = {}
-    named_here = any(noun in text for noun in nouns)
-    for match in _works(nouns, words.instruments["joints"]).finditer(text) if named_here else ():
+    named_here = any(noun in text for noun in words.instruments["works"])
+    for match in words.works.finditer(text) if named_here else ():
         host = _work(match, words, title, named)
         inside = _within(host.start, host.end, hosts) if host else []
         if host and not any(one.standard or one.start <= host.start for one in inside):
@@ -243,17 +205,6 @@ def _work(match: re.Match[str], words: Words, title: str, named: Mapping[str, st
     if not name or name.casefold() in title.casefold():
         return None
     return Host(start, match.end(), name, False, False, work=True)
-
-
-@cache
-def _works(nouns: tuple[str, ...], joints: tuple[str, ...]) -> re.Pattern[str]:
-    """Return the pattern of a title: capitalised words, its noun, what it is of, its letter or year."""
-    word, small = r"[A-Z][\w’'&-]*", "|".join(re.escape(joint) for joint in joints)
-    before = rf"(?:{word}\s+(?:(?:{small})\s+){{0,2}}){{0,{LONGEST}}}?"
-    after = rf"(?:\s+(?:(?:{small})\s+){{1,2}}{word}(?:\s+{word}){{0,{LONGEST}}}){{0,4}}"
-    return re.compile(
-        rf"(?<![\w-]){before}(?P<noun>{'|'.join(nouns)})\b(?:{after})(?:\s+(?:[A-Z]|\d|(?:19|20)\d\d)(?![\w.(-]))?"
-    )
 
 
 LOOKED_BACK = 48  # characters

@@ -58,15 +58,26 @@ class LabelIndex:
             for group, found in shapes.items()
         }
 
-    def find(self, kind: ReferenceKind, label: str, number: str, near: Label | None) -> tuple[Label, ...]:
-        """Return the items that fit exactly, those of the same Part alone if it has any."""
-        return self._find(self.numbers, kind, label, fold(number), near)
-
-    def find_spelled(
-        self, kind: ReferenceKind, label: str, number: str, near: Label | None
+    def find(
+        self, kind: ReferenceKind, label: str, number: str, near: Label | None, *, spelled: bool = False
     ) -> tuple[Label, ...]:
-        """Return the items that fit when the dot behind a letter is left out: "A4" and "A.4"."""
-        return self._find(self._spelled, kind, label, fold(_dotless(number)), near)
+        """Return the items that fit, those of the same Part alone if it has any.
+
+        `spelled`: also when the dot behind a letter is left out, "A4" and "A.4".
+        """
+        numbers, number = (self._spelled, _dotless(number)) if spelled else (self.numbers, number)
+        number = fold(number)
+        part, _, rest = number.rpartition("@")
+        for group in self.groups.get(label) or self.groups.get(kind) or (kind,):
+            found = numbers.get((group, number), ())
+            for joint in ("-", "", ".") if part else ():  # formula (B3-1), no 1 of a Part B3; "Annex A 1"
+                found = found or numbers.get((group, f"{part}{joint}{rest}"), ())
+            if part and not found:
+                found = tuple(one for one in numbers.get((group, rest), ()) if part in self._parts_over(one))
+            found = self._worded(found, label)
+            if found:
+                return _nearest(found, near)
+        return ()
 
     def note(self, number: str, near: Label | None) -> Label | None:
         """Return the note of that number of the place itself or of what it stands in."""
@@ -104,26 +115,6 @@ class LabelIndex:
         """Return the patterns of the whole numbers that the document's items of a kind have."""
         groups = self.groups.get(label) or self.groups.get(kind) or (kind,)
         return tuple(self.series[group] for group in groups if group in self.series)
-
-    def _find(
-        self,
-        numbers: Mapping[tuple[str, str], tuple[Label, ...]],
-        kind: ReferenceKind,
-        label: str,
-        number: str,
-        near: Label | None,
-    ) -> tuple[Label, ...]:
-        part, _, rest = number.rpartition("@")
-        for group in self.groups.get(label) or self.groups.get(kind) or (kind,):
-            found = numbers.get((group, number), ())
-            for joint in ("-", "", ".") if part else ():  # formula (B3-1), no 1 of a Part B3; "Annex A 1"
-                found = found or numbers.get((group, f"{part}{joint}{rest}"), ())
-            if part and not found:
-                found = tuple(one for one in numbers.get((group, rest), ()) if part in self._parts_over(one))
-            found = self._worded(found, label)
-            if found:
-                return _nearest(found, near)
-        return ()
 
     def _parts_over(self, label: Label) -> set[str]:
         """Return the numbers of the places that a label names before its own and that it stands in."""

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from functools import cache
 from itertools import takewhile
 from string import ascii_lowercase
 
@@ -490,28 +489,10 @@ def read_relative(reading: Reading, at: int) -> list[Mention]:
     if national:
         return [Mention(at, national.end(), "relative", "", NATIONAL)]
     relative = reading.words.relative
-    match = _phrases(
-        tuple((way, *relative[way]) for way in ("this", "next", "previous")),
-        tuple(relative["after"].items()),
-        tuple(relative["named"]),
-    ).match(reading.text, at)
+    match = reading.words.phrases.match(reading.text, at)
     if not match or (match["this"] and match["noun"].casefold() in relative["only_after"]):
         return []
     way = next((way for way in ("this", "next", "previous") if match[way]), "")
     noun = match["noun"] or match["placed"]
     way = way or relative["after"][match["place"].casefold()]
     return [Mention(at, match.end(), "relative", "", f"{way} {noun.casefold()}")]
-
-
-@cache
-def _phrases(
-    ways: tuple[tuple[str, ...], ...], after: tuple[tuple[str, str], ...], nouns: tuple[str, ...]
-) -> re.Pattern[str]:
-    noun = "|".join(nouns)
-    before = "|".join(f"(?P<{way}>{'|'.join(phrases)})" for way, *phrases in ways).replace(" ", r"\s+")
-    places = "|".join(word for word, _ in after)
-    number = r"(?!\s+[A-Z]?\.?\d)"
-    return re.compile(
-        rf"(?<!\w)(?:(?:{before})\s+(?P<noun>{noun})\b{number}|(?P<placed>{noun})\s+(?P<place>{places})\b)",
-        re.IGNORECASE,
-    )

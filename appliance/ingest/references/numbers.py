@@ -136,12 +136,9 @@ def ascends(first: str, last: str) -> bool:
         return False
     if "(" in first + last or not (first[-1:].isdigit() and last[-1:].isdigit()):
         return True
-    low, high = (re.findall(r"\d+|[A-Za-z]+", number) for number in (first, last))
-    return len(high) == len(low) and [*map(_counted, low)] < [*map(_counted, high)]
-
-
-def _counted(piece: str) -> tuple[int, str]:
-    return (int(piece), "") if piece.isdigit() else (0, piece)
+    pieces = (re.findall(r"\d+|[A-Za-z]+", number) for number in (first, last))
+    low, high = ([(int(one), "") if one.isdigit() else (0, one) for one in each] for each in pieces)
+    return len(high) == len(low) and low < high
 
 
 def _going_on(before: str) -> frozenset[str]:

@@ -178,11 +178,10 @@ def _target(reference: Reference, labels: LabelIndex, document: str, near: Label
             return _found(reference, paragraphs[0], document)
     tried = number
     while tried:
-        for find in (labels.find, labels.find_spelled):
-            found = find(reference.kind, label, tried, near)
+        for exact in (True, False):
+            found = labels.find(reference.kind, label, tried, near, spelled=not exact)
             found = labels.likely(found) if len(found) > 1 else found
             if len(found) == 1:
-                exact = find == labels.find
                 plain = exact and (
                     tried == number or _drawn_in(reference, label, tried, number, labels, near=near)
                 )

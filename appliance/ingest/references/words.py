@@ -13,6 +13,7 @@ from appliance.core.document import ReferenceKind
 from appliance.text.designations import read_words
 
 _WORDED = re.compile(r"(?P<word>[^\W\d_]{2,}\.?) (?:(?P<figures>\d+)|\S*\d\S*|(?P<letter>[A-Z]{1,2}))")
+LONGEST_TITLE = 8  # words before the noun of a title, and after it
 OWN = "en"  # the language of the common words
 
 
@@ -97,12 +98,13 @@ class Words:
             rf"{_any(national)}(?!\w)(?!\s+{annexed}\s+[A-Z])" if national else r"(?!)"
         )
         self.bodies: tuple[str, ...] = tuple(designations["bodies"])
-        self.called: tuple[str, ...] = tuple(designations["called"])
+        self.called = "|".join(re.escape(word) for word in designations["called"])
         self.patterns: tuple[str, ...] = (*designations["patterns"], *designations["quiet"])
         self.quiet = re.compile("|".join(designations["quiet"]) or r"(?!)")
         self.annexes: tuple[str, ...] = tuple(designations["annexes"])
-        self.annexed = annexed
-        self.issues = _any(designations["issues"])
+        annexes = "|".join(re.escape(name) for name in self.annexes).replace(r"\ ", r"\s+")
+        self.annex = rf"(?:(?:{annexes})\s+{annexed}\s+)?"  # before the designation of its code
+        self.issue = rf"(?:\s+{_any(designations['issues'])} \d{{1,2}}(?::\d{{4}})?)?"
         self.told = re.compile(rf"\b{_any(designations['told'])}\b", re.IGNORECASE)
         self.volumes: str = designations["volumes"]
         self.digits: int = data["numbers"]["digits"]
@@ -132,6 +134,9 @@ class Words:
             re.IGNORECASE,
         )
         self.coded: bool = data["numbers"]["coded"]
+        self.titles = _titles(self.instruments)
+        self.works = _works(self.instruments)
+        self.phrases = _phrases(self.relative)
         self.apart = False
 
 
@@ -189,16 +194,49 @@ def _names(rows: list[dict[str, Any]]) -> dict[str, Named]:
         for forms, plural in ((row["forms"], False), (row.get("plurals", ()), True)):
             for form in map(fold_word, forms):
                 shapes = frozenset(row["shapes"]) | (names[form].shapes if form in names else frozenset())
-                names[form] = Named(
-                    row["kind"],
-                    row["label"],
-                    shapes,
-                    plural,
-                    row.get("capital", False),
-                    row.get("foreign", False),
-                    row.get("own", False),
-                )
+                marks = {mark: row[mark] for mark in ("capital", "foreign", "own") if mark in row}
+                names[form] = Named(row["kind"], row["label"], shapes, plural, **marks)
     return names
+
+
+def _titles(instruments: dict[str, tuple[str, ...]]) -> re.Pattern[str]:
+    """Return the pattern of the title of a law."""
+    nouns, small = ("|".join(instruments[key]) for key in ("nouns", "connectors"))
+    word = r"(?:[A-Z][A-Za-z’'-]*,?|\([A-Z(][^()]{1,60}\))"
+    title = rf"(?P<title>{word}(?:(?:\s+(?:{small})){{0,2}}\s+{word}){{0,12}}?)\s+(?P<noun>{nouns})\b"
+    number = rf"(?:\s+\((?:{'|'.join(map(re.escape, instruments['series']))}|\d)[^()]{{3,40}}\))?"
+    year = rf"(?:\s+\d{{2,4}}/\d{{1,5}}/[A-Z]{{2,4}})?(?:\s+(?:19|20)\d\d(?!\d))?{number}"
+    numbered = (  # "Directive 2015/1535/EU", "Regulation (EU) No 305/2011"
+        rf"(?P<law>{nouns})\s+(?:\([A-Z]{{2,5}}\)\s+)?(?:[Nn]o\.?\s+)?"
+        r"\d{1,4}/\d{1,4}(?:/[A-Z]{2,4})?(?![\w/])"
+    )
+    return re.compile(rf"(?<![\w-])(?:{title}(?P<year>{year})|{numbered})")
+
+
+def _works(instruments: dict[str, tuple[str, ...]]) -> re.Pattern[str]:
+    """Return the pattern of a title: capitalised words, its noun, what it is of, its letter or year."""
+    word, small = r"[A-Z][\w’'&-]*", "|".join(re.escape(joint) for joint in instruments["joints"])
+    before = rf"(?:{word}\s+(?:(?:{small})\s+){{0,2}}){{0,{LONGEST_TITLE}}}?"
+    after = rf"(?:\s+(?:(?:{small})\s+){{1,2}}{word}(?:\s+{word}){{0,{LONGEST_TITLE}}}){{0,4}}"
+    return re.compile(
+        rf"(?<![\w-]){before}(?P<noun>{'|'.join(instruments['works'])})\b(?:{after})"
+        r"(?:\s+(?:[A-Z]|\d|(?:19|20)\d\d)(?![\w.(-]))?"
+    )
+
+
+def _phrases(relative: dict[str, Any]) -> re.Pattern[str]:
+    """Return the pattern of a place told from here: "this clause", "the table above"."""
+    ways = (f"(?P<{way}>{'|'.join(relative[way])})" for way in ("this", "next", "previous"))
+    before, noun, places = (
+        "|".join(ways).replace(" ", r"\s+"),
+        "|".join(relative["named"]),
+        "|".join(relative["after"]),
+    )
+    return re.compile(
+        rf"(?<!\w)(?:(?:{before})\s+(?P<noun>{noun})\b(?!\s+[A-Z]?\.?\d)"
+        rf"|(?P<placed>{noun})\s+(?P<place>{places})\b)",
+        re.IGNORECASE,
+    )
 
 
 def _before(words: list[str], gap: str) -> re.Pattern[str]:
