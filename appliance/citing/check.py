@@ -112,7 +112,7 @@ def _of_series(cited: Cited, wanted: Designation, shelf: Shelf) -> tuple[list[_F
     several = f"{cited.designation} has several parts"
     if cited.kind == "document":
         return [_Finding("ambiguous", f"{several}; loaded are {_list(parts)}")], None
-    having = [(info, proof) for info in parts for proof in _having(cited, info, shelf)]
+    having = _having(cited, parts, shelf)
     what = cited.number or cited.text
     if not having:
         return [_Finding("ambiguous", f"{several}; none of those loaded has {what}")], None
@@ -267,7 +267,7 @@ def _title(cited: Cited, info: DocumentInfo, proof: Proof) -> list[_Finding]:
 
 def _without_document(cited: Cited, shelf: Shelf) -> tuple[list[_Finding], Proof | None]:
     """Return which documents have a part that is named without one; none is chosen where several do."""
-    having = [(info, proof) for info in shelf.infos for proof in _having(cited, info, shelf)]
+    having = _having(cited, shelf.infos, shelf)
     what = cited.number or cited.text
     whose = f"{what} is named without a document"
     if cited.assumed:
@@ -278,9 +278,10 @@ def _without_document(cited: Cited, shelf: Shelf) -> tuple[list[_Finding], Proof
     return [_Finding("ambiguous", why)], having[0][1] if len(having) == 1 else None
 
 
-def _having(cited: Cited, info: DocumentInfo, shelf: Shelf) -> Iterable[Proof]:
-    findings, proof = _part(cited, info, shelf)
-    return [proof] if proof.label is not None and not findings else []
+def _having(cited: Cited, infos: Iterable[DocumentInfo], shelf: Shelf) -> list[tuple[DocumentInfo, Proof]]:
+    """Return which of the documents have the very place, with its proof."""
+    found = ((info, *_part(cited, info, shelf)) for info in infos)
+    return [(info, proof) for info, findings, proof in found if proof.label is not None and not findings]
 
 
 def _where(cited: Cited) -> str:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from string import ascii_lowercase
 
 from appliance.core.document import (
-    Box,
-    Clause,
     Document,
     Label,
     Passage,
@@ -67,38 +65,27 @@ _START = re.compile(r"(?<![\w.])(?:[^\W\d_]|\()|(?<![\w.,])\d|(?<=,)\d")
 _SKIPPED = re.compile(r"[A-Za-z]+|\d[\d.]*|.", re.DOTALL)  # where nothing is named
 
 
-@dataclass(frozen=True, slots=True)
 class _Context:
     """What the references of every text of a document are read with."""
 
-    document: Document
-    words: Words
-    index: LabelIndex
-    comma: bool  # decimals have one, so that "6.3" is no quantity
-    tables: Mapping[Label, Table]
-    figures: frozenset[Label]
-    clauses: Mapping[Label, Clause]
-    formulas: Mapping[str, tuple[Box, ...]]
+    def __init__(self, document: Document, words: Words) -> None:
+        self.document, self.index = document, LabelIndex(document)
+        self.words = with_own(words, (str(clause.label) for clause in document.clauses))
+        signs: Counter[str] = Counter()
+        for clause in document.clauses:
+            for match in _DECIMAL.finditer(clause.passage.text):
+                signs[match[1]] += bool(words.units.match(clause.passage.text, match.end()))
+        # Decimals have a comma, so that "6.3" is no quantity.
+        self.comma = signs[","] >= COMMAS and signs[","] > COMMAS * signs["."]
+        self.tables = {table.label: table for table in document.tables}
+        self.figures = frozenset(figure.label for figure in document.figures)
+        self.clauses = {clause.label: clause for clause in document.clauses}
+        self.formulas = {fold(str(formula.label).strip("()")): formula.boxes for formula in document.formulas}
 
 
 def find_references(document: Document, words: Words | None = None) -> tuple[Reference, ...]:
     """Return all references of a document, in order of their sources; `words` are its family's."""
-    usual = words or load_words(document.family, document.language)
-    words = with_own(usual, (str(clause.label) for clause in document.clauses))
-    signs: Counter[str] = Counter()
-    for clause in document.clauses:
-        for match in _DECIMAL.finditer(clause.passage.text):
-            signs[match[1]] += bool(words.units.match(clause.passage.text, match.end()))
-    context = _Context(
-        document,
-        words,
-        LabelIndex(document),
-        signs[","] >= COMMAS and signs[","] > COMMAS * signs["."],
-        {table.label: table for table in document.tables},
-        frozenset(figure.label for figure in document.figures),
-        {clause.label: clause for clause in document.clauses},
-        {fold(str(formula.label).strip("()")): formula.boxes for formula in document.formulas},
-    )
+    context = _Context(document, words or load_words(document.family, document.language))
     return tuple(
         reference
         for label, passage in passages(document)
@@ -126,6 +113,7 @@ def _in_passage(label: Label, passage: Passage, context: _Context) -> Iterator[R
             line,
             words,
             context.index,
+            document,
             label,
             number.partition("(")[0] if has_paragraphs else "",
             line in loose,
@@ -135,7 +123,7 @@ def _in_passage(label: Label, passage: Passage, context: _Context) -> Iterator[R
         )
         for mention in _scan(reading):
             placed, carried = in_context(mention, reading, carried)
-            settled = settle(placed, document, reading)
+            settled = settle(placed, reading)
             if (
                 not settled
                 or (start == 0 and _opens(mention, label))
@@ -204,7 +192,8 @@ def _loose_cells(table: Table, label: Label, context: _Context) -> frozenset[str
         text
         for column, texts in columns.items()
         if column in headed
-        or sum(any(_scan(Reading(text, words, index, label))) for text in texts) * 2 > len(texts)
+        or sum(any(_scan(Reading(text, words, index, context.document, label))) for text in texts) * 2
+        > len(texts)
         for text in texts
     )
 
@@ -393,17 +382,17 @@ _PARTED = re.compile(r"^(?P<part>[A-Z]{1,2}\d{1,2})-(?P<number>[A-Z]?\.?\d.*)$")
 _CODE = re.compile(r"^[A-Z]{1,2}\d")
 
 
-def settle(mention: Mention, document: Document, reading: Reading) -> Mention | None:
+def settle(mention: Mention, reading: Reading) -> Mention | None:
     """Return the mention with its document made plain, "" for this one; None if it names only itself."""
     if mention.kind == "relative":
-        return _national(mention, document, reading)
+        return _national(mention, reading)
     if mention.part:
         label, number = mention.part  # which is another document, or that nothing here is
-        whole = settle(Mention(mention.start, mention.end, "part", label, number), document, reading)
+        whole = settle(Mention(mention.start, mention.end, "part", label, number), reading)
         inside = replace(mention, label="", number=f"{label} {number} {mention.number}", part=None)
         named = replace(mention, designation=whole.designation, part=None) if whole else inside
         mention = named if named.designation else inside
-    mention = _of_this(_in_series(mention, document, reading), document, reading)
+    mention = _of_this(_in_series(mention, reading), reading)
     if mention.kind == "document" and not mention.designation:
         return None
     for owner in reading.words.owners:
@@ -418,26 +407,26 @@ def settle(mention: Mention, document: Document, reading: Reading) -> Mention | 
             return replace(mention, designation=match.expand(owner.designation))
         if owned:
             return replace(mention, designation="")
-    return _of_parent(mention, document, reading)
+    return _of_parent(mention, reading)
 
 
-def _national(mention: Mention, document: Document, reading: Reading) -> Mention | None:
+def _national(mention: Mention, reading: Reading) -> Mention | None:
     """Return the national annex named without a designation as that of this document, None if it is one."""
     if mention.number != NATIONAL:
         return mention
-    if re.match("|".join(map(re.escape, reading.words.annexes)), document.designation):
+    if re.match("|".join(map(re.escape, reading.words.annexes)), reading.document.designation):
         return None
-    undated = document.designation.partition(":")[0]
+    undated = reading.document.designation.partition(":")[0]
     return replace(mention, designation=reading.words.relative["own"].format(undated)) if undated else None
 
 
-def _in_series(mention: Mention, document: Document, reading: Reading) -> Mention:
+def _in_series(mention: Mention, reading: Reading) -> Mention:
     """Return a Part as the document of the series that it is: "Part 1-2", "EN 1993 Part 1-2"."""
     for owner in reading.words.owners:
         match = owner.number.fullmatch(mention.number) if owner.label == mention.label else None
         if not match or not owner.series:
             continue
-        whole = fold_designation(mention.designation or document.designation).key
+        whole = fold_designation(mention.designation or reading.document.designation).key
         series = owner.series.match(whole)
         if series and not (mention.designation and series.end() < len(whole)):
             if not mention.designation and reading.has(mention.kind, mention.label, mention.number):
@@ -447,7 +436,7 @@ def _in_series(mention: Mention, document: Document, reading: Reading) -> Mentio
     return mention
 
 
-def _of_parent(mention: Mention, document: Document, reading: Reading) -> Mention:
+def _of_parent(mention: Mention, reading: Reading) -> Mention:
     """Return a part that a national annex names and does not have as one of the code it is an annex to."""
     if mention.designation or mention.kind in ("relative", "note", "requirement"):
         return mention
@@ -455,18 +444,18 @@ def _of_parent(mention: Mention, document: Document, reading: Reading) -> Mentio
         mention.kind, mention.label, mention.number
     ):
         return mention
-    named = " ".join(document.designation.split())  # "NA to BS EN 1990:2002", "DIN EN 1990/NA"
+    named = " ".join(reading.document.designation.split())  # "NA to BS EN 1990:2002", "DIN EN 1990/NA"
     found = (pattern.search(named) for pattern in load_edition_words().annexes)
     return replace(mention, designation=next((match["parent"] for match in found if match), ""))
 
 
-def _of_this(mention: Mention, document: Document, reading: Reading) -> Mention:
+def _of_this(mention: Mention, reading: Reading) -> Mention:
     """Return a mention of this document's own part as internal, with the Part that the name adds.
 
     "H1-2.17" is clause 2.17 of Part H1, and "Parts K1 and K2" or "paragraph H2" name requirements by their
     codes, where the document has such.
     """
-    part = same_document_part(mention.designation, document) if mention.designation else None
+    part = same_document_part(mention.designation, reading.document) if mention.designation else None
     if part is not None and (mention.number or not part):
         mention = replace(mention, designation="", number=f"{part} {mention.number}".strip())
     if mention.kind == "clause" and not mention.designation and (match := _PARTED.match(mention.number)):

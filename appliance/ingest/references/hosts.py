@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise, takewhile
 
-from appliance.core.document import Label, ReferenceKind
+from appliance.core.document import Document, Label, ReferenceKind
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.references.index import LabelIndex, shorter
 from appliance.ingest.references.words import Words, fold_word
@@ -238,6 +238,7 @@ class Reading:
     text: str
     words: Words
     index: LabelIndex
+    document: Document
     label: Label
     clause: str = ""
     loose: bool = False

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
-from string import ascii_uppercase
+from string import ascii_uppercase, digits
 from urllib.parse import urlsplit
 
 from appliance.core.document import (
@@ -49,11 +49,10 @@ DocumentIndex = tuple[Loaded, ...]
 
 def resolve_internal(references: Iterable[Reference], document: Document) -> tuple[Reference, ...]:
     """Return the references with the targets of those that point inside the document."""
-    labels = LabelIndex(document)
-    places = Places(document, labels)
+    places = Places(document)
     done: list[Reference] = []
     for reference in references:
-        found = reference if reference.external else _inside(reference, places, labels)
+        found = reference if reference.external else _inside(reference, places)
         if found.kind == "relative" and not found.external and found.target is None:
             found = _named_before(found, done, places)
         done.append(found)
@@ -76,13 +75,7 @@ def _named_before(reference: Reference, before: Sequence[Reference], places: Pla
 def index_documents(documents: Iterable[Document]) -> DocumentIndex:
     """Return what `resolve_external` needs to know of the documents loaded together."""
     return tuple(
-        Loaded(
-            document.id,
-            names_of(document),
-            document.status in OUT_OF_FORCE,
-            LabelIndex(document),
-        )
-        for document in documents
+        Loaded(one.id, names_of(one), one.status in OUT_OF_FORCE, LabelIndex(one)) for one in documents
     )
 
 
@@ -150,13 +143,13 @@ def _nearest_page(
     return nearest[0][1] if whole else None
 
 
-def _inside(reference: Reference, places: Places, labels: LabelIndex) -> Reference:
+def _inside(reference: Reference, places: Places) -> Reference:
     if reference.kind == "relative":
         target = resolve_relative(reference, places)
         if target is None:
             return _open(reference, "nothing of the kind near")
         return _found(reference, target, places.document.id)
-    found = _target(reference, labels, places.document.id, reference.source)
+    found = _target(reference, places.labels, places.document.id, reference.source)
     inner = reference.text.split()[0].casefold() in places.words.relative["inner"]
     if inner and reference.kind == "clause" and found.reason.startswith(_NONE):
         home = resolve_relative(replace(reference, number="this clause"), places)
@@ -182,36 +175,23 @@ def _target(reference: Reference, labels: LabelIndex, document: str, near: Label
             found = labels.find(reference.kind, label, tried, near, spelled=not exact)
             found = labels.likely(found) if len(found) > 1 else found
             if len(found) == 1:
-                plain = exact and (
-                    tried == number or _drawn_in(reference, label, tried, number, labels, near=near)
+                part = fold(number).removeprefix(fold(tried)) if reference.kind == "figure" else ""
+                drawn = _PART.fullmatch(part) and not any(  # a part by its letter, where none has its own
+                    labels.find("figure", label, f"{tried}({letter})", near) for letter in ascii_uppercase
                 )
+                plain = exact and (tried == number or drawn)
                 how = f"the place that holds {number}" if exact else "spelled with a dot or without one"
                 return _found(reference, found[0], document, "" if plain else how)
             if found:
                 shown = ", ".join(one.key for one in found[:SHOWN]) + (", ..." if len(found) > SHOWN else "")
                 return _open(reference, f"{len(found)} candidates: {shown}")
-        if _lettered(reference.kind, label, tried, labels, near=near):
-            break
-        tried = shorter(tried)
+        above = shorter(tried)
+        wanted = reference.kind in PLACED and fold(tried).endswith(")") and above
+        ends = (*ascii_uppercase, *digits[1:]) if wanted else ()
+        if any(labels.find(reference.kind, label, f"{above}({end})", near) for end in ends):
+            break  # where 5.3(A) is one, 5.3(B) is none of 5.3
+        tried = above
     return _open(reference, f"{_NONE} {label.casefold() or reference.kind} in this document")
-
-
-def _drawn_in(
-    reference: Reference, label: str, tried: str, number: str, labels: LabelIndex, *, near: Label | None
-) -> bool:
-    """Tell whether a number names a part of a figure by its letter, where no figure has one of its own."""
-    if reference.kind != "figure" or not _PART.fullmatch(fold(number).removeprefix(fold(tried))):
-        return False
-    return not any(labels.find("figure", label, f"{tried}({letter})", near) for letter in ascii_uppercase)
-
-
-def _lettered(
-    kind: ReferenceKind, label: str, number: str, labels: LabelIndex, *, near: Label | None
-) -> bool:
-    """Tell whether others of that number end with a letter: where 5.3(A) is one, 5.3(B) is none of 5.3."""
-    plain, wanted = shorter(number), kind in PLACED and fold(number).endswith(")")
-    ends = (*ascii_uppercase, *map(str, range(1, 10))) if wanted and plain else ()
-    return any(labels.find(kind, label, f"{plain}({end})", near) for end in ends)
 
 
 def _noted(
@@ -296,11 +276,10 @@ class _Placed:
 class Places:
     """The items of one document by where they stand: sorted once for each noun, not for each reference."""
 
-    def __init__(self, document: Document, labels: LabelIndex) -> None:
-        self.document = document
+    def __init__(self, document: Document) -> None:
+        self.document, self.labels = document, LabelIndex(document)
         self.words = load_words(document.family, document.language)
         self.clauses = {clause.label: clause for clause in document.clauses}
-        self.homes = labels.homes
         self._sorted: dict[str, list[_Placed]] = {}
 
     def of(self, noun: str) -> Sequence[_Placed]:
@@ -369,7 +348,7 @@ def _may_be(clause: Clause, noun: str, other: Mapping[str, str]) -> bool:
 
 def _enclosing(source: Label, noun: str, places: Places) -> Label | None:
     """Return the nearest node above (or at) the source that the print calls so, else of the kind named."""
-    clauses, homes, words = places.clauses, places.homes, places.words
+    clauses, homes, words = places.clauses, places.labels.homes, places.words
     kinds, other = places.kinds(noun), words.relative["other"]
     if source in homes and kinds[0] in PLACED:
         return source
