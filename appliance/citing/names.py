@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -22,45 +22,41 @@ _EDITION = (  # behind a name; with a blank before it, it may as well count some
 )
 
 
-@dataclass(frozen=True, slots=True)
 class Names:
     """What the documents of every family are called, as patterns, and what tells that a family is named."""
 
-    bodies: tuple[str, ...]
-    patterns: tuple[str, ...]
-    families: tuple[tuple[str, re.Pattern[str]], ...]
-    parted: tuple[tuple[re.Pattern[str], str, str], ...] = ()
+    def __init__(self, issued: Mapping[str, Sequence[str]]) -> None:
+        # A European or international standard behind the letters of a national body.
+        national = (
+            rf"(?:{'|'.join(map(re.escape, issued['national']))})\s(?:pr)?(?:EN|ISO|IEC)"
+            r"(?:[\s/](?:ISO|IEC|TS|TR))*\s?\d{2,5}(?:[-–]\d{1,3}){0,3}(?!\w)"
+        )
+        bodies: list[str] = []
+        patterns: list[str] = []
+        self._families: list[tuple[str, re.Pattern[str]]] = []
+        self.parted: list[tuple[re.Pattern[str], str, str]] = []
+        for path in sorted((data_folder() / "references").glob("*.toml")):
+            given: dict[str, Any] = shipped(f"references/{path.stem}").get("designations", {})
+            own = [*given.get("short", ()), *given.get("patterns", ())]
+            if path.stem != "common" and own:
+                pattern = rf"(?<![\w-])(?:{'|'.join(own)})".replace(" ", r"\s+")
+                self._families.append((path.stem, re.compile(pattern)))
+            for row in given.get("parted", ()):
+                self.parted.append((re.compile(row["name"]), row["document"], row["part"]))
+            bodies += given.get("bodies", ())
+            patterns += own
+        self.bodies = tuple(dict.fromkeys(bodies))
+        self.patterns = tuple(dict.fromkeys(map(with_edition, (*issued["patterns"], *patterns, national))))
 
     def named(self, text: str) -> tuple[str, ...]:
         """Return the families of which the text names a document by a name that is theirs."""
-        return tuple(family for family, pattern in self.families if pattern.search(text))
+        return tuple(family for family, pattern in self._families if pattern.search(text))
 
 
 @cache
 def every_name() -> Names:
     """Return the names of all families."""
-    known: dict[str, list[str]] = shipped("citing/bodies")
-    bodies: list[str] = []
-    patterns: list[str] = []
-    families = []
-    issued = known["patterns"]
-    # A European or international standard behind the letters of a national body.
-    national = (
-        rf"(?:{'|'.join(map(re.escape, known['national']))})\s(?:pr)?(?:EN|ISO|IEC)"
-        r"(?:[\s/](?:ISO|IEC|TS|TR))*\s?\d{2,5}(?:[-–]\d{1,3}){0,3}(?!\w)"
-    )
-    parted: list[tuple[re.Pattern[str], str, str]] = []
-    for path in sorted((data_folder() / "references").glob("*.toml")):
-        given: dict[str, Any] = shipped(f"references/{path.stem}").get("designations", {})
-        own = [*given.get("short", ()), *given.get("patterns", ())]
-        if path.stem != "common" and own:
-            pattern = rf"(?<![\w-])(?:{'|'.join(own)})".replace(" ", r"\s+")
-            families.append((path.stem, re.compile(pattern)))
-        parted += [(re.compile(row["name"]), row["document"], row["part"]) for row in given.get("parted", ())]
-        bodies += given.get("bodies", ())
-        patterns += own
-    every = dict.fromkeys(with_edition(pattern) for pattern in (*issued, *patterns, national))
-    return Names(tuple(dict.fromkeys(bodies)), tuple(every), tuple(families), tuple(parted))
+    return Names(shipped("citing/bodies"))
 
 
 def with_edition(pattern: str) -> str:

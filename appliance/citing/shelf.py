@@ -75,10 +75,6 @@ class Shelf:
         self._held: dict[str, Held] = {}
         self._lock = Lock()
 
-    def info(self, document: str) -> DocumentInfo:
-        """Return what is known of a loaded document."""
-        return next(info for info in self.infos if info.id == document)
-
     def held(self, document: str) -> Held:
         """Return a document with its labels, read when first asked for."""
         with self._lock:

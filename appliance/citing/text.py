@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 from appliance.core.document import Reference
 from appliance.core.files import data_folder, shipped
@@ -152,30 +153,24 @@ def spelled(text: str) -> Spelled:
     return Spelled(whole + text[at:], tuple(changes), tuple(joined.items()))
 
 
-@dataclass(frozen=True, slots=True)
 class _Short:
-    pattern: re.Pattern[str]
-    words: dict[str, str]
-    lettered: frozenset[str]
-    dotted: frozenset[str]
-    placed: re.Pattern[str]  # a number that such a form may stand before
+    """The words that are written short, as their file has them."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self.words = {form: word for word, forms in data["words"].items() for form in forms}
+        self.lettered = frozenset(data["lettered"]["words"])
+        self.dotted = frozenset(data["dotted"]["words"])
+        forms = "|".join(map(re.escape, sorted(self.words, key=len, reverse=True)))
+        self.pattern = re.compile(
+            rf"(?<![\w.§-])(?<!^\d\s)(?<![\s(]\d\s)(?<![\s(]\d\d\s)(?P<form>(?i:{forms}))(?:(?<!\.)\.)?"
+            rf"(?:(?<=[.§])\s{{0,3}}|\s{{1,3}})(?:(?P<number>(?={_DIGITS}))|(?=[A-Z](?!\w)))|{_NATIONAL.pattern}"
+        )
+        units = "|".join(
+            map(re.escape, data["dotted"]["units"])
+        )  # not behind a number that they stand before
+        self.placed = re.compile(rf"[A-Z]?\d{{1,2}}\.\d{{1,2}}(?![\w.]\w|\s?(?:{units})\b)")
 
 
 @cache
 def _short() -> _Short:
-    data = shipped("citing/short")
-    words = {form: word for word, forms in data["words"].items() for form in forms}
-    longest = sorted(words, key=len, reverse=True)
-    forms = "|".join(re.escape(form) for form in longest)
-    short = (
-        rf"(?<![\w.§-])(?<!^\d\s)(?<![\s(]\d\s)(?<![\s(]\d\d\s)(?P<form>(?i:{forms}))(?:(?<!\.)\.)?(?:(?<=[.§])\s{{0,3}}|\s{{1,3}})"
-        rf"(?:(?P<number>(?={_DIGITS}))|(?=[A-Z](?!\w)))"
-    )
-    units = "|".join(map(re.escape, data["dotted"]["units"]))
-    return _Short(
-        re.compile(f"{short}|{_NATIONAL.pattern}"),
-        words,
-        frozenset(data["lettered"]["words"]),
-        frozenset(data["dotted"]["words"]),
-        re.compile(rf"[A-Z]?\d{{1,2}}\.\d{{1,2}}(?![\w.]\w|\s?(?:{units})\b)"),
-    )
+    return _Short(shipped("citing/short"))

@@ -13,13 +13,6 @@ from appliance.core.files import data_folder, shipped
 
 
 @cache
-def load_rewrites() -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Return the rewrites of designations of all families, in order of file name, common ones first."""
-    pairs = [p for name in _families() for p in read_words(name).get("designations", {}).get("rewrites", ())]
-    return tuple((re.compile(pattern), replacement) for pattern, replacement in pairs)
-
-
-@cache
 def load_designation_words(key: str) -> tuple[str, ...]:
     """Return the words of designations under that key ("annexes") of all families and languages."""
     folder = data_folder() / "references" / "languages"
@@ -74,11 +67,12 @@ def fold_designation(text: str) -> Designation:
     """Return the one form of a designation, as key and year."""
     upper = re.sub(r"\s+", "", text).upper().replace("–", "-").replace("·", "-").replace("‑", "-")
     upper = re.sub(r"—(?=(?:19|20)\d\d(?!\d))", ":", upper)  # as Australian standards print it
-    annex = bool(_annex().match(upper))
-    upper = _amendment().sub("", _annex().sub("", upper))
+    forms = _forms()
+    annex = bool(forms.annex.match(upper))
+    upper = forms.amendment.sub("", forms.annex.sub("", upper))
     year = _YEAR.search(upper)
     key = _YEAR.sub("", upper)
-    for pattern, replacement in load_rewrites():
+    for pattern, replacement in forms.rewrites:
         key = pattern.sub(replacement, key)
     return Designation((ANNEX if annex else "") + key, year[1] if year else "")
 
@@ -89,21 +83,32 @@ def amendments(*texts: str) -> frozenset[str]:
     return frozenset(match[1:].partition(":")[0] for match in found)
 
 
-@cache
-def _annex() -> re.Pattern[str]:
-    """Return the pattern of what stands before the designation of the code that an annex belongs to."""
-    return re.compile(rf"^{_folded('annexes')}(?:{_TAKEN_IN})*{_folded('annexed')}")
+class _Forms:
+    """What stands in the designations of all families, folded, and in the names of files."""
+
+    def __init__(self) -> None:
+        words = {key: load_designation_words(key) for key in ("annexes", "annexed", "issues")}
+        folded = {key: _any_of("".join(word.split()).upper() for word in each) for key, each in words.items()}
+        # Of the common ones first, else in the order of the names of the files.
+        tables = [read_words(name).get("designations", {}) for name in _families()]
+        self.rewrites = [(re.compile(old), new) for table in tables for old, new in table.get("rewrites", ())]
+        # Before the designation of the code that an annex belongs to.
+        self.annex = re.compile(rf"^{folded['annexes']}(?:{_TAKEN_IN})*{folded['annexed']}")
+        self.amendment = re.compile(rf"{_TAKEN_IN}|{folded['issues']}\d+.*$")
+        # Before the name of the file of an annex: "UK-NA_to_".
+        annexes, annexed = (_any_of(words[key]).replace(r"\ ", "[ _-]?") for key in ("annexes", "annexed"))
+        self.annex_stem = re.compile(
+            rf"{annexes}[ _+-]+(?:{annexed}[ _-]+)?(?=[^\W\d_]+[ _-]?\d|[^\W\d_]+[ _-])", re.IGNORECASE
+        )
 
 
 @cache
-def _amendment() -> re.Pattern[str]:
-    return re.compile(rf"{_TAKEN_IN}|{_folded('issues')}\d+.*$")
+def _forms() -> _Forms:
+    return _Forms()
 
 
-def _folded(key: str) -> str:
-    """Return a pattern for one of the words under that key as a folded designation has them."""
-    words = {"".join(word.split()).upper() for word in load_designation_words(key)}
-    return f"(?:{'|'.join(map(re.escape, sorted(words, key=lambda word: (-len(word), word))))})"
+def _any_of(words: Iterable[str]) -> str:
+    return f"(?:{'|'.join(map(re.escape, sorted(set(words), key=lambda word: (-len(word), word))))})"
 
 
 def names_of(document: Named) -> tuple[Designation, ...]:
@@ -117,21 +122,9 @@ def names_of(document: Named) -> tuple[Designation, ...]:
 
 def stem_name(stem: str) -> Designation:
     """Return the designation that the name of a file is: "na-en1992-1-8" is an annex, never its code."""
-    base = _annex_stem().sub("", stem)
+    base = _forms().annex_stem.sub("", stem)
     opening = f"{load_designation_words('annexes')[0]} {load_designation_words('annexed')[0]} "
     return fold_designation(base if base == stem else opening + base)
-
-
-@cache
-def _annex_stem() -> re.Pattern[str]:
-    """Return the pattern of what opens the name of the file of an annex: "UK-NA_to_"."""
-    annexes, annexed = (
-        "|".join(sorted(re.escape(word).replace(r"\ ", "[ _-]?") for word in load_designation_words(key)))
-        for key in ("annexes", "annexed")
-    )
-    return re.compile(
-        rf"(?:{annexes})[ _+-]+(?:(?:{annexed})[ _-]+)?(?=[^\W\d_]+[ _-]?\d|[^\W\d_]+[ _-])", re.IGNORECASE
-    )
 
 
 def same_document_part(designation: str, document: Document) -> str | None:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from tokenize import TokenError
-from typing import Any
 
 import msgspec
 import pint
@@ -191,7 +190,9 @@ def asked_kinds(question: str) -> frozenset[str]:
         at = number.end() if number else each.start
         signs[at : each.end] = " " * (each.end - at)
     question = _words_of("apart").sub(" ", without_places("".join(signs)))
-    said = _data()["asking"]  # a sentence may ask for something else than a value: "does the snow load apply"
+    said = shipped("quantities")[
+        "asking"
+    ]  # a sentence may ask for something else than a value: "does the snow load apply"
     valued = " ".join(
         text
         for text in _SENTENCE.split(question)
@@ -205,7 +206,7 @@ def asked_kinds(question: str) -> frozenset[str]:
             pattern.search(valued if pattern in kind.named else question) for pattern in kind.words(question)
         )
     )
-    pure = _data()["pure"]  # asked for by words for a number without a unit
+    pure = shipped("quantities")["pure"]  # asked for by words for a number without a unit
     bare = re.search(pure["words"], question) and not re.search(pure["measured"], question)
     return found & frozenset(pure["kinds"]) if bare else found | _of_unit(question)
 
@@ -251,7 +252,7 @@ def _of_unit(question: str) -> frozenset[str]:
 @cache
 def _rate() -> re.Pattern[str]:
     """Return what finds a unit such as "litres per second" or "l/s" where no number stands before it."""
-    per = "|".join(map(re.escape, (one for one in _data()["counting"]["per"] if len(one) > 2)))
+    per = "|".join(map(re.escape, (one for one in shipped("quantities")["counting"]["per"] if len(one) > 2)))
     return re.compile(
         rf"(?<![\w.,/])(?<!\d )(?P<first>[^\W\d_]+)(?: (?:{per}) (?P<per>[^\W\d_]+)\b|/[^\s,;?]+)"
     )
@@ -270,7 +271,9 @@ def _counted_units() -> dict[str, str]:
     Only what the data files list is a unit: Pint knows "are", "bars" and "points" too.
     """
     listed = shipped("units")
-    known = {*listed["symbols"], *_own_units(), *_data()["counting"]["units"]} - {*listed["doubtful"]}
+    known = {*listed["symbols"], *_own_units(), *shipped("quantities")["counting"]["units"]} - {
+        *listed["doubtful"]
+    }
     known |= {word for group in listed["same"] for word in group}
     folded = {unit.casefold(): unit for unit in sorted(known)}
     return {word: unit for word, unit in folded.items() if f"{word}s" not in folded}
@@ -278,7 +281,9 @@ def _counted_units() -> dict[str, str]:
 
 @cache
 def _how_many() -> re.Pattern[str]:
-    words, per = ("|".join(map(re.escape, _data()["counting"][name])) for name in ("words", "per"))
+    words, per = (
+        "|".join(map(re.escape, shipped("quantities")["counting"][name])) for name in ("words", "per")
+    )
     return re.compile(
         rf"\b(?:{words}) (?P<first>[^\s,;?]+)"
         rf"(?: (?:{per}) (?P<per>[^\s,;?]+)| (?P<second>[^\s,;?]+))?"
@@ -307,27 +312,22 @@ def _as_meant(unit: str) -> str:
 
 @cache
 def _words_of(table: str) -> re.Pattern[str]:
-    return re.compile("|".join(_data()[table]["words"]))
+    return re.compile("|".join(shipped("quantities")[table]["words"]))
 
 
 @cache
 def all_kinds() -> tuple[Kind, ...]:
     """Return the kinds of quantity that the data file knows."""
-    kinds = ({"name": name, **entry} for name, entry in _data()["kinds"].items())
+    kinds = ({"name": name, **entry} for name, entry in shipped("quantities")["kinds"].items())
     return tuple(msgspec.convert(kind, Kind, dec_hook=lambda _, text: re.compile(text)) for kind in kinds)
 
 
 @cache
 def _own_units() -> dict[str, Size]:
-    entries = _data()["unit"]
+    entries = shipped("quantities")["unit"]
     return {unit: Size(entry["dimension"], entry["factor"]) for entry in entries for unit in entry["printed"]}
 
 
 @cache
 def _registry() -> pint.UnitRegistry[float]:
     return pint.UnitRegistry(cache_folder=None)
-
-
-@cache
-def _data() -> dict[str, Any]:
-    return shipped("quantities")

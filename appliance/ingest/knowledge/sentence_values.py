@@ -123,8 +123,16 @@ def _quantity(sentence: str, number: Found, at: int, known: Sequence[Name]) -> t
     sure = DOUBTFUL if shared or len(sentence) > LONGEST else 1.0
     if adjective := _adjective(sentence, number):
         return adjective, "adjective", CERTAIN * sure
-    if beside := _beside(sentence, number, at, known):
-        return beside[0], beside[1], beside[2] * sure
+    # The name inside the words of the bound, or right before them.
+    close = wording().close
+    inside = next((n for n in reversed(known) if at <= n.start and n.end <= number.start), None)
+    if inside and close.fullmatch(sentence[inside.end : number.start]):
+        return inside, "beside", CERTAIN * sure
+    before = next((n for n in reversed(known) if n.end <= at), None)
+    if before and close.fullmatch(sentence[before.end : at]):
+        return before, "beside", CERTAIN * sure
+    if before and before.bound and wording().stating.fullmatch(sentence, before.end, at):
+        return before, "extreme", SAID * sure
     rule = next(reversed(list(wording().rules.finditer(sentence, 0, number.start))), None)
     if not rule or not wording().linking.fullmatch(sentence, rule.end(), max(rule.end(), at)):
         return None
@@ -134,19 +142,6 @@ def _quantity(sentence: str, number: Found, at: int, known: Sequence[Name]) -> t
     first = max([0, *breaks, *(m.end() for m in opened if m.group().casefold() != "for")])
     fitting = [n for n in known if first <= n.start and n.end <= rule.start() and n.fits(number.unit)]
     return (fitting[0], "subject", (LIKELY if len(fitting) == 1 else DOUBTFUL) * sure) if fitting else None
-
-
-def _beside(sentence: str, number: Found, at: int, known: Sequence[Name]) -> tuple[Name, str, float] | None:
-    """Return the name inside the words of the bound or right before them, None where there is none."""
-    inside = next((n for n in reversed(known) if at <= n.start and n.end <= number.start), None)
-    if inside and wording().close.fullmatch(sentence[inside.end : number.start]):
-        return inside, "beside", CERTAIN
-    before = next((n for n in reversed(known) if n.end <= at), None)
-    if before and wording().close.fullmatch(sentence[before.end : at]):
-        return before, "beside", CERTAIN
-    if before and before.bound and wording().stating.fullmatch(sentence, before.end, at):
-        return before, "extreme", SAID
-    return None
 
 
 def _spoken_of(sentence: str, at: int) -> str:
@@ -206,22 +201,24 @@ def _conditions(sentence: str, lead: str, number: Found, numbers: Sequence[Found
     last = other if either else len(sentence)
     behind = wording().held_for.match(sentence, number.end)
     case = [" ".join(behind["words"].split())] if behind else []
-    return tuple(dict.fromkeys(case + _spoken(lead) + _spoken(sentence, last, (number.end, other))))
+    return tuple(
+        dict.fromkeys(
+            case + _spoken(lead, len(lead), (0, len(lead))) + _spoken(sentence, last, (number.end, other))
+        )
+    )
 
 
-def _spoken(sentence: str, last: int | None = None, own: tuple[int, int] | None = None) -> list[str]:
+def _spoken(sentence: str, last: int, own: tuple[int, int]) -> list[str]:
     """Return the conditions that begin before `last`; of those in brackets, what begins within `own`."""
     found = []
     for start, end in _condition_spans(sentence):
         words = " ".join(sentence[start:end].split()).rstrip(".")
         said = words.split()
-        away = words.endswith(_DASHES) or bool(wording().elsewhere.search(words))
-        away = away or (last is not None and start >= last)
         aside = sentence.count("(", 0, start) > sentence.count(")", 0, start)
-        away = away or (aside and own is not None and not own[0] <= start <= own[1])
-        if away or len(said) <= 2 or said[-1].casefold() in wording().endings:
-            continue
-        if len(words) <= LONGEST_CONDITION:
+        away = start >= last or (aside and not own[0] <= start <= own[1])
+        away = away or words.endswith(_DASHES) or bool(wording().elsewhere.search(words))
+        whole = len(said) > 2 and said[-1].casefold() not in wording().endings
+        if whole and not away and len(words) <= LONGEST_CONDITION:
             found.append(words[0].lower() + words[1:])
     return found
 
@@ -237,15 +234,12 @@ def _condition_spans(sentence: str) -> list[tuple[int, int]]:
         if before and before[-1] not in ",;:(–•·▪" and match.group().casefold() in {"for", "while"}:
             continue
         rule = wording().rules.search(sentence, match.end())
-        ends = [_stop(sentence, match.end()), rule.start() if rule else len(sentence)]
-        spans.append((match.start(), min(ends)))
+        end = rule.start() if rule else len(sentence)
+        for stop in _STOP.finditer(sentence, match.end()):
+            inside = sentence[match.end() : stop.start()]  # what stands in brackets inside it belongs to it
+            opened = inside.count("(") > inside.count(")")
+            if stop.group() != "(" and (not opened or stop.group().strip() == "."):
+                end = min(end, stop.start())
+                break
+        spans.append((match.start(), end))
     return spans
-
-
-def _stop(sentence: str, start: int) -> int:
-    """Return where a part of a sentence ends; what stands in brackets inside it belongs to it."""
-    for match in _STOP.finditer(sentence, start):
-        opened = sentence.count("(", start, match.start()) - sentence.count(")", start, match.start())
-        if match.group() != "(" and (opened <= 0 or match.group().strip() == "."):
-            return match.start()
-    return len(sentence)
