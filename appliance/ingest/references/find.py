@@ -124,11 +124,8 @@ def _in_passage(label: Label, passage: Passage, context: _Context) -> Iterator[R
         for mention in _scan(reading):
             placed, carried = in_context(mention, reading, carried)
             settled = settle(placed, reading)
-            if (
-                not settled
-                or (start == 0 and _opens(mention, label))
-                or _ends_title(mention, settled, reading)
-            ):
+            opens = start == 0 and _opens(mention, label)
+            if not settled or opens or _ends_title(mention, settled, reading):
                 continue
             found = [_reference(label, passage, each, start) for each in _lettered(settled, reading)]
             yield from (one for one in found if not _numbers_formula(one, context))
@@ -256,23 +253,19 @@ def _of_part(mention: Mention, before: Mention | None, reading: Reading) -> Ment
     end = max(mention.end, named.end)
     if not reading.known("part", named.label, named.number):
         return replace(mention, end=end, part=(named.label, named.number))
-    if mention.kind != "clause":
-        return mention
-    return replace(mention, label="", number=f"{named.number} {mention.number}", end=end)
+    return (
+        mention
+        if mention.kind != "clause"
+        else replace(mention, label="", number=f"{named.number} {mention.number}", end=end)
+    )
 
 
 def _reference(source: Label, passage: Passage, mention: Mention, shift: int) -> Reference:
     start, end = mention.start + shift, mention.end + shift
     return Reference(
-        source=source,
-        start=start,
-        end=end,
-        text=passage.text[start:end],
-        kind=mention.kind,
-        boxes=boxes_between(passage, start, end),
-        designation=mention.designation,
-        number=f"{mention.label} {mention.number}".strip(),
-    )
+        source, start, end, passage.text[start:end], mention.kind, boxes_between(passage, start, end),
+        designation=mention.designation, number=f"{mention.label} {mention.number}".strip(),
+    )  # fmt: skip
 
 
 FAR = 120  # characters between a standard, or a part of it, and the parts that follow a title
@@ -322,12 +315,8 @@ def in_context(mention: Mention, reading: Reading, carried: Carried | None) -> t
             return mention, carried
     designation = source.designation
     volume = reading.words.volumes and re.search(reading.words.volumes, designation)
-    if (
-        mention.kind != "part"
-        and not volume
-        and _WHOLE.fullmatch(designation)
-        and _PART.fullmatch(source.part)
-    ):
+    parted = not volume and _WHOLE.fullmatch(designation) and _PART.fullmatch(source.part)
+    if mention.kind != "part" and parted:
         designation = f"{designation}-{source.part}"
     return replace(mention, designation=designation), _carry(mention, source)
 
@@ -461,11 +450,12 @@ def _of_this(mention: Mention, reading: Reading) -> Mention:
     if mention.kind == "clause" and not mention.designation and (match := _PARTED.match(mention.number)):
         number = f"{match['part']} {match['number']}"
         mention = replace(mention, number=number) if reading.has("clause", "", number) else mention
-    code = reading.words.code
-    if not code or not _CODE.match(mention.number) or mention.kind not in ("part", "clause"):
-        return mention
-    if not reading.has("requirement", code, mention.number):
-        return mention
-    if reading.has(mention.kind, mention.label, mention.number):
-        return mention
-    return replace(mention, kind="requirement", label=code)
+    code, number = reading.words.code, mention.number
+    coded = code and _CODE.match(number) and mention.kind in ("part", "clause")
+    if (
+        coded
+        and reading.has("requirement", code, number)
+        and not reading.has(mention.kind, mention.label, number)
+    ):
+        return replace(mention, kind="requirement", label=code)
+    return mention

@@ -186,8 +186,9 @@ def with_works(hosts: Mapping[int, Host], text: str, words: Words, title: str) -
             named[match["noun"]] = host.designation
     for match in re.finditer(words.volumes, text) if words.volumes else ():
         if not any(host.start <= match.start() < host.end for host in found.values()):
-            name = " ".join(match.group().split())
-            found[match.start()] = Host(*match.span(), name, False, False, work=True)
+            found[match.start()] = Host(
+                *match.span(), " ".join(match.group().split()), False, False, work=True
+            )
     return found
 
 

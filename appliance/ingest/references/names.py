@@ -86,15 +86,15 @@ def _spaced(reading: Reading, at: int, named: Named) -> list[Element]:
 
     A number with a dot ("Table A 1.1") is one in any case.
     """
-    number = read_number(reading.text, at, {"spaced"}) if "number" in named.shapes else None
-    spellings = (number[1], f"{number[1][0]}.{number[1][1:]}") if number else ()
-    if not number or not (
-        "." in number[1] or any(reading.known(named.kind, named.label, each) for each in spellings)
-    ):
+    read = read_number(reading.text, at, {"spaced"}) if "number" in named.shapes else None
+    if not read:
         return []
-    rest = reading.words.joins.match(reading.text, number[0])
-    more = read_list(reading, rest.end(), named.shapes) if rest else []
-    return [Element(at, number[0], number[1]), *more]
+    end, number = read
+    spellings = (number, f"{number[0]}.{number[1:]}")
+    if "." not in number and not any(reading.known(named.kind, named.label, each) for each in spellings):
+        return []
+    rest = reading.words.joins.match(reading.text, end)
+    return [Element(at, end, number), *(read_list(reading, rest.end(), named.shapes) if rest else ())]
 
 
 def _is_range(reading: Reading, at: int, named: Named) -> bool:
@@ -133,15 +133,13 @@ def _trusted(reading: Reading, named: Named, elements: list[Element]) -> list[El
         if reading.text[element.start] in "(" + ascii_lowercase and named.kind in _PARAGRAPHED:
             kept.append(element)  # "regulation 20(1) and (4) of the ... Regulations", "9.1(1)a) and b)"
             continue
+        number, kind = element.first, named.kind
         # Those of formulas alone are written so: "Eq. (5.3.1d) and (5.3.1f)".
-        is_formula = named.kind == "formula" and element.first.startswith("(") and "." in element.first
-        if not (named.plural or is_formula or reading.has(named.kind, named.label, element.first)):
+        is_formula = kind == "formula" and number.startswith("(") and "." in number
+        if not (named.plural or is_formula or reading.has(kind, named.label, number)):
             break
-        if (
-            "(" in element.first[named.kind == "formula" :]
-            and reading.known("clause", "", element.first)
-            and not reading.known(named.kind, named.label, element.first)
-        ):
+        own_clause = "(" in number[kind == "formula" :] and reading.known("clause", "", number)
+        if own_clause and not reading.known(kind, named.label, number):
             break
         kept.append(element)
     return kept
@@ -154,16 +152,11 @@ def _mentions(reading: Reading, at: int, named: Named, elements: Sequence[Elemen
         start = at if whole or position == 0 else element.start
         end = elements[-1].end if whole else element.end
         for number in expand(element.first, element.last):
+            full, within = number, f"{reading.clause}.{number}"
             if named.kind == "clause" and number.startswith("("):  # of this clause: "(2)" is "5.2(2)"
                 full = borrowed(number, reading.clause)
-            elif (
-                named.kind == "clause"
-                and number.isalpha()
-                and reading.known("clause", "", f"{reading.clause}.{number}")
-            ):
-                full = f"{reading.clause}.{number}"  # "A" may be "1.2.A"
-            else:
-                full = number
+            elif named.kind == "clause" and number.isalpha() and reading.known("clause", "", within):
+                full = within  # "A" may be "1.2.A"
             mentions.append(Mention(start, end, named.kind, named.label, full))
     return mentions
 
@@ -179,12 +172,8 @@ def hosted(reading: Reading, mentions: list[Mention]) -> list[Mention]:
         return mentions
     whole = len({(mention.start, mention.end) for mention in mentions}) == 1
     return [
-        replace(
-            mention,
-            designation=host.designation,
-            end=host_end if whole or mention.end == end else mention.end,
-        )
-        for mention in mentions
+        replace(one, designation=host.designation, end=host_end if whole or one.end == end else one.end)
+        for one in mentions
     ]
 
 
@@ -197,9 +186,7 @@ def _host_after(reading: Reading, end: int, *, through: bool = True) -> tuple[Ho
     if host:
         part = _named_number(reading, host.end + 1, {"number"})  # its own: "in BS EN 752 Part 4"
         return _whole(reading, host) or (host, part[0] if part and part[1].kind == "part" else host.end)
-    law = re.compile(rf"(?:{'|'.join(reading.words.instruments['nouns'])})\b").match(
-        reading.text, within.end()
-    )
+    law = reading.words.laws.match(reading.text, within.end())
     if law:  # "of that Act": the one named last
         named = [other for other in reading.hosts.values() if not other.standard and other.end <= end]
         title = named[-1].designation if named else law.group()
@@ -328,14 +315,22 @@ def read_bare(reading: Reading, at: int) -> list[Mention]:
         elements = read_list(reading, at, {"sub"})  # of the same clause: "see (4)", "(1) and (2) above"
         holders = (reading.clause, reading.paragraph)
         held = next(filter(None, (_held(reading, elements, holder) for holder in holders)), [])
-        return held or _read_formulas(reading, at)
+        if held:
+            return held
+        elements = read_list(reading, at, {"formula"})  # of this document: "(6.5a) and (6.5b)"
+        cued = bool(reading.words.cues.search(reading.before(at)))
+        own = [e for e in elements if ("." in e.first or cued) and reading.known("formula", "", e.first)]
+        return _bare_mentions(own, "formula", reading.words.formula) if own[:1] == elements[:1] else []
     before = reading.before(at)
     if _PLAIN_CODE.match(reading.text, at) and reading.words.things.search(before):
         return []  # "cases A, B1 and B3"
     if reading.text[at].isalpha():
-        codes = _read_codes(reading, at)
-        if codes or reading.text[at].islower():
-            return codes or _held(reading, read_list(reading, at, {"item"}), reading.paragraph)
+        elements, code = read_list(reading, at, {"code"}), reading.words.code  # requirements: "J2 to J5"
+        own = [element for element in elements if code and reading.has("requirement", code, element.first)]
+        if own and own[0] == elements[0]:
+            return _bare_mentions(own, "requirement", code)
+        if reading.text[at].islower():
+            return _held(reading, read_list(reading, at, {"item"}), reading.paragraph)
     return hosted(reading, _read_annexed(reading, at)) or _read_numbers(reading, at)
 
 
@@ -415,14 +410,6 @@ def _believed(reading: Reading, before: str, elements: Sequence[Element], *, cue
     return known and (plain or lettered or reading.loose or stands_as_place(reading, before, elements))
 
 
-def _read_codes(reading: Reading, at: int) -> list[Mention]:
-    """Return requirements named by their codes alone ("J2 to J5"), only those that the document has."""
-    elements = read_list(reading, at, {"code"})
-    label = reading.words.code
-    kept = [element for element in elements if label and reading.has("requirement", label, element.first)]
-    return _bare_mentions(kept, "requirement", label) if kept[:1] == elements[:1] else []
-
-
 def _held(reading: Reading, elements: Sequence[Element], holder: str) -> list[Mention]:
     """Return what a cue or a word of place tells to be parts of the holder."""
     kept = []
@@ -458,16 +445,6 @@ def _named_alone(reading: Reading, before: str, kept: Sequence[tuple[Element, Se
     if len(elements) > 1 or elements[0].last or elements[0].first.endswith("P"):
         return True
     return not reading.known("formula", "", elements[0].first) and stands_as_place(reading, before, elements)
-
-
-def _read_formulas(reading: Reading, at: int) -> list[Mention]:
-    """Return formulas of this document named by their numbers alone: "(6.5a) and (6.5b)"."""
-    elements = read_list(reading, at, {"formula"})
-    cued = bool(reading.words.cues.search(reading.before(at)))
-    known = [
-        item for item in elements if ("." in item.first or cued) and reading.known("formula", "", item.first)
-    ]
-    return _bare_mentions(known, "formula", reading.words.formula) if known[:1] == elements[:1] else []
 
 
 def _bare_mentions(elements: Sequence[Element], kind: ReferenceKind, label: str = "") -> list[Mention]:

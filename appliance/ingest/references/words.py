@@ -134,6 +134,7 @@ class Words:
             re.IGNORECASE,
         )
         self.coded: bool = data["numbers"]["coded"]
+        self.laws = re.compile(rf"(?:{'|'.join(self.instruments['nouns'])})\b")
         self.titles = _titles(self.instruments)
         self.works = _works(self.instruments)
         self.phrases = _phrases(self.relative)
