@@ -19,37 +19,28 @@ def read_demands(items: Items, others: Mapping[str, Items], into: Collected) -> 
     """Add what the references of a document make its provisions depend on."""
     ordered = sorted(items.document.references, key=lambda r: (r.source, r.start, r.end))
     for source, references in groupby(ordered, key=lambda reference: reference.source):
-        clause = items.clauses.get(source)
-        if clause is not None:
-            _of_clause(clause, list(references), items, others, into)
-
-
-def _of_clause(
-    clause: Clause, references: list[Reference], items: Items, others: Mapping[str, Items], into: Collected
-) -> None:
-    text, home = clause.passage.text, items.node(clause.label)
-    before: tuple[int, int, str] | None = None  # where the proof began, where the reference ended, the rule
-    for reference in references:
-        # The words before a reference that make it binding, or those before the one that it goes on from.
-        first = max(0, reference.start - REACH)
-        window = text[first : reference.start]
-        demand = wording().requires.search(window)
-        match = demand or wording().exceptions.search(window)
-        if match:
-            said = (first + match.start(), reference.end, "demand" if demand else "exception")
-        elif before and wording().between_demands.fullmatch(text, before[1], max(before[1], reference.start)):
-            said = (before[0], reference.end, before[2])
-        else:
-            said = None
-        before = said
-        if said is None or home is None:
+        clause, home = items.clauses.get(source), items.node(source)
+        if clause is None or home is None:
             continue
-        start, _, rule = said
-        target = _target(reference, items, others, into)
-        if target is not None:
-            poor = not items.trusted(clause.boxes[0].page if clause.boxes else 0)
-            sure = POORLY if poor else EXCEPTION if rule == "exception" else SURE
-            into.edge(home, "REQUIRES", target, sure, rule, items.proof(clause, start, reference.end))
+        text = clause.passage.text
+        poor = not items.trusted(clause.boxes[0].page if clause.boxes else 0)
+        begun, ended, rule = -1, -1, ""  # where the proof began, where the reference before ended, its rule
+        for reference in references:
+            # The words before a reference that make it binding, or those before the one that it goes on from.
+            first = max(0, reference.start - REACH)
+            window = text[first : reference.start]
+            demand = wording().requires.search(window)
+            goes_on = rule and wording().between_demands.fullmatch(text, ended, max(ended, reference.start))
+            if match := demand or wording().exceptions.search(window):
+                begun, rule = first + match.start(), "demand" if demand else "exception"
+            elif not goes_on:
+                rule = ""
+                continue
+            ended = reference.end
+            target = _target(reference, items, others, into)
+            if target is not None:
+                sure = POORLY if poor else EXCEPTION if rule == "exception" else SURE
+                into.edge(home, "REQUIRES", target, sure, rule, items.proof(clause, begun, ended))
 
 
 def _target(reference: Reference, items: Items, others: Mapping[str, Items], into: Collected) -> str | None:

@@ -26,6 +26,7 @@ from appliance.tables.rows import (
 )
 from appliance.text.numbers import unit_pattern
 
+_SIGNS: dict[str, Bound] = {">=": ">=", "<=": "<=", ">": ">", "<": "<"}
 _COMPARED = re.compile(r"[<>≤≥]")
 _LONG_WORD = re.compile(r"[^\W\d_]{2,}")
 _BRACKET = re.compile(r"[(\[](?P<inner>[^()\[\]]{1,40})[)\]]\s*$")
@@ -109,7 +110,15 @@ def _read(table: Table, symbols: Collection[str], *, comma: bool) -> Iterator[Ce
             named = (_named(heads, one[1].unit) or _symbol(heads, symbols)) if one else None
             if not one or not named:
                 continue
-            value = _made(cell, heads, one, named, said)
+            (sign, found), (name, where, rule, confidence) = one, named
+            # A strict bound that a cell prints stays strict.
+            bound = _SIGNS.get(sign) or ("range" if found.ranged else name.bound) or _extreme(heads) or "="
+            conditions = dict.fromkeys(
+                f"{corner}: {text}" if rule == "row" and corner and _BARE.fullmatch(text) else text
+                for text in (*beside, *heads.columns)
+                if text != where and len(text) <= LONGEST and not set(_words(text)) <= set(nouns().extremes)
+            )
+            value = CellValue(cell, name.text, bound, found, tuple(conditions), said, confidence, rule)
             sure = headed and beside and heads.columns and all(len(head) <= LONGEST for head in beside)
             yield value if sure and not _unclear(cell.text, marks) else _doubted(value)
 
@@ -124,22 +133,6 @@ def _unclear(text: str, marks: frozenset[str]) -> bool:
 
 def _doubted(value: CellValue) -> CellValue:
     return replace(value, confidence=min(value.confidence, DOUBTFUL))
-
-
-def _made(
-    cell: Cell, heads: _Heads, read: tuple[str, Found], named: tuple[Name, str, str, float], said: str
-) -> CellValue:
-    sign, found = read
-    name, where, rule, confidence = named
-    signs: tuple[Bound, ...] = (">=", "<=", ">", "<")  # what a cell prints; a strict bound stays strict
-    bound: Bound | None = next((bound for bound in signs if bound == sign), None)
-    bound = bound or ("range" if found.ranged else name.bound) or _extreme(heads) or "="
-    others = (
-        f"{heads.corner}: {text}" if rule == "row" and heads.corner and _BARE.fullmatch(text) else text
-        for text in (*heads.row, *heads.columns)
-        if text != where and len(text) <= LONGEST and not set(_words(text)) <= set(nouns().extremes)
-    )
-    return CellValue(cell, name.text, bound, found, tuple(dict.fromkeys(others)), said, confidence, rule)
 
 
 def _named(heads: _Heads, unit: str) -> tuple[Name, str, str, float] | None:

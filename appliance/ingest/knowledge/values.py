@@ -51,8 +51,19 @@ class ValueMaker:
         self.into.homes[value.id] = home
         parameter = self.into.node("parameter", document, said.name)
         self.into.edge(parameter, "HAS_VALUE", value.id, confidence, said.rule, proof)
-        for condition in said.conditions:
-            self._condition(value.id, condition, confidence, proof)
+        sure = min(confidence, WORD_OF_CONDITION)
+        for words in filter(name_key, said.conditions):
+            # In its own words, and the known things that they name as these are called. Another name for a
+            # thing is no condition: a "balanced flue" is no chimney, "CC1" and "CC2" are both consequence
+            # classes; and "minimum" says what the value is, not when.
+            short = words if len(words) <= NAMED else f"{words[:NAMED].rsplit(' ', 1)[0]} …"
+            own = self.into.node("concept", document, short)
+            self.into.edge(value.id, "VALID_WHEN", own, confidence, "condition", proof)
+            for heard in self.vocabulary.subjects.find(words):
+                part = words[heard.start : heard.end]
+                exact = bool(self.vocabulary.firsts.named(part)) or fold(part) == fold(words)
+                if exact and part.casefold() not in nouns().extremes:
+                    self.into.edge(value.id, "VALID_WHEN", heard.node, sure, "named in condition", proof)
         return value.id, parameter
 
     def mention(self, positions: Iterable[int], nodes: Iterable[str]) -> None:

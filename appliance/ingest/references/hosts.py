@@ -179,33 +179,21 @@ def with_works(hosts: Mapping[int, Host], text: str, words: Words, title: str) -
     named: dict[str, str] = {}
     named_here = any(noun in text for noun in words.instruments["works"])
     for match in words.works.finditer(text) if named_here else ():
-        host = _work(match, words, title, named)
-        inside = _within(host.start, host.end, hosts) if host else []
-        if host and not any(one.standard or one.start <= host.start for one in inside):
-            found[host.start] = host
-            named[match["noun"]] = host.designation
+        start, end = _opened(match, words.instruments, "joints"), match.end()
+        name = " ".join(text[start:end].split())
+        if name == match["noun"]:  # alone it is the work that was named with it before: "the Manual"
+            name = named.get(name, "")
+        if not name or name.casefold() in title.casefold() or _THIS.search(text, 0, start):
+            continue  # only a noun, or this document itself
+        if not any(one.standard or one.start <= start for one in _within(start, end, hosts)):
+            found[start] = Host(start, end, name, False, False, work=True)
+            named[match["noun"]] = name
     for match in re.finditer(words.volumes, text) if words.volumes else ():
         if not any(host.start <= match.start() < host.end for host in found.values()):
             found[match.start()] = Host(
                 *match.span(), " ".join(match.group().split()), False, False, work=True
             )
     return found
-
-
-def _work(match: re.Match[str], words: Words, title: str, named: Mapping[str, str]) -> Host | None:
-    """Return the work whose title this is, None where it is only a noun or this document itself.
-
-    A noun alone is the work that was `named` with it before: "the Manual".
-    """
-    start = _opened(match, words.instruments, "joints")
-    name = " ".join(match.string[start : match.end()].split())
-    if _THIS.search(match.string, 0, start):
-        return None
-    if name == match["noun"]:
-        name = named.get(name, "")
-    if not name or name.casefold() in title.casefold():
-        return None
-    return Host(start, match.end(), name, False, False, work=True)
 
 
 LOOKED_BACK = 48  # characters

@@ -162,9 +162,10 @@ def _target(reference: Reference, labels: LabelIndex, document: str, near: Label
     """Return the reference resolved to the only item that fits, else open with the reason."""
     named = _NAMED.match(reference.number)
     label, number = (named["label"], named["number"]) if named else ("", reference.number)
-    noted = _noted(reference, number, labels, document, near)
-    if noted:
-        return noted
+    if reference.kind == "note" and (note := _note(reference, number, labels, near)):
+        return _found(reference, note, document, f"a note of {note}" if note == near else "")
+    if reference.kind == "note" and (number.isdigit() or _NOTE_OF_ITEM.match(reference.number)):
+        return _open(reference, "no such note in this document")  # no note of another place will do
     if reference.kind == "requirement" and "(" in number and not labels.find("requirement", "", number, near):
         paragraphs = labels.find("clause", "", number, near)  # "G4(2)", named by the requirement's number
         if len(paragraphs) == 1:
@@ -192,19 +193,6 @@ def _target(reference: Reference, labels: LabelIndex, document: str, near: Label
             break  # where 5.3(A) is one, 5.3(B) is none of 5.3
         tried = above
     return _open(reference, f"{_NONE} {label.casefold() or reference.kind} in this document")
-
-
-def _noted(
-    reference: Reference, number: str, labels: LabelIndex, document: str, near: Label | None
-) -> Reference | None:
-    """Return the reference to a note with its note, open where there is none; None where it names none."""
-    if reference.kind != "note":
-        return None
-    note = _note(reference, number, labels, near)
-    if note:
-        return _found(reference, note, document, f"a note of {note}" if note == near else "")
-    alone = number.isdigit() or _NOTE_OF_ITEM.match(reference.number)  # no note of another place will do
-    return _open(reference, "no such note in this document") if alone else None
 
 
 def _note(reference: Reference, number: str, labels: LabelIndex, near: Label | None) -> Label | None:
