@@ -145,7 +145,11 @@ def _of_parted(cited: Cited, shelf: Shelf) -> tuple[list[_Finding], Proof | None
     name, mark, year = dated(cited.designation).partition(":")
     document, part = document_and_part(name)
     named = _called(document, shelf) if document else ()
-    having = [info for info in named if _sure(*_part(_requirement(cited, part), info, shelf))]
+    having = [
+        info
+        for info in named
+        if _sure(*_part(replace(cited, kind="requirement", number=f"Requirement {part}"), info, shelf))
+    ]
     if not named:
         return None
     if cited.kind == "part":
@@ -159,7 +163,7 @@ def _of_parted(cited: Cited, shelf: Shelf) -> tuple[list[_Finding], Proof | None
 
 def _in_part(cited: Cited, part: str, info: DocumentInfo, shelf: Shelf) -> tuple[list[_Finding], Proof]:
     """Return whether the part, and the place in it, is in the document; numbers may begin anew in each."""
-    missing, proof = _part(_requirement(cited, part), info, shelf)
+    missing, proof = _part(replace(cited, kind="requirement", number=f"Requirement {part}"), info, shelf)
     if cited.kind == "document" or not _sure(missing, proof):
         return missing, proof
     head, _, number = cited.number.rpartition(" ")
@@ -170,10 +174,6 @@ def _in_part(cited: Cited, part: str, info: DocumentInfo, shelf: Shelf) -> tuple
             return findings, there
     why = f"{_called_so(info)} has no {cited.number or cited.text} in {part}"
     return [_Finding("no such place", why)], proof
-
-
-def _requirement(cited: Cited, part: str) -> Cited:
-    return replace(cited, kind="requirement", number=f"Requirement {part}")
 
 
 def _sure(findings: Sequence[_Finding], proof: Proof) -> bool:
@@ -213,8 +213,8 @@ def _out_of_force(info: DocumentInfo, valid: Sequence[DocumentInfo]) -> list[_Fi
     if info.status not in OUT_OF_FORCE:
         return []
     now = f"; in force and loaded is {_list(valid)}" if valid else ""
-    return [_Finding("withdrawn" if info.status == "withdrawn" else "superseded",
-                     f"{_called_so(info)} is {info.status}{now}")]  # fmt: skip
+    status: Status = "withdrawn" if info.status == "withdrawn" else "superseded"
+    return [_Finding(status, f"{_called_so(info)} is {info.status}{now}")]
 
 
 def _amended(cited: Cited, info: DocumentInfo) -> list[_Finding]:
@@ -260,9 +260,8 @@ def _title(cited: Cited, info: DocumentInfo, proof: Proof) -> list[_Finding]:
     titles = (info.title, *info.aliases) if proof.label is None else (proof.title,)
     if same_title(cited.title, *titles):
         return []
-    return [
-        _Finding("wrong title", f"the title printed is “{cited.title}”, that of the library is “{titles[0]}”")
-    ]
+    why = f"the title printed is “{cited.title}”, that of the library is “{titles[0]}”"
+    return [_Finding("wrong title", why)]
 
 
 def _without_document(cited: Cited, shelf: Shelf) -> tuple[list[_Finding], Proof | None]:

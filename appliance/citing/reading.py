@@ -94,14 +94,10 @@ def _paragraphs(text: str) -> Iterator[Paragraph]:
 
 
 def _decoded(name: str, data: bytes) -> str:
-    for start, encoding in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"", "utf-8-sig")):
-        if data.startswith(start):
-            try:
-                text = data.decode(encoding)
-            except UnicodeDecodeError:
-                continue
-            break
-    else:
+    encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError:
         text = data.decode("cp1252", errors="replace")
     odd = sum(character < " " and character not in "\t\n\r\f" for character in text[:100_000])
     if "\x00" in text or odd > 0.01 * min(len(text), 100_000):

@@ -240,10 +240,12 @@ def _counted(first: str, second: str, per: str | None) -> frozenset[str]:
 
 def _of_unit(question: str) -> frozenset[str]:
     """Return what the first unit of several parts measures that a question names without a number."""
+    # The symbols by how a folded text has them, the first of those that fold to one.
+    printed = {symbol.casefold(): symbol for symbol in reversed(shipped("units")["symbols"])}
     for found in _rate().finditer(question):
         if found["per"] and (kinds := _counted(found["first"], "", found["per"])):
             return kinds
-        parts = [_printed_units().get(part, "") for part in found.group().split("/")]
+        parts = [printed.get(part, "") for part in found.group().split("/")]
         if len(parts) > 1 and all(parts) and (kinds := kinds_of("/".join(parts))):
             return kinds
     return frozenset()
@@ -256,12 +258,6 @@ def _rate() -> re.Pattern[str]:
     return re.compile(
         rf"(?<![\w.,/])(?<!\d )(?P<first>[^\W\d_]+)(?: (?:{per}) (?P<per>[^\W\d_]+)\b|/[^\s,;?]+)"
     )
-
-
-@cache
-def _printed_units() -> dict[str, str]:
-    """Return the symbols of units by how a folded text has them, the first of those that fold to one."""
-    return {symbol.casefold(): symbol for symbol in reversed(shipped("units")["symbols"])}
 
 
 @cache

@@ -41,9 +41,7 @@ def sayings(text: str, start: int, end: int, lead: str, *, comma: bool) -> Itera
     """
     sentence = text[start:end]
     numbers = find(sentence, comma=comma)
-    if not numbers:
-        return
-    known = names_in(sentence)
+    known = names_in(sentence) if numbers else []
     last_said: tuple[Bound, int] | None = None
     before: tuple[Bound, int, int] | None = None  # bound of the number before, where it began, where it ended
     for number in numbers:
@@ -71,8 +69,12 @@ def sayings(text: str, start: int, end: int, lead: str, *, comma: bool) -> Itera
         of = wording().objects.match(sentence, name.end, number.start) if stated else None
         object_ = " ".join(of["words"].split()) if of else _spoken_of(sentence, at)
         objects = (object_,) if object_ and not object_.casefold().endswith(name.text.casefold()) else ()
-        if bound == "=":
-            bound = name.bound or _listed(sentence, name, last_said) or bound
+        if bound == "=" and name.bound:
+            bound = name.bound
+        elif bound == "=" and last_said and last_said[0] in {">=", "<="} and last_said[1] <= name.start:
+            # That of the value before, for a list ("a minimum width of 1200 mm and depth of 900 mm").
+            listed = wording().between_values.fullmatch(sentence, last_said[1], name.start)
+            bound = last_said[0] if listed else bound
         last_said = (bound, number.end)
         yield Saying(
             name.text,
@@ -84,13 +86,6 @@ def sayings(text: str, start: int, end: int, lead: str, *, comma: bool) -> Itera
             confidence,
             rule,
         )
-
-
-def _listed(sentence: str, name: Name, before: tuple[Bound, int] | None) -> Bound | None:
-    """Return the bound of the value before, for a list ("a minimum width of 1200 mm and depth of 900 mm")."""
-    if before is None or before[0] not in {">=", "<="} or name.start < before[1]:
-        return None
-    return before[0] if wording().between_values.fullmatch(sentence, before[1], name.start) else None
 
 
 def _bound(sentence: str, number: Found) -> tuple[Bound, int] | None:

@@ -74,7 +74,12 @@ def find_hosts(text: str, words: Words, own: str = "") -> dict[int, Host]:
         if not _within(*match.span(), hosts):
             hosts[match.start()] = Host(*match.span(), f"{own_body} {_clean(match.group())}")
     _join(text, hosts)
-    _continue(text, hosts, words)
+    for match in re.finditer(words.volumes, text) if words.volumes else ():
+        # Volumes that follow a document: "Approved Document B, Volume 1 ..., and Volume 2".
+        near = [h for h in hosts.values() if h.start < match.start() <= h.end + NEAR]
+        if near and not any(host.start <= match.start() < host.end for host in near):
+            base = re.sub(rf"[:,]?\s*(?:[\w ]+, )?{words.volumes}.*$", "", near[-1].designation)
+            hosts[match.start()] = Host(*match.span(), f"{base} {_clean(match.group())}")
     for match in words.titles.finditer(text):
         start = match.start() if match["law"] else _opened(match, words.instruments, "connectors")
         if (match["noun"] and start >= match.start("noun")) or _within(start, match.end(), hosts):
@@ -130,16 +135,6 @@ def _join(text: str, hosts: dict[int, Host]) -> None:
             key = fold_designation(other.designation).key
             titled = fold_designation(one.designation).key.startswith(key)
             hosts[other.start] = replace(other, alone=not titled)
-
-
-def _continue(text: str, hosts: dict[int, Host], words: Words) -> None:
-    """Add volumes that follow a document named before: "Approved Document B, Volume 1 ..., and Volume 2"."""
-    for match in re.finditer(words.volumes, text) if words.volumes else ():
-        near = [h for h in hosts.values() if h.start < match.start() <= h.end + NEAR]
-        if near and not any(host.start <= match.start() < host.end for host in near):
-            base = re.sub(rf"[:,]?\s*(?:[\w ]+, )?{words.volumes}.*$", "", near[-1].designation)
-            name = f"{base} {_clean(match.group())}"
-            hosts[match.start()] = Host(*match.span(), name)
 
 
 @cache
