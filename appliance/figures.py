@@ -18,7 +18,6 @@ from appliance.library import Library
 from appliance.models.catalogue import load_figure_reader
 from appliance.models.llama.service import Turns
 from appliance.models.protocols import FigureReader, Picture
-from appliance.site.described import described, keep_described
 from appliance.site.notes import Site
 
 _LOG = logging.getLogger(__name__)
@@ -58,7 +57,7 @@ class Describer:
 
     def kept(self, document: str, key: str) -> Described | None:
         """Return the description that is kept, None where there is none; raises UnknownPlace."""
-        said = described(self._site, self._key(self._library.figure(document, key), document))
+        said = self._site.described(self._key(self._library.figure(document, key), document))
         try:
             return msgspec.json.decode(said, type=Described) if said else None
         except msgspec.DecodeError as error:
@@ -91,7 +90,7 @@ class Describer:
             raise GenerationFailed(self.model, f"it {reason}") from None
         seconds = finished.first_seconds + finished.writing_seconds
         made = Described(document, key, self.model, found.shown, found.left_out, round(seconds, 2))
-        keep_described(self._site, self._key(figure, document), msgspec.json.encode(made).decode())
+        self._site.keep_described(self._key(figure, document), msgspec.json.encode(made).decode())
         return made
 
     def close(self) -> None:

@@ -23,7 +23,6 @@ from appliance.figures import Described, Describer
 from appliance.library import Library
 from appliance.models.prompts import PromptedReader, load_prompt
 from appliance.site.backup import backup, restore
-from appliance.site.described import described, keep_described
 from appliance.site.notes import Site
 from tests.models.scripted import ScriptedGenerator, always, empty, looping
 
@@ -182,11 +181,11 @@ def test_a_backup_of_the_notes_brings_the_descriptions_back(tmp_path: Path) -> N
 
 
 def test_the_oldest_descriptions_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("appliance.site.described.MOST", 3)
+    monkeypatch.setattr("appliance.site.notes.DESCRIPTIONS", 3)
     site = Site(notes(tmp_path), SiteSettings())
     for number in range(5):
-        keep_described(site, f"figure {number}", "seen")
-    assert [described(site, f"figure {number}") for number in range(5)] == ["", "", "seen", "seen", "seen"]
+        site.keep_described(f"figure {number}", "seen")
+    assert [site.described(f"figure {number}") for number in range(5)] == ["", "", "seen", "seen", "seen"]
 
 
 def test_instructions_in_a_caption_stay_data(tmp_path: Path) -> None:

@@ -13,11 +13,10 @@ from appliance.cli.options import FILE, count, json_option, library_option, prin
 from appliance.cli.show import print_outline
 from appliance.core.errors import BadInput
 from appliance.core.settings import Settings
-from appliance.site.values import Kind, Verdict
+from appliance.site.notes import Kind, Verdict
 
 if TYPE_CHECKING:
-    from appliance.site.notes import Site
-    from appliance.site.values import Shown
+    from appliance.site.notes import Shown, Site
     from appliance.store.read import Store
 
 
@@ -109,7 +108,7 @@ def add_feedback(
     appliance feedback add missing "how wide is a ramp" --comment "see Table 3" --library build/codes.db
     """
     from appliance.library import open_store
-    from appliance.site.values import About, new_request
+    from appliance.site.notes import About, new_request
 
     with open_store(library_path, settings) as store:
         said = About(new_request(), question, (), store.version)
@@ -172,7 +171,7 @@ def add_correction(
         --comment "K is for stairs" --library build/codes.db
     """
     from appliance.library import open_store
-    from appliance.site.values import About, new_request
+    from appliance.site.notes import About, new_request
 
     with open_store(library_path, settings) as store:
         places = [_places(store, named) for named in (wrong, right)]
@@ -188,7 +187,7 @@ def _places(store: Store, named: Sequence[str]) -> list[Shown]:
         BadInput, UnknownDocument, UnknownPlace: there is none. AmbiguousLabel: there are several.
     """
     from appliance.retrieval.follow.neighbours import item_of
-    from appliance.site.values import Shown
+    from appliance.site.notes import Shown
     from appliance.typed_labels import label_typed
 
     places = []

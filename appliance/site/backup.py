@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -40,16 +39,28 @@ def backup(source: Path, to: Path, limits: SiteSettings) -> dict[str, int]:
             raise SiteUnusable(source, "there are no notes yet", f"{to} stays as it is.")
         if to.exists() and to.samefile(source):
             raise SiteUnusable(to, "it is the file that is to be copied")
-    with database.understood(to), _taking_its_place(to) as beside:
-        with database.writing(beside, limits):
-            pass
-        with closing(apsw.Connection(str(beside))) as copy:
-            if noted:
-                with closing(database.opened(source, limits, apsw.SQLITE_OPEN_READONLY)) as notes:
-                    _copy(notes, copy)
-            copy.execute("PRAGMA journal_mode = DELETE").fetchall()
-        seal(beside)
-        return check(beside, limits)
+    beside = to.with_name(f".{to.name}.new")  # where the copy is written; it takes its place if all is well
+    with database.understood(to):
+        beside.unlink(missing_ok=True)
+        try:
+            with database.writing(beside, limits):
+                pass
+            with closing(apsw.Connection(str(beside))) as copy:
+                if noted:
+                    with closing(database.opened(source, limits, apsw.SQLITE_OPEN_READONLY)) as notes:
+                        _copy(notes, copy)
+                copy.execute("PRAGMA journal_mode = DELETE").fetchall()
+            seal(beside)
+            rows = check(beside, limits)
+            sync(beside)
+            beside.replace(to)
+            if os.name == "posix":  # Windows opens no folders
+                sync(to.parent)
+        finally:
+            for end in ("", "-journal", "-wal", "-shm"):
+                with suppress(OSError):
+                    Path(f"{beside}{end}").unlink()
+    return rows
 
 
 def seal(path: Path) -> None:
@@ -57,14 +68,6 @@ def seal(path: Path) -> None:
     line = _SEAL % _digest(path, path.stat().st_size)
     with path.open("ab") as file:
         file.write(line)
-
-
-def _is_sealed(path: Path) -> bool:
-    length = path.stat().st_size - _SEALED
-    with path.open("rb") as file:
-        file.seek(max(0, length))
-        line = file.read()
-    return length > 0 and line == _SEAL % _digest(path, length)
 
 
 def _digest(path: Path, length: int) -> bytes:
@@ -82,7 +85,11 @@ def check(path: Path, limits: SiteSettings) -> dict[str, int]:
     with database.understood(path):
         if not path.is_file():
             raise SiteUnusable(path, "there is no such file", OTHER)
-        if not _is_sealed(path):
+        length = path.stat().st_size - _SEALED
+        with path.open("rb") as file:
+            file.seek(max(0, length))
+            line = file.read()
+        if length <= 0 or line != _SEAL % _digest(path, length):
             raise SiteUnusable(
                 path, "it is no whole backup: a byte has changed, or its end is missing", OTHER
             )
@@ -107,9 +114,18 @@ def restore(source: Path, to: Path, limits: SiteSettings) -> dict[str, int]:
     with database.understood(to):
         if to.exists() and to.samefile(source):
             raise SiteUnusable(source, "it is the file that is in use")
-        _keep_present(to, limits)
+        if to.is_file() and to.stat().st_size:  # it is kept under another name
+            if _is_damaged(to, limits):
+                for end in ("", "-wal", "-shm"):
+                    with suppress(FileNotFoundError):
+                        to.with_name(to.name + end).replace(to.with_name(to.name + DAMAGED + end))
+            else:
+                before = to.with_name(to.name + BEFORE)
+                backup(to, before, limits)
+                _give(before)
         if not to.exists():
-            _make(to)
+            os.close(os.open(to, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # for its owner alone
+            _give(to)
         with (
             closing(database.opened(source, limits, apsw.SQLITE_OPEN_READONLY)) as copy,
             closing(database.opened(to, limits, apsw.SQLITE_OPEN_READWRITE)) as notes,
@@ -121,30 +137,11 @@ def restore(source: Path, to: Path, limits: SiteSettings) -> dict[str, int]:
     return rows
 
 
-def _make(path: Path) -> None:
-    """Make an empty file for its owner alone."""
-    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    _give(path)
-
-
 def _give(path: Path) -> None:
     """Let a file belong to whom its folder belongs to: the server, also where root has made it."""
     if os.name == "posix" and os.geteuid() == 0:
         owner = path.parent.stat()
         os.chown(path, owner.st_uid, owner.st_gid)
-
-
-def _keep_present(path: Path, limits: SiteSettings) -> None:
-    """Keep what is there under another name; only what is damaged makes way as it is."""
-    if not path.is_file() or not path.stat().st_size:
-        return
-    if not _is_damaged(path, limits):
-        backup(path, path.with_name(path.name + BEFORE), limits)
-        _give(path.with_name(path.name + BEFORE))
-        return
-    for end in ("", "-wal", "-shm"):
-        with suppress(FileNotFoundError):
-            path.with_name(path.name + end).replace(path.with_name(path.name + DAMAGED + end))
 
 
 def _is_damaged(path: Path, limits: SiteSettings) -> bool:
@@ -159,21 +156,3 @@ def _copy(source: apsw.Connection, target: apsw.Connection) -> None:
     with target.backup("main", source, "main") as copying:
         while not copying.done:
             copying.step(_PAGES)
-
-
-@contextmanager
-def _taking_its_place(path: Path) -> Iterator[Path]:
-    """Give the name beside a file under which its successor is written; it takes its place if all is well."""
-    beside = path.with_name(f".{path.name}.new")
-    with suppress(FileNotFoundError):
-        beside.unlink()
-    try:
-        yield beside
-        sync(beside)
-        beside.replace(path)
-        if os.name == "posix":  # Windows opens no folders
-            sync(path.parent)
-    finally:
-        for left in (beside, Path(f"{beside}-journal"), Path(f"{beside}-wal"), Path(f"{beside}-shm")):
-            with suppress(OSError):
-                left.unlink()

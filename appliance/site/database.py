@@ -17,7 +17,6 @@ import apsw
 
 from appliance.core.errors import SiteUnusable
 from appliance.core.settings import SiteSettings
-from appliance.site.values import KINDS
 
 APPLICATION_ID = 0x41435353  # "ACSS"
 MIB = 1024 * 1024
@@ -25,7 +24,7 @@ HEADROOM = 0.9  # of the limit, to which dropping brings the rows
 BATCH = 64  # rows dropped at once
 LASTING = "answers"  # what a person saved is never dropped for room
 _FOLDER = Path(__file__).parent
-_TURNS: dict[Path, threading.Lock] = {}  # of the files that were written
+_TURNS: dict[Path, threading.Lock] = {}  # of the files that were written, held from opening one to closing it
 _SWITCHES = {
     apsw.SQLITE_DBCONFIG_DEFENSIVE: 1,
     apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA: 0,
@@ -63,20 +62,21 @@ def writing(path: Path, limits: SiteSettings) -> Iterator[apsw.Connection]:
     Raises:
         SiteUnusable: the file cannot be written, is damaged, or the disk is nearly full.
     """
-    with understood(path), _turn(path, limits.busy_seconds):
-        _check_room(path, limits)
-        with suppress(FileExistsError):  # readable by its owner alone: it holds what people asked
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        with closing(opened(path, limits, apsw.SQLITE_OPEN_READWRITE)) as connection:
-            _migrate(path, connection)
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield connection
-                _make_room(connection, limits.most_mib * MIB)
-                connection.execute("COMMIT")
-            except BaseException:
-                connection.execute("ROLLBACK")
-                raise
+    turn = _TURNS.setdefault(path.absolute(), threading.Lock())
+    if not turn.acquire(timeout=limits.busy_seconds):
+        raise SiteUnusable(path, "others are writing it")
+    try:
+        with understood(path):
+            _check_room(path, limits)
+            with suppress(FileExistsError):  # readable by its owner alone: it holds what people asked
+                os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            with closing(opened(path, limits, apsw.SQLITE_OPEN_READWRITE)) as connection:
+                _migrate(path, connection)
+                with connection:
+                    yield connection
+                    _make_room(connection, limits.most_mib * MIB)
+    finally:
+        turn.release()
 
 
 @contextmanager
@@ -91,26 +91,23 @@ def reading(path: Path, limits: SiteSettings) -> Iterator[apsw.Connection | None
             yield None
             return
         with closing(opened(path, limits, apsw.SQLITE_OPEN_READONLY)) as connection:
-            older = version(path, connection) < len(steps())
-            if not older:
+            if version(path, connection) == len(steps()):
                 yield connection
                 return
-        if not _brought_up_to_date(path, limits):
+        migrated = (
+            False  # a file of an older program takes the steps that it has not had, if it can be written
+        )
+        with (
+            suppress(apsw.Error, OSError),
+            closing(opened(path, limits, apsw.SQLITE_OPEN_READWRITE)) as connection,
+        ):
+            _migrate(path, connection)
+            migrated = True
+        if not migrated:
             yield None
             return
         with closing(opened(path, limits, apsw.SQLITE_OPEN_READONLY)) as connection:
             yield connection
-
-
-def _brought_up_to_date(path: Path, limits: SiteSettings) -> bool:
-    """Let a file of an older program take the steps that it has not had, where it can be written."""
-    with (
-        suppress(apsw.Error, OSError),
-        closing(opened(path, limits, apsw.SQLITE_OPEN_READWRITE)) as connection,
-    ):
-        _migrate(path, connection)
-        return True
-    return False
 
 
 def probe(path: Path, limits: SiteSettings) -> None:
@@ -125,18 +122,6 @@ def probe(path: Path, limits: SiteSettings) -> None:
             version(path, connection)
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("ROLLBACK")
-
-
-@contextmanager
-def _turn(path: Path, seconds: float) -> Iterator[None]:
-    """Wait until no other thread of this process writes the file, from opening it to closing it."""
-    turn = _TURNS.setdefault(path.absolute(), threading.Lock())
-    if not turn.acquire(timeout=seconds):
-        raise SiteUnusable(path, "others are writing it")
-    try:
-        yield
-    finally:
-        turn.release()
 
 
 @contextmanager
@@ -182,6 +167,7 @@ def opened(path: Path, limits: SiteSettings, flags: int) -> apsw.Connection:
 
 def _prepare(connection: apsw.Connection, limits: SiteSettings) -> None:
     connection.set_busy_timeout(int(1000 * limits.busy_seconds))
+    connection.transaction_mode = "IMMEDIATE"
     for switch, value in _SWITCHES.items():
         connection.config(switch, value)
     connection.execute("PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 1048576")
@@ -203,9 +189,12 @@ def _migrate(path: Path, connection: apsw.Connection) -> None:
     """Take the steps that the file has not had, each recorded; two processes take each step once."""
     if version(path, connection) == len(steps()):
         return
-    _write_ahead(connection)
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+    for _ in range(20):  # a write-ahead log where the file system can; the switch waits for no other process
+        with suppress(apsw.BusyError):
+            connection.execute("PRAGMA journal_mode = WAL").fetchall()
+            break
+        time.sleep(0.05)
+    with connection:
         done = version(path, connection)
         connection.execute(
             "CREATE TABLE IF NOT EXISTS migrations (step INTEGER PRIMARY KEY, name TEXT NOT NULL, "
@@ -216,19 +205,6 @@ def _migrate(path: Path, connection: apsw.Connection) -> None:
             connection.execute("INSERT INTO migrations VALUES (?, ?, ?)", (number, name, time.time()))
         connection.execute(f"PRAGMA user_version = {len(steps())}")
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute("COMMIT")
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
-
-
-def _write_ahead(connection: apsw.Connection) -> None:
-    """Keep a write-ahead log where the file system can; the switch itself waits for no other process."""
-    for _ in range(20):
-        with suppress(apsw.BusyError):
-            connection.execute("PRAGMA journal_mode = WAL").fetchall()
-            return
-        time.sleep(0.05)
 
 
 def _make_room(connection: apsw.Connection, most: int) -> None:
@@ -243,7 +219,7 @@ def _make_room(connection: apsw.Connection, most: int) -> None:
     while used() > HEADROOM * most:
         counts = [(rows, kind) for kind, rows in connection.execute(sql("counts")) if kind != LASTING]
         rows, kind = max(counts)
-        if not rows or kind not in KINDS:
+        if not rows:
             return
         gone = min(BATCH, max(1, rows // 2))
         connection.execute(sql(f"drop {kind}"), {"rows": gone})

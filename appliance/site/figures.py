@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from appliance.core.settings import SiteSettings
 from appliance.site.database import reading, sql, writing
@@ -43,13 +43,5 @@ def keep_figures(path: Path, limits: SiteSettings, rows: Sequence[Figure], hours
 def figures(path: Path, limits: SiteSettings) -> tuple[Figure, ...]:
     """Return all rows, oldest first; raises SiteUnusable."""
     with reading(path, limits) as connection:
-        if connection is None:
-            return ()
-        return tuple(
-            Figure(boot, hour, name, at, count, most, tuple(json.loads(buckets)))
-            for boot, hour, name, at, count, most, buckets in _rows(connection.execute(sql("figures")))
-        )
-
-
-def _rows(found: Any) -> Iterable[tuple[str, int, str, float, int, float, str]]:
-    return cast("Iterable[tuple[str, int, str, float, int, float, str]]", found)
+        rows: Any = connection.execute(sql("figures")) if connection else ()
+        return tuple(Figure(*row[:-1], tuple(json.loads(row[-1]))) for row in rows)

@@ -1,36 +1,30 @@
-"""What is put into site.db and taken out of it."""
+"""What people on site produce: questions without an answer, what they say of answers, answers they keep."""
 
 from __future__ import annotations
 
 import json
 import logging
 import re
+import secrets
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import parse_qs
 
 from appliance.core.document import Label
 from appliance.core.errors import BadInput, SiteUnusable
-from appliance.core.evidence import Answer, NotFound
+from appliance.core.evidence import Answer, Failed, Grounded, NotFound
 from appliance.core.settings import SiteSettings
 from appliance.site.database import patient, probe, reading, sql, writing
-from appliance.site.values import (
-    BESIDE,
-    COMMENT,
-    LABEL,
-    PLACES,
-    QUESTION,
-    About,
-    Kind,
-    Row,
-    Shown,
-    Verdict,
-    about,
-)
 
+Kind = Literal["gaps", "feedback", "corrections", "answers"]
+Verdict = Literal["helpful", "wrong", "missing"]
+KINDS: tuple[Kind, ...] = ("gaps", "feedback", "corrections", "answers")
+PLACES = 12  # shown places that a row names
+QUESTION, COMMENT, LABEL, BESIDE = 2_000, 2_000, 120, 6_000  # characters kept
+DESCRIPTIONS = 5_000  # of figures, each of about 500 bytes
 _LOG = logging.getLogger(__name__)
 _CONTROL = re.compile(r"[^\S\n]|[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 SAID = {"gaps": ("asked", "last"), "feedback": ("verdict", "comment"), "corrections": ("comment",),
@@ -38,6 +32,62 @@ SAID = {"gaps": ("asked", "last"), "feedback": ("verdict", "comment"), "correcti
 FILTERS = {"d": "documents", "family": "families", "edition": "editions", "kind": "kinds", "tag": "tags"}
 NORMATIVE = {"normative": True, "informative": False}
 FIELDS = 100  # of what is beside a question
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A place that was shown with the answer: the document, its label key, its first page (0: unknown)."""
+
+    document: str
+    label: str
+    page: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a row is about: the request, the question, what was shown, and the version of the library.
+
+    The question is the one that stands by itself: of one that goes on, as it was understood. `beside` is the
+    address that it was asked by ("q=...&after=...&d=..."), "" where that says no more than the question.
+    """
+
+    request: str
+    question: str
+    shown: tuple[Shown, ...]
+    library: str
+    beside: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row; `at` is in seconds since 1970, `said` what only rows of its kind have."""
+
+    kind: Kind
+    number: int
+    about: About
+    at: float
+    said: dict[str, str | int | float] = field(default_factory=dict)
+
+
+def new_request() -> str:
+    """Return the id of a request: random, so that it names nobody and nothing."""
+    return secrets.token_hex(8)
+
+
+def about(answer: Answer, library: str, request: str = "", beside: str = "") -> About:
+    """Return what a row about this answer names: the places cited, else the nearest ones found."""
+    question, shown = answer.question, list[Shown]()
+    if not isinstance(answer, Failed):
+        query = answer.evidence.query
+        if query.after and query.typed:
+            question = query.text  # as it can be asked by itself
+        if isinstance(answer, Grounded):
+            shown = [Shown(said.document, said.label.key, said.page) for said in answer.citations]
+        shown = shown or [
+            Shown(place.document, place.label.key, min(place.pages, default=0))
+            for place in answer.evidence.hits
+        ]
+    return About(request or new_request(), question, tuple(dict.fromkeys(shown))[:PLACES], library, beside)
 
 
 def site_file(library: Path, limits: SiteSettings) -> Path:
@@ -63,7 +113,15 @@ class Site:
         row = about(answer, library, request, beside)
         folded = " ".join(clean(f"{row.question} {row.beside}", QUESTION + BESIDE).casefold().split())
         reasons = [clean(reason, COMMENT) for reason in answer.reasons]
-        return self._kept("add gap", row, {"reasons": reasons}, folded=folded)
+        try:
+            self._add(self.limits, "add gap", row, {"reasons": reasons}, folded=folded)
+        except SiteUnusable as error:
+            if str(error) != self.trouble:  # once, not for every question
+                _LOG.warning("%s", error)
+            self.trouble = str(error)
+            return False
+        self.trouble = ""
+        return True
 
     def add_feedback(self, said: About, verdict: Verdict, comment: str = "") -> None:
         """Keep what a person says of an answer; raises BadInput, SiteUnusable."""
@@ -92,18 +150,39 @@ class Site:
 
     def rows(self, kind: Kind) -> tuple[Row, ...]:
         """Return the rows of a kind, youngest first; none where nothing was kept. Raises SiteUnusable."""
-        with reading(self.path, self.limits) as connection:
-            return tuple(_rows(kind, connection.execute(sql(kind)))) if connection else ()
+        rows = []
+        for number, request, question, evidence, library, at, details, *rest in self.found(kind):
+            shown = tuple(Shown(**place) for place in json.loads(evidence))
+            said = dict(zip(SAID[kind], rest, strict=True)) | json.loads(details)
+            beside = str(said.pop("beside", ""))
+            rows.append(Row(kind, number, About(request, question, shown, library, beside), at, said))
+        return tuple(rows)
 
     def counts(self) -> dict[str, int]:
         """Return how many rows there are of each kind. Raises SiteUnusable."""
-        with reading(self.path, self.limits) as connection:
-            return _numbers(connection.execute(sql("counts"))) if connection else {}
+        return dict(self.found("counts"))
 
     def dropped(self) -> dict[str, int]:
         """Return how many rows of each kind made room for younger ones. Raises SiteUnusable."""
-        with reading(self.path, self.limits) as connection:
-            return _numbers(connection.execute(sql("dropped"))) if connection else {}
+        return dict(self.found("dropped"))
+
+    def described(self, key: str) -> str:
+        """Return what a vision model said of a figure, as it is kept under a key; "" where nothing is."""
+        try:
+            rows = self.found("described", key=key)
+        except SiteUnusable as error:
+            _LOG.warning("a kept description cannot be read: %s", error)
+            return ""
+        return str(rows[0][0]) if rows else ""
+
+    def keep_described(self, key: str, said: str) -> None:
+        """Keep what was said under a key, in place of what was kept there; the oldest make room."""
+        try:
+            with writing(self.path, self.limits) as connection:
+                connection.execute(sql("keep described"), {"key": key, "at": time.time(), "said": said})
+                connection.execute(sql("drop described"), {"most": DESCRIPTIONS})
+        except SiteUnusable as error:
+            _LOG.warning("a description cannot be kept: %s", error)
 
     def clear(self, kind: Kind) -> int:
         """Remove the rows of a kind and return how many they were. Raises SiteUnusable."""
@@ -117,16 +196,10 @@ class Site:
         """Raise SiteUnusable where a note could not be kept now; changes nothing."""
         probe(self.path, self.limits)
 
-    def _kept(self, statement: str, said: About, details: dict[str, Any], **more: str) -> bool:
-        try:
-            self._add(self.limits, statement, said, details, **more)
-        except SiteUnusable as error:
-            if str(error) != self.trouble:  # once, not for every question
-                _LOG.warning("%s", error)
-            self.trouble = str(error)
-            return False
-        self.trouble = ""
-        return True
+    def found(self, statement: str, **values: str | int) -> list[Any]:
+        """Return the rows of a statement of queries.sql, none where nothing was kept. Raises SiteUnusable."""
+        with reading(self.path, self.limits) as connection:
+            return list(connection.execute(sql(statement), values)) if connection else []
 
     def _add(
         self, limits: SiteSettings, statement: str, said: About, details: dict[str, Any], **more: str
@@ -135,7 +208,7 @@ class Site:
         values = {
             "request": clean(said.request, 64),
             "question": clean(said.question, QUESTION),
-            "evidence": _json([asdict(place) for place in map(_short, said.shown[:PLACES])]),
+            "evidence": _json(_named(said.shown)),
             "library": clean(said.library, 64),
             "at": time.time(),
             "details": _json(details | beside),
@@ -183,24 +256,15 @@ def _written(at: Any) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at))
 
 
-def _rows(kind: Kind, found: Any) -> Iterator[Row]:
-    for number, request, question, evidence, library, at, details, *rest in found:
-        shown = tuple(Shown(**place) for place in json.loads(evidence))
-        said = dict(zip(SAID[kind], rest, strict=True)) | json.loads(details)
-        beside = str(said.pop("beside", ""))
-        yield Row(kind, number, About(request, question, shown, library, beside), at, said)
-
-
-def _numbers(found: Any) -> dict[str, int]:
-    return dict(found)
-
-
-def _short(place: Shown) -> Shown:
-    return Shown(clean(place.document, LABEL), clean(place.label, LABEL), max(0, min(place.page, 99_999)))
-
-
 def _named(places: Sequence[Shown]) -> list[dict[str, Any]]:
-    return [asdict(_short(place)) for place in places[:PLACES]]
+    return [
+        {
+            "document": clean(place.document, LABEL),
+            "label": clean(place.label, LABEL),
+            "page": max(0, min(place.page, 99_999)),
+        }
+        for place in places[:PLACES]
+    ]
 
 
 def clean(text: str, most: int) -> str:

@@ -45,9 +45,6 @@ DELETE FROM feedback WHERE id IN (SELECT id FROM feedback ORDER BY id LIMIT :row
 -- name: drop corrections
 DELETE FROM corrections WHERE id IN (SELECT id FROM corrections ORDER BY id LIMIT :rows)
 
--- name: drop answers
-DELETE FROM answers WHERE id IN (SELECT id FROM answers ORDER BY id LIMIT :rows)
-
 -- name: note dropped
 INSERT INTO dropped (kind, rows, last) VALUES (:kind, :rows, :at)
 ON CONFLICT (kind) DO UPDATE SET rows = rows + excluded.rows, last = excluded.last

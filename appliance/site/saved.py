@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -13,9 +13,8 @@ import msgspec
 
 from appliance.core.document import Box, DocumentStatus
 from appliance.core.errors import BadInput, SavedFull, UnknownSaved
-from appliance.site.database import patient, reading, sql, writing
-from appliance.site.notes import Site, clean
-from appliance.site.values import COMMENT, LABEL, PLACES, QUESTION
+from appliance.site.database import patient, sql, writing
+from appliance.site.notes import COMMENT, LABEL, PLACES, QUESTION, Site, clean
 
 NOTE = COMMENT  # characters of a note
 PAGE = 50  # saved answers listed at once
@@ -187,8 +186,8 @@ def save(site: Site, kept: Kept, said: str = "") -> str:
         "note": tidy(said),
     }
     with writing(site.path, patient(site.limits)) as connection:
-        if _first(connection.execute(sql("saved answer"), {"key": row["request"]})) is None:
-            (held,) = _first(connection.execute(sql("count answers")))
+        if not connection.execute(sql("saved answer"), {"key": row["request"]}).fetchall():
+            held: Any = connection.execute(sql("count answers")).get
             if held >= site.limits.saved_answers:
                 raise SavedFull(site.limits.saved_answers)
             connection.execute(sql("save answer"), row)
@@ -197,20 +196,12 @@ def save(site: Site, kept: Kept, said: str = "") -> str:
 
 def saved(site: Site, key: str) -> Saved:
     """Return a saved answer; raises UnknownSaved, SiteUnusable."""
-    with reading(site.path, site.limits) as connection:
-        rows = connection.execute(sql("saved answer"), {"key": key}) if connection else ()
-        found = next(iter(_read(rows)), None)
-    if found is None:
-        raise UnknownSaved(key)
-    return found
+    return _one(site.found("saved answer", key=key), key)
 
 
 def listed(site: Site, first: int = 0, most: int = PAGE) -> tuple[Saved, ...]:
     """Return saved answers, youngest first; raises SiteUnusable."""
-    with reading(site.path, site.limits) as connection:
-        if connection is None:
-            return ()
-        return tuple(_read(connection.execute(sql("saved answers"), {"first": first, "most": most})))
+    return tuple(map(_read, site.found("saved answers", first=first, most=most)))
 
 
 def count(site: Site) -> int:
@@ -228,9 +219,7 @@ def note(site: Site, key: str, text: str, seen: str) -> bool:
     """
     said = tidy(text)
     with writing(site.path, patient(site.limits)) as connection:
-        found = next(iter(_read(connection.execute(sql("saved answer"), {"key": key}))), None)
-        if found is None:
-            raise UnknownSaved(key)
+        found = _one(connection.execute(sql("saved answer"), {"key": key}), key)
         if seen != mark(found.note):
             return found.note == said
         connection.execute(sql("note answer"), {"key": key, "note": said, "at": time.time()})
@@ -255,10 +244,12 @@ def remove(site: Site, key: str) -> None:
             raise UnknownSaved(key)
 
 
-def _read(rows: Any) -> Iterator[Saved]:
-    for key, at, kept, said, noted in rows:
-        yield Saved(key, at, msgspec.json.decode(kept, type=Kept), said, noted)
+def _one(rows: Any, key: str) -> Saved:
+    for row in rows:
+        return _read(row)
+    raise UnknownSaved(key)
 
 
-def _first(rows: Any) -> Any:
-    return next(iter(rows), None)
+def _read(row: Any) -> Saved:
+    key, at, kept, said, noted = row
+    return Saved(key, at, msgspec.json.decode(kept, type=Kept), said, noted)

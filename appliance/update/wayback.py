@@ -24,8 +24,7 @@ from appliance.core.files import read_lines
 from appliance.core.settings import SiteSettings
 from appliance.library import Library, open_store
 from appliance.site import saved
-from appliance.site.notes import Site, judged
-from appliance.site.values import KINDS
+from appliance.site.notes import KINDS, Site, judged
 from appliance.store.read import Store
 from appliance.update import durable, home
 from appliance.update.home import Home

@@ -17,7 +17,7 @@ from appliance.core.evidence import Answer, Evidence
 from appliance.core.settings import Settings
 from appliance.keeping.contract import written
 from appliance.operation.meter import Meter
-from appliance.site.values import new_request
+from appliance.site.notes import new_request
 from appliance.web.assets import ENDPOINTS
 
 QUIET = ENDPOINTS | {"pages.image", "health.healthz", "jobs.look"}  # no line unless they fail

@@ -19,9 +19,8 @@ from appliance.keeping.compare import CELLS
 from appliance.library import Library
 from appliance.models.add import add, add_pair
 from appliance.models.catalogue import Entry, load_figure_reader, load_generator
-from appliance.site.notes import Site
+from appliance.site.notes import About, Row, Shown, Site
 from appliance.site.saved import Kept, KeptCitation, Saved
-from appliance.site.values import About, Row, Shown
 from appliance.store.read import open_library
 from appliance.store.write import write_library
 from appliance.update import apply, home, keys, wayback

@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from appliance.core.errors import UpdateRefused
-from appliance.site.notes import Site
-from appliance.site.values import About, Shown
+from appliance.site.notes import About, Shown, Site
 from appliance.update import apply, wayback
 from appliance.update import wayback as outbox
 from appliance.update.wayback import ANSWERED, ASKED

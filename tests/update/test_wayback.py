@@ -12,9 +12,8 @@ import pytest
 from appliance.core.errors import BadInput
 from appliance.core.evidence import Evidence, NotFound, Query
 from appliance.site import saved
-from appliance.site.notes import Site
+from appliance.site.notes import About, Shown, Site
 from appliance.site.saved import Kept, KeptCitation, KeptStatement
-from appliance.site.values import About, Shown
 from appliance.store.write import write_library
 from appliance.update import apply, wayback
 from appliance.update.keys import load_private

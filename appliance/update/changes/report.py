@@ -18,8 +18,7 @@ from appliance.core.errors import ApplianceError, SchemaMismatch
 from appliance.core.settings import Settings
 from appliance.library import open_store
 from appliance.site import saved
-from appliance.site.notes import Site
-from appliance.site.values import KINDS, Row
+from appliance.site.notes import KINDS, Row, Site
 from appliance.update import apply, home
 from appliance.update.changes.compare import DocumentChange, compare
 from appliance.update.changes.touched import Touched, touched

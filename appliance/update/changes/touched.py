@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from appliance.core.document import Document
 from appliance.keeping.recheck import Recheck, Shelf, recheck
+from appliance.site.notes import Kind, Row
 from appliance.site.saved import Saved
-from appliance.site.values import Kind, Row
 from appliance.store.read import Store
 from appliance.update.changes.compare import DocumentChange, Fate
 

@@ -9,8 +9,8 @@ from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response as Redirect
 
 from appliance.core.evidence import Answer
-from appliance.site.values import PLACES, About, Shown, Verdict
-from appliance.site.values import about as about_row
+from appliance.site.notes import PLACES, About, Shown, Verdict
+from appliance.site.notes import about as about_row
 from appliance.text.terms import fold_label
 from appliance.web import urls
 from appliance.web.answers import asked
