@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from appliance.cli import main
 from appliance.core.errors import ApplianceError, BadInput
-from appliance.core.settings import Settings
+from appliance.core.settings import ServeSettings, Settings
 from appliance.library import Library
 from appliance.tools import TOOLS, Results, Tools, described, from_pairs
 
@@ -181,11 +181,11 @@ def test_a_request_over_the_network_is_let_in_by_name_origin_code_and_pace() -> 
         asyncio.run(guard(scope, None, send))
         return told.pop()
 
-    guard = served.Guard(app, "let-me-in", (), 1_000)
+    guard = served.Guard(app, "let-me-in", ServeSettings(asked_per_second=1_000))
     assert ask(guard, authorization="Bearer let-me-in") == 200
     assert ask(guard) == 401
     assert ask(guard, host="evil.example", authorization="Bearer let-me-in") == 421
     assert ask(guard, origin="http://evil.example", authorization="Bearer let-me-in") == 403
     assert [ask(guard, authorization="Bearer guess") for _ in range(6)] == [401] * 5 + [429]
-    open_to_all = served.Guard(app, "", (), 1)
+    open_to_all = served.Guard(app, "", ServeSettings(asked_per_second=1))
     assert [ask(open_to_all) for _ in range(4)] == [200, 200, 200, 429]

@@ -128,20 +128,15 @@ class Site:
         if verdict not in ("helpful", "wrong", "missing"):
             message = "Say whether the answer was helpful, wrong, or had something missing."
             raise BadInput(message)
-        if not said.question.strip():
-            message = "Name the question that this is about."
-            raise BadInput(message)
-        self._add(
-            patient(self.limits), "add feedback", said, {}, verdict=verdict, comment=clean(comment, COMMENT)
-        )
+        _check_question(said)
+        row = {"verdict": verdict, "comment": clean(comment, COMMENT)}
+        self._add(patient(self.limits), "add feedback", said, {}, **row)
 
     def add_correction(
         self, said: About, wrong: Sequence[Shown], right: Sequence[Shown], comment: str = ""
     ) -> None:
         """Keep which places a question should have been answered with; raises BadInput, SiteUnusable."""
-        if not said.question.strip():
-            message = "Name the question that this is about."
-            raise BadInput(message)
+        _check_question(said)
         if not right and not wrong:
             message = "Name the place that is right, the one that is wrong, or both."
             raise BadInput(message)
@@ -254,6 +249,12 @@ def filter_of(beside: str) -> dict[str, Any]:
 
 def _written(at: Any) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at))
+
+
+def _check_question(said: About) -> None:
+    if not said.question.strip():
+        message = "Name the question that this is about."
+        raise BadInput(message)
 
 
 def _named(places: Sequence[Shown]) -> list[dict[str, Any]]:

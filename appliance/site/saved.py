@@ -6,7 +6,7 @@ import hashlib
 import json
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import msgspec
@@ -154,7 +154,7 @@ class Saved:
     key: str
     at: float
     kept: Kept
-    note: str = field(default="")
+    note: str = ""
     noted: float = 0.0
 
 

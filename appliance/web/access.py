@@ -87,9 +87,9 @@ def form() -> tuple[str, int] | Reply:
 def enter() -> tuple[str, int] | Reply:
     """Let a device in that sends the code."""
     key = cast("bytes | None", current_app.extensions.get("access key"))
-    back = request.form.get("back", "")
     if key is None:
         return redirect(urls.to("pages.home"))
+    back = request.form.get("back", "")
     each, first, later = cast("tuple[Pace, Pace, Pace]", current_app.extensions["access tries"])
     origin = origin_of(request.remote_addr or "")
     if not each.allows(origin) or not (first.allows(origin) or later.allows("")):
@@ -97,13 +97,7 @@ def enter() -> tuple[str, int] | Reply:
     if not hmac.compare_digest(key_of(request.form.get("code", "").strip()[:200]), key):
         return _page(back, _WRONG, 403)
     response = redirect(urls.root() + way_back(back), 303)
-    response.set_cookie(
-        *(COOKIE, _token(key).decode()),
-        max_age=DAYS * 86_400,
-        path=f"{request.script_root}/",
-        httponly=True,
-        samesite="Lax",
-    )
+    _keep(response, COOKIE, _token(key).decode(), DAYS)
     return response
 
 
@@ -132,8 +126,10 @@ THEMES = {
     "sunlight": later("Sunlight"),
 }
 CHOICES_DAYS = 400  # the longest that browsers keep a cookie
-_DARK = "(prefers-color-scheme: dark)"
-_SUNLIGHT = "(prefers-contrast: more) and (prefers-color-scheme: light)"
+MEDIA = {
+    "dark": "(prefers-color-scheme: dark)",
+    "sunlight": "(prefers-contrast: more) and (prefers-color-scheme: light)",
+}
 
 
 def theme() -> str:
@@ -145,14 +141,8 @@ def theme() -> str:
 def media(sheet: str) -> str:
     """Return when the sheet of a theme applies; paper is always printed light."""
     if theme() == "":
-        return "screen and " + {"dark": _DARK, "sunlight": _SUNLIGHT}[sheet]
+        return f"screen and {MEDIA[sheet]}"
     return "screen" if theme() == sheet else "not all"
-
-
-@choices_blueprint.get("/choose")
-def chosen() -> Reply:
-    """Lead whoever opens the address of the form to the first page, where the form stands."""
-    return redirect(urls.to("pages.home"))
 
 
 @choices_blueprint.post("/choose")
@@ -163,16 +153,14 @@ def choose() -> Reply:
     response = Response(status=204) if quiet else redirect(back, 303)
     for cookie, field, known in ((CHOICES_COOKIE, "theme", THEMES), (LANGUAGE_COOKIE, "language", LANGUAGES)):
         value = request.form.get(field)
-        if value is not None and value in known:
-            _keep(response, cookie, value)
+        if value and value in known:
+            _keep(response, cookie, value, CHOICES_DAYS)
+        elif value in known:  # as the device has it
+            response.delete_cookie(cookie, path=f"{request.script_root}/", samesite="Lax")
     return response
 
 
-def _keep(response: Reply, cookie: str, value: str) -> None:
-    path = f"{request.script_root}/"
-    if not value:
-        response.delete_cookie(cookie, path=path, samesite="Lax")
-        return
+def _keep(response: Reply, cookie: str, value: str, days: int) -> None:
     response.set_cookie(
-        cookie, value, max_age=CHOICES_DAYS * 86_400, path=path, httponly=True, samesite="Lax"
+        *(cookie, value), max_age=days * 86_400, path=f"{request.script_root}/", httponly=True, samesite="Lax"
     )

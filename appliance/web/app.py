@@ -3,40 +3,30 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from flask import Flask, Response, jsonify, render_template, request
+from flask import Flask, Response, g, jsonify, render_template, request
 from flask.json.provider import DefaultJSONProvider
 from werkzeug.exceptions import HTTPException
 
 from appliance import __version__
 from appliance.core.errors import AmbiguousLabel, ApplianceError
 from appliance.core.settings import Settings
+from appliance.library import Library
+from appliance.operation.meter import Meter
 from appliance.tools import Tools
-from appliance.web import access, assets, connections, guard, language, observed, pages, urls
-from appliance.web import access as choices
-from appliance.web import language as sentences
-from appliance.web import language as wording
-from appliance.web import pages as early
-from appliance.web.answers import asked, filters, payload, view
-from appliance.web.answers.writing import Desk, Writes
-from appliance.web.api import parameters, routes
-from appliance.web.api import tools as api_tools
-from appliance.web.box import health
-from appliance.web.kept import notes, registry, review
+from appliance.web import access, assets, box, connections, guard, language, observed, pages, served, urls
+from appliance.web.answers import asked, view, writing
+from appliance.web.api import openapi, routes
+from appliance.web.kept import comparing, notes, review, saved
 from appliance.web.language import later, say
-from appliance.web.reading import figures, outline
-
-if TYPE_CHECKING:
-    from appliance.library import Library
+from appliance.web.reading import outline
+from appliance.writing import Writer
 
 log = logging.getLogger(__name__)
 
 WORDS = {
-    400: (
-        later("This request cannot be read"),
-        later("Check the address, or ask again from the first page."),
-    ),
+    400: connections.BROKEN,
     403: (
         later("This page is not for everybody on the network"),
         later("Open it on the box itself, or send the form from its own page."),
@@ -69,72 +59,62 @@ class Readable(DefaultJSONProvider):
     ensure_ascii = False
 
 
-def create_app(library: Library, *, settings: Settings | None = None, writer: Writes | None = None) -> Flask:
+def create_app(library: Library, *, settings: Settings | None = None, writer: Writer | None = None) -> Flask:
     """Return the app that serves an opened library; `writer` is its language model, None for none."""
     settings = settings or Settings()
     app = Flask(__name__, static_url_path=f"/static/{assets.version()}")
     app.extensions["library"] = library
+    meter = app.extensions["meter"] = Meter()
     if writer is not None and writer.mode != "deterministic":
-        app.extensions["writing"] = Desk(writer, settings.jobs)
+        app.extensions["writing"] = writing.Desk(writer, settings.jobs, meter.add)
+    if writer is not None and writer.describer:
+        app.extensions["describing"] = writing.FigureDesk(writer.describer, settings.jobs)
+    app.extensions["tools"] = Tools(library, settings)
     app.config["SETTINGS"] = settings
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     app.json = Readable(app)
-    assets.styles_install(app)
     assets.install(app)  # first to be told is last to run
     observed.install(app, settings)
     guard.install(app, settings)
     access.install(app, settings.serve)
     language.install(app)
-    app.register_blueprint(pages.blueprint)
-    app.register_blueprint(routes.blueprint)
-    app.register_blueprint(notes.blueprint)
-    app.register_blueprint(review.blueprint)
+    openapi.install(app)
+    for module in (pages, routes, notes, review, saved, comparing, box):
+        app.register_blueprint(module.blueprint)
+    app.register_blueprint(access.choices_blueprint)
+    app.register_blueprint(routes.tools_blueprint)
     app.register_blueprint(routes.jobs_blueprint)
-    api_tools.install(app, Tools(library, settings))
-    parameters.install(app)
-    figures.install(app, writer.describer if writer else None, settings.jobs)
-    app.register_blueprint(health.blueprint)
-    registry.install(app)
-    app.register_blueprint(choices.choices_blueprint)
-    _setup_templates(app, settings)
-    _setup_errors(app)
-    return app
-
-
-def _setup_templates(app: Flask, settings: Settings) -> None:
+    app.register_blueprint(routes.figures_blueprint)
+    app.register_blueprint(saved.export_blueprint)
+    app.register_blueprint(box.health_blueprint)
+    for shown in (  # what the templates call by its own name
+        *(urls.to, urls.root, urls.place, language.bare_title, language.foreign, language.milliseconds),
+        *(served.loaded, served.last_page, served.info_of, served.tongue, served.library_version),
+        *(asked.scope, asked.along, asked.here, asked.before, asked.reading_chip),
+        *(outline.snippet, view.named_in, access.theme, writing.described, box.is_box),
+        *(saved.day, comparing.editions_of),
+    ):
+        app.jinja_env.globals[shown.__name__] = shown
     app.jinja_env.globals.update(
-        to=urls.to,
-        root=urls.root,
-        place=urls.place,
         program_version=__version__,
         question_characters=settings.search.question_characters,
-        loaded=pages.loaded,
-        last_page=pages.last_page,
-        scope=pages.scope,
-        snippet=outline.snippet,
-        payload=payload.stops_json,
-        bare_title=wording.bare_title,
-        named_in=view.named_in,
-        phrase=sentences.said,
-        reason_words=lambda text: sentences.worded(text) or text,
-        foreign=language.foreign,
-        info_of=pages.info_of,
-        tongue=pages.tongue,
+        payload=routes.stops_json,
+        phrase=language.said,
+        lost_context=lambda: g.get("lost_context", ""),  # what was open and is not in this library
+        reason_words=lambda text: language.worded(text) or text,
         about=notes.about_answer,
-        milliseconds=wording.milliseconds,
-        along=asked.along,
-        here=asked.here,
-        before=asked.before,
-        library_version=pages.library_version,
-        lost_context=pages.lost_context,
-        filter_groups=filters.groups,
-        filter_chips=filters.chips,
-        reading_chip=filters.reading_chip,
-        theme=choices.theme,
-        themes=choices.THEMES,
-        theme_media=choices.media,
-        mark=early.MARK,
+        filter_groups=asked.groups,
+        filter_chips=asked.chips,
+        themes=access.THEMES,
+        theme_media=access.media,
+        mark=pages.MARK,
+        clause_kinds=language.of_clause,
+        box_standing=box.standing,
+        file_standing=served.standing,
+        saved_lately=saved.lately,
     )
+    _setup_errors(app)
+    return app
 
 
 def _setup_errors(app: Flask) -> None:
@@ -157,7 +137,7 @@ def _setup_errors(app: Flask) -> None:
     def http(error: HTTPException) -> Any:
         if error.response is not None or error.code is None or error.code < 400:
             return error  # a redirect
-        known = parameters.known_here(error) if request.path.startswith("/api/") else None
+        known = openapi.known_here(error) if request.path.startswith("/api/") else None
         heading, words = known or WORDS.get(error.code, (error.name, error.description or ""))
         return _failure(heading, words, error.code)
 
@@ -172,5 +152,5 @@ def _failure(
 ) -> tuple[Response | str, int]:
     if request.path.startswith("/api/"):
         return jsonify({"error": {"status": status, "message": f"{heading}. {words}"}}), status
-    said = {"heading": say(heading), "words": sentences.worded(words) or say(words)}
+    said = {"heading": say(heading), "words": language.worded(words) or say(words)}
     return render_template("error.html", status=status, several=several, **said), status

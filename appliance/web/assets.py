@@ -6,7 +6,7 @@ import gzip
 import hashlib
 import zlib
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from flask import Flask, Response, request
@@ -18,32 +18,12 @@ DIGITS = 12
 ENDPOINTS = frozenset({"static", "sheet"})
 
 
-@lru_cache(maxsize=1)
+@cache
 def version() -> str:
     """Return what tells these files from those of another version of the program."""
     files = sorted(path for path in FOLDER.iterdir() if path.is_file())
     text = b"".join(path.name.encode() + b"\0" + path.read_bytes() for path in files)
     return hashlib.sha256(text).hexdigest()[:DIGITS]
-
-
-@lru_cache(maxsize=1)
-def joined() -> str:
-    """Return the one sheet that every page has."""
-    return "\n".join((FOLDER / f"{name}.css").read_text(encoding="utf-8") for name in JOINED)
-
-
-def styles_install(app: Flask) -> None:
-    """Serve the one sheet among the files, and let all of them be kept."""
-
-    @app.get(f"{app.static_url_path}/page.css")
-    def sheet() -> Response:
-        return Response(joined(), mimetype="text/css")
-
-    @app.after_request
-    def keep(response: Response) -> Response:
-        if request.endpoint in ENDPOINTS and response.status_code in {200, 304}:
-            response.headers["Cache-Control"] = STYLES_KEPT
-        return response
 
 
 LEAST = 1_024  # bytes below which packing gains nothing
@@ -63,7 +43,12 @@ TEXT = frozenset(
 
 
 def install(app: Flask) -> None:
-    """Pack what the app sends."""
+    """Serve the one sheet that every page has, let all files be kept, and pack what the app sends."""
+    joined = "\n".join((FOLDER / f"{name}.css").read_text(encoding="utf-8") for name in JOINED)
+
+    @app.get(f"{app.static_url_path}/page.css")
+    def sheet() -> Response:
+        return Response(joined, mimetype="text/css")
 
     @app.after_request
     def pack(response: Response) -> Response:
@@ -76,22 +61,24 @@ def install(app: Flask) -> None:
                 response.content_encoding = "gzip"
             return response  # its length would be known at its end alone
         size = response.calculate_content_length() or response.content_length or 0
-        if not _packs(response) or not LEAST <= size <= MOST:
+        held = response.is_sequence or response.direct_passthrough
+        if not (held and _takes(response) and LEAST <= size <= MOST):
             return response
         response.direct_passthrough = False
         content = response.get_data()
-        response.set_data(
-            _kept(content) if request.endpoint in ENDPOINTS else gzip.compress(content, LEVEL, mtime=0)
-        )
+        packed = _kept(content) if request.endpoint in ENDPOINTS else gzip.compress(content, LEVEL, mtime=0)
+        response.set_data(packed)
         response.content_encoding = "gzip"
         etag, _ = response.get_etag()
         if etag:
             response.set_etag(etag, weak=True)
         return response
 
-
-def _packs(response: Response) -> bool:
-    return (response.is_sequence or response.direct_passthrough) and _takes(response)
+    @app.after_request
+    def keep(response: Response) -> Response:
+        if request.endpoint in ENDPOINTS and response.status_code in {200, 304}:
+            response.headers["Cache-Control"] = STYLES_KEPT
+        return response
 
 
 def _takes(response: Response) -> bool:

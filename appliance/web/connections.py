@@ -7,8 +7,6 @@ import json
 import math
 import socket
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,12 +15,10 @@ from jinja2 import Environment, FileSystemLoader
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
-from waitress.task import (
-    ErrorTask,
-    ThreadedTaskDispatcher,
-)
+from waitress.task import ErrorTask, ThreadedTaskDispatcher
 
 from appliance.core.settings import ServeSettings
+from appliance.web.lan import parsed
 from appliance.web.language import LANGUAGES, later, said_in
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -34,10 +30,7 @@ TOO_MUCH = (
     later("That is too much at once"),
     later("Nothing was read of it. The form says how large a document may be; send a smaller one."),
 )
-BROKEN = (
-    later("This request cannot be read"),
-    later("Check the address, or ask again from the first page."),
-)
+BROKEN = (later("This request cannot be read"), later("Check the address, or ask again from the first page."))
 LARGE = {413: TOO_MUCH, 414: TOO_LONG, 431: TOO_LONG}
 
 
@@ -48,12 +41,12 @@ class Refusal(ErrorTask):  # type: ignore[misc]  # waitress publishes no types
         """Send the page with the status that waitress chose."""
         error = self.request.error
         asked = getattr(self.request, "path", "")  # none where the head itself could not be read
-        kind, said = (
-            ("application/json", problem(error.code))
-            if asked.startswith("/api/")
-            else ("text/html; charset=utf-8", page(error.code))
-        )
-        body = said.encode()
+        told = LARGE.get(error.code, BROKEN)
+        if asked.startswith("/api/"):
+            kind = "application/json"
+            body = json.dumps({"error": {"status": error.code, "message": ". ".join(told)}}).encode()
+        else:
+            kind, body = "text/html; charset=utf-8", page(error.code).encode()
         self.status = f"{error.code} {error.reason}"
         self.response_headers += [
             ("Content-Type", kind),
@@ -63,12 +56,6 @@ class Refusal(ErrorTask):  # type: ignore[misc]  # waitress publishes no types
         self.set_close_on_finish()
         self.content_length = len(body)
         self.write(body)
-
-
-def problem(status: int) -> str:
-    """Return what programs are told of a status, as every other failure is."""
-    message = ". ".join(LARGE.get(status, BROKEN))
-    return json.dumps({"error": {"status": status, "message": message}})
 
 
 @cache
@@ -173,10 +160,18 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress publishes no type
     def accept(self) -> tuple[socket.socket, Any] | None:
         """Return a new connection; None where its address has as many as it may have."""
         pair: tuple[socket.socket, Any] | None = super().accept()
-        if pair is not None and not self._room_for(origin_of(pair[1][0])):
-            pair[0].close()
+        if pair is None:
             return None
-        return pair
+        origin = origin_of(pair[1][0])
+        held = [item for item in self.active_channels.values() if origin_of(item.addr[0]) == origin]
+        if len(held) < self.limits.connections_per_address:
+            return pair
+        idle = min((item for item in held if item.idle), key=lambda item: item.last_activity, default=None)
+        if idle is not None:  # it makes room
+            idle.handle_close()
+            return pair
+        pair[0].close()
+        return None
 
     def add_task(self, task: Any) -> None:
         """Hand a request to the threads, and note how many wait for one."""
@@ -194,29 +189,6 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress publishes no type
             if channel.overdue(now, self.limits):
                 channel.handle_close()
 
-    def _room_for(self, origin: str) -> bool:
-        held = [item for item in self.active_channels.values() if origin_of(item.addr[0]) == origin]
-        if len(held) < self.limits.connections_per_address:
-            return True
-        idle = min((item for item in held if item.idle), key=lambda item: item.last_activity, default=None)
-        if idle is not None:
-            idle.handle_close()
-        return idle is not None
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """A piece of work for the threads that answer requests."""
-
-    do: Callable[[], None]
-
-    def service(self) -> None:
-        """Do it."""
-        self.do()
-
-    def cancel(self) -> None:
-        """Leave it: the server ends."""
-
 
 def guarded(app: Any, listener: socket.socket, limits: ServeSettings, options: dict[str, Any]) -> Server:
     """Return a server of the app on a socket that listens, with its threads started."""
@@ -224,22 +196,16 @@ def guarded(app: Any, listener: socket.socket, limits: ServeSettings, options: d
     threads = ThreadedTaskDispatcher()
     threads.set_thread_count(adjustments.threads)
     about = (listener.family, listener.type, listener.proto, listener.getsockname())
-    return Server(
-        *(app, {}, True, listener, threads, adjustments),
-        sockinfo=about,
-        bind_socket=False,
-        limits=limits,
-    )
+    made = (app, {}, True, listener, threads, adjustments)
+    return Server(*made, sockinfo=about, bind_socket=False, limits=limits)
 
 
 def origin_of(address: str) -> str:
     """Return what a client is counted by: its IPv4 address, or the /64 network that it has in IPv6."""
-    try:
-        found = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if isinstance(found, ipaddress.IPv4Address):
-        return str(found)
-    if found.ipv4_mapped:
-        return str(found.ipv4_mapped)
-    return str(ipaddress.ip_network((found, 64), strict=False))
+    match parsed(address.partition("%")[0]):
+        case None:
+            return address
+        case ipaddress.IPv6Address() as found:
+            return str(found.ipv4_mapped or ipaddress.ip_network((found, 64), strict=False))
+        case found:
+            return str(found)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import time
 from collections import OrderedDict, deque
 from collections.abc import Iterator
@@ -12,8 +11,9 @@ from typing import Literal, cast
 
 from flask import Flask, Response, abort, current_app, request
 
-from appliance.core.settings import Settings
+from appliance.core.settings import ServeSettings, Settings
 from appliance.web.connections import origin_of
+from appliance.web.lan import parsed
 
 MINUTE = 60.0
 ADDRESSES = 4_096  # remembered at once
@@ -44,11 +44,26 @@ class Pace:
             return True
 
 
-def pace(purpose: Literal["feedback", "gaps", "saved"]) -> Pace:
-    """Return the pace of this app for a purpose."""
-    settings = cast("Settings", current_app.config["SETTINGS"])
-    made = Pace(settings.site.notes_per_minute)
-    return cast("Pace", current_app.extensions.setdefault(f"pace of {purpose}", made))
+def settings() -> Settings:
+    """Return the settings of this app."""
+    return cast("Settings", current_app.config["SETTINGS"])
+
+
+def in_pace(purpose: Literal["feedback", "gaps", "saved"]) -> bool:
+    """Tell whether whoever asks may send now what is kept on the box, and count it if so."""
+    made = Pace(settings().site.notes_per_minute)
+    kept = cast("Pace", current_app.extensions.setdefault(f"pace of {purpose}", made))
+    return kept.allows(request.remote_addr or "")
+
+
+def names_of(limits: ServeSettings) -> frozenset[str]:
+    """Return the names that the box answers to."""
+    return frozenset(name.lower().rstrip(".") for name in ("localhost", *limits.names))
+
+
+def asking_pace(limits: ServeSettings) -> Pace:
+    """Return how often one address may ask."""
+    return Pace(max(1, round(limits.asked_per_second * BURST)), BURST)
 
 
 @contextmanager
@@ -75,34 +90,15 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 METHODS = frozenset({"GET", "HEAD"})
-JOBS = frozenset({"jobs.start", "jobs.cancel"})  # they begin and end answers
-FIGURES = frozenset({"describing.start", "describing.cancel"})
+UPLOADS = frozenset({"review.check", "review.check_pdf", "tools.review_references"})  # they take a document
+JOBS = frozenset({"jobs.start", "jobs.cancel", "describing.start", "describing.cancel"})
 SAVED = frozenset({"saved.save", "saved.note", "saved.remove", "saved.api_save", "saved.api_remove"})
-FORMS = (
-    frozenset(
-        {
-            "access.enter",
-            "choices.choose",
-            "gaps.feedback",
-            "review.check",
-            "review.check_pdf",
-            "tools.review_references",
-        }
-    )
-    | JOBS
-    | FIGURES
-    | SAVED
-)  # the endpoints that take a form
-UPLOADS = frozenset(
-    {"review.check", "review.check_pdf", "tools.review_references"}
-)  # those of them that take a document
-ASKING = frozenset(  # what costs the box a search, or as much
-    {"pages.ask", "pages.search", "api.ask", "api.search", "jobs.start", "review.check"}
-    | {"describing.start"}
-    | {"saved.save", "saved.api_save", "export.ask_pdf", "export.ask_md", "export.ask_print"}
-    | {"review.check_pdf", "tools.search", "tools.graph", "tools.review_references"}
-    | {"export.saved_pdf"}  # no search, and as much work as the PDF of an answer
-)
+FORMS = UPLOADS | JOBS | SAVED | {"access.enter", "choices.choose", "gaps.feedback"}  # they take a form
+ASKING = UPLOADS | {  # what costs the box a search, or as much: the PDF of a saved answer is as much work
+    *("pages.ask", "pages.search", "api.ask", "api.search", "tools.search", "tools.graph"),
+    *("jobs.start", "describing.start", "saved.save", "saved.api_save"),
+    *("export.ask_pdf", "export.ask_md", "export.ask_print", "export.saved_pdf"),
+}
 OVERLOADED = 5.0  # seconds after which what could not be answered may be asked again
 BURST = 3.0  # seconds' worth of questions that may come at once
 ROOM = 64 * 1024  # bytes around an uploaded document, and text pasted beside it
@@ -115,20 +111,25 @@ def largest_body(settings: Settings) -> int:
 
 def install(app: Flask, settings: Settings) -> None:
     """Put the checks before and the headers after every request of the app."""
-    names = frozenset(name.lower().rstrip(".") for name in ("localhost", *settings.serve.names))
+    names = names_of(settings.serve)
     small = app.config["MAX_CONTENT_LENGTH"] = settings.serve.body_kib * 1024
+    asking = asking_pace(settings.serve)
 
     @app.before_request
     def check() -> None:
-        check_sender(names)
+        _check_sender(names)
         most = largest_body(settings) if request.endpoint in UPLOADS else small
         request.max_content_length = most
         request.max_form_memory_size = most
         if (request.content_length or 0) > most:
             abort(413)
         request.environ.pop("HTTP_RANGE", None)  # waitress would write parts through a worker thread
-        if request.endpoint in ASKING and not may_ask(settings.serve.asked_per_second):
-            abort(429)
+        if request.endpoint in ASKING:
+            origin = origin_of(request.remote_addr or "")
+            address = parsed(origin)
+            own = address is not None and address.is_loopback  # the box itself always may
+            if not (own or asking.allows(origin)):
+                abort(429)
 
     @app.after_request
     def finish(response: Response) -> Response:
@@ -142,7 +143,7 @@ def install(app: Flask, settings: Settings) -> None:
         return response
 
 
-def check_sender(names: frozenset[str]) -> None:
+def _check_sender(names: frozenset[str]) -> None:
     """Refuse what is sent to another name, what would change something, and forms of other pages."""
     if not allowed_host(request.environ.get("HTTP_HOST", ""), names):
         abort(421)
@@ -151,15 +152,6 @@ def check_sender(names: frozenset[str]) -> None:
             abort(405)
         if not same_origin(request.headers.get("Origin", ""), request.host):
             abort(403)
-
-
-def may_ask(a_second: float) -> bool:
-    """Tell whether whoever asks may ask now; the box itself always may."""
-    origin = origin_of(request.remote_addr or "")
-    if _is_address(origin) and ipaddress.ip_address(origin).is_loopback:
-        return True
-    made = Pace(max(1, round(a_second * BURST)), BURST)
-    return bool(current_app.extensions.setdefault("pace of asking", made).allows(origin))
 
 
 def same_origin(origin: str, host: str) -> bool:
@@ -172,18 +164,10 @@ def allowed_host(host: str, names: frozenset[str]) -> bool:
     """Tell whether a Host header names us: an IP literal, or one of our names; a port may follow."""
     name, bracket, port = host.lower().partition("]")
     if bracket:
-        return name.startswith("[") and _port(port) and _is_address(name[1:])
+        return name.startswith("[") and _port(port) and parsed(name[1:]) is not None
     name, colon, port = host.lower().partition(":")
-    return _port(colon + port) and (name.rstrip(".") in names or _is_address(name))
+    return _port(colon + port) and (name.rstrip(".") in names or parsed(name) is not None)
 
 
 def _port(text: str) -> bool:
     return not text or (text[0] == ":" and text[1:].isascii() and text[1:].isdigit())
-
-
-def _is_address(text: str) -> bool:
-    try:
-        ipaddress.ip_address(text)
-    except ValueError:
-        return False
-    return True

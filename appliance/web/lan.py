@@ -6,12 +6,14 @@ import io
 import ipaddress
 import socket
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
 import psutil
 import segno
 from flask import current_app, request
+from markupsafe import Markup
 
 FAMILIES = frozenset({socket.AF_INET, socket.AF_INET6})
 ELSEWHERE = "192.0.2.1"
@@ -20,27 +22,35 @@ VIRTUAL = ("docker", "veth", "br-", "virbr", "lo")  # not reachable from another
 
 def addresses(port: int, host: str = "0.0.0.0") -> tuple[str, ...]:  # noqa: S104 - compared, not bound
     """Return the addresses under which a page on this host and port can be opened, best first."""
-    if host in {"0.0.0.0", "::", ""}:  # noqa: S104 - compared, not bound
-        own = own_addresses(host)
-        return tuple(_http(name, port) for name in own) or (_http("127.0.0.1", port),)
-    return (_http(host, port),)
+    every = host in {"0.0.0.0", "::", ""}  # noqa: S104 - compared, not bound
+    names = (own_addresses(host) or ("127.0.0.1",)) if every else (host,)
+    hosts = (f"[{name}]" if ":" in name else name for name in names)
+    return tuple(f"http://{name}/" if port == 80 else f"http://{name}:{port}/" for name in hosts)
 
 
 def own_addresses(host: str = "0.0.0.0") -> tuple[str, ...]:  # noqa: S104 - compared, not bound
     """Return the machine's addresses that others can reach: IPv4, then global IPv6 where listened on."""
-    found = []
-    for name, entries in _interfaces().items():
-        if name.startswith(VIRTUAL):
-            continue
-        found += [entry.address for entry in entries if entry.family in FAMILIES]
-    wanted = [item for item in found if _reachable(item, with_ipv6=host == "::")]
+    try:
+        cards = psutil.net_if_addrs()
+    except OSError:  # the service may not ask the kernel (codes.service)
+        cards = {}
+    found: dict[str, int] = {}  # each with its number, by which 10.0.0.9 comes before 10.0.0.10
+    for name, entries in cards.items():
+        for entry in entries:
+            address = parsed(entry.address) if entry.family in FAMILIES else None  # none: a link-local zone
+            if name.startswith(VIRTUAL) or address is None or (address.version == 6 and host != "::"):
+                continue
+            if not (address.is_loopback or address.is_link_local or address.is_unspecified):
+                found[entry.address] = int(address)
     first = _of_default_route()
-    return tuple(sorted(dict.fromkeys(wanted), key=lambda item: (item != first, ":" in item, _number(item))))
+    return tuple(sorted(found, key=lambda item: (item != first, ":" in item, found[item])))
 
 
-def _number(text: str) -> int:
-    """Return an address as a number, by which 10.0.0.9 comes before 10.0.0.10."""
-    return int(ipaddress.ip_address(text))
+def parsed(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Return an address, None for what is none."""
+    with suppress(ValueError):
+        return ipaddress.ip_address(text)
+    return None
 
 
 def _of_default_route() -> str:
@@ -56,29 +66,6 @@ def _of_default_route() -> str:
         return ""
 
 
-def _interfaces() -> dict[str, list[Any]]:
-    """Return the network interfaces; none where the service may not ask the kernel (codes.service)."""
-    try:
-        return dict(psutil.net_if_addrs())
-    except OSError:
-        return {}
-
-
-def _reachable(text: str, *, with_ipv6: bool) -> bool:
-    try:
-        address = ipaddress.ip_address(text)
-    except ValueError:
-        return False  # an IPv6 address with a zone, link-local
-    if address.is_loopback or address.is_link_local or address.is_unspecified:
-        return False
-    return with_ipv6 or address.version == 4
-
-
-def _http(host: str, port: int) -> str:
-    shown = f"[{host}]" if ":" in host else host
-    return f"http://{shown}/" if port == 80 else f"http://{shown}:{port}/"
-
-
 def addresses_of_request() -> tuple[str, ...]:
     """Return how others reach this page: as the visitor did, or by the machine's own addresses.
 
@@ -86,17 +73,12 @@ def addresses_of_request() -> tuple[str, ...]:
     are told then, or the one that the server is bound to where that is a single one.
     """
     came_by = request.host_url + request.script_root.lstrip("/")
-    bound = _bound()
+    settings = current_app.config.get("SETTINGS")
+    bound = settings.serve.host if settings else "0.0.0.0"  # noqa: S104 - compared, not bound
     if not is_local(request.host) or is_local(bound):
         return (came_by,)
     port = request.host.rpartition(":")[2]
     return addresses(int(port) if port.isdigit() else 80, bound)
-
-
-def _bound() -> str:
-    """Return the host of the settings that the server listens on; every one where there are none."""
-    settings = current_app.config.get("SETTINGS")
-    return str(settings.serve.host) if settings is not None else "0.0.0.0"  # noqa: S104 - compared, not bound
 
 
 def is_own(address: str) -> bool:
@@ -108,20 +90,24 @@ def is_local(host: str) -> bool:
     """Tell whether a Host header names the machine itself."""
     name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
     name = name.strip("[]").lower()
-    if name == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return False
+    address = parsed(name)
+    return name == "localhost" or (address is not None and address.is_loopback)
 
 
 def qr_svg(text: str) -> bytes:
     """Return a QR code of the text as SVG, black on white so that every camera reads it."""
+    return _drawn(text, scale=8, border=4, dark="#000")
+
+
+def qr(text: str) -> Markup:
+    """Return a QR code as SVG to stand in a page, black on white in every theme."""
+    drawn = _drawn(text, xmldecl=False, svgns=False, border=2, svgclass="qr", lineclass=None, omitsize=True)
+    return Markup(drawn.decode())  # noqa: S704 - drawn here from modules, no text in it
+
+
+def _drawn(text: str, **look: Any) -> bytes:
     out = io.BytesIO()
-    segno.make(text, error="m", micro=False).save(
-        out, kind="svg", scale=8, border=4, light="#fff", dark="#000"
-    )
+    segno.make(text, error="m", micro=False).save(out, kind="svg", light="#fff", **look)
     return out.getvalue()
 
 

@@ -67,15 +67,11 @@ def foreign(question: str, languages: Iterable[str], nearest: Iterable[str] = ()
     if not known or not asked or asked in known:
         return "", ""
     told = asking_in(asked, ", ".join(LANGUAGES.get(code, language_name(code)) for code in sorted(known)))
-    named = ", ".join(sorted(map(_named, known)))
+    names = {"en": later("English"), "de": later("German")}
+    named = ", ".join(sorted(say(names.get(code) or language_name(code)) for code in known))
     return told or say(
         "The documents are written in %(language)s: ask in that language.", language=named
     ), asked
-
-
-def _named(code: str) -> str:
-    name = {"en": later("English"), "de": later("German")}.get(code) or language_name(code)
-    return say(name)
 
 
 def install(app: Flask) -> None:
@@ -168,16 +164,12 @@ def _value(name: str, value: str) -> str | None:
 @cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Return every template with its pattern, those with the most fixed words first."""
-    fixed = sorted(templates(), key=lambda template: -len(_VALUE.sub("", template)))
-    return tuple((template, _pattern(template)) for template in fixed)
-
-
-def _pattern(template: str) -> re.Pattern[str]:
-    pieces = _VALUE.split(template)  # fixed words and names of values in turn
-    return re.compile(
-        "".join(f"(?P<{piece}>.+?)" if at % 2 else re.escape(piece) for at, piece in enumerate(pieces)),
-        re.DOTALL,
-    )
+    made = []
+    for template in sorted(templates(), key=lambda template: -len(_VALUE.sub("", template))):
+        pieces = enumerate(_VALUE.split(template))  # fixed words and names of values in turn
+        pattern = "".join(f"(?P<{piece}>.+?)" if at % 2 else re.escape(piece) for at, piece in pieces)
+        made.append((template, re.compile(pattern, re.DOTALL)))
+    return tuple(made)
 
 
 SHOWN = 600  # characters of the first statement before it is folded
@@ -198,14 +190,8 @@ def runs(numbers: Sequence[int]) -> str:
             spans[-1].append(number)
         else:
             spans.append([number])
-    parts = [(str(span[0]), str(span[-1])) for span in spans]
     return ", ".join(
-        first
-        if first == last
-        else f"{first}\N{EN DASH}{last}"
-        if int(last) - int(first) > 1
-        else f"{first}, {last}"
-        for first, last in parts
+        f"{span[0]}\N{EN DASH}{span[-1]}" if len(span) > 2 else ", ".join(map(str, span)) for span in spans
     )
 
 
@@ -241,7 +227,7 @@ def milliseconds(timings: Mapping[str, float]) -> float:
     return timings["total"] if "total" in timings else sum(timings.values())
 
 
-CLAUSES = {
+CLAUSES = {  # kinds of places whose label is that of a clause
     "part": later("Part"),
     "requirement": later("Requirement"),
     "section": later("Section"),
@@ -253,20 +239,6 @@ CLAUSES = {
     "annex": later("Annex"),
     "front": later("Front matter"),
 }
-CITED = (
-    later("found"),
-    later("superseded"),
-    later("withdrawn"),
-    later("wrong edition"),
-    later("no such place"),
-    later("wrong title"),
-    later("ambiguous"),
-    later("not in the library"),
-    later("page"),
-    later("line"),
-    later("paragraph"),
-)
-"""What the report of a specification says of a citation, and where one stands in it, for the catalogue."""
 
 
 def of_clause(kind: str) -> str:

@@ -20,10 +20,11 @@ from mcp.types import CallToolRequestParams, CallToolResult, ListToolsResult, Te
 
 from appliance import __version__
 from appliance.core.errors import ApplianceError
+from appliance.core.settings import ServeSettings
 from appliance.tools import Tools, described
 from appliance.web.access import ALL_TRIES, TRIES, read_code
 from appliance.web.connections import origin_of
-from appliance.web.guard import BURST, Pace, allowed_host, same_origin
+from appliance.web.guard import BURST, Pace, allowed_host, asking_pace, names_of, same_origin
 
 log = logging.getLogger(__name__)
 
@@ -58,11 +59,7 @@ def server(tools: Tools) -> Server[Any]:
         return _told(json.dumps(found, ensure_ascii=False), dict(found))
 
     return Server(
-        "appliance",
-        version=__version__,
-        instructions=INSTRUCTIONS,
-        on_list_tools=listed,
-        on_call_tool=called,
+        "appliance", version=__version__, instructions=INSTRUCTIONS, on_list_tools=listed, on_call_tool=called
     )
 
 
@@ -83,18 +80,17 @@ def serve_http(tools: Tools, host: str, port: int) -> None:
         json_response=True, stateless_http=True, max_request_body_size=BODY, host=host
     )
     limits = tools.settings.serve
-    guarded = Guard(app, read_code(limits), limits.names, limits.asked_per_second)
+    guarded = Guard(app, read_code(limits), limits)
     uvicorn.run(guarded, host=host, port=port, log_level="warning", limit_concurrency=limits.threads * 8)
 
 
 class Guard:
     """Lets a request in that names the box, comes from no other page, and carries the access code."""
 
-    def __init__(self, app: Any, code: str, names: tuple[str, ...], a_second: float) -> None:
+    def __init__(self, app: Any, code: str, limits: ServeSettings) -> None:
         self._app = app
         self._code = code.encode()
-        self._names = frozenset(name.lower().rstrip(".") for name in ("localhost", *names))
-        self._pace = Pace(max(1, round(a_second * BURST)), BURST)
+        self._names, self._pace = names_of(limits), asking_pace(limits)
         self._tries, self._all_tries = Pace(TRIES), Pace(ALL_TRIES)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:

@@ -1,21 +1,17 @@
-"""What is counted and logged of each request, and of the library file that is served."""
+"""What is counted and logged of each request."""
 
 from __future__ import annotations
 
 import logging
 import time
-from contextlib import suppress
 from functools import partial
-from os import stat_result
-from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import structlog
 from flask import Flask, Response, current_app, g, request
 
 from appliance.core.evidence import Answer, Evidence
 from appliance.core.settings import Settings
-from appliance.keeping.contract import written
 from appliance.operation.meter import Meter
 from appliance.site.notes import new_request
 from appliance.web.assets import ENDPOINTS
@@ -27,9 +23,6 @@ _LOG = logging.getLogger("appliance.requests")
 
 def install(app: Flask, settings: Settings) -> None:
     """Give every request of the app its id, and count it."""
-    counting = app.extensions.setdefault("meter", Meter())
-    if "writing" in app.extensions:
-        app.extensions["writing"].told = counting.add
 
     @app.before_request
     def begin() -> None:
@@ -83,48 +76,3 @@ def searched(evidence: Evidence) -> None:
     meter().add("searches")
     meter().stages(evidence)
     meter().add("time whole search", 1000 * (time.perf_counter() - g.began))
-
-
-Standing = Literal["same", "replaced", "gone"]
-PATH, STAMP = "library path", "library stamp"
-
-
-def remember(app: Flask, path: Path | None) -> None:
-    """Keep where the library lies and what its file is now."""
-    app.extensions[PATH] = path
-    app.extensions[STAMP] = _look(path)
-
-
-def standing() -> Standing:
-    """Tell whether the file that was opened still lies at its place."""
-    opened, path = _opened(), current_app.extensions.get(PATH)
-    if opened is None or path is None:
-        return "same"
-    now = _look(path)
-    if now is None:
-        return "gone"
-    return "same" if _marks(now) == _marks(opened) else "replaced"
-
-
-def file_day() -> str:
-    """Return the day on which the opened file was written, "" where that cannot be told."""
-    opened = _opened()
-    return written(opened.st_mtime)[:10] if opened else ""
-
-
-def _opened() -> stat_result | None:
-    known = current_app.extensions
-    if STAMP not in known:
-        known[STAMP] = _look(known.get(PATH))
-    found: stat_result | None = known[STAMP]
-    return found
-
-
-def _look(path: Path | None) -> stat_result | None:
-    with suppress(OSError):
-        return path.stat() if path else None
-    return None
-
-
-def _marks(found: stat_result) -> tuple[int, int, int, int]:
-    return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 from flask import (
     Blueprint,
@@ -24,79 +24,25 @@ from werkzeug.wrappers import Response as Redirect
 
 from appliance.core.errors import UnknownPlace
 from appliance.core.evidence import Answer, Failed, Grounded, NotFound
-from appliance.store.values import DocumentInfo
+from appliance.library import Library
 from appliance.web import lan, observed, urls
-from appliance.web.answers import asked, cited_places, writing
-from appliance.web.answers import view as answers
+from appliance.web.answers import asked, cited_places, view, writing
 from appliance.web.assets import ENDPOINTS
-from appliance.web.guard import pace
-from appliance.web.language import language
-from appliance.web.reading import views
-from appliance.web.reading.views import locate
-
-MARK = Markup("<!-- what was found -->")
-BROWSER = "text/html"
-
-
-def wanted() -> bool:
-    """Tell whether whoever asks shows a page while it comes."""
-    return BROWSER in request.headers.get("Accept", "")
-
-
-def early_page(question: str, find: Callable[[], Any]) -> Response:
-    """Return the page of a question whose search begins when its head is on the way."""
-    head = render_template("asking.html", question=question).partition(MARK)[0]
-    response = Response(stream_with_context(_pieces(head, find)), mimetype=BROWSER)
-    response.vary.add("Accept")
-    return response
-
-
-def _pieces(head: str, find: Callable[[], Any]) -> Iterator[str]:
-    yield head
-    try:
-        found = find()
-    except Exception as error:  # noqa: BLE001 - the app's own handlers say it in words, as for any page
-        found = current_app.handle_user_exception(error)
-    text, status = found if isinstance(found, tuple) else (found, 200)
-    observed.ended(status)
-    yield text.partition(MARK)[2]
-
-
-if TYPE_CHECKING:
-    from appliance.library import Library
-    from appliance.views import Overview
-
-NEAREST = 3  # first places whose documents are named where a filter has left them out
-BEARING = 0.5  # relevance from which they are
+from appliance.web.guard import in_pace
+from appliance.web.language import CLAUSES, say
+from appliance.web.reading import tables, views
+from appliance.web.served import library, library_version, loaded
 
 blueprint = Blueprint("pages", __name__)
 
-SHORT = 12  # digits of the version
+MARK = Markup("<!-- what was found -->")
+BROWSER = "text/html"
+NEAREST = 3  # first places whose documents are named where a filter has left them out
+BEARING = 0.5  # relevance from which they are
 UNNAMED = ENDPOINTS | {"pages.image", "health.healthz"}  # what is of no library
 IMAGE_NAME = re.compile(r"[0-9a-f]{64}\.(jpg|webp|png)")
 IMAGE_CACHE = "public, max-age=31536000, immutable"  # the name is the hash of what is in it
-
-
-def library() -> Library:
-    """Return the library that the app serves."""
-    return cast("Library", current_app.extensions["library"])
-
-
-def loaded() -> Overview:
-    """Return what is loaded; read once, for a library never changes while it is open."""
-    if "overview" not in current_app.extensions:
-        current_app.extensions["overview"] = library().overview()
-    return cast("Overview", current_app.extensions["overview"])
-
-
-def library_version() -> str:
-    """Return the version of the library, short: an open page tells by it that another one is served."""
-    return loaded().version[:SHORT]
-
-
-def lost_context() -> str:
-    """Return the place that the question named as open and that is not in this library, "" for none."""
-    return str(g.get("lost_context", ""))
+ROW_DIGITS = 6  # of the number of a row, at most
 
 
 @blueprint.after_app_request
@@ -116,26 +62,8 @@ def keep_gap(answer: Answer) -> None:
     observed.answered(answer)
     if not isinstance(answer, NotFound) or request.headers.get("Sec-Fetch-Site") == "cross-site":
         return
-    if pace("gaps").allows(request.remote_addr or ""):
+    if in_pace("gaps"):
         library().site.keep_gap(answer, loaded().version, beside=asked.beside(request.args.get("q", "")))
-
-
-def info_of(document: str) -> DocumentInfo | None:
-    """Return what is known of a document, None when it is not loaded."""
-    return next((info for info in loaded().documents if info.id == document), None)
-
-
-def tongue(document: str) -> Markup:
-    """Return the language of a document's words as an attribute, nothing where it is that of the page."""
-    info = info_of(document)
-    written = info.language if info else ""
-    return Markup(' lang="{}"').format(written) if written and written != language() else Markup()
-
-
-def last_page(document: str) -> int:
-    """Return the number of the last page of a document."""
-    info = info_of(document)
-    return info.pages if info else 0
 
 
 @blueprint.get("/")
@@ -146,32 +74,81 @@ def home() -> str:
     return render_template("home.html", addresses=addresses, own_only=own_only)
 
 
+@blueprint.get("/choose")
+@blueprint.get("/feedback")
+def form() -> Redirect:
+    """Lead whoever opens the address of a form to the first page."""
+    return redirect(urls.to("pages.home"))
+
+
 @blueprint.get("/ask")
 def ask() -> str | tuple[str, int] | Redirect:
     """Answer a question."""
     return _found(_answered)
 
 
-def _found(find: Callable[[str], str | tuple[str, int]]) -> str | tuple[str, int] | Redirect:
+def _found(find: Callable[[str], str | tuple[str, int]]) -> str | tuple[str, int] | Redirect | Response:
     """Return the page of a question; a browser sees its head while the box searches."""
-    question = request.args.get("q", "").strip()
+    question = asked.question()
     if not question:
         return redirect(urls.to("pages.home"))
-    return early_page(question, partial(find, question)) if wanted() else find(question)
+    if BROWSER not in request.headers.get("Accept", ""):
+        return find(question)
+    head = render_template("asking.html", question=question).partition(MARK)[0]
+
+    def pieces() -> Iterator[str]:
+        yield head
+        found: Any
+        try:
+            found = find(question)
+        except Exception as error:  # noqa: BLE001 - the app's own handlers say it in words, as for any page
+            found = current_app.handle_user_exception(error)
+        text, status = found if isinstance(found, tuple) else (found, 200)
+        observed.ended(status)
+        yield text.partition(MARK)[2]
+
+    response = Response(stream_with_context(pieces()), mimetype=BROWSER)
+    response.vary.add("Accept")
+    return response
 
 
 def _answered(question: str) -> str | tuple[str, int]:
     given = asked.given()
     try:
-        answer = writing.kept() or library().ask(question, documents=scope(), **given)
+        answer = writing.kept() or library().ask(question, documents=asked.scope(), **given)
     except UnknownPlace:
         if "reading" not in given:
             raise
         g.lost_context = request.args["reading"].replace(":", " ", 1)  # of the library before, or mistyped
         del given["reading"]
-        answer = library().ask(question, documents=scope(), **given)
+        answer = library().ask(question, documents=asked.scope(), **given)
     keep_gap(answer)
-    return _answer_page(answer)
+    match answer:
+        case Grounded():
+            shown = view.of_answer(library(), answer)
+            return render_template(
+                "answer.html",
+                question=answer.question,
+                offer=writing.offer(answer),
+                elsewhere=_elsewhere(answer),
+                shown=shown,
+                stops=shown.stops,
+                stop=_selected(shown.stops),
+            )
+        case NotFound():
+            found = cited_places.of_places(library(), answer.evidence.hits)
+            return render_template(
+                "not_found.html",
+                question=answer.question,
+                answer=answer,
+                narrowed=_narrowed(),
+                elsewhere=_elsewhere(answer),
+                nearest=view.findings(answer.evidence.hits, found),
+                stops=found,
+                stop=_selected(found),
+            )
+        case Failed():
+            return render_template("failed.html", question=answer.question, answer=answer), 503
 
 
 @blueprint.get("/search")
@@ -181,44 +158,28 @@ def search() -> str | tuple[str, int] | Redirect:
 
 
 def _listed(question: str) -> str:
-    first = asked.first()
-    return _every(question, first) if first is not None else _best(question)
-
-
-def _every(question: str, first: int) -> str:
-    """List places that hold words of the question, from the first (0) on, by the search by words."""
-    listing = library().with_words(question, first, asked.LISTED, documents=scope(), **asked.given())
-    found = cited_places.of_places(library(), listing.places)
+    """List the places that the search thinks best, or from the `first` (0) on all that hold its words."""
+    first, narrowed = asked.first(), {"documents": asked.scope(), **asked.given()}
+    shown: dict[str, Any]
+    if first is not None:
+        listing = library().with_words(question, first, asked.LISTED, **narrowed)
+        places, total = listing.places, listing.total
+        shown = {"choices": (), "more": 0, "first": first, "step": asked.LISTED}
+    else:
+        limit = asked.limit()
+        evidence = library().search(question, limit=limit, **narrowed)
+        observed.searched(evidence)
+        places, total = evidence.hits, library().with_words(question, **narrowed).total
+        shown = {"choices": evidence.choices, "evidence": evidence, "more": asked.more(limit, len(places))}
+    found = cited_places.of_places(library(), places)
     return render_template(
         "search.html",
-        choices=(),
         question=question,
-        more=0,
-        first=first,
-        total=listing.total,
-        step=asked.LISTED,
-        findings=answers.findings(listing.places, found),
+        total=total,
+        findings=view.findings(places, found),
         stops=found,
         stop=_selected(found),
-    )
-
-
-def _best(question: str) -> str:
-    """List the places that the search thinks best, and say how many hold words of the question."""
-    limit = asked.limit()
-    evidence = library().search(question, limit=limit, documents=scope(), **asked.given())
-    observed.searched(evidence)
-    found = cited_places.of_places(library(), evidence.hits)
-    return render_template(
-        "search.html",
-        choices=evidence.choices,
-        question=question,
-        evidence=evidence,
-        more=asked.more(limit, len(evidence.hits)),
-        total=library().with_words(question, documents=scope(), **asked.given()).total,
-        findings=answers.findings(evidence.hits, found),
-        stops=found,
-        stop=_selected(found),
+        **shown,
     )
 
 
@@ -228,28 +189,31 @@ def document(document: str) -> str:
     return render_template("document.html", **views.document(library(), document))
 
 
-@blueprint.get("/d/<document>/c/<path:key>")
-def clause(document: str, key: str) -> str:
-    """Show a clause with all that stands under it and the references both ways."""
-    return render_template("clause.html", **views.clause(library(), document, key))
+def _read(view: Callable[[Library, str, str], dict[str, Any]], document: str, key: str) -> str:
+    """Show a clause, a table, a figure or a formula."""
+    return render_template(f"{view.__name__}.html", **view(library(), document, key))
 
 
-@blueprint.get("/d/<document>/t/<path:key>")
-def table(document: str, key: str) -> str:
-    """Show a table as data beside its page."""
-    return render_template("table.html", **views.table(library(), document, key))
+for _short, _view in {"c": views.clause, "t": views.table, "f": views.figure, "e": views.formula}.items():
+    blueprint.add_url_rule(f"/d/<document>/{_short}/<path:key>", _view.__name__, partial(_read, _view))
 
 
-@blueprint.get("/d/<document>/f/<path:key>")
-def figure(document: str, key: str) -> str:
-    """Show a figure, large."""
-    return render_template("figure.html", **views.figure(library(), document, key))
+@blueprint.get("/d/<document>/t/<path:key>.tsv")
+def tsv(document: str, key: str) -> Response:
+    """Send a table as tab-separated lines, to be put into a spreadsheet; `row` names the rows, none for all.
 
-
-@blueprint.get("/d/<document>/e/<path:key>")
-def formula(document: str, key: str) -> str:
-    """Show a formula as it is printed, with what explains its symbols."""
-    return render_template("formula.html", **views.formula(library(), document, key))
+    Where a cell was read with doubt stands the page to see.
+    """
+    found = library().table(document, key)
+    rows = {int(row) for row in request.args.getlist("row") if row.isdecimal() and len(row) < ROW_DIGITS}
+    doubts = {
+        (cell.row, cell.column): say("see page %(page)s", page=cell.box.page)
+        for cell in views.doubtful(library(), document, found)
+    }
+    response = Response(tables.tsv(found, rows, doubts), mimetype="text/tab-separated-values")
+    name = re.sub(r"[^A-Za-z0-9.]+", "-", f"{document} {found.label}").strip("-.")
+    response.headers["Content-Disposition"] = f'inline; filename="{name}.tsv"'
+    return response
 
 
 @blueprint.get("/d/<document>/p/<int:number>")
@@ -262,20 +226,18 @@ def page(document: str, number: int) -> str:
 @blueprint.get("/d/<document>/l/<path:key>")
 def label(document: str, key: str) -> Redirect:
     """Lead to whatever carries this label: its reading view, or its page where it has none."""
-    found = locate(library(), document, key)
-    if found.kind in urls.READERS or found.kind in urls.CLAUSE_KINDS:
-        return redirect(urls.place(document, found.label, found.kind))
-    number = found.boxes[0].page if found.boxes else 1
+    kind, found, boxes = views.locate(library(), document, key)
+    if kind in urls.READERS or kind in CLAUSES:
+        return redirect(urls.place(document, found, kind))
+    number = boxes[0].page if boxes else 1
     return redirect(urls.to("pages.page", document=document, number=number, at=key))
 
 
 @blueprint.get("/i/<name>")
 def image(name: str) -> Response:
     """Send a page image; its address never means another picture."""
-    if not IMAGE_NAME.fullmatch(name):
-        abort(404)
     path = library().image(name)
-    if not path.is_file():
+    if not (IMAGE_NAME.fullmatch(name) and path.is_file()):
         abort(404)
     response = send_file(path.resolve(), conditional=True)
     response.headers["Cache-Control"] = IMAGE_CACHE
@@ -288,11 +250,6 @@ def qr() -> Response:
     return Response(lan.qr_svg(lan.addresses_of_request()[0]), mimetype="image/svg+xml")
 
 
-def scope() -> tuple[str, ...]:
-    """Return the documents that the request is narrowed to, none for all."""
-    return tuple(filter(None, request.args.getlist("d")))
-
-
 def _selected(found: dict[str, cited_places.Stop]) -> cited_places.Stop | None:
     """Return the stop that the address asks for, else the first that can be shown."""
     first = next((stop for stop in found.values() if stop.views), None)
@@ -301,7 +258,7 @@ def _selected(found: dict[str, cited_places.Stop]) -> cited_places.Stop | None:
 
 def _narrowed() -> bool:
     """Tell whether the address leaves a part of the library out."""
-    return bool(scope() or asked.given().get("wanted"))
+    return bool(asked.scope() or asked.given().get("wanted"))
 
 
 def _elsewhere(answer: Grounded | NotFound) -> tuple[str, ...]:
@@ -315,33 +272,3 @@ def _elsewhere(answer: Grounded | NotFound) -> tuple[str, ...]:
         return ()
     named = dict.fromkeys(hit.document for hit in evidence.hits)
     return tuple(name for name in named if name not in answer.searched)
-
-
-def _answer_page(answer: Answer) -> str | tuple[str, int]:
-    match answer:
-        case Grounded():
-            shown = answers.of_answer(library(), answer)
-            return render_template(
-                "answer.html",
-                question=answer.question,
-                offer=writing.offer(answer),
-                elsewhere=_elsewhere(answer),
-                shown=shown,
-                stops=shown.stops,
-                stop=_selected(shown.stops),
-            )
-        case NotFound():
-            found = cited_places.of_places(library(), answer.evidence.hits)
-            nearest = answers.findings(answer.evidence.hits, found)
-            return render_template(
-                "not_found.html",
-                question=answer.question,
-                answer=answer,
-                narrowed=_narrowed(),
-                elsewhere=_elsewhere(answer),
-                nearest=nearest,
-                stops=found,
-                stop=_selected(found),
-            )
-        case Failed():
-            return render_template("failed.html", question=answer.question, answer=answer), 503

@@ -9,21 +9,20 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from types import SimpleNamespace
+from typing import Any, TextIO
 
 from appliance.core.errors import PortTaken
 from appliance.core.settings import Settings
+from appliance.library import Library
 from appliance.operation import systemd
 from appliance.operation.health import moved
 from appliance.operation.keeping import Keeper
-from appliance.web import lan, observed
-from appliance.web.answers.writing import Writes
+from appliance.web import lan, served
 from appliance.web.app import create_app
-from appliance.web.connections import Server, Work, guarded
+from appliance.web.connections import Server, guarded
 from appliance.web.guard import largest_body
-
-if TYPE_CHECKING:
-    from appliance.library import Library
+from appliance.writing import Writer
 
 BACKLOG = 128  # connections that wait to be accepted
 GRACE = 15.0  # seconds that an answer under way is given when another version is to be served
@@ -35,7 +34,7 @@ def serve(
     library: Library,
     settings: Settings,
     out: TextIO = sys.stderr,
-    writer: Writes | None = None,
+    writer: Writer | None = None,
     path: Path | None = None,
 ) -> int | None:
     """Serve the page until it is stopped (Ctrl-C or SIGTERM); `path` is where the library lies.
@@ -44,14 +43,23 @@ def serve(
     answered, and that they still are. Where the home of the library serves another one, this ends, and the
     service manager starts it again. Without one, the socket is returned, open, for who goes on with it.
     """
-    handed_over = systemd.listener()
-    kept: int | None = None
+    handed_over, kept = systemd.listener(), None
     server = make_server(library, settings, writer, handed_over, path)
     if handed_over is None:
         announce(settings.serve.host, port_of(server), out)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     keeper = Keeper(server.app.extensions["meter"], library.site, settings, server.take_most_waiting)
-    watch = watching(server, library, path)
+    limit = systemd.watchdog_seconds()
+    titles = (info.title for info in library.overview().documents if info.title)
+    question = next(titles, "scope")
+    watch = systemd.Watch(
+        hand=lambda work: server.task_dispatcher.add_task(SimpleNamespace(service=work, cancel=lambda: None)),
+        search=lambda: library.search(question, limit=1),
+        alive=lambda: time.monotonic() - server.beat < STALLED,
+        moved=lambda: path is not None and moved(path),
+        stop=lambda: leave(server),
+        every=limit / systemd.FEEDS if limit else LOOK,
+    )
     keeper.start()
     watch.start()
     try:
@@ -69,53 +77,32 @@ def serve(
     return kept
 
 
-def leave(server: Server, seconds: float = GRACE) -> None:
-    """End the server when it has nothing to do, or after so long."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end and is_busy(server):
+def leave(server: Server) -> None:
+    """End the server when no request is answered, no reply taken and no answer written, or after so long."""
+    desk, end = server.app.extensions.get("writing"), time.monotonic() + GRACE
+    while time.monotonic() < end and (
+        any(item.requests or item.total_outbufs_len for item in list(server.active_channels.values()))
+        or (desk is not None and any(desk.jobs.load()))
+    ):
         time.sleep(0.1)
     os.kill(os.getpid(), signal.SIGTERM)
-
-
-def is_busy(server: Server) -> bool:
-    """Tell whether a request is answered, a reply is being taken, or an answer is written."""
-    channels = list(server.active_channels.values())
-    desk = server.app.extensions.get("writing")
-    asked = any(item.requests or item.total_outbufs_len for item in channels)
-    return asked or (desk is not None and any(desk.jobs.load()))
-
-
-def watching(server: Server, library: Library, path: Path | None) -> systemd.Watch:
-    """Return who looks at the server: for the watchdog where there is one, and for a new version."""
-    limit = systemd.watchdog_seconds()
-    titles = [info.title for info in library.overview().documents if info.title]
-    question = titles[0] if titles else "scope"
-    return systemd.Watch(
-        hand=lambda work: server.task_dispatcher.add_task(Work(work)),
-        search=lambda: library.search(question, limit=1),
-        alive=lambda: time.monotonic() - server.beat < STALLED,
-        moved=lambda: path is not None and moved(path),
-        stop=lambda: leave(server),
-        every=limit / systemd.FEEDS if limit else LOOK,
-    )
 
 
 def make_server(
     library: Library,
     settings: Settings,
-    writer: Writes | None = None,
+    writer: Writer | None = None,
     listener: socket.socket | None = None,
     path: Path | None = None,
 ) -> Server:
-    """Return the waitress server, already listening: on a socket that was handed over, else on its own.
-
-    Raises:
-        PortTaken: the address cannot be listened on.
-    """
+    """Return the server, listening: on a socket handed over, else on its own; raises PortTaken."""
     limits = settings.serve
-    named = replace(limits, names=(*limits.names, *machine_names()))
+    # A name that the box gave itself is no way in for DNS rebinding: no outside server answers for it.
+    own = socket.gethostname().lower()
+    names = (own, f"{own.partition('.')[0]}.local") if own else ()
+    named = replace(limits, names=(*limits.names, *names))
     app = create_app(library, settings=replace(settings, serve=named), writer=writer)
-    observed.remember(app, path)
+    served.remember(app, path)
     return guarded(app, listener or listen(limits.host, limits.port), limits, options(settings))
 
 
@@ -155,23 +142,13 @@ def options(settings: Settings) -> dict[str, Any]:
     }
 
 
-def machine_names() -> tuple[str, ...]:
-    """Return the names that machines on the LAN may know this one by.
-
-    A name that the box gave itself is no way in for DNS rebinding: no outside server answers for it.
-    """
-    name = socket.gethostname().lower()
-    return (name, f"{name.partition('.')[0]}.local") if name else ()
-
-
 def announce(host: str, port: int, out: TextIO) -> None:
     """Print where the page can be opened, best for a phone first."""
     found = lan.addresses(port, host)
     if all(map(lan.is_own, found)):
         out.write("".join(f"  {address}\n" for address in found))
         out.write("The page opens only on this machine. Stop with Ctrl-C.\n")
-        out.flush()
-        return
-    out.write(lan.qr_terminal(found))
-    out.write("Scan the code or open the address on any machine of this network. Stop with Ctrl-C.\n")
+    else:
+        out.write(lan.qr_terminal(found))
+        out.write("Scan the code or open the address on any machine of this network. Stop with Ctrl-C.\n")
     out.flush()

@@ -7,15 +7,9 @@ from typing import Any
 from flask import request, url_for
 
 from appliance.core.document import Label
+from appliance.web.language import CLAUSES
 
 READERS = {"table": "pages.table", "figure": "pages.figure", "formula": "pages.formula"}
-# Kinds whose label is that of a clause; whatever is missing here is looked up by label.
-CLAUSE_KINDS = frozenset(
-    {
-        "annex", "clause", "front", "heading", "item",
-        "note", "paragraph", "part", "requirement", "section",
-    }
-)  # fmt: skip
 
 
 def root() -> str:
@@ -29,11 +23,13 @@ def to(endpoint: str, **values: Any) -> str:
     return (root() + path) or "./"
 
 
+def rooted(endpoint: str, **values: Any) -> str:
+    """Return the address of an endpoint, seen from the first page."""
+    return to(endpoint, **values).removeprefix(root())
+
+
 def place(document: str, label: Label, kind: str = "") -> str:
     """Return the relative address where this place is read."""
-    return to(reader(kind), document=document, key=label.key)
-
-
-def reader(kind: str) -> str:
-    """Return the endpoint that shows places of this kind."""
-    return READERS.get(kind, "pages.clause" if kind in CLAUSE_KINDS else "pages.label")
+    other = "pages.clause" if kind in CLAUSES else "pages.label"  # which looks it up by its label
+    reader = READERS.get(kind, other)
+    return to(reader, document=document, key=label.key)

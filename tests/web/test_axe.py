@@ -14,7 +14,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -101,7 +101,7 @@ LOUD = {"nothing there": 404, "access code": 401}  # a question's page begins be
 def served(library: RichLibrary, limits: ServeSettings) -> Iterator[Any]:
     """Serve a library on a free port of this machine."""
     settings = Settings(serve=limits, site=LIMITS)
-    server = make_server(library, settings, writer=QuickWriter(library))
+    server = make_server(library, settings, writer=cast("Any", QuickWriter(library)))
     with serving(server):
         yield server
 

@@ -9,13 +9,13 @@ from pathlib import Path
 from appliance.core.evidence import Grounded
 from appliance.core.settings import Settings
 from appliance.library import Library
-from appliance.web import observed
-from appliance.web.answers.card import Card, card_of
+from appliance.web import served
 from appliance.web.answers.cited_places import of_citations
+from appliance.web.answers.view import ProvedCard, card_of
 from appliance.web.app import create_app
 
 
-def carded(demo: Library, question: str) -> Card:
+def carded(demo: Library, question: str) -> ProvedCard:
     answer = demo.ask(question)
     assert isinstance(answer, Grounded)
     return card_of(demo, answer, of_citations(demo, answer))
@@ -67,6 +67,6 @@ def test_a_box_that_lacks_page_images_says_so(demo_library: Path, tmp_path: Path
     path = Path(shutil.copy(demo_library, tmp_path / "codes.db"))
     with closing(Library.open(path)) as library:
         app = create_app(library, settings=Settings())
-        observed.remember(app, path)
+        served.remember(app, path)
         told = {one["name"]: one for one in app.test_client().get("/api/v1/health").get_json()["checks"]}
     assert told["page images"]["state"] == "wrong"

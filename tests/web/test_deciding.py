@@ -8,7 +8,7 @@ import pytest
 
 from appliance.core.document import Box, Cell, Label, Table, TableNote
 from appliance.keeping import tables
-from appliance.web.answers import deciding
+from appliance.web.reading import tables as deciding
 
 GRID = (
     ("", "Rise", "Rise", "Going"),

@@ -24,7 +24,7 @@ from appliance.site.notes import Site
 from appliance.update import home
 from appliance.update.apply import Box, go_back
 from appliance.update.trial import scrub
-from appliance.web import lan, observed
+from appliance.web import lan, served
 from appliance.web.app import create_app
 from tests.update import simulator
 from tests.update.conftest import box_in
@@ -126,7 +126,7 @@ def test_another_file_in_the_place_of_the_library_is_told(
     path.write_bytes(b"one")
     os.utime(path, (86400, 86400))
     app = create_app(library)
-    observed.remember(app, path)
+    served.remember(app, path)
     client = app.test_client()
     match then:
         case "replaced":

@@ -6,7 +6,7 @@ import re
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from flask import Flask
@@ -67,7 +67,7 @@ def writer(library: FakeLibrary) -> FakeWriter:
 
 @pytest.fixture
 def app(library: FakeLibrary, writer: FakeWriter) -> Iterator[Flask]:
-    made = create_app(library, settings=SETTINGS, writer=writer)
+    made = create_app(library, settings=SETTINGS, writer=cast("Any", writer))
     made.test_client_class = Reader
     yield made
     desk: Desk = made.extensions["writing"]
@@ -275,7 +275,7 @@ def test_tokens_a_second_are_those_of_all_steps_together(library: FakeLibrary) -
 
 
 def test_the_question_before_reaches_the_model(library: FakeLibrary) -> None:
-    app = create_app(library, settings=SETTINGS, writer=FakeWriter(library))
+    app = create_app(library, settings=SETTINGS, writer=cast("Any", FakeWriter(library)))
     asked = [("q", "and timber"), ("earlier", "roof"), ("after", "snow")]
     with app.test_request_context("/ask", query_string=asked):
         assert wanted("always").after == "snow"

@@ -17,7 +17,7 @@ from appliance.core.settings import Settings, SiteSettings
 from appliance.site.notes import Site
 from appliance.site.saved import KeptRow, KeptTable, count, listed, mark, save, saved
 from appliance.web.app import create_app
-from appliance.web.reading.glossaries import made, used_in
+from appliance.web.reading.outline import made, used_in
 from appliance.web.reading.tables import tsv
 from tests.web.fake_library import EVIL, FakeLibrary
 from tests.web.rich_library import RichLibrary

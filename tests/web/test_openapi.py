@@ -12,7 +12,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from flask import Flask
@@ -85,7 +85,9 @@ def app(library: FakeLibrary, tmp_path: Path) -> Iterator[Flask]:
     before, library.site = library.site, Site(tmp_path / "codes.db.site", limits)
     waiting = JobSettings(waiting=100)
     made = create_app(
-        library, settings=Settings(site=limits, jobs=waiting, serve=PATIENT), writer=Quick(library)
+        library,
+        settings=Settings(site=limits, jobs=waiting, serve=PATIENT),
+        writer=cast("Any", Quick(library)),
     )
     yield made
     library.site = before

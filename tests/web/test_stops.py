@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from appliance.core.document import Label
-from appliance.web.answers.cited_places import _title
+from appliance.core.evidence import Citation
+from appliance.web.answers.cited_places import of_citations
 
 
 @pytest.mark.parametrize(
@@ -16,13 +18,22 @@ from appliance.web.answers.cited_places import _title
         ("definition", "Utility stair", "Utility stair", "Utility stair, Vomitory exits"),
         ("definition", "Utility stair", "Vomitory exits", ""),
         ("clause", "5.2", "5.2(3)", "Utility stair, Vomitory exits"),  # a paragraph stands under its clause
+        ("clause", "5.2", "6.1", ""),  # of no place found
     ],
 )
 def test_a_definition_stands_under_its_own_name(kind: str, own: str, cited: str, expected: str) -> None:
-    place = SimpleNamespace(kind=kind, label=Label((own,)), title="Utility stair, Vomitory exits")
-    citation = SimpleNamespace(label=Label((cited,)))
-    assert _title(place, citation) == expected  # type: ignore[arg-type]  # only these parts are read
-
-
-def test_a_citation_of_no_place_found_has_no_title() -> None:
-    assert _title(None, SimpleNamespace(label=Label(("1",)))) == ""  # type: ignore[arg-type]  # as above
+    labels = (Label((own,)), Label(("5.2(3)",)), Label(("Vomitory exits",)))
+    place = SimpleNamespace(
+        document="D",
+        kind=kind,
+        label=labels[0],
+        labels=labels,
+        boxes=(),
+        title="Utility stair, Vomitory exits",
+    )
+    citation = Citation(1, "D", Label((cited,)), 1, (), "words", "in force")
+    answer: Any = SimpleNamespace(
+        citations=(citation,), statements=(), tables=(), evidence=SimpleNamespace(hits=(place,))
+    )
+    library: Any = None  # a place without boxes has no page to be asked for
+    assert of_citations(library, answer)[1].title == expected

@@ -2,33 +2,44 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, cast
 from urllib.parse import parse_qs, urlencode
 
-from flask import request
+from flask import current_app, request
 
 from appliance.retrieval.ask import Filter
+from appliance.retrieval.query.documents import years
 from appliance.retrieval.rank.boosts import parse_reading
+from appliance.site.notes import FIELDS, NORMATIVE
+from appliance.web import urls
+from appliance.web.language import later, say
+from appliance.web.served import info_of, library, loaded
 
-STATUS = {"normative": True, "informative": False}
-NAMES = (  # beside `q`; `earlier` are the questions before the one of `after`, for a language model alone
-    "d",
-    "family",
-    "edition",
-    "kind",
-    "tag",
-    "status",
-    "after",
-    "earlier",
-    "reading",
-    "selected",
-)
-FIELDS = 100  # of an address that is read
+# Beside `q`; `earlier` are the questions before the one of `after`, for a language model alone.
+NAMES = ("d", "family", "edition", "kind", "tag", "status", "after", "earlier", "reading", "selected")
 EARLIER = 6  # questions of a conversation that its next address carries
 STEPS = (20, 50, 100)  # places that a page lists
 LISTED = 50  # places of a page that lists all
 DIGITS = 6  # of the number of the first of them
 KEPT = frozenset({"pages.ask", "pages.search"})  # the pages whose addresses carry them
+KINDS = {
+    "clause": later("Clauses"),
+    "table": later("Tables"),
+    "figure": later("Figures"),
+    "formula": later("Formulas"),
+    "definition": later("Definitions"),
+}
+STATUS = {"normative": later("Normative"), "informative": later("Informative")}
+GROUPS = {
+    "d": later("Documents"),
+    "edition": later("Edition"),
+    "family": later("Family"),
+    "kind": later("Kind of place"),
+    "tag": later("About"),
+    "status": later("Status"),
+}
 
 
 def along(question: str) -> dict[str, Any]:
@@ -45,7 +56,7 @@ def beside(question: str) -> str:
 
 def narrowed_by(question: str, wanted: Filter, after: str = "") -> str:
     """Return in the same way how a question was asked elsewhere than on a page, "" where it was bare."""
-    status = [name for name, normative in STATUS.items() if wanted.normative is normative]
+    status = [name for name, normative in NORMATIVE.items() if wanted.normative is normative]
     values = (wanted.documents, wanted.families, wanted.editions, wanted.kinds, wanted.tags, status, [after])
     kept = {
         name: found for name, value in zip(NAMES, values, strict=False) if (found := [*filter(None, value)])
@@ -97,6 +108,16 @@ def first() -> int | None:
     return int(text) if text.isdecimal() and len(text) <= DIGITS else None
 
 
+def question() -> str:
+    """Return the question of the address, "" for none."""
+    return request.args.get("q", "").strip()
+
+
+def scope() -> tuple[str, ...]:
+    """Return the documents that the request is narrowed to, none for all."""
+    return tuple(filter(None, request.args.getlist("d")))
+
+
 def given() -> dict[str, Any]:
     """Return the arguments of a search that the request carries; raises BadInput."""
     found: dict[str, Any] = {}
@@ -105,18 +126,88 @@ def given() -> dict[str, Any]:
     reading = parse_reading(request.args.get("reading", ""), request.args.get("selected", ""))
     if reading:
         found["reading"] = reading
-    if wanted := _filter():
-        found["wanted"] = wanted
-    return found
-
-
-def _filter() -> Filter | None:
-    """Return the filter by family, edition, kind, tag and status, None where the address has none."""
     families, editions, kinds, tags = (
         tuple(filter(None, map(str.strip, request.args.getlist(name))))
         for name in ("family", "edition", "kind", "tag")
     )
     status = request.args.get("status", "").strip()
-    if not (families or editions or kinds or tags or status):
-        return None
-    return Filter(kinds=kinds, tags=tags, families=families, editions=editions, normative=STATUS.get(status))
+    if families or editions or kinds or tags or status:
+        found["wanted"] = Filter(
+            kinds=kinds, tags=tags, families=families, editions=editions, normative=NORMATIVE.get(status)
+        )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A value of a filter as it is offered; `more` says a little about it."""
+
+    value: str
+    words: str
+    chosen: bool
+    more: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A filter that is set, with the address without it."""
+
+    what: str
+    words: str
+    without: str
+
+
+def groups() -> list[tuple[str, str, list[Option]]]:
+    """Return what the search may be narrowed by: parameter, words, values; a choice of one is no choice."""
+    infos = loaded().documents
+    if "tags" not in current_app.extensions:  # looked up once, for a library never changes while it is open
+        current_app.extensions["tags"] = tuple(dict.fromkeys(name for _, name in library().tags()))
+    tags = cast("tuple[str, ...]", current_app.extensions["tags"])
+    offered: dict[str, Iterable[tuple[str, ...]]] = {  # each value with its words and a little more about it
+        "d": [(info.id, info.designation or info.id, info.edition) for info in infos],
+        "edition": [
+            (year, year) for year in sorted({year for info in infos for year in years(info)}, reverse=True)
+        ],
+        "family": [
+            (name, name.replace("_", " ")) for name in sorted({info.family for info in infos}) if name
+        ],
+        "kind": [(name, say(words)) for name, words in KINDS.items()],
+        "tag": [(name, name) for name in tags],
+        "status": [(name, say(words)) for name, words in STATUS.items()],
+    }
+    made = []
+    for name, items in offered.items():
+        chosen = request.args.getlist(name)
+        options = [Option(value, words, value in chosen, *more) for value, words, *more in items]
+        if len(options) > 1 or any(option.chosen for option in options):
+            made.append((name, say(GROUPS[name]), options))
+    return made
+
+
+def chips() -> tuple[Chip, ...]:
+    """Return the filters that are set, and the place that is open, each once."""
+    said = {"kind": KINDS, "status": STATUS}
+    made = []
+    for name, group in GROUPS.items():
+        for value in dict.fromkeys(filter(None, request.args.getlist(name))):
+            info = info_of(value) if name == "d" else None
+            words = (info.designation if info else "") or say(said.get(name, {}).get(value, "")) or value
+            made.append(Chip(say(group), words, _without(name, value)))
+    return tuple(made)
+
+
+def reading_chip() -> Chip | None:
+    """Return the place that is open as the address has it, None where it has none."""
+    given = request.args.get("reading", "").strip()
+    return Chip(say("Reading"), given.replace(":", " ", 1), _without("reading", given)) if given else None
+
+
+def _without(name: str, value: str) -> str:
+    """Return the address of this page without one value of a filter."""
+    kept: dict[str, Any] = {}
+    for key in (*NAMES, "q"):
+        left = [item for item in request.args.getlist(key) if not (key == name and item == value)]
+        if left and not (name == "reading" and key == "selected"):
+            kept[key] = left
+    endpoint = request.endpoint if request.endpoint in KEPT else "pages.ask"
+    return urls.to(endpoint, **kept)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from appliance.core.document import Box, Formula, Label, Passage, Problem, pages_of
 from appliance.core.errors import ApplianceError
-from appliance.core.evidence import Citation, Grounded, MarkedTable, Place
-from appliance.web.answers import deciding
+from appliance.core.evidence import Citation, Grounded, Place
+from appliance.library import Library
 from appliance.web.language import say
-from appliance.web.reading.marks import Rect, View, view
-
-if TYPE_CHECKING:
-    from appliance.library import Library
+from appliance.web.reading import tables as grids
+from appliance.web.reading.marks import Rect, View, points, view
 
 SHOWN_PAGES = 6  # views of one stop: a table of more pages is turned in its own view
 
@@ -41,24 +39,46 @@ def of_citations(library: Library, answer: Grounded) -> dict[int, Stop]:
     made: dict[int, Stop] = {}
     marked = {(item.document, item.label.key): item for item in answer.tables if item.marked}
     for group in groups(answer):
-        own = marked.get((group[0].document, group[0].label.key))
-        stop = _of_group(library, group, answer.evidence.hits, own)
+        first = group[0]
+        place = holding(first, answer.evidence.hits)
+        cited = tuple(box for citation in group for box in citation.boxes)
+        around = place.boxes if place else ()
+        deciding: tuple[Box, ...] = ()
+        own = marked.get((first.document, first.label.key))
+        with suppress(ApplianceError):  # without its table the citation's own boxes are drawn
+            table = library.table(own.document, own.label.key) if own else None
+            deciding = grids.boxes(table, own.marked) if own and table else ()
+        kind = place.kind if place and place.label == first.label else ""
+        # Of several definitions in one place the title is that of the others.
+        titled = place and (place.kind != "definition" or place.label == first.label)
+        stop = Stop(
+            id=f"c{first.n}",
+            document=first.document,
+            label=first.label,
+            kind=kind,
+            title=place.title if place and titled else "",
+            views=views(
+                library,
+                first.document,
+                deciding or cited,
+                (*around, *cited) if deciding else around,
+                cells=bool(deciding) or kind == "table",
+            ),
+        )
         made |= {citation.n: stop for citation in group}
     return made
 
 
-def groups(answer: Grounded) -> tuple[tuple[Citation, ...], ...]:
+def groups(answer: Grounded) -> list[list[Citation]]:
     """Return the citations bundled by statement and place; each in the first statement that has it."""
-    known = {citation.n: citation for citation in answer.citations}
-    left = dict(known)
-    bundles: list[tuple[Citation, ...]] = []
-    orders = [*(statement.citations for statement in answer.statements), tuple(known)]
-    for order in orders:
+    left = {citation.n: citation for citation in answer.citations}
+    bundles: list[list[Citation]] = []
+    for order in [*(statement.citations for statement in answer.statements), tuple(left)]:
         places: dict[tuple[str, Label], list[Citation]] = {}
         for citation in [left.pop(n) for n in dict.fromkeys(order) if n in left]:
             places.setdefault((citation.document, citation.label), []).append(citation)
-        bundles += [tuple(bundle) for bundle in places.values()]
-    return tuple(bundles)
+        bundles += places.values()
+    return bundles
 
 
 def of_places(library: Library, places: Sequence[Place]) -> dict[str, Stop]:
@@ -89,11 +109,9 @@ def views(
     pages = (*first, *(page for page in pages_of(tuple(faint)) if page not in first))
     made = []
     for number in pages[:SHOWN_PAGES]:
-        try:
+        with suppress(ApplianceError):
             page = library.page(document, number)
-        except ApplianceError:
-            continue
-        made.append(view(document, page, strong, faint, tight=tight, cells=cells))
+            made.append(view(document, page, strong, faint, tight=tight, cells=cells))
     return tuple(made)
 
 
@@ -103,43 +121,6 @@ def holding(citation: Citation, places: Iterable[Place]) -> Place | None:
     exact = (place for place in same if place.label == citation.label)
     inside = (place for place in same if citation.label in place.labels)
     return next(exact, None) or next(inside, None)
-
-
-def _of_group(
-    library: Library, group: Sequence[Citation], hits: Sequence[Place], table: MarkedTable | None
-) -> Stop:
-    """Return the stop of citations of one place; of a table the deciding cells alone are drawn strong."""
-    first = group[0]
-    place = holding(first, hits)
-    cited = tuple(box for citation in group for box in citation.boxes)
-    around = place.boxes if place else ()
-    strong = _deciding(library, table) if table else ()
-    faint = (*around, *cited) if strong else around
-    kind = place.kind if place and place.label == first.label else ""
-    cells = bool(strong) or kind == "table"
-    return Stop(
-        id=f"c{first.n}",
-        document=first.document,
-        label=first.label,
-        kind=kind,
-        title=_title(place, first),
-        views=views(library, first.document, strong or cited, faint, cells=cells),
-    )
-
-
-def _title(place: Place | None, citation: Citation) -> str:
-    """Return the title of the place of a citation; of several definitions in one it is that of the others."""
-    if place is None or (place.kind == "definition" and place.label != citation.label):
-        return ""
-    return place.title
-
-
-def _deciding(library: Library, marked: MarkedTable) -> tuple[Box, ...]:
-    try:
-        table = library.table(marked.document, marked.label.key)
-    except ApplianceError:
-        return ()  # the citation's own boxes are drawn
-    return deciding.boxes(table, marked.marked)
 
 
 MOST = 4  # pictures under one source of a statement
@@ -190,16 +171,12 @@ def in_passage(passage: Passage, drawings: Iterable[Drawing]) -> dict[tuple[int,
         lines = [line for line in passage.lines if drawing.formula and within(line.box, drawing.formula)]
         if drawing.doubt and drawing.view and lines:
             places[min(line.start for line in lines), max(line.end for line in lines)] = drawing
-    return dict(_apart(places))
-
-
-def _apart(places: dict[tuple[int, int], Drawing]) -> Iterator[tuple[tuple[int, int], Drawing]]:
-    """Yield the stretches that do not overlap one before them: in place of text stands one picture."""
-    reached = 0
+    apart, reached = {}, 0  # those that overlap none before them: in place of text stands one picture
     for (start, end), drawing in sorted(places.items(), key=lambda item: item[0]):
-        if start >= reached and start < end:
+        if reached <= start < end:
             reached = end
-            yield (start, end), drawing
+            apart[start, end] = drawing
+    return apart
 
 
 def within(line: Box, formula: Formula) -> bool:
@@ -221,9 +198,12 @@ def _of_doubt(library: Library, document: str, problem: Problem) -> Drawing | No
     if view is None:
         return None
     name = say("What page %(page)s prints there", page=problem.page)
-    if _narrow(problem):
-        return Drawing(name, replace(view, crop=_widened(view)), problem.message)
-    return Drawing(name, replace(view, crop=_exact(view, problem.box), strong=()), problem.message)
+    if not _narrow(problem):
+        return Drawing(name, replace(view, crop=_exact(view, problem.box), strong=()), problem.message)
+    crop, width, air = view.crop, AROUND * view.width, AIR * view.height
+    left = min(max(crop.x + crop.width / 2 - width / 2, 0.0), view.width - width)  # inside the page
+    sides = (left, crop.y - air, width, crop.height + 2 * air)
+    return Drawing(name, replace(view, crop=Rect(*(round(side, 1) for side in sides))), problem.message)
 
 
 def _narrow(problem: Problem) -> bool:
@@ -233,16 +213,8 @@ def _narrow(problem: Problem) -> bool:
 
 def _exact(view: View, box: Box) -> Rect:
     """Return a box as the crop, without the air that would cut into the lines around it."""
-    x, y = box.x0 * view.width, box.y0 * view.height
-    width, height = (box.x1 - box.x0) * view.width, (box.y1 - box.y0) * view.height
-    return Rect(*(round(value, 1) for value in (x, y, max(width, 1.0), max(height, 1.0))))
-
-
-def _widened(view: View) -> Rect:
-    """Return the crop of a sign with the words around it, inside the page."""
-    crop, width, air = view.crop, AROUND * view.width, AIR * view.height
-    left = min(max(crop.x + crop.width / 2 - width / 2, 0.0), view.width - width)
-    return Rect(round(left, 1), round(crop.y - air, 1), round(width, 1), round(crop.height + 2 * air, 1))
+    exact = points(box, view)
+    return replace(exact, width=max(exact.width, 1.0), height=max(exact.height, 1.0))
 
 
 def _same(one: Drawing, box: Box, other: Drawing, at: Box) -> bool:

@@ -6,16 +6,13 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
-from typing import TYPE_CHECKING
 
 from appliance.core.document import Box, Document, Table
 from appliance.core.evidence import Answer, Grounded
 from appliance.core.frames import meet
+from appliance.library import Library
 from appliance.tables.rows import column_headers, flat, naming_columns, rows, unit_of
 from appliance.text.quantities import asked_kinds
-
-if TYPE_CHECKING:
-    from appliance.library import Library
 
 MOST_OFFERED = 6
 MOST_DOCUMENTS = 6  # that questions are made from

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import groupby
-from typing import TYPE_CHECKING
 
+from appliance.answer.candidates.values import PIECES
 from appliance.contract.answers import own_statements
-from appliance.core.document import Table
+from appliance.core.document import Formula, Label, Table
 from appliance.core.errors import ApplianceError
-from appliance.core.evidence import Citation, Grounded, MarkedTable, Place, Statement
-from appliance.keeping.kept import parted
-from appliance.web import language as wording
-from appliance.web.answers import cited_places, deciding
-from appliance.web.answers.card import Card, Proof, card_of
+from appliance.core.evidence import Citation, Grounded, Place, Statement
+from appliance.keeping.card import card, proof_boxes, proof_of, steps
+from appliance.keeping.kept import kept, parted
+from appliance.library import Library
+from appliance.site.saved import Kept, KeptHeadline, KeptStatement
+from appliance.web import language
+from appliance.web.answers import cited_places
 from appliance.web.answers.cited_places import Drawing, Stop
 from appliance.web.reading import tables as grids
+from appliance.web.reading.marks import View, crop, strip
 from appliance.web.reading.tables import Grid
 
-if TYPE_CHECKING:
-    from appliance.library import Library
+LAID_OUT = str.maketrans("", "", "_^(),;\N{HORIZONTAL ELLIPSIS}")  # of a formula as text, not as printed
+FORMULAS = 3  # pictures of one claim
+MOST_HEIGHT = 0.37  # of the page: of what is said over more of it the crop shows the proof with what fits
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +118,6 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Opposed:
-    """Two places that give different numbers, side by side, with the rule that decides."""
-
-    sides: tuple[Side, ...]
-    rule: str
-
-
-@dataclass(frozen=True, slots=True)
 class Finding:
     """A place found with the stop that shows it."""
 
@@ -130,17 +126,43 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class Proof:
+    """A statement and the part of its page with what it cites boxed; no view where the page has no image.
+
+    `steps` are the items of a list that it says, `formulas` the pictures of the formulas that it quotes.
+    """
+
+    statement: KeptStatement
+    citation: Citation
+    stop: Stop
+    view: View | None
+    steps: tuple[tuple[str, str], ...] = ()
+    formulas: tuple[Drawing, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ProvedCard:
+    """A card of `appliance.keeping.card`, each statement with its proof."""
+
+    found: bool
+    headline: KeptHeadline | None
+    proofs: tuple[Proof, ...]
+    also: tuple[Proof, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerView:
     """All that the answer page shows; `stops` are those that it offers, in their order.
 
-    `tables` have deciding cells and belong to no statement shown, `more_tables` only belong to what is cited.
+    `tables` have deciding cells and belong to no statement shown, `more_tables` only belong to what is cited;
+    `opposed` are places that give different numbers, side by side, with the rule that decides.
     """
 
     answer: Grounded
-    card: Card
+    card: ProvedCard
     said: tuple[Said, ...]
     groups: tuple[Group, ...]
-    opposed: tuple[Opposed, ...]
+    opposed: tuple[tuple[str, tuple[Side, ...]], ...]
     tables: tuple[ShownTable, ...]
     more_tables: tuple[ShownTable, ...]
     must_read: tuple[Finding, ...]
@@ -151,44 +173,93 @@ class AnswerView:
 
 def of_answer(library: Library, answer: Grounded) -> AnswerView:
     """Return the parts of the answer page; a place is told by its chunk, for a long table is several."""
-    hits = findings(answer.evidence.hits, cited_places.of_places(library, answer.evidence.hits))
-    figures = _figures(library, answer, hits)
-    used = _cited(answer) | {item.place.chunk for item in figures}
+    places = answer.evidence.hits
+    hits = findings(places, cited_places.of_places(library, places))
+    known = {item.place.chunk: item for item in hits}
+    figures = tuple(
+        known.get(place.chunk) or Finding(place, cited_places.of_place(library, place, f"f{number}"))
+        for number, place in enumerate(answer.figures, 1)
+    )
+    held = (cited_places.holding(citation, places) for citation in answer.citations)
+    used = {place.chunk for place in (*held, *answer.figures) if place}
     rest = [item for item in hits if item.place.chunk not in used]
     demanded = {place.chunk for place in answer.evidence.must_read}
     must_read = tuple(item for item in rest if item.place.chunk in demanded)
-    others = by_document(item for item in rest if item.place.chunk not in demanded)
+    others: dict[str, list[Finding]] = {}  # by document, these in the order of their best place
+    for item in rest:
+        if item.place.chunk not in demanded:
+            others.setdefault(item.place.document, []).append(item)
+
     cited = cited_places.of_citations(library, answer)
-    along = (*must_read, *figures, *(item for _, group in others for item in group))
-    decided = tuple(_tables(library, [item for item in answer.tables if item.marked]))
-    said = tuple(_said(library, answer, statement, cited) for statement in answer.statements)
-    said, left = _with_tables(said, decided)
-    card = card_of(library, answer, cited)
+    deciding: dict[tuple[str, str], ShownTable] = {}
+    more_tables: list[ShownTable] = []
+    for item in answer.tables:
+        with suppress(ApplianceError):  # the citation still shows it on its page
+            table = library.table(item.document, item.label.key)
+            shown = ShownTable(
+                item.document,
+                table,
+                grids.excerpt(table, item.marked),
+                open=grids.columns_open(table, item.marked),
+                unsure=item.unsure,
+            )
+            if item.marked:
+                deciding[shown.name] = shown
+            else:
+                more_tables.append(shown)
+    said = []  # each with the tables that it is the first to cite
+    for statement in answer.statements:
+        one = _said(library, answer, statement, cited)
+        names = dict.fromkeys((source.stop.document, source.stop.label.key) for source in one.sources)
+        own = tuple(deciding.pop(name) for name in names if name in deciding)
+        said.append(replace(one, tables=own))
+    left = dict(enumerate(said))
+    groups = [  # by the part that they answer, each statement once; then those of no part alone
+        Group(
+            part.asked,
+            tuple(left.pop(at) for at in part.statements if at in left),
+            answered=bool(part.statements),
+            why=part.why,
+        )
+        for part in answer.parts
+    ]
+    if left:
+        groups.append(Group("", tuple(left.values())))
+
+    proved_card = card_of(library, answer, cited)
+    along = (*must_read, *figures, *(item for group in others.values() for item in group))
     stops = {stop.id: stop for stop in (*cited.values(), *(item.stop for item in along))}
+    for proof in proved_card.proofs[:1]:  # just that is boxed strongly which the crop of its card boxes
+        views = tuple(
+            replace(view, strong=proof.view.strong, crop=proof.view.crop)
+            if proof.view and view.page == proof.view.page
+            else view
+            for view in proof.stop.views
+        )
+        stops[proof.stop.id] = replace(proof.stop, views=views)
     return AnswerView(
         answer=answer,
-        card=card,
-        said=said,
-        groups=tuple(_groups(answer, said)),
-        opposed=tuple(_opposed(answer, cited)),
-        tables=left,
-        more_tables=tuple(_tables(library, [item for item in answer.tables if not item.marked])),
+        card=proved_card,
+        said=tuple(said),
+        groups=tuple(groups),
+        opposed=tuple(
+            (
+                conflict.rule,
+                tuple(
+                    Side(side, cited[side.n], at == conflict.decides)
+                    for at, side in enumerate(conflict.sides)
+                    if side.n in cited
+                ),
+            )
+            for conflict in answer.conflicts
+        ),
+        tables=tuple(deciding.values()),
+        more_tables=tuple(more_tables),
         must_read=must_read,
         figures=figures,
-        others=others,
-        stops=stops | {item.stop.id: _as_on(item) for item in card.proofs[:1]},
+        others=tuple((name, tuple(group)) for name, group in others.items()),
+        stops=stops,
     )
-
-
-def _as_on(proof: Proof) -> Stop:
-    """Return the stop of a claim with just that boxed strongly which the crop of its card boxes."""
-    views = (
-        replace(view, strong=proof.view.strong, crop=proof.view.crop)
-        if proof.view and view.page == proof.view.page
-        else view
-        for view in proof.stop.views
-    )
-    return replace(proof.stop, views=tuple(views))
 
 
 def written_by_model(shown: AnswerView) -> AnswerView:
@@ -216,19 +287,6 @@ def findings(places: Sequence[Place], found: dict[str, Stop]) -> tuple[Finding, 
     return tuple(Finding(place, found[f"h{rank}"]) for rank, place in enumerate(places, 1))
 
 
-def by_document(items: Iterable[Finding]) -> tuple[tuple[str, tuple[Finding, ...]], ...]:
-    """Return findings grouped by document; documents in the order of their best place."""
-    items = tuple(items)
-    order = {name: at for at, name in reversed(tuple(enumerate(item.place.document for item in items)))}
-    ordered = sorted(items, key=lambda item: order[item.place.document])
-    return tuple((name, tuple(group)) for name, group in groupby(ordered, lambda item: item.place.document))
-
-
-def _cited(answer: Grounded) -> set[int]:
-    held = (cited_places.holding(citation, answer.evidence.hits) for citation in answer.citations)
-    return {place.chunk for place in held if place}
-
-
 def _said(library: Library, answer: Grounded, statement: Statement, cited: dict[int, Stop]) -> Said:
     known = {citation.n: citation for citation in answer.citations}
     at: dict[str, list[int]] = {}
@@ -237,77 +295,95 @@ def _said(library: Library, answer: Grounded, statement: Statement, cited: dict[
             at.setdefault(cited[n].id, []).append(n)
     sources = tuple(
         Source(
-            numbers=wording.runs(numbers),
+            numbers=language.runs(numbers),
             stop=cited[numbers[0]],
-            quotes=tuple(known[n].quote for n in numbers if not wording.same(known[n].quote, statement.text)),
+            quotes=tuple(
+                known[n].quote for n in numbers if not language.same(known[n].quote, statement.text)
+            ),
             pages=tuple(dict.fromkeys(known[n].page for n in numbers)),
-            drawings=_drawings(library, [known[n] for n in numbers]),
+            drawings=cited_places.of_quotes(
+                library,
+                cited[numbers[0]].document,
+                tuple(dict.fromkeys(box for n in numbers for box in known[n].boxes)),
+            ),
         )
         for numbers in at.values()
     )
     figures = {(place.document, place.label) for place in answer.figures}
     drawn_one = bool(sources) and (sources[0].stop.document, sources[0].stop.label) in figures
-    shown = wording.SHOWN if statement is answer.statements[0] else wording.LATER
+    shown = language.SHOWN if statement is answer.statements[0] else language.LATER
     lines = parted(statement.text, (known[n].quote for n in statement.citations if n in known))
-    text, more = wording.lettered(statement.text) if drawn_one else wording.folded(lines, shown)
+    text, more = language.lettered(statement.text) if drawn_one else language.folded(lines, shown)
     return Said(statement, sources, text=text, more=more, lettering=drawn_one)
 
 
-def _with_tables(
-    said: Sequence[Said], tables: Sequence[ShownTable]
-) -> tuple[tuple[Said, ...], tuple[ShownTable, ...]]:
-    """Return the statements, each with the tables that it is the first to cite, and the tables left."""
-    left = {table.name: table for table in tables}
-    held = []
-    for item in said:
-        cited = ((source.stop.document, source.stop.label.key) for source in item.sources)
-        held.append(
-            replace(item, tables=tuple(left.pop(name) for name in dict.fromkeys(cited) if name in left))
-        )
-    return tuple(held), tuple(left.values())
+def card_of(library: Library, answer: Grounded, stops: Mapping[int, Stop]) -> ProvedCard:
+    """Return the card of an answer; `stops` are those of its citations, by number."""
+    whole = kept(answer, library)
+    made = card(whole)
+    known = {citation.n: citation for citation in answer.citations}
 
+    def proof(statement: KeptStatement, *, first: bool = True) -> Proof:
+        """Return a statement with its crop, below the first claim with a strip of it."""
+        citation = known[proof_of(whole, statement)]
+        stop = stops[citation.n]
+        if first:
+            view = proved(library, whole, statement)
+            drawn = _formulas(library, [known[n] for n in statement.citations if n in known])
+            if drawn:  # the pieces that say nothing but the signs of formulas that are shown are left out
+                signs = "".join(
+                    f"{one.text} {one.where} {one.label}" for one in (item.formula for item in drawn) if one
+                ).translate(LAID_OUT)
+                left = [
+                    piece
+                    for piece in statement.text.split(PIECES)
+                    if not all(word in signs for word in piece.translate(LAID_OUT).split())
+                ]
+                statement = replace(statement, text=PIECES.join(left))
+            return Proof(statement, citation, stop, view, steps(whole, statement), drawn[:FORMULAS])
+        views_of = cited_places.views(library, citation.document, citation.boxes, cells=stop.kind == "table")
+        return Proof(statement, citation, stop, strip(views_of[0]) if views_of else None)
 
-def _drawings(library: Library, citations: Sequence[Citation]) -> tuple[Drawing, ...]:
-    """Return what is printed where citations of one place rest on what was read with doubt."""
-    boxes = tuple(dict.fromkeys(box for citation in citations for box in citation.boxes))
-    return cited_places.of_quotes(library, citations[0].document, boxes)
-
-
-def _groups(answer: Grounded, said: Sequence[Said]) -> Iterable[Group]:
-    """Yield the statements by the part that they answer, each once; then those of no part alone."""
-    left = dict(enumerate(said))
-    for part in answer.parts:
-        said_here = tuple(left.pop(at) for at in part.statements if at in left)
-        yield Group(part.asked, said_here, answered=bool(part.statements), why=part.why)
-    if left:
-        yield Group("", tuple(left.values()))
-
-
-def _opposed(answer: Grounded, cited: dict[int, Stop]) -> Iterable[Opposed]:
-    for conflict in answer.conflicts:
-        sides = (
-            Side(side, cited[side.n], at == conflict.decides)
-            for at, side in enumerate(conflict.sides)
-            if side.n in cited
-        )
-        yield Opposed(tuple(sides), conflict.rule)
-
-
-def _figures(library: Library, answer: Grounded, hits: Iterable[Finding]) -> tuple[Finding, ...]:
-    known = {item.place.chunk: item for item in hits}
-    return tuple(
-        known.get(place.chunk) or Finding(place, cited_places.of_place(library, place, f"f{number}"))
-        for number, place in enumerate(answer.figures, 1)
+    return ProvedCard(
+        found=made.found,
+        headline=made.headline,
+        proofs=tuple(proof(item, first=not at) for at, item in enumerate(made.claims)),
+        also=tuple(proof(item, first=False) for item in made.also),
     )
 
 
-def _tables(library: Library, marked: Iterable[MarkedTable]) -> Iterable[ShownTable]:
-    for item in marked:
-        try:
-            table = library.table(item.document, item.label.key)
+def _formulas(library: Library, citations: Iterable[Citation]) -> tuple[Drawing, ...]:
+    """Return the formulas that are quoted, each once, as their pages print them."""
+    found: dict[Label, Drawing] = {}
+    for citation in citations:
+        document, key, standing = citation.document, citation.label.key, tuple[Formula, ...]()
+        try:  # the formula of this label, or those that stand in the clause of this label
+            drawn = library.drawn(document, key)
+            standing = (drawn,) if isinstance(drawn, Formula) else ()
         except ApplianceError:
-            continue  # the citation still shows it on its page
-        named = deciding.columns_open(table, item.marked)
-        yield ShownTable(
-            item.document, table, grids.excerpt(table, item.marked), open=named, unsure=item.unsure
-        )
+            with suppress(ApplianceError):
+                standing = library.clause(document, key).formulas
+        for formula in standing:
+            if formula.label not in found and any(
+                cited_places.within(box, formula) for box in citation.boxes
+            ):
+                found[formula.label] = cited_places.of_formula(library, document, formula)
+    return tuple(found.values())
+
+
+def proved(library: Library, whole: Kept, claim: KeptStatement) -> View | None:
+    """Return the page that proves a claim with all that it says there boxed; None without an image of it."""
+    number, cells = proof_of(whole, claim), bool(claim.rows)
+    proof = next(item for item in whole.citations if item.n == number)
+    said = proof_boxes(whole, claim)
+    drawn = next(iter(cited_places.views(library, proof.document, said, cells=cells)), None)
+    if drawn is None or not (drawn.large or drawn.phone):
+        return None
+    if drawn.crop.height <= MOST_HEIGHT * drawn.height:
+        return drawn
+    shown = proof.boxes
+    for box in said:
+        more = crop((*shown, box), said)
+        if box.page == drawn.page and more.y1 - more.y0 <= MOST_HEIGHT:
+            shown = (*shown, box)
+    return replace(drawn, crop=cited_places.views(library, proof.document, shown, said, cells=cells)[0].crop)

@@ -1,43 +1,24 @@
-"""The language model as the page has it: what is offered beside an answer, under way, kept."""
+"""The models as the page has them: what is offered beside an answer or a figure, under way, kept."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import cast
 
 from flask import current_app, request
 
 from appliance.answer.write.asking import GivenUp
 from appliance.core.evidence import Answer, Grounded
-from appliance.core.jobs import Gone, Job, Jobs, Told, untold
+from appliance.core.jobs import Gone, Job, Jobs, Told
 from appliance.core.settings import JobSettings
+from appliance.figures import Described, Describer
 from appliance.web.answers import asked
-from appliance.writing import Asked, Mode, mode_named
-
-if TYPE_CHECKING:  # its routes show jobs as those of this module do
-    from appliance.web.reading.figures import Describes
+from appliance.writing import Asked, Mode, Writer, mode_named
 
 KEY_DIGITS = 32
-
-AnswerJob = Job[Asked, Answer]
-AnswerJobs = Jobs[Asked, Answer]
-
-
-class Writes(Protocol):
-    """Who writes answers: `appliance.writing.Writer`, or a small one of a test."""
-
-    @property
-    def mode(self) -> Mode: ...
-    @property
-    def version(self) -> str: ...
-    @property
-    def describer(self) -> Describes | None: ...
-
-    def needs(self, answer: Answer, mode: Mode | None = None) -> bool: ...
-
-    def answer(self, asked: Asked, watch: Any = None) -> Answer: ...
+FigurePlace = tuple[str, str]  # document and key
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,27 +36,37 @@ class Offer:
 class Desk:
     """The writer of an app with its queue."""
 
-    def __init__(self, writer: Writes, limits: JobSettings) -> None:
-        self.writer = writer
-        self.told: Told = untold  # who counts, once there is one (observed.py)
-        self.jobs: AnswerJobs = Jobs(self._work, limits, lasting=lasts, told=self._tell)
+    def __init__(self, writer: Writer, limits: JobSettings, told: Told) -> None:
+        self.writer, self._told = writer, told
+        self.jobs: Jobs[Asked, Answer] = Jobs(self._work, limits, lasting=lasts, told=told)
 
     def key(self, wanted: Asked) -> str:
         """Return the name of a written answer: the same for the same question to the same library."""
         text = repr((wanted, self.writer.version))
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:KEY_DIGITS]
 
-    def _work(self, wanted: Asked, job: AnswerJob) -> Answer:
+    def _work(self, wanted: Asked, job: Job[Asked, Answer]) -> Answer:
         try:
             answer = self.writer.answer(wanted, job)
         except GivenUp:
             raise Gone from None
         for name, value in costs(answer):
-            self.told(name, value)
+            self._told(name, value)
         return answer
 
-    def _tell(self, name: str, value: float) -> None:
-        self.told(name, value)
+
+class FigureDesk:
+    """The describer of an app with its queue."""
+
+    def __init__(self, describer: Describer, limits: JobSettings) -> None:
+        self.describer = describer
+        self.jobs: Jobs[FigurePlace, Described] = Jobs(self._work, limits)
+
+    def _work(self, place: FigurePlace, job: Job[FigurePlace, Described]) -> Described:
+        try:
+            return self.describer.describe(*place, job)
+        except GivenUp:
+            raise Gone from None
 
 
 def costs(answer: Answer) -> Iterator[tuple[str, float]]:
@@ -98,23 +89,28 @@ def desk() -> Desk | None:
     return cast("Desk | None", current_app.extensions.get("writing"))
 
 
+def figure_desk() -> FigureDesk | None:
+    """Return the desk of the app for figures, None where no vision model is installed."""
+    return cast("FigureDesk | None", current_app.extensions.get("describing"))
+
+
+def described(document: str, key: str) -> tuple[Described | None] | None:
+    """Return the description that is kept of a figure, if any; None where no vision model is installed."""
+    at = figure_desk()
+    return (at.describer.kept(document, key),) if at else None
+
+
 def wanted(mode: Mode | None = None) -> Asked:
     """Return what the request asks, for a language model; raises BadInput."""
-    given = asked.given()
-    return Asked(
-        question=request.args.get("q", "").strip(),
-        documents=tuple(filter(None, request.args.getlist("d"))),
-        mode=mode or _mode(),
-        **given,
-    )
+    return Asked(question=asked.question(), documents=asked.scope(), mode=mode or _mode(), **asked.given())
 
 
 def kept() -> Answer | None:
     """Return the written answer to what the request asks, None where none is kept or wanted."""
     at = desk()
-    if at is None or _mode() == "deterministic":
+    if at is None or _mode() == "deterministic" or not request.args.get("written"):
         return None
-    return at.jobs.result(at.key(wanted("always"))) if request.args.get("written") else None
+    return at.jobs.result(at.key(wanted("always")))
 
 
 def offer(answer: Answer) -> Offer | None:

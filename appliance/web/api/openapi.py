@@ -1,28 +1,28 @@
-"""The description of the interface for programs, as an OpenAPI 3.1 document."""
+"""What every address takes and gives: described for programs (OpenAPI 3.1), held against what is sent."""
 
 from __future__ import annotations
 
 import json
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
-from flask import Flask
+from flask import Flask, current_app, request
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.routing import Rule
 
 from appliance import __version__
 from appliance.contract import answers, documents, found
+from appliance.core.errors import BadInput
 from appliance.core.evidence import PlaceKind
 from appliance.keeping import contract as kept
 from appliance.keeping.compare import FATES
 from appliance.quality import contract as quality
-from appliance.tools import TOOLS, Results, parameters
+from appliance.tools import TOOLS, Json, Results, parameters, wanted
 from appliance.web.api import shapes
-
-Json = dict[str, Any]
 
 PREFIX = "/api/v1/"
 REF = "#/components/schemas/{name}"
@@ -48,10 +48,6 @@ FROM: Json = {"type": "integer", "minimum": 0, "maximum": 999_999}
 MANY: Json = {"type": "array", "items": TEXT}
 
 
-def _one_of(names: Iterable[str]) -> Json:
-    return {"type": "string", "enum": list(names)}
-
-
 NAME: Json = {"type": "string", "minLength": 1}
 QUESTION = {"q": NAME}
 NARROWED: dict[str, Json] = {
@@ -60,7 +56,7 @@ NARROWED: dict[str, Json] = {
     "edition": MANY,
     "kind": {"type": "array", "items": msgspec.json.schema(PlaceKind)},
     "tag": MANY,
-    "status": _one_of(("normative", "informative")),
+    "status": {"type": "string", "enum": ["normative", "informative"]},
     "after": TEXT,
     "reading": TEXT,
     "selected": TEXT,
@@ -89,8 +85,9 @@ ABOUT = {
     "number": "the page of the PDF, from 1",
     "ticket": "the job, as it was told when it was begun",
 }
-WRITTEN = {**QUESTION, **NARROWED, "earlier": MANY, "mode": _one_of(("deterministic", "needed", "always"))}
-YES = _one_of(("yes",))
+MODES: Json = {"type": "string", "enum": ["deterministic", "needed", "always"]}
+WRITTEN = {**QUESTION, **NARROWED, "earlier": MANY, "mode": MODES}
+YES: Json = {"type": "string", "enum": ["yes"]}
 ANSWERED = {**WRITTEN, "written": YES}
 ABOUT |= {"earlier": "the questions before that one", "mode": "whether the language model writes"}
 ABOUT |= {"written": "the answer that the language model has written, where one is kept"}
@@ -113,9 +110,7 @@ class Route:
     form: dict[str, Json] = field(default_factory=dict)
     also: dict[str, Any] = field(default_factory=dict)  # statuses with shapes of their own
     only_with: dict[str, str] = field(default_factory=dict)  # parameters that say nothing without another
-    about: dict[str, str] = field(
-        default_factory=dict
-    )  # what parameters mean here, where that is not as in ABOUT
+    about: dict[str, str] = field(default_factory=dict)  # what parameters mean here, if not as in ABOUT
 
 
 PICTURE = "image/png"
@@ -144,7 +139,7 @@ ROUTES = {
         {
             "a": NAME,
             "b": NAME,
-            "show": {"type": "array", "items": _one_of(FATES)},
+            "show": {"type": "array", "items": {"type": "string", "enum": list(FATES)}},
             "from": FROM,
             "anyway": YES,
         },
@@ -172,25 +167,90 @@ ROUTES = {
 }
 
 
-def _of_tool(name: str) -> Route:
-    """Return the route of a tool, from the schema of its parameters."""
-    known = parameters(name)
-    texts = {key: shape.get("description", "") for key, shape in known["properties"].items()}
-    fails = ("404", "429", "503")
-    if name in BY_FORM:
-        return Route(Results, fails=fails, form=known["properties"])
-    return Route(Results, known["properties"], fails, needs=tuple(known["required"]), about=texts)
-
-
 BY_FORM = frozenset({"review_references"})  # tools whose parameters are too long for an address
-ROUTES |= {"tools.listing": Route(list[shapes.Tool])} | {f"tools.{name}": _of_tool(name) for name in TOOLS}
+ROUTES["tools.listing"] = Route(list[shapes.Tool])
+for _name in TOOLS:  # from the schema of its parameters
+    _known = parameters(_name)
+    _takes, _needs = _known["properties"], tuple(_known["required"])
+    _about = {key: shape.get("description", "") for key, shape in _takes.items()}
+    ROUTES[f"tools.{_name}"] = (
+        Route(Results, fails=ASKED, form=_takes)
+        if _name in BY_FORM
+        else Route(Results, _takes, ASKED, needs=_needs, about=_about)
+    )
+
+
+# The pages that take what an address for programs takes; what else is sent to them is passed over.
+PAGES = {
+    "pages.ask": "api.ask",
+    "pages.search": "api.search",
+    "comparing.page": "comparing.api_compare",
+    "saved.save": "api.ask",
+    **dict.fromkeys(("export.ask_pdf", "export.ask_md", "export.ask_print"), "api.ask"),
+}
+
+
+def install(app: Flask) -> None:
+    """Refuse parameters that an address does not take, naming what it takes."""
+
+    @app.before_request
+    def check() -> None:
+        endpoint = request.endpoint or ""
+        route = ROUTES.get(PAGES.get(endpoint, endpoint))
+        if route is None:
+            return
+        for name in request.args:
+            if name in route.takes:
+                _check(name, list(filter(None, request.args.getlist(name))), route.takes[name])
+            elif endpoint not in PAGES:
+                known = ", ".join(route.takes) or "none"
+                message = f"{request.path} takes no parameter {name[:40]!r}. Known are: {known}."
+                raise BadInput(message)
+        for name, other in route.only_with.items():
+            if any(request.args.getlist(name)) and not request.args.get(other):
+                message = f"{name} is read only with {other}, which is missing."
+                raise BadInput(message)
+
+
+def known_here(error: HTTPException) -> tuple[str, str] | None:
+    """Return what to say of an address for programs that is none or is asked wrongly, None for others."""
+    if isinstance(error, MethodNotAllowed) and "POST" in (error.valid_methods or ()):
+        return "This address takes a form", "Send it by POST."
+    if error.code != 404 or request.url_rule is not None:
+        return None
+    rules = [str(rule) for rule in current_app.url_map.iter_rules()]
+    above = request.path
+    while not (known := {rule[len(above) :].partition("/")[0] for rule in rules if rule.startswith(above)}):
+        above = above[: above.rstrip("/").rindex("/") + 1]
+    words = f"Known right below {above} are: {', '.join(sorted(known - {''}))}."
+    return "There is nothing at this address", words
+
+
+def _check(name: str, values: Sequence[str], shape: Json) -> None:
+    """Refuse values that a parameter does not take; raises BadInput."""
+    if shape.get("type") == "array":
+        shape = shape["items"]
+    elif len(values) > 1:
+        message = f"{name} is given more than once."
+        raise BadInput(message)
+    for value in values:
+        fits = value in shape.get("enum", (value,))
+        if shape.get("type") == "integer":
+            digits = value.isascii() and value.isdecimal() and len(value) <= len(str(shape["maximum"]))
+            fits = digits and shape["minimum"] <= int(value) <= shape["maximum"]
+        if not fits:
+            message = f"{name} must be {wanted(shape)}, not {value[:40]!r}."
+            raise BadInput(message)
 
 
 def description(app: Flask) -> Json:
     """Return the description of all that an app serves below /api/v1."""
     shown = [rule for rule in app.url_map.iter_rules() if rule.rule.startswith(PREFIX)]
     routes = [ROUTES[rule.endpoint] for rule in shown]
-    types = [shapes.Failure, *_types(routes)]
+    types = [shapes.Failure]
+    for gives in (kind for route in routes for kind in (route.gives, *route.also.values())):
+        if gives is not PICTURE:
+            types += gives if isinstance(gives, tuple) else (gives,)
     _, components = msgspec.json.schema_components(types, ref_template=REF)
     paths: dict[str, Json] = {}
     for rule in sorted(shown, key=lambda rule: rule.rule):
@@ -214,53 +274,36 @@ def description(app: Flask) -> Json:
     }
 
 
-def _types(routes: Iterable[Route]) -> list[Any]:
-    given = [kind for route in routes for kind in (route.gives, *route.also.values()) if kind is not PICTURE]
-    return [kind for one in given for kind in (one if isinstance(one, tuple) else (one,))]
-
-
 def _operations(app: Flask, rule: Rule) -> Json:
     route = ROUTES[rule.endpoint]
     method = "post" if "POST" in (rule.methods or ()) else "get"
     view = app.view_functions[rule.endpoint]
     words = (view.__doc__ or "").strip().partition("\n")[0]
     operation: Json = {"operationId": rule.endpoint.replace(".", "_"), "summary": words}
-    if parameters := [*_in_path(rule), *_in_query(route)]:
-        operation["parameters"] = parameters
-    if route.form:
-        form = {"type": "object", "properties": route.form}
-        operation["requestBody"] = {"content": {"application/x-www-form-urlencoded": {"schema": form}}}
-    operation["responses"] = _answers(rule, route, method)
-    return {method: operation}
-
-
-def _in_path(rule: Rule) -> list[Json]:
-    kinds = {"IntegerConverter": INTEGER}
-    return [
+    about = ABOUT | route.about
+    taken = [
         {"name": name, "in": "path", "required": True, "description": ABOUT[name]}
-        | {"schema": kinds.get(type(converter).__name__, TEXT)}
+        | {"schema": INTEGER if type(converter).__name__ == "IntegerConverter" else TEXT}
         for name, converter in rule._converters.items()  # noqa: SLF001 - werkzeug tells them in no other way
         if name in rule.arguments
-    ]
-
-
-def _in_query(route: Route) -> list[Json]:
-    about = ABOUT | route.about
-    return [
+    ] + [
         {"name": name, "in": "query", "required": name in route.needs, "description": about[name]}
         | {"schema": schema}
         for name, schema in route.takes.items()
     ]
-
-
-def _answers(rule: Rule, route: Route, method: str) -> Json:
+    if taken:
+        operation["parameters"] = taken
+    if route.form:
+        form = {"type": "object", "properties": route.form}
+        operation["requestBody"] = {"content": {"application/x-www-form-urlencoded": {"schema": form}}}
     given: dict[str, Any] = dict.fromkeys(("400", "401", "421", "500", *route.fails), shapes.Failure)
     if rule.arguments:
         given["404"] = shapes.Failure
     if method == "post":
         given |= dict.fromkeys(("403", "405", "413") if rule.arguments else ("403", "413"), shapes.Failure)
     given |= {route.status: route.gives} | route.also
-    return {status: _answer(status, given[status]) for status in sorted(given)}
+    operation["responses"] = {status: _answer(status, given[status]) for status in sorted(given)}
+    return {method: operation}
 
 
 def _answer(status: str, gives: Any) -> Json:

@@ -1,9 +1,13 @@
-"""The library as JSON in the shapes of the contract, and the jobs of written answers."""
+"""The library, its tools and the jobs of the models, as JSON in the shapes of the contract."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Iterable
+from contextlib import nullcontext
+from dataclasses import astuple
+from functools import partial
+from typing import Any, cast
 
 from flask import Blueprint, Response, abort, current_app, jsonify, render_template, request
 
@@ -11,20 +15,37 @@ from appliance.contract.answers import answer_json
 from appliance.contract.documents import cells_json, clause_json, decided_json, document_json, table_json
 from appliance.contract.found import evidence_json, place_json
 from appliance.contract.shape import shaped
+from appliance.core.document import OUT_OF_FORCE
 from appliance.core.evidence import Failed, Grounded
-from appliance.core.jobs import ENDED, Look, Refused
-from appliance.web import observed, pages, urls
+from appliance.core.jobs import ENDED, Refused
+from appliance.tools import TOOLS, Tools, about, described, from_pairs
+from appliance.web import observed, urls
 from appliance.web.answers import asked, view, writing
-from appliance.web.answers.payload import view_json
-from appliance.web.answers.writing import Desk, desk, kept, wanted
+from appliance.web.answers.cited_places import Stop
 from appliance.web.api import openapi, shapes
+from appliance.web.kept import review
 from appliance.web.language import later, say
-from appliance.web.pages import keep_gap, library, loaded, scope
+from appliance.web.pages import keep_gap
 from appliance.web.reading import marks
+from appliance.web.served import info_of, last_page, library, loaded
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
+tools_blueprint = Blueprint("tools", __name__, url_prefix=f"{openapi.PREFIX}tools")
+
+jobs_blueprint = Blueprint("jobs", __name__)
+figures_blueprint = Blueprint("describing", __name__)
 
 SUGGESTIONS = 8
+WHY = {
+    "full": later("The language model has many questions to answer. Try again in {seconds} s."),
+    "one each": later("This device has another question being written. Try again in {seconds} s."),
+}
+STAGES = {
+    "": later("Waiting"),
+    "searching": later("Searching"),
+    "answer": later("Choosing the sentences that answer"),
+    "figure": later("Looking at the figure"),
+}
 
 
 @blueprint.get("/search")
@@ -36,7 +57,7 @@ def search() -> Response:
     of the question, as the page does; `total` tells how many there are.
     """
     question, limit = request.args.get("q", ""), asked.limit()
-    given: dict[str, Any] = {"documents": scope(), **asked.given()}
+    given: dict[str, Any] = {"documents": asked.scope(), **asked.given()}
     if (first := asked.first()) is not None:
         listing = library().with_words(question, first, limit, **given)
         hits = [place_json(place, rank) for rank, place in enumerate(listing.places, first + 1)]
@@ -54,7 +75,9 @@ def ask() -> tuple[Response, int]:
     With `written` it is the one that the language model has written, where that is kept (`mode` "model"); a
     job for it is begun by POST to `jobs`.
     """
-    answer = writing.kept() or library().ask(request.args.get("q", ""), documents=scope(), **asked.given())
+    answer = writing.kept() or library().ask(
+        request.args.get("q", ""), documents=asked.scope(), **asked.given()
+    )
     keep_gap(answer)
     return jsonify(answer_json(answer)), 503 if isinstance(answer, Failed) else 200
 
@@ -69,7 +92,7 @@ def suggest() -> Response:
                 "document": document,
                 "label": label.named,
                 "title": title,
-                "address": urls.to("pages.label", document=document, key=label.key).removeprefix(urls.root()),
+                "address": urls.rooted("pages.label", document=document, key=label.key),
             }
             for document, label, title in found
         ]
@@ -134,65 +157,134 @@ def description() -> Response:
     return jsonify(current_app.extensions["description"])
 
 
-jobs_blueprint = Blueprint("jobs", __name__)
+@tools_blueprint.get("")
+def listing() -> Response:
+    """Return the tools that a program may use, each with the JSON schema of its parameters."""
+    return jsonify(described())
 
-WHY = {
-    "full": later("The language model has many questions to answer. Try again in {seconds} s."),
-    "one each": later("This device has another question being written. Try again in {seconds} s."),
-}
-STAGES = {
-    "": later("Waiting"),
-    "searching": later("Searching"),
-    "answer": later("Choosing the sentences that answer"),
-    "figure": later("Looking at the figure"),
-}
+
+def _call(name: str) -> Response:
+    """Return what a tool finds."""
+    by_form = name in openapi.BY_FORM
+    arguments = from_pairs(name, (request.form if by_form else request.args).items(multi=True))
+    with review.turn() if by_form else nullcontext():
+        return jsonify(cast("Tools", current_app.extensions["tools"]).call(name, arguments))
+
+
+for _name in TOOLS:
+    _view = partial(_call, _name)
+    _view.__doc__ = about(_name)
+    _methods = ["POST"] if _name in openapi.BY_FORM else ["GET"]
+    tools_blueprint.add_url_rule(f"/{_name}", _name, _view, methods=_methods)
+
+
+def stops_json(stops: Iterable[Stop]) -> dict[str, Any]:
+    """Return the stops of a page by id: what its script needs to turn pages without asking for a new one."""
+    made = {}
+    for stop in stops:
+        info = info_of(stop.document)
+        status = info.status if info else "unknown"
+        made[stop.id] = {
+            "document": stop.document,
+            "label": stop.label.named,
+            "outdated": say(status) if status in OUT_OF_FORCE else "",
+            "standing": say(status) if status == "in force" else "",
+            "edition": info.edition if info else "",
+            "address": urls.place(stop.document, stop.label, stop.kind).removeprefix(urls.root()),
+            "views": [view_json(each) for each in stop.views],
+        }
+    return made
+
+
+def view_json(shown: marks.View) -> shapes.View:
+    """Return a view: rectangles as [x, y, width, height] in points of the page."""
+    return shaped(
+        shapes.View,
+        shown,
+        last=last_page(shown.document),
+        image=urls.rooted("pages.image", name=shown.large) if shown.large else "",
+        small=urls.rooted("pages.image", name=shown.phone) if shown.phone else "",
+        address=urls.rooted("pages.page", document=shown.document, number=shown.page),
+        crop=astuple(shown.crop),
+        strong=[astuple(rect) for rect in shown.strong],
+        faint=[astuple(rect) for rect in shown.faint],
+    )
 
 
 @jobs_blueprint.post("/api/v1/jobs")
 def start() -> tuple[Response, int]:
     """Have the answer to `q` written; return where to look at it."""
+    at, asks = writing.desk() or abort(404), writing.wanted("always")
+    if not asks.question:
+        abort(400)
     try:
-        ticket = _begin(_desk())
+        ticket = at.jobs.submit(at.key(asks), request.remote_addr or "", asks)
     except Refused as refused:
-        return refused_json(refused, say(WHY[refused.why]).format(seconds=seconds_of(refused)))
-    at = urls.to("jobs.look", ticket=ticket)
-    done = urls.to("api.ask", **_given(written="yes"))
-    places = {"address": at.removeprefix(urls.root()), "answer": done.removeprefix(urls.root())}
-    response = jsonify({"job": ticket, **places})
-    response.headers["Location"] = at
+        return _refused(refused, say(WHY[refused.why]).format(seconds=_seconds(refused)))
+    at_job = urls.to("jobs.look", ticket=ticket)
+    given = {name: request.args.getlist(name) for name in request.args}
+    done = urls.rooted("api.ask", **{**given, "written": "yes"})
+    response = jsonify({"job": ticket, "address": at_job.removeprefix(urls.root()), "answer": done})
+    response.headers["Location"] = at_job
     return response, 202
 
 
 @jobs_blueprint.get("/api/v1/jobs/<ticket>")
 def look(ticket: str) -> tuple[Response, int]:
     """Return how a job is, with its text since the offset `after`."""
-    found = _desk().jobs.look(ticket, asked.number("after", 8))
-    if found is None:
-        return jsonify(
-            {"error": {"status": 404, "message": say("This answer was given up. Ask again.")}}
-        ), 404
-    return jsonify(look_json(found)), 200
+    given_up = later("This answer was given up. Ask again.")
+    return _looked(writing.desk(), ticket, given_up, asked.number("after", 8))
 
 
 @jobs_blueprint.post("/api/v1/jobs/<ticket>/cancel")
 def cancel(ticket: str) -> Response:
     """Give a job up."""
-    return jsonify({"cancelled": _desk().jobs.cancel(ticket)})
+    return jsonify({"cancelled": (writing.desk() or abort(404)).jobs.cancel(ticket)})
 
 
 @jobs_blueprint.get("/written")
 def part() -> str:
     """Return what the model wrote for `q`, as it stands on its page, to be put beneath what is quoted."""
-    answer = kept()
+    answer = writing.kept()
     if not isinstance(answer, Grounded) or answer.written is None:
         abort(404)
-    shown = view.written_by_model(view.of_answer(pages.library(), answer))
+    shown = view.written_by_model(view.of_answer(library(), answer))
     return render_template("written.html", question=answer.question, shown=shown)
 
 
-def look_json(found: Look) -> shapes.Looked:
+@figures_blueprint.post("/api/v1/figures/<document>/<path:key>/describe", endpoint="start")
+def start_figure(document: str, key: str) -> tuple[Response, int]:
+    """Have a figure described; return where to look at it."""
+    at = writing.figure_desk() or abort(404)
+    at.describer.kept(document, key)  # a figure that there is not is told at once
+    try:
+        ticket = at.jobs.submit(f"{document} {key}", request.remote_addr or "", (document, key))
+    except Refused as refused:
+        busy = later("The model that describes figures is busy. Try again in %(seconds)s s.")
+        return _refused(refused, say(busy, seconds=_seconds(refused)))
+    return jsonify({"job": ticket, "address": urls.rooted("describing.look", ticket=ticket)}), 202
+
+
+@figures_blueprint.get("/api/v1/figures/jobs/<ticket>", endpoint="look")
+def look_figure(ticket: str) -> tuple[Response, int]:
+    """Return how a job is."""
+    return _looked(writing.figure_desk(), ticket, later("This was given up. Ask again."))
+
+
+@figures_blueprint.post("/api/v1/figures/jobs/<ticket>/cancel", endpoint="cancel")
+def cancel_figure(ticket: str) -> Response:
+    """Give a job up."""
+    return jsonify({"cancelled": (writing.figure_desk() or abort(404)).jobs.cancel(ticket)})
+
+
+def _looked(
+    at: writing.Desk | writing.FigureDesk | None, ticket: str, given_up: str, since: int = 0
+) -> tuple[Response, int]:
     """Return how a job is, as the page's script reads it."""
-    return shaped(
+    found = (at or abort(404)).jobs.look(ticket, since)
+    if found is None:
+        return jsonify({"error": {"status": 404, "message": say(given_up)}}), 404
+    looked = shaped(
         shapes.Looked,
         found,
         ended=found.state in ENDED,
@@ -200,36 +292,16 @@ def look_json(found: Look) -> shapes.Looked:
         share=round(found.done / found.total, 3) if found.total else 0.0,
         seconds=math.ceil(found.seconds),
     )
+    return jsonify(looked), 200
 
 
-def _begin(at: Desk) -> str:
-    """Return the ticket of a job for what the request asks; raises Refused."""
-    asked = wanted("always")
-    if not asked.question:
-        abort(400)
-    return at.jobs.submit(at.key(asked), request.remote_addr or "", asked)
-
-
-def _desk() -> Desk:
-    found = desk()
-    if found is None:
-        abort(404)
-    return found
-
-
-def refused_json(refused: Refused, message: str) -> tuple[Response, int]:
+def _refused(refused: Refused, message: str) -> tuple[Response, int]:
     """Return the answer that says when to ask again."""
-    response = jsonify({"error": {"status": 429, "message": message}, "seconds": int(seconds_of(refused))})
-    response.headers["Retry-After"] = seconds_of(refused)
+    seconds = _seconds(refused)
+    response = jsonify({"error": {"status": 429, "message": message}, "seconds": seconds})
+    response.headers["Retry-After"] = str(seconds)
     return response, 429
 
 
-def seconds_of(refused: Refused) -> str:
-    """Return in how many seconds to ask again."""
-    return str(max(1, math.ceil(refused.seconds)))
-
-
-def _given(**more: str) -> dict[str, Any]:
-    """Return the question and filters of the address, with what is added."""
-    kept = {name: request.args.getlist(name) for name in request.args if name != "written"}
-    return {**kept, **more}
+def _seconds(refused: Refused) -> int:
+    return max(1, math.ceil(refused.seconds))

@@ -9,12 +9,12 @@ from typing import cast
 from flask import Blueprint, Response, current_app, jsonify, render_template, request
 
 from appliance.core.errors import BadInput
-from appliance.keeping.compare import FATES, Comparison, Fate, Pair, are_editions, compare, editions
+from appliance.keeping.compare import FATES, Comparison, Pair, are_editions, compare, editions
 from appliance.keeping.contract import comparison_json
 from appliance.store.values import DocumentInfo
 from appliance.web.answers import asked
-from appliance.web.pages import library, loaded
 from appliance.web.reading.views import info_of
+from appliance.web.served import library, loaded
 
 blueprint = Blueprint("comparing", __name__)
 
@@ -27,11 +27,12 @@ _MAKING = Lock()
 def page() -> str:
     """Show what two documents have in common and what not; without any, the editions that are loaded."""
     a, b = request.args.get("a", ""), request.args.get("b", "")
-    shown = _shown()
     named = [info_of(library(), name) if name else None for name in (a, b)]
     asks = bool(a and b) and not (are_editions(a, b, loaded().documents) or request.args.get("anyway"))
     found = compared(a, b) if a and b and not asks else None
-    pairs = sorted((pair for pair in found.pairs if pair.fate in shown), key=_before_all) if found else []
+    shown, pairs = _shown(found)
+    # What is not numbered, as title pages, comes last: changes of rules come first.
+    pairs.sort(key=lambda pair: pair.item.kind == "front" or not any(map(str.isdigit, str(pair.item.label))))
     first = asked.number("from")
     return render_template(
         "compare.html",
@@ -65,9 +66,9 @@ def api_compare() -> Response:
     if not (are_editions(a, b, loaded().documents) or request.args.get("anyway")):
         message = f"{a} and {b} are no editions of one code. Add anyway=yes to list all in which they differ."
         raise BadInput(message)
-    found, shown, first = compared(a, b), _shown(), asked.number("from")
-    pairs = [pair for pair in found.pairs if pair.fate in shown]
-    return jsonify(comparison_json(a, b, found, pairs, first=first, most=PAGE))
+    found = compared(a, b)
+    _, pairs = _shown(found)
+    return jsonify(comparison_json(a, b, found, pairs, first=asked.number("from"), most=PAGE))
 
 
 def compared(a: str, b: str) -> Comparison:
@@ -89,12 +90,8 @@ def editions_of(info: DocumentInfo) -> list[tuple[DocumentInfo, DocumentInfo]]:
     return [pair for pair in editions(loaded().documents) if info.id in (pair[0].id, pair[1].id)]
 
 
-def _shown() -> tuple[Fate, ...]:
+def _shown(found: Comparison | None) -> tuple[tuple[str, ...], list[Pair]]:
+    """Return the fates that the address asks for, all but `same` where it names none, with their pairs."""
     wanted = request.args.getlist("show")
-    found = tuple(fate for fate in FATES if fate in wanted)
-    return found or tuple(fate for fate in FATES if fate != "same")
-
-
-def _before_all(pair: Pair) -> bool:
-    """Return what puts title pages and the like behind all that is numbered: changes of rules come first."""
-    return pair.item.kind == "front" or not any(map(str.isdigit, str(pair.item.label)))
+    fates = tuple(fate for fate in FATES if fate in wanted) or tuple(fate for fate in FATES if fate != "same")
+    return fates, [pair for pair in found.pairs if pair.fate in fates] if found else []

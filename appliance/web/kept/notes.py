@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import cast
 from urllib.parse import urlencode
 
-from flask import Blueprint, abort, redirect, render_template, request
-from werkzeug.wrappers import Response as Redirect
+from flask import Blueprint, abort, render_template, request
 
 from appliance.core.evidence import Answer
 from appliance.site.notes import PLACES, About, Shown, Verdict
 from appliance.site.notes import about as about_row
 from appliance.text.terms import fold_label
-from appliance.web import urls
 from appliance.web.answers import asked
-from appliance.web.guard import pace
+from appliance.web.guard import in_pace
 from appliance.web.language import later
-from appliance.web.pages import info_of, library, loaded
+from appliance.web.served import info_of, library, loaded
 
 blueprint = Blueprint("gaps", __name__)
 
@@ -25,16 +23,10 @@ SUGGESTED = 200  # items whose number begins like the typed one, among which it 
 WORDS = {"helpful": later("helpful"), "wrong": later("wrong"), "missing": later("something is missing")}
 
 
-@blueprint.get("/feedback")
-def elsewhere() -> Redirect:
-    """Lead to the first page whoever opens the address of the form."""
-    return redirect(urls.to("pages.home"))
-
-
 @blueprint.post("/feedback")
 def feedback() -> tuple[str, int]:
     """Keep what a person says of an answer."""
-    if not pace("feedback").allows(request.remote_addr or ""):
+    if not in_pace("feedback"):
         abort(429)
     form = request.form
     beside = asked.read_beside(form.get("beside", ""))
@@ -48,7 +40,14 @@ def feedback() -> tuple[str, int]:
     verdict, comment = form.get("verdict", ""), form.get("comment", "")
     library().site.add_feedback(said, cast("Verdict", verdict), comment)
     typed = form.get("place", "").strip()[:TYPED]
-    fitting = _typed(typed)
+    # The places that a typed document and number may mean ("AD-K 1.3"), none for one not loaded.
+    document, _, label = typed.replace(":", " ", 1).partition(" ")
+    wanted = fold_label(label)
+    fitting = tuple(
+        Shown(name, key.key)
+        for name, key, _ in (library().suggest(label, SUGGESTED) if wanted else ())
+        if name.casefold() == document.casefold() and wanted in {fold_label(str(key)), fold_label(key.named)}
+    )
     named = fitting if len(fitting) == 1 else ()
     right = tuple(dict.fromkeys((*_shown(form.getlist("right")), *named))) if verdict != "helpful" else ()
     if right:
@@ -69,17 +68,6 @@ def feedback() -> tuple[str, int]:
 def about_answer(answer: Answer) -> About:
     """Return what the form of an answer names."""
     return about_row(answer, loaded().version, beside=asked.beside(request.args.get("q", "")))
-
-
-def _typed(text: str) -> tuple[Shown, ...]:
-    """Return the places that a typed document and number may mean ("AD-K 1.3"), none for one not loaded."""
-    document, _, label = text.replace(":", " ", 1).partition(" ")
-    wanted = fold_label(label)
-    found = library().suggest(label, SUGGESTED) if wanted else ()
-    same = [(name, key) for name, key, _ in found if name.casefold() == document.casefold()]
-    return tuple(
-        Shown(name, key.key) for name, key in same if wanted in {fold_label(str(key)), fold_label(key.named)}
-    )
 
 
 def _shown(written: list[str]) -> tuple[Shown, ...]:

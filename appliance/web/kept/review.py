@@ -11,14 +11,13 @@ from flask import Blueprint, Response, current_app, render_template, request
 
 from appliance.citing.check import review
 from appliance.citing.reading import read_text, read_upload
-from appliance.citing.values import Proof, Report, Reviewed
+from appliance.citing.values import Proof, Report
 from appliance.core.errors import ApplianceError, UnreadableUpload
-from appliance.core.settings import CitingSettings, Settings
 from appliance.keeping.report import report_pdf
 from appliance.tools import Tools
 from appliance.web import guard, urls
-from appliance.web.kept.export import speech
-from appliance.web.pages import library
+from appliance.web.kept.saved import speech
+from appliance.web.served import library
 
 blueprint = Blueprint("review", __name__)
 
@@ -39,7 +38,7 @@ class Busy(ApplianceError):
 @blueprint.get("/review")
 def form() -> str:
     """Show the form."""
-    return render_template("review.html", limits=_limits(), text="", why="")
+    return render_template("review.html", limits=guard.settings().citing, text="", why="")
 
 
 @blueprint.post("/review")
@@ -64,9 +63,16 @@ def check_pdf() -> Response:
 
 def _checked(show: Callable[[Report], Response]) -> Response:
     """Return the report as it is shown, else the form with why there is none."""
-    limits = _limits()
+    limits, sent = guard.settings().citing, request.files.get("file")
     try:
-        return show(_report(limits))
+        with turn():
+            if sent is not None and sent.filename:
+                name = PureWindowsPath(PurePosixPath(sent.filename).name).name[:NAME]
+                read = read_upload(name, sent.stream.read(limits.upload_kib * 1024 + 1), limits)
+            else:
+                read = read_text(PASTED, request.form.get("text", ""), limits)
+            report = review(read, cast("Tools", current_app.extensions["tools"]).shelf, limits)
+        return show(report)
     except (UnreadableUpload, Busy) as error:
         text = request.form.get("text", "")
         form = render_template("review.html", limits=limits, text=text, why=str(error))
@@ -88,28 +94,10 @@ def printed(proof: Proof) -> str:
         return ""
 
 
-def _report(limits: CitingSettings) -> Report:
-    with turn():
-        return review(_sent(limits), cast("Tools", current_app.extensions["tools"]).shelf, limits)
-
-
 @contextmanager
 def turn() -> Iterator[None]:
     """Wait until a document may be read; raises Busy."""
-    with guard.turn("review", _limits().at_once, PATIENCE) as held:
+    with guard.turn("review", guard.settings().citing.at_once, PATIENCE) as held:
         if not held:
             raise Busy
         yield
-
-
-def _sent(limits: CitingSettings) -> Reviewed:
-    """Return the file that was sent, else the text."""
-    sent = request.files.get("file")
-    if sent is not None and sent.filename:
-        name = PureWindowsPath(PurePosixPath(sent.filename).name).name[:NAME]
-        return read_upload(name, sent.stream.read(limits.upload_kib * 1024 + 1), limits)
-    return read_text(PASTED, request.form.get("text", ""), limits)
-
-
-def _limits() -> CitingSettings:
-    return cast("Settings", current_app.config["SETTINGS"]).citing

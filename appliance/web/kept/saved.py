@@ -1,37 +1,54 @@
-"""Saved answers: kept with a note, listed, read again, held against the library that is open now."""
+"""Answers kept with a note and held against the library that is open now, or taken away as papers.
+
+A paper (PDF, Markdown, print) leads back by a QR code.
+"""
 
 from __future__ import annotations
 
+import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from threading import Lock
-from typing import cast
+from typing import Literal, cast
 
 from flask import Blueprint, Response, abort, current_app, jsonify, redirect, render_template, request
 from werkzeug.wrappers import Response as Redirect
 
 from appliance.core.errors import BadInput, SiteUnusable
-from appliance.core.evidence import Answer, Failed, Grounded, NotFound
+from appliance.core.evidence import Failed
 from appliance.keeping.contract import saved_json, saved_short
 from appliance.keeping.kept import kept
+from appliance.keeping.language import Speech
+from appliance.keeping.markdown import markdown
 from appliance.keeping.paper import Paper, paper, without_rows
+from appliance.keeping.pdf import pdf
 from appliance.keeping.recheck import Recheck, Shelf, recheck
 from appliance.site import saved as site_saved
-from appliance.site.saved import PAGE, Kept, Saved
-from appliance.web import urls
-from appliance.web.answers import asked, writing
-from appliance.web.answers.card import proved
-from appliance.web.guard import pace
-from appliance.web.pages import library, loaded, scope
+from appliance.site.saved import PAGE, Kept, KeptCitation, Saved
+from appliance.web import lan, urls
+from appliance.web.answers import asked, cited_places, writing
+from appliance.web.answers.view import proved
+from appliance.web.guard import in_pace, turn
+from appliance.web.language import language, say, worded
 from appliance.web.reading.marks import View
+from appliance.web.served import library, loaded
 
 blueprint = Blueprint("saved", __name__)
+export_blueprint = Blueprint("export", __name__)
 
-FILTERS = ("d", "family", "edition", "kind", "tag", "status", "after", "reading", "selected")
+FILTERS = tuple(name for name in asked.NAMES if name != "earlier")
 VALUE = 200  # characters of a filter that is kept
 LATELY = 3  # saved answers on the first page
-_MAKING = Lock()
+PATIENCE = 20.0  # seconds that a paper with pictures waits for another one
+NAME = 60  # characters of a file name
+PRINTED = 12  # pictures of a printed answer
+
+
+@blueprint.before_request
+def paced() -> None:
+    """Let one address write only so often."""
+    if request.method == "POST" and not in_pace("saved"):
+        abort(429)
 
 
 @blueprint.get("/saved")
@@ -42,7 +59,7 @@ def listing() -> str:
     return render_template(
         "saved_list.html",
         groups=[[(row, checked(row)) for row in group] for group in together(rows)],
-        total=site_saved.count(site),
+        total=site.counts().get("answers", 0),
         most=site.limits.saved_answers,
         first=first,
         page=PAGE,
@@ -67,22 +84,18 @@ def together(rows: Iterable[Saved]) -> list[list[Saved]]:
 @blueprint.get("/saved/<key>")
 def one(key: str) -> str:
     """Show a saved answer with its note, and what has changed of its quotations."""
-    found = site_saved.saved(library().site, key)
-    return _page(found)
+    return _page(site_saved.saved(library().site, key))
 
 
 @blueprint.post("/save")
 def save() -> Redirect:
     """Save the answer to the question of the address; lead to it."""
-    _paced()
-    key = site_saved.save(library().site, _asked_again(), request.form.get("note", ""))
-    return redirect(urls.to("saved.one", key=key), 303)
+    return redirect(urls.to("saved.one", key=_save()), 303)
 
 
 @blueprint.post("/saved/<key>/note")
 def note(key: str) -> Redirect | tuple[str, int]:
     """Write the note of a saved answer; where another was written meanwhile, show both."""
-    _paced()
     text = request.form.get("note", "")
     if site_saved.note(library().site, key, text, request.form.get("seen", "")):
         return redirect(urls.to("saved.one", key=key), 303)
@@ -92,7 +105,6 @@ def note(key: str) -> Redirect | tuple[str, int]:
 @blueprint.post("/saved/<key>/remove")
 def remove(key: str) -> Redirect:
     """Remove a saved answer."""
-    _paced()
     site_saved.remove(library().site, key)
     return redirect(urls.to("saved.listing"), 303)
 
@@ -106,9 +118,9 @@ def history() -> str:
 @blueprint.get("/api/v1/saved")
 def api_listing() -> Response:
     """Return the saved answers, youngest first; `from` passes over so many."""
-    site = library().site
-    rows = [saved_short(row, checked(row)) for row in site_saved.listed(site, asked.number("from"))]
-    return jsonify({"total": site_saved.count(site), "from": asked.number("from"), "saved": rows})
+    first, site = asked.number("from"), library().site
+    rows = [saved_short(row, checked(row)) for row in site_saved.listed(site, first)]
+    return jsonify({"total": site.counts().get("answers", 0), "from": first, "saved": rows})
 
 
 @blueprint.get("/api/v1/saved/<key>")
@@ -121,8 +133,7 @@ def api_one(key: str) -> Response:
 @blueprint.post("/api/v1/saved")
 def api_save() -> tuple[Response, int]:
     """Save the answer to `q`; return its key."""
-    _paced()
-    key = site_saved.save(library().site, _asked_again(), request.form.get("note", ""))
+    key = _save()
     response = jsonify({"key": key})
     response.headers["Location"] = urls.to("saved.api_one", key=key)
     return response, 201
@@ -131,7 +142,6 @@ def api_save() -> tuple[Response, int]:
 @blueprint.post("/api/v1/saved/<key>/remove")
 def api_remove(key: str) -> Response:
     """Remove a saved answer."""
-    _paced()
     site_saved.remove(library().site, key)
     return jsonify({"removed": key})
 
@@ -142,39 +152,28 @@ def checked(row: Saved) -> Recheck:
     if row.key not in known:
         if len(known) > 2 * library().site.limits.saved_answers:
             known.clear()
-        known[row.key] = recheck(row.kept, _shelf())
+        made = Shelf(loaded().version, library().document)  # kept: a library never changes while it is open
+        shelf = cast("Shelf", current_app.extensions.setdefault("passages", made))
+        known[row.key] = recheck(row.kept, shelf)
     return known[row.key]
 
 
-def savable(answer: Answer) -> bool:
-    """Tell whether an answer can be saved: not one that failed."""
-    return not isinstance(answer, Failed)
+def kept_answer() -> Kept:
+    """Return the answer to what the address asks, with the filters that lead to it again.
 
-
-def answer_asked() -> Grounded | NotFound:
-    """Return the answer to what the address asks; raises BadInput for none, ApplianceError as `ask` does."""
-    question = request.args.get("q", "").strip()
+    Raises:
+        BadInput: it asks nothing. ApplianceError: as `Library.ask` does.
+    """
+    question = asked.question()
     if not question:
         message = "Name the question, as the address of its answer does."
         raise BadInput(message)
-    answer = writing.kept() or library().ask(question, documents=scope(), **asked.given())
+    answer = writing.kept() or library().ask(question, documents=asked.scope(), **asked.given())
     if isinstance(answer, Failed):
         abort(503)
-    return answer
-
-
-def filters() -> Sequence[tuple[str, str]]:
-    """Return the filters of the address, as they lead to the same answer again."""
     found = [(name, value) for name in FILTERS for value in request.args.getlist(name)]
-    return tuple((name, value) for name, value in found if value and len(value) <= VALUE)
-
-
-def again(row: Kept) -> str:
-    """Return the address that asks the question of a saved answer anew."""
-    given: dict[str, list[str]] = {}
-    for name, value in row.asked:
-        given.setdefault(name, []).append(value)
-    return urls.to("pages.ask", q=row.question, **given)
+    filters = tuple((name, value) for name, value in found if value and len(value) <= VALUE)
+    return kept(answer, library(), filters)
 
 
 def day(at: float) -> str:
@@ -190,7 +189,9 @@ def card_views(made: Paper, *, same: bool) -> list[View | None]:
 
 
 def _page(found: Saved, typed: str = "", *, refused: bool = False) -> str:
-    made = paper(found.kept, found.at)
+    made, again = paper(found.kept, found.at), dict[str, list[str]]()
+    for name, value in found.kept.asked:
+        again.setdefault(name, []).append(value)
     return render_template(
         "saved.html",
         row=found,
@@ -201,23 +202,130 @@ def _page(found: Saved, typed: str = "", *, refused: bool = False) -> str:
         seen=site_saved.mark(found.note),
         typed=typed,
         refused=refused,
-        again=again(found.kept),
+        again=urls.to("pages.ask", q=found.kept.question, **again),
         most=site_saved.NOTE,
     )
 
 
-def _asked_again() -> Kept:
-    return kept(answer_asked(), library(), filters())
+def _save() -> str:
+    return site_saved.save(library().site, kept_answer(), request.form.get("note", ""))
 
 
-def _shelf() -> Shelf:
-    """Return the documents as passages; kept, for a library never changes while it is open."""
-    with _MAKING:
-        if "passages" not in current_app.extensions:
-            current_app.extensions["passages"] = Shelf(loaded().version, library().document)
-        return cast("Shelf", current_app.extensions["passages"])
+@export_blueprint.get("/ask.pdf")
+def ask_pdf() -> Response:
+    """Send the answer to `q` as PDF."""
+    return _taken(lambda: _asked(pictures=True), "pdf")
 
 
-def _paced() -> None:
-    if not pace("saved").allows(request.remote_addr or ""):
-        abort(429)
+@export_blueprint.get("/ask.md")
+def ask_md() -> Response:
+    """Send the answer to `q` as Markdown."""
+    return _taken(lambda: _asked(pictures=True), "md")
+
+
+@export_blueprint.get("/print")
+def ask_print() -> str:
+    """Show the answer to `q` as it is printed."""
+    return _print(_asked(), _back())
+
+
+@export_blueprint.get("/saved/<key>.pdf")
+def saved_pdf(key: str) -> Response:
+    """Send a saved answer as PDF."""
+    return _taken(lambda: _saved(key, pictures=True), "pdf")
+
+
+@export_blueprint.get("/saved/<key>.md")
+def saved_md(key: str) -> Response:
+    """Send a saved answer as Markdown."""
+    return _taken(lambda: _saved(key, pictures=True), "md")
+
+
+@export_blueprint.get("/saved/<key>/print")
+def saved_print(key: str) -> str:
+    """Show a saved answer as it is printed."""
+    return _print(_saved(key), urls.to("saved.one", key=key))
+
+
+def here(path: str) -> str:
+    """Return the whole address of a place on this box, as another device reaches it."""
+    return lan.addresses_of_request()[0] + path.removeprefix(urls.root()).removeprefix("./")
+
+
+def _asked(*, pictures: bool = False) -> Paper:
+    return paper(
+        kept_answer(),
+        time.time(),
+        library() if pictures else None,
+        address=here(_back()),
+        speech=speech(),
+        issued=loaded().issued,
+        place=_page_of,
+    )
+
+
+def _back() -> str:
+    """Return the way to the answer that the address asks for, as it was."""
+    return urls.to("pages.ask", **{name: found for name, found in request.args.lists() if name != "s"})
+
+
+def _saved(key: str, *, pictures: bool = False) -> Paper:
+    found = site_saved.saved(library().site, key)
+    same = found.kept.library == loaded().version
+    return paper(
+        found.kept,
+        found.at,
+        library() if pictures and same else None,
+        address=here(urls.to("saved.one", key=key)),
+        note=found.note,
+        checked=checked(found),
+        speech=speech(),
+        issued=loaded().issued if same else "",
+        place=_page_of if same else None,
+    )
+
+
+def _page_of(citation: KeptCitation) -> str:
+    """Return the whole address of the page that a quotation stands on, with its place boxed."""
+    return here(urls.to("pages.page", document=citation.document, number=citation.page, at=citation.key))
+
+
+def speech() -> Speech:
+    """Return how a paper speaks that goes to the reader of this page."""
+    return Speech(language(), say, lambda text: worded(text) or text)
+
+
+def _taken(make: Callable[[], Paper], ending: Literal["pdf", "md"]) -> Response:
+    """Return a paper with pictures, of which one is made at a time; aborts where its turn does not come."""
+    with turn("paper", 1, PATIENCE) as held:
+        if not held:
+            abort(503)
+        made = make()
+        content = pdf(made) if ending == "pdf" else markdown(made).encode()
+    response = Response(content, mimetype="application/pdf" if ending == "pdf" else "text/markdown")
+    words = re.sub(r"[^a-z0-9]+", "-", made.kept.question.casefold()).strip("-")[:NAME].strip("-")
+    response.headers["Content-Disposition"] = f'inline; filename="{words or "answer"}.{ending}"'
+    return response
+
+
+def _print(made: Paper, back: str) -> str:
+    same = made.kept.library == loaded().version
+    sources = []  # each with its pages on which is boxed what is cited; of a table what decides
+    for each in (*made.cited, *made.uncited):
+        boxes = [box for item in each.citations for box in item.boxes]
+        focus = made.kept.focus(each.citations)
+        strong, faint = (focus, boxes) if focus else (boxes, ())
+        document = each.citations[0].document
+        views = cited_places.views(library(), document, strong, faint, cells=bool(focus)) if same else ()
+        sources.append((each, views))
+    return render_template(
+        "print.html",
+        back=back,
+        paper=made,
+        sources=sources,
+        shown=card_views(made, same=same),
+        most=PRINTED,
+        code=lan.qr(made.address),
+        same=same,
+        without_rows=without_rows,
+    )

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from functools import reduce
 
 from appliance.core.document import Box
 from appliance.core.frames import frames, union
-
-if TYPE_CHECKING:
-    from appliance.views import PageView
+from appliance.views import PageView
 
 CROP_MARGIN = 0.05  # of the page height, above and below what is cited
 CROP_HEIGHT = 0.30  # of the page height, at least
 STRIP_MARGIN, STRIP_HEIGHT = 8.0, 90.0  # points around what a strip shows; points of it at most
-CROP_WIDTH = (
-    0.46  # of the page width, at least: a column of two fills a phone, and its rows can be told apart
-)
+CROP_WIDTH = 0.46  # of the page width, at least: a column of two fills a phone, its rows can be told apart
+WHOLE = Box(0, 0.0, 0.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +59,8 @@ def view(
     """
     marked = regions(strong, page.number, cells=cells)
     around = regions(faint, page.number)
+    shown = marked or around
+    hull = reduce(union, shown, shown[0]) if shown else WHOLE
     return View(
         document=document,
         page=page.number,
@@ -71,9 +70,9 @@ def view(
         height=page.height,
         large=page.large,
         phone=page.phone,
-        strong=tuple(_points(box, page) for box in marked),
-        faint=tuple(_points(box, page) for box in around),
-        crop=_points(_hull(marked or around) if tight else crop(marked or around, marked + around), page),
+        strong=tuple(points(box, page) for box in marked),
+        faint=tuple(points(box, page) for box in around),
+        crop=points(hull if tight else crop(shown, marked + around), page),
     )
 
 
@@ -94,25 +93,11 @@ def regions(boxes: Iterable[Box], page: int, *, cells: bool = False) -> tuple[Bo
 def crop(shown: tuple[Box, ...], context: tuple[Box, ...]) -> Box:
     """Return the part of the page that shows `shown`, as wide as its `context`; all without any."""
     if not shown:
-        return Box(0, 0.0, 0.0, 1.0, 1.0)
-    x0, x1 = min(box.x0 for box in context) - 0.02, max(box.x1 for box in context) + 0.02
-    y0, y1 = (
-        min(box.y0 for box in shown) - CROP_MARGIN,
-        max(box.y1 for box in shown) + CROP_MARGIN,
-    )
-    x0, x1 = _widened(x0, x1, CROP_WIDTH)
-    y0, y1 = _widened(y0, y1, CROP_HEIGHT)
+        return WHOLE
+    wide, high = reduce(union, context), reduce(union, shown)
+    x0, x1 = _widened(wide.x0 - 0.02, wide.x1 + 0.02, CROP_WIDTH)
+    y0, y1 = _widened(high.y0 - CROP_MARGIN, high.y1 + CROP_MARGIN, CROP_HEIGHT)
     return Box(shown[0].page, x0, y0, x1, y1)
-
-
-def _hull(boxes: tuple[Box, ...]) -> Box:
-    """Return the rectangle about all boxes, the whole page without any."""
-    if not boxes:
-        return Box(0, 0.0, 0.0, 1.0, 1.0)
-    hull = boxes[0]
-    for box in boxes[1:]:
-        hull = union(hull, box)
-    return hull
 
 
 def _widened(low: float, high: float, least: float) -> tuple[float, float]:
@@ -126,10 +111,8 @@ def _widened(low: float, high: float, least: float) -> tuple[float, float]:
     return low, high
 
 
-def _points(box: Box, page: PageView) -> Rect:
-    return Rect(
-        round(box.x0 * page.width, 1),
-        round(box.y0 * page.height, 1),
-        round((box.x1 - box.x0) * page.width, 1),
-        round((box.y1 - box.y0) * page.height, 1),
-    )
+def points(box: Box, page: PageView | View) -> Rect:
+    """Return a box in points of its page."""
+    sides = (box.x0 * page.width, box.y0 * page.height)
+    size = ((box.x1 - box.x0) * page.width, (box.y1 - box.y0) * page.height)
+    return Rect(*(round(value, 1) for value in (*sides, *size)))

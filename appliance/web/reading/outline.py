@@ -1,20 +1,23 @@
-"""The clause tree as nested nodes in document order, tables and figures at their clause."""
+"""The tree of the clauses of a document, and its running text with references, terms and drawings."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from threading import Lock
+from weakref import WeakKeyDictionary
 
-from appliance.core.document import Clause, Figure, Label, Reference, Table, pages_of
-
-if TYPE_CHECKING:
-    from appliance.web.answers.cited_places import Drawing
-    from appliance.web.reading.glossaries import Entry, Glossary
+from appliance.core.document import Clause, Figure, Label, Reference, Table, Term, pages_of
+from appliance.library import Library
+from appliance.web.answers.cited_places import Drawing
 
 SNIPPET = 110  # characters of a clause without a title
 FOLDED = frozenset({"item", "note"})
+WORDS_OF_A_TERM = 3  # letters: what is shorter is a symbol and not marked in running text
+MARKED = 24  # terms marked in one text
+_MAKING = Lock()
+_HELD: WeakKeyDictionary[Library, dict[str, Glossary]] = WeakKeyDictionary()  # as long as its library is open
 
 
 @dataclass(slots=True)
@@ -28,6 +31,30 @@ class Node:
     page: int
     titled: bool = True
     children: list[Node] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A term of a document; `page` is where it stands."""
+
+    name: str
+    text: str
+    key: str
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class Glossary:
+    """The terms of a document by their folded names, and what finds them in a text."""
+
+    pattern: re.Pattern[str] | None
+    named: dict[str, Entry]
+
+    def entry(self, words: str) -> Entry | None:
+        """Return what words of a text are defined as, in the plural too; None for what is not defined."""
+        name = " ".join(words.casefold().split())
+        forms = (name, name.removesuffix("s"), name.removesuffix("es"))
+        return next((self.named[form] for form in forms if form in self.named), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,45 +75,31 @@ def tree(
     clauses: Sequence[Clause], tables: Iterable[Table] = (), figures: Iterable[Figure] = ()
 ) -> tuple[Node, ...]:
     """Return the roots of the tree. An item whose parent is missing or folded stands where it can."""
-    shown = [clause for clause in clauses if clause.kind not in FOLDED]
-    nodes = {clause.label: _clause_node(clause) for clause in shown}
+    nodes: dict[Label, Node] = {}
+    for clause in clauses:
+        if clause.kind not in FOLDED:
+            page = next(iter(pages_of(clause.boxes)), 0)
+            title = clause.title or snippet(clause.passage.text)
+            number = (
+                "" if str(clause.label) == clause.title else str(clause.label)
+            )  # it only repeats the title
+            marker = clause.marker or number
+            nodes[clause.label] = Node(clause.label, clause.kind, marker, title, page, bool(clause.title))
+    hung = [(nodes[clause.label], clause.parent) for clause in clauses if clause.kind not in FOLDED]
+    for kind, items in (("table", tables), ("figure", figures)):
+        for item in items:
+            page = next(iter(pages_of(item.boxes)), 0)
+            hung.append((Node(item.label, kind, str(item.label), item.title, page), item.clause))
     parents = {clause.label: clause.parent for clause in clauses}
     roots: list[Node] = []
-    for clause in shown:
-        _hang(nodes[clause.label], clause.parent, nodes, parents, roots)
-    items: list[tuple[Table | Figure, str]] = [(table, "table") for table in tables]
-    items += [(figure, "figure") for figure in figures]
-    for item, kind in items:
-        page = next(iter(pages_of(item.boxes)), 0)
-        node = Node(item.label, kind, str(item.label), item.title, page)
-        _hang(node, item.clause, nodes, parents, roots)
+    for node, above in hung:
+        parent, seen = above, set[Label]()
+        while parent is not None and parent not in nodes and parent not in seen:
+            seen.add(parent)
+            parent = parents.get(parent)
+        home = nodes.get(parent) if parent is not None else None
+        (roots if home is None or home is node else home.children).append(node)
     return tuple(roots)
-
-
-def _hang(
-    node: Node,
-    parent: Label | None,
-    nodes: dict[Label, Node],
-    parents: dict[Label, Label | None],
-    roots: list[Node],
-) -> None:
-    seen: set[Label] = set()
-    while parent is not None and parent not in nodes and parent not in seen:
-        seen.add(parent)
-        parent = parents.get(parent)
-    home = nodes.get(parent) if parent is not None else None
-    (roots if home is None or home is node else home.children).append(node)
-
-
-def _clause_node(clause: Clause) -> Node:
-    page = next(iter(pages_of(clause.boxes)), 0)
-    title = clause.title or snippet(clause.passage.text)
-    return Node(clause.label, clause.kind, clause.marker or _number(clause), title, page, bool(clause.title))
-
-
-def _number(clause: Clause) -> str:
-    """Return the printed label, or nothing where it only repeats the title."""
-    return "" if str(clause.label) == clause.title else str(clause.label)
 
 
 def snippet(text: str, length: int = SNIPPET) -> str:
@@ -121,9 +134,7 @@ def beside(
 
 
 def pieces(
-    text: str,
-    references: Iterable[Reference],
-    drawings: Mapping[tuple[int, int], Drawing] | None = None,
+    text: str, references: Iterable[Reference], drawings: Mapping[tuple[int, int], Drawing] | None = None
 ) -> tuple[Piece, ...]:
     """Return a text cut at its references and at what is drawn in place of it, by stretch of the text.
 
@@ -152,26 +163,57 @@ def pieces(
 
 def with_terms(cut: Iterable[Piece], found: Glossary, entries: Collection[Entry]) -> tuple[Piece, ...]:
     """Return a text cut at the words that its document defines too; `entries` are those to be marked."""
-    pattern = found.pattern
-    if pattern is None or not entries:
-        return tuple(cut)
-    return tuple(part for piece in cut for part in _marked(piece, pattern, found, entries))
-
-
-def _marked(
-    piece: Piece, pattern: re.Pattern[str], found: Glossary, entries: Collection[Entry]
-) -> Iterator[Piece]:
-    if piece.reference or piece.drawing:
-        yield piece
-        return
-    at = 0
-    for match in pattern.finditer(piece.text):
-        entry = found.entry(match.group())
-        if entry not in entries:
+    parts: list[Piece] = []
+    for piece in cut:
+        if piece.reference or piece.drawing or found.pattern is None:
+            parts.append(piece)
             continue
-        if match.start() > at:
-            yield Piece(piece.text[at : match.start()])
-        yield Piece(match.group(), term=entry)
-        at = match.end()
-    if at < len(piece.text):
-        yield Piece(piece.text[at:])
+        at = 0
+        for match in found.pattern.finditer(piece.text):
+            entry = found.entry(match.group())
+            if entry not in entries:
+                continue
+            if match.start() > at:
+                parts.append(Piece(piece.text[at : match.start()]))
+            parts.append(Piece(match.group(), term=entry))
+            at = match.end()
+        if at < len(piece.text):
+            parts.append(Piece(piece.text[at:]))
+    return tuple(parts)
+
+
+def glossary(library: Library, document: str) -> Glossary:
+    """Return what a document defines; read once. Raises UnknownDocument."""
+    with _MAKING:
+        held = _HELD.setdefault(library, {})
+        if document not in held:
+            held[document] = made(library.document(document).terms)
+        return held[document]
+
+
+def made(terms: Sequence[Term]) -> Glossary:
+    """Return the glossary of some terms, of two with one name the first; symbols are not marked in text."""
+    named: dict[str, Entry] = {}
+    for term in terms:
+        if term.kind != "symbol" and len(term.term) >= WORDS_OF_A_TERM:
+            page = term.boxes[0].page if term.boxes else 0
+            entry = Entry(term.term, " ".join(term.passage.text.split()), term.label.key, page)
+            named.setdefault(" ".join(term.term.casefold().split()), entry)
+    if not named:
+        return Glossary(None, named)
+    longest_first = sorted(named, key=len, reverse=True)
+    names = "|".join(r"\s+".join(map(re.escape, name.split())) for name in longest_first)
+    # A plural is the name too.
+    return Glossary(re.compile(rf"(?<![\w-])(?:{names})(?:s|es)?(?![\w-])", re.IGNORECASE), named)
+
+
+def used_in(found: Glossary, texts: Iterable[str], but: Collection[str] = ()) -> tuple[Entry, ...]:
+    """Return the entries whose names stand in the texts, in the order of the alphabet.
+
+    Those that are defined at the keys `but` are left out: a definition is not explained by itself.
+    """
+    if found.pattern is None:
+        return ()
+    words = {match.group() for text in texts for match in found.pattern.finditer(text)}
+    met = {entry for word in words if (entry := found.entry(word)) and entry.key not in but}
+    return tuple(sorted(met, key=lambda entry: entry.name.casefold())[:MARKED])

@@ -1,18 +1,22 @@
-"""Tables of a code as rows that HTML can show: spans kept, or an excerpt around the deciding cells."""
+"""Tables of a code as rows that HTML can show; where their deciding cells stand, what these leave open."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from itertools import groupby, pairwise
 from typing import Literal
 
-from appliance.core.document import Cell, Table, TableNote
+from appliance.core.document import Box, Table
+from appliance.core.frames import union
 from appliance.tables import excerpt as excerpts
-from appliance.tables.excerpt import Line, grid
-from appliance.tables.rows import header_rows
+from appliance.tables.excerpt import grid
+from appliance.tables.rows import header_rows, heads_apart, positions
 from appliance.tables.rows import rows as body_rows
 from appliance.web.reading.marks import View
 
+FEW = 3  # values of one row among which a reader finds his own; of more the column is to be chosen
 WORDY = 1_200  # characters of a body that fills several screens of a phone: its deciding rows alone are shown
 
 
@@ -66,10 +70,24 @@ def whole(
 
     `printed` are the pictures of the cells that were read with doubt.
     """
-    lines, head = grid(table), header_rows(table)
+    head, pictures, rows = header_rows(table), printed or {}, []
     under = {row.number: row.heading.row for row in body_rows(table) if row.heading}
-    made = (_row(line, row, head, marked, printed or {}) for row, line in enumerate(lines))
-    rows = [replace(row, under=under.get(at)) for at, row in enumerate(made)]
+    for at, line in enumerate(grid(table)):
+        cells: list[GridCell] = []
+        for column, cell in enumerate(line):
+            if cell is None:
+                cells.append(GridCell("", filled=False))
+            elif (cell.row, cell.column) == (at, column):
+                scope: Literal["", "col", "row"] = ("col" if at < head else "row") if cell.header else ""
+                hit = any(
+                    cell.row <= row < cell.row + cell.row_span
+                    and cell.column <= of_row < cell.column + cell.column_span
+                    for row, of_row in marked
+                )
+                view = pictures.get((at, column))
+                cells.append(GridCell(cell.text, cell.row_span, cell.column_span, scope, hit, view=view))
+        decides = any(cell.marked for cell in cells)
+        rows.append(GridRow(tuple(cells), decides, number=at, under=under.get(at)))
     return Grid(tuple(rows[:head]), tuple(rows[head:]))
 
 
@@ -83,7 +101,16 @@ def excerpt(table: Table, marked: Collection[tuple[int, int]]) -> Grid:
     shown, left = excerpts.excerpt(table, marked, 0 if wordy else excerpts.NEIGHBOURS)
     if len(shown) == len(full.body):
         return full
-    return Grid(whole(table).header, tuple(map(_flat_row, shown)), left)
+    body = []
+    for line in shown:
+        cells = (
+            GridCell(cell.text, scope="row" if cell.header else "", marked=column in line.marked)
+            if cell
+            else GridCell("", filled=False)
+            for column, cell in enumerate(line.cells)
+        )
+        body.append(GridRow(tuple(cells), bool(line.marked), line.skipped))
+    return Grid(whole(table).header, tuple(body), left)
 
 
 def tsv(
@@ -104,14 +131,8 @@ def tsv(
         ]
         texts = (doubts.get((cell.row, cell.column), cell.text) if cell else "" for cell in own)
         lines.append("\t".join(map(_field, texts)))
-    lines += [f"{note.mark} {note.text}".strip() for note in _noted(table)]
+    lines += [f"{note.mark} {_field(note.text)}".strip() for note in table.notes]
     return "".join(f"{line}\r\n" for line in lines)
-
-
-def _noted(table: Table) -> Iterator[TableNote]:
-    """Yield the notes, each on one line."""
-    for note in table.notes:
-        yield replace(note, text=_field(note.text))
 
 
 def _field(text: str) -> str:
@@ -121,36 +142,33 @@ def _field(text: str) -> str:
     return f"'{plain}" if plain[:1] in {"=", "+", "-", "@"} and number and not number.isdigit() else plain
 
 
-def _row(
-    line: tuple[Cell | None, ...],
-    row: int,
-    head: int,
-    marked: Collection[tuple[int, int]],
-    printed: Mapping[tuple[int, int], View],
-) -> GridRow:
-    cells: list[GridCell] = []
-    for column, cell in enumerate(line):
-        if cell is None:
-            cells.append(GridCell("", filled=False))
-        elif (cell.row, cell.column) == (row, column):
-            cells.append(replace(_shown(cell, head, marked), view=printed.get((row, column))))
-    return GridRow(tuple(cells), any(cell.marked for cell in cells), number=row)
+def columns_open(table: Table, marked: Collection[tuple[int, int]]) -> tuple[str, ...]:
+    """Return the heads of the columns that a marked row leaves open, without what heads all of them."""
+    told = [
+        [column for row, column in sorted(set(marked)) if row == one.number and column]
+        for one in body_rows(table)
+    ]
+    widest = max(told, key=len, default=[])
+    if len(widest) <= FEW:
+        return ()
+    _, heads = heads_apart(table, widest)
+    return tuple(dict.fromkeys(" · ".join(own) for own in heads if own))
 
 
-def _flat_row(line: Line) -> GridRow:
-    cells = (
-        GridCell(cell.text, scope="row" if cell.header else "", marked=column in line.marked)
-        if cell
-        else GridCell("", filled=False)
-        for column, cell in enumerate(line.cells)
-    )
-    return GridRow(tuple(cells), bool(line.marked), line.skipped)
-
-
-def _shown(cell: Cell, head: int, marked: Collection[tuple[int, int]]) -> GridCell:
-    scope: Literal["", "col", "row"] = ("col" if cell.row < head else "row") if cell.header else ""
-    hit = any(
-        cell.row <= row < cell.row + cell.row_span and cell.column <= column < cell.column + cell.column_span
-        for row, column in marked
-    )
-    return GridCell(cell.text, cell.row_span, cell.column_span, scope, hit)
+def boxes(table: Table, marked: Collection[tuple[int, int]]) -> tuple[Box, ...]:
+    """Return the frames of the marked cells: one for a stretch of a row, each cell its own else."""
+    at = positions(table)
+    found: list[Box] = []
+    for _, cells in groupby(sorted(set(marked)), key=lambda position: position[0]):
+        seen = {at[position] for position in cells if position in at}
+        ordered = sorted(
+            (cell for cell in seen if cell.box.x1 > cell.box.x0),
+            key=lambda cell: (cell.row, cell.row_span, cell.column),
+        )
+        # A cell over several rows has a frame of its own.
+        for _, row in groupby(ordered, key=lambda cell: (cell.row, cell.row_span, cell.box.page)):
+            beside = list(row)
+            adjoin = all(one.column + one.column_span >= other.column for one, other in pairwise(beside))
+            own = [cell.box for cell in beside]
+            found += [reduce(union, own)] if adjoin else own
+    return tuple(found)

@@ -1,1 +1,0 @@
-"""The pages about the box itself."""
