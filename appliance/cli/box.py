@@ -211,7 +211,7 @@ def _gave_itself(text: str) -> bool:
 
 def _page(addresses: tuple[str, ...], settings: Settings) -> Iterator[str]:
     """Say where the page is and how to get in."""
-    from appliance.web.access import read_code
+    from appliance.web.guard import read_code
 
     yield from addresses or ("No network yet: plug in a cable.",)
     try:

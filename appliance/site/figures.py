@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from appliance.core.settings import SiteSettings
 from appliance.site.database import reading, sql, writing
@@ -43,5 +43,5 @@ def keep_figures(path: Path, limits: SiteSettings, rows: Sequence[Figure], hours
 def figures(path: Path, limits: SiteSettings) -> tuple[Figure, ...]:
     """Return all rows, oldest first; raises SiteUnusable."""
     with reading(path, limits) as connection:
-        rows: Any = connection.execute(sql("figures")) if connection else ()
+        rows = cast("list[Any]", connection.execute(sql("figures")).fetchall() if connection else [])
         return tuple(Figure(*row[:-1], tuple(json.loads(row[-1]))) for row in rows)

@@ -15,7 +15,7 @@ from appliance.core.settings import Settings
 from appliance.library import Library
 from appliance.operation.meter import Meter
 from appliance.tools import Tools
-from appliance.web import access, assets, box, connections, guard, language, observed, pages, served, urls
+from appliance.web import assets, box, connections, guard, language, observed, pages, served, urls
 from appliance.web.answers import asked, view, writing
 from appliance.web.api import openapi, routes
 from appliance.web.kept import comparing, notes, review, saved
@@ -76,22 +76,22 @@ def create_app(library: Library, *, settings: Settings | None = None, writer: Wr
     assets.install(app)  # first to be told is last to run
     observed.install(app, settings)
     guard.install(app, settings)
-    access.install(app, settings.serve)
+    guard.install_code(app, settings.serve)
     language.install(app)
     openapi.install(app)
     for module in (pages, routes, notes, review, saved, comparing, box):
         app.register_blueprint(module.blueprint)
-    app.register_blueprint(access.choices_blueprint)
+    app.register_blueprint(pages.choices_blueprint)
     app.register_blueprint(routes.tools_blueprint)
     app.register_blueprint(routes.jobs_blueprint)
     app.register_blueprint(routes.figures_blueprint)
     app.register_blueprint(saved.export_blueprint)
     app.register_blueprint(box.health_blueprint)
     for shown in (  # what the templates call by its own name
-        *(urls.to, urls.root, urls.place, language.bare_title, language.foreign, language.milliseconds),
-        *(served.loaded, served.last_page, served.info_of, served.tongue, served.library_version),
+        *(urls.to, urls.root, urls.place, language.bare_title, language.foreign),
+        *(served.loaded, served.info_of, served.tongue, served.library_version),
         *(asked.scope, asked.along, asked.here, asked.before, asked.reading_chip),
-        *(outline.snippet, view.named_in, access.theme, writing.described, box.is_box),
+        *(outline.snippet, view.named_in, pages.theme, writing.described, box.is_box),
         *(saved.day, comparing.editions_of),
     ):
         app.jinja_env.globals[shown.__name__] = shown
@@ -105,8 +105,8 @@ def create_app(library: Library, *, settings: Settings | None = None, writer: Wr
         about=notes.about_answer,
         filter_groups=asked.groups,
         filter_chips=asked.chips,
-        themes=access.THEMES,
-        theme_media=access.media,
+        themes=pages.THEMES,
+        theme_media=pages.media,
         mark=pages.MARK,
         clause_kinds=language.of_clause,
         box_standing=box.standing,

@@ -196,7 +196,7 @@ def guarded(app: Any, listener: socket.socket, limits: ServeSettings, options: d
     threads = ThreadedTaskDispatcher()
     threads.set_thread_count(adjustments.threads)
     about = (listener.family, listener.type, listener.proto, listener.getsockname())
-    made = (app, {}, True, listener, threads, adjustments)
+    made: tuple[Any, ...] = (app, {}, True, listener, threads, adjustments)
     return Server(*made, sockinfo=about, bind_socket=False, limits=limits)
 
 

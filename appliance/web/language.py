@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gettext
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import cast
@@ -177,11 +177,6 @@ LATER = 420  # of those behind it
 _END = re.compile(r"[.;:](?=\s)|\n")
 
 
-def same(quote: str, text: str) -> bool:
-    """Tell whether a statement already says its quotation in full, spaces apart."""
-    return " ".join(quote.split()) in " ".join(text.split())
-
-
 def runs(numbers: Sequence[int]) -> str:
     """Return numbers as printed in a book: "1", "1, 2", "1-4", "2-4, 7"."""
     spans: list[list[int]] = []
@@ -220,11 +215,6 @@ def bare_title(label: object, title: str) -> str:
     if text.casefold().startswith(printed.casefold()) and not text[len(printed) : len(printed) + 1].isalnum():
         return text[len(printed) :].lstrip(" ,;.:-\N{EN DASH}\N{EM DASH}")
     return text
-
-
-def milliseconds(timings: Mapping[str, float]) -> float:
-    """Return the whole time of a search: its own total where it gives one, else the sum of the stages."""
-    return timings["total"] if "total" in timings else sum(timings.values())
 
 
 CLAUSES = {  # kinds of places whose label is that of a clause

@@ -22,9 +22,18 @@ from appliance import __version__
 from appliance.core.errors import ApplianceError
 from appliance.core.settings import ServeSettings
 from appliance.tools import Tools, described
-from appliance.web.access import ALL_TRIES, TRIES, read_code
 from appliance.web.connections import origin_of
-from appliance.web.guard import BURST, Pace, allowed_host, asking_pace, names_of, same_origin
+from appliance.web.guard import (
+    ALL_TRIES,
+    BURST,
+    TRIES,
+    Pace,
+    allowed_host,
+    asking_pace,
+    names_of,
+    read_code,
+    same_origin,
+)
 
 log = logging.getLogger(__name__)
 

@@ -28,12 +28,13 @@ from appliance.library import Library
 from appliance.web import lan, observed, urls
 from appliance.web.answers import asked, cited_places, view, writing
 from appliance.web.assets import ENDPOINTS
-from appliance.web.guard import in_pace
-from appliance.web.language import CLAUSES, say
+from appliance.web.guard import in_pace, keep_cookie, way_back
+from appliance.web.language import CLAUSES, COOKIE, LANGUAGES, later, say
 from appliance.web.reading import tables, views
 from appliance.web.served import library, library_version, loaded
 
 blueprint = Blueprint("pages", __name__)
+choices_blueprint = Blueprint("choices", __name__)
 
 MARK = Markup("<!-- what was found -->")
 BROWSER = "text/html"
@@ -42,6 +43,18 @@ BEARING = 0.5  # relevance from which they are
 UNNAMED = ENDPOINTS | {"pages.image", "health.healthz"}  # what is of no library
 IMAGE_NAME = re.compile(r"[0-9a-f]{64}\.(jpg|webp|png)")
 IMAGE_CACHE = "public, max-age=31536000, immutable"  # the name is the hash of what is in it
+CHOICES_COOKIE = "codes_theme"
+THEMES = {
+    "": later("As the device"),
+    "light": later("Light"),
+    "dark": later("Dark"),
+    "sunlight": later("Sunlight"),
+}
+CHOICES_DAYS = 400  # the longest that browsers keep a cookie
+MEDIA = {
+    "dark": "(prefers-color-scheme: dark)",
+    "sunlight": "(prefers-contrast: more) and (prefers-color-scheme: light)",
+}
 ROW_DIGITS = 6  # of the number of a row, at most
 
 
@@ -236,8 +249,8 @@ def label(document: str, key: str) -> Redirect:
 @blueprint.get("/i/<name>")
 def image(name: str) -> Response:
     """Send a page image; its address never means another picture."""
-    path = library().image(name)
-    if not (IMAGE_NAME.fullmatch(name) and path.is_file()):
+    path = library().image(name) if IMAGE_NAME.fullmatch(name) else None
+    if path is None or not path.is_file():
         abort(404)
     response = send_file(path.resolve(), conditional=True)
     response.headers["Cache-Control"] = IMAGE_CACHE
@@ -272,3 +285,31 @@ def _elsewhere(answer: Grounded | NotFound) -> tuple[str, ...]:
         return ()
     named = dict.fromkeys(hit.document for hit in evidence.hits)
     return tuple(name for name in named if name not in answer.searched)
+
+
+def theme() -> str:
+    """Return the theme chosen on this device, "" for the system's."""
+    chosen = request.cookies.get(CHOICES_COOKIE, "")
+    return chosen if chosen in THEMES else ""
+
+
+def media(sheet: str) -> str:
+    """Return when the sheet of a theme applies; paper is always printed light."""
+    if theme() == "":
+        return f"screen and {MEDIA[sheet]}"
+    return "screen" if theme() == sheet else "not all"
+
+
+@choices_blueprint.post("/choose")
+def choose() -> Redirect:
+    """Keep a choice, and lead back to the page that it was made on."""
+    quiet = "quiet" in request.form  # the script has already changed the page
+    back = urls.root() + way_back(request.form.get("back", ""))
+    response = Response(status=204) if quiet else redirect(back, 303)
+    for cookie, field, known in ((CHOICES_COOKIE, "theme", THEMES), (COOKIE, "language", LANGUAGES)):
+        value = request.form.get(field)
+        if value and value in known:
+            keep_cookie(response, cookie, value, CHOICES_DAYS)
+        elif value in known:  # as the device has it
+            response.delete_cookie(cookie, path=f"{request.script_root}/", samesite="Lax")
+    return response

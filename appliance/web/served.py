@@ -50,12 +50,6 @@ def tongue(document: str) -> Markup:
     return Markup(' lang="{}"').format(written) if written and written != language() else Markup()
 
 
-def last_page(document: str) -> int:
-    """Return the number of the last page of a document."""
-    info = info_of(document)
-    return info.pages if info else 0
-
-
 def remember(app: Flask, path: Path | None) -> None:
     """Keep where the library lies and what its file is now."""
     app.extensions[PATH] = path

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from appliance.core.document import Box, Label
-from appliance.core.evidence import Citation, Grounded, Place, Statement
+from appliance.core.evidence import Citation, Grounded, Statement
 from appliance.keeping.kept import parted
 from appliance.web import language
 from appliance.web.answers import cited_places
@@ -105,11 +105,17 @@ def test_tables_without_a_deciding_cell_come_after(library: FakeLibrary) -> None
 
 
 def test_findings_are_grouped_by_document_in_the_order_of_the_best(library: FakeLibrary) -> None:
-    hits = library.search("snow").hits
-    mixed: list[Place] = [hits[-1], *hits[:-1], hits[-1]]
-    found = answers.findings(mixed, cited_places.of_places(library, mixed))
-    grouped = answers.by_document(found)
-    assert [(name, len(items)) for name, items in grouped] == [("BASIS", 2), ("SNOW", len(hits) - 1)]
+    answer = library.ask("snow")
+    assert isinstance(answer, Grounded)
+    hits = answer.evidence.hits
+    mixed = (hits[-1], *hits[:-1], hits[-1])
+    evidence = replace(answer.evidence, hits=mixed, must_read=())
+    view = answers.of_answer(
+        library, replace(answer, evidence=evidence, citations=(), statements=(), tables=())
+    )
+    grouped = [(name, len(items)) for name, items in view.others]
+    drawn = len({place.chunk for place in answer.figures} & {hit.chunk for hit in hits})
+    assert grouped == [("BASIS", 2), ("SNOW", len(hits) - 1 - drawn)]
 
 
 @pytest.mark.parametrize(
@@ -157,12 +163,6 @@ def test_a_statement_has_the_lines_of_its_quotation_where_it_is_one(
     text: str, quotes: list[str], shown: str
 ) -> None:
     assert parted(text, quotes) == shown
-
-
-def test_the_time_of_a_search_is_its_total_or_the_sum() -> None:
-    assert language.milliseconds({"lexical": 2.0, "dense": 3.0}) == 5.0
-    assert language.milliseconds({"lexical": 2.0, "total": 9.0}) == 9.0
-    assert language.milliseconds({}) == 0.0
 
 
 @pytest.mark.parametrize(

@@ -25,9 +25,6 @@ EVERY_PAGE = (
     "d/SNOW/e/(5.1)",
     "d/SNOW/p/1?at=5.2",
 )
-EVIL_QUESTION = (
-    "ask?q=%3Cscript%3Ewindow.stolen%3D1%3C%2Fscript%3E%22%3E%3Cimg+src%3Dx+onerror%3Dwindow.stolen%3D1%3E"
-)
 FOCUS = """() => {
   const item = document.activeElement, style = getComputedStyle(item);
   const inner = item.matches("label input") ? getComputedStyle(item.closest("label")) : style;
@@ -127,31 +124,16 @@ def test_without_script_everything_can_be_reached_from_the_first_page(visitor: V
 
 
 @pytest.mark.parametrize("path", EVERY_PAGE)
-def test_a_second_host_gets_everything_from_itself(visitor: Visitor, path: str) -> None:
+def test_a_second_host_gets_everything_from_itself_and_no_page_scrolls_sideways(
+    visitor: Visitor, path: str
+) -> None:
     visit = visitor.visit(path, host="127.0.0.2")
+    for width in (1440, 900, 720, 360, 320):
+        visit.page.set_viewport_size({"width": width, "height": 740})
+        assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
     assert len(visit.requests) > 4
     assert {url for url in visit.requests if not url.startswith(f"http://127.0.0.2:{visitor.port}/")} == set()
     assert visit.complaints == [], "neither the policy nor the script complains"
-
-
-@pytest.mark.parametrize(
-    "path", [ASK, EVIL_QUESTION, "d/SNOW", "d/SNOW/c/1.2", "d/SNOW/c/1", "search?q=x", "d/SNOW/p/1"]
-)
-def test_markup_in_codes_and_questions_is_text(visitor: Visitor, path: str) -> None:
-    visit = visitor.visit(path)
-    assert visit.page.evaluate("window.stolen") is None
-    assert visit.page.locator("main script:not([type='application/json']), main img[src='x']").count() == 0
-    assert visit.complaints == []
-    if "c/1.2" in path:
-        expect(visit.page.locator(".code")).to_contain_text("<script>window.stolen = 1</script>")
-
-
-@pytest.mark.parametrize("path", EVERY_PAGE)
-def test_no_page_scrolls_sideways(visitor: Visitor, path: str) -> None:
-    page = visitor.visit(path).page
-    for width in (1440, 900, 720, 360, 320):
-        page.set_viewport_size({"width": width, "height": 740})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_on_a_phone_the_cited_place_stays_in_sight_while_the_text_scrolls(visitor: Visitor) -> None:
@@ -211,13 +193,13 @@ def test_pages_turn_beside_the_answer_and_open_large(visitor: Visitor) -> None:
     assert "s=" in page.url, "the source that was turned to in the large picture"
 
 
-@pytest.mark.parametrize("opens", [".filter > summary", ".look > summary"])
-def test_no_barrier_in_what_unfolds(visitor: Visitor, opens: str) -> None:
+def test_no_barrier_in_what_unfolds(visitor: Visitor) -> None:
     page = visitor.visit(ASK, width=360, height=740).page
-    page.locator(opens).click()
-    assert barriers(page) == []
-    page.keyboard.press("Escape")
-    expect(page.locator(opens)).to_be_focused()
+    for opens in (".filter > summary", ".look > summary"):
+        page.locator(opens).click()
+        assert barriers(page) == []
+        page.keyboard.press("Escape")
+        expect(page.locator(opens)).to_be_focused()
 
 
 def test_tab_goes_through_a_page_in_the_order_of_reading_and_shows_where_it_is(visitor: Visitor) -> None:

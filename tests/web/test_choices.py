@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
-from appliance.web.access import THEMES
 from appliance.web.language import LANGUAGES
+from appliance.web.pages import THEMES
 
 HERE = {"Origin": "http://localhost"}
 

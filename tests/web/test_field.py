@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.waiting import until
 from tests.web.conftest import Visitor
-from tests.web.looking import pinch, swipe, wear
+from tests.web.looking import pinch, swipe
 
 pytestmark = pytest.mark.browser
 
@@ -63,16 +63,6 @@ def test_theme_and_language_are_chosen_without_script(visitor: Visitor) -> None:
     expect(page.locator("#searched-heading")).to_have_text("Was durchsucht wurde")
 
 
-def test_the_one_number_is_in_sight_with_its_page_on_a_phone_in_sunlight(visitor: Visitor) -> None:
-    page = visitor.visit(ASK, width=360, height=740).page
-    wear(page, "sunlight")
-    expect(page.locator(".card .claim", has_text="0.8").first).to_be_visible()
-    page.locator(".card .also a").first.click()
-    box = page.locator(".viewer .sheet.crop .strong").first.bounding_box()
-    assert box
-    assert 0 < box["y"] < 740
-
-
 def test_the_deciding_row_alone_is_boxed_strongly(visitor: Visitor) -> None:
     page = visitor.visit(ASK).page
     page.locator(".card .also a", has_text="Table 5.2").click()
@@ -87,22 +77,17 @@ def test_the_deciding_row_alone_is_boxed_strongly(visitor: Visitor) -> None:
     assert inner["height"] < outer["height"]
 
 
-@pytest.mark.parametrize(
-    ("across", "down", "shown"),
-    [
-        (-120, 0, "SNOW Table 5.2"),
-        (120, 0, "SNOW 5.2(1)"),
-        (-120, 90, "SNOW 5.2(1)"),
-        (-20, 0, "SNOW 5.2(1)"),
-    ],
-)
-def test_a_swipe_goes_to_the_next_source_and_a_scroll_does_not(
-    visitor: Visitor, across: int, down: int, shown: str
-) -> None:
+def test_a_swipe_goes_to_the_next_source_and_a_scroll_does_not(visitor: Visitor) -> None:
     page = visitor.visit(ASK, width=360, height=740).page
     page.locator(".card .from a").first.click()
-    swipe(page, ".viewer .stage", across, down)
-    assert where(page) == shown
+    for across, down, shown in (
+        (-20, 0, "SNOW 5.2(1)"),
+        (-120, 90, "SNOW 5.2(1)"),
+        (120, 0, "SNOW 5.2(1)"),  # the first has none before it
+        (-120, 0, "SNOW Table 5.2"),
+    ):
+        swipe(page, ".viewer .stage", across, down)
+        assert where(page) == shown
 
 
 def test_filters_are_ticked_and_dropped(visitor: Visitor) -> None:

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from appliance.core.errors import BadSettings
 from appliance.core.settings import ServeSettings, Settings
-from appliance.web import access, guard
+from appliance.web import guard
 from appliance.web.app import create_app
 from tests.web.fake_library import FakeLibrary
 
@@ -138,7 +138,7 @@ def test_every_page_asks_for_the_code_until_it_was_entered(locked: FlaskClient) 
     for rule in rules:
         path = rule.build(dict.fromkeys(rule.arguments, "1"), append_unknown=False)
         status = locked.get(path[1] if path else "/").status_code
-        assert (status == 401) is (rule.endpoint not in access.OPEN), rule
+        assert (status == 401) is (rule.endpoint not in guard.OPEN), rule
     page = locked.get("/ask?q=snow")
     assert 'value="/ask?q=snow"' in page.text
     assert "<span>Not confirmed" not in page.text
@@ -153,7 +153,7 @@ def test_the_cookie_is_no_code_and_is_kept_from_scripts(
     locked: FlaskClient, library: FakeLibrary, tmp_path: Path
 ) -> None:
     enter(locked, CODE)
-    cookie = locked.get_cookie(access.COOKIE)
+    cookie = locked.get_cookie(guard.COOKIE)
     assert cookie
     assert CODE not in cookie.value
     assert cookie.http_only
@@ -163,10 +163,10 @@ def test_the_cookie_is_no_code_and_is_kept_from_scripts(
     again = create_app(
         library, settings=Settings(serve=ServeSettings(access_code_file=changed))
     ).test_client()
-    again.set_cookie(access.COOKIE, cookie.value)
+    again.set_cookie(guard.COOKIE, cookie.value)
     assert again.get("/").status_code == 401, "a changed code ends what the old one gave"
     for wrong in ("", "x", cookie.value[:-1], cookie.value + "A", "\u20ac"):
-        again.set_cookie(access.COOKIE, wrong)
+        again.set_cookie(guard.COOKIE, wrong)
         assert again.get("/").status_code == 401
 
 
@@ -201,7 +201,7 @@ def test_codes_are_tried_at_a_bounded_pace(locked: FlaskClient) -> None:
     ],
 )
 def test_the_way_back_stays_on_the_box(back: str, leads: str) -> None:
-    found = urljoin("http://box/enter", access.way_back(back))
+    found = urljoin("http://box/enter", guard.way_back(back))
     assert found.startswith("http://box/")
     if not leads.startswith("//"):
         assert found == f"http://box{leads}"

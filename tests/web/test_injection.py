@@ -53,6 +53,7 @@ BEFORE = ("", '">', "'>", "</script></title></textarea>", "]]>--></style>")
 PAYLOADS = tuple(before + vector for vector in VECTORS for before in BEFORE)
 PAGES = (
     "", "ask?q=snow", "ask?q=mars", "ask?q=break", "search?q=snow", "d/SNOW", "d/SNOW/c/5.2", "d/SNOW/c/1.2",
+    "d/SNOW/c/1",
     "d/SNOW/t/Table 5.2", "d/SNOW/f/Figure 5.1", "d/SNOW/e/(5.1)", "d/SNOW/p/1?at=5.2",
     "health", "d/BASIS/c/1.5",
 )  # fmt: skip

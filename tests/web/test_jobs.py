@@ -179,7 +179,7 @@ def test_a_mode_that_there_is_not_is_said(client: FlaskClient) -> None:
 @pytest.fixture
 def site(library: FakeLibrary, writer: FakeWriter) -> Iterator[int]:
     """Serve the page with its writer."""
-    server = make_server(library, SETTINGS, writer)
+    server = make_server(library, SETTINGS, cast("Any", writer))
     with serving(server) as port:
         yield port
         writer.let.set()

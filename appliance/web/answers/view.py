@@ -193,17 +193,17 @@ def of_answer(library: Library, answer: Grounded) -> AnswerView:
     cited = cited_places.of_citations(library, answer)
     deciding: dict[tuple[str, str], ShownTable] = {}
     more_tables: list[ShownTable] = []
-    for item in answer.tables:
+    for marked in answer.tables:
         with suppress(ApplianceError):  # the citation still shows it on its page
-            table = library.table(item.document, item.label.key)
+            table = library.table(marked.document, marked.label.key)
             shown = ShownTable(
-                item.document,
+                marked.document,
                 table,
-                grids.excerpt(table, item.marked),
-                open=grids.columns_open(table, item.marked),
-                unsure=item.unsure,
+                grids.excerpt(table, marked.marked),
+                open=grids.columns_open(table, marked.marked),
+                unsure=marked.unsure,
             )
-            if item.marked:
+            if marked.marked:
                 deciding[shown.name] = shown
             else:
                 more_tables.append(shown)
@@ -293,13 +293,12 @@ def _said(library: Library, answer: Grounded, statement: Statement, cited: dict[
     for n in dict.fromkeys(statement.citations):
         if n in cited:
             at.setdefault(cited[n].id, []).append(n)
+    plain = " ".join(statement.text.split())
     sources = tuple(
         Source(
             numbers=language.runs(numbers),
             stop=cited[numbers[0]],
-            quotes=tuple(
-                known[n].quote for n in numbers if not language.same(known[n].quote, statement.text)
-            ),
+            quotes=tuple(known[n].quote for n in numbers if " ".join(known[n].quote.split()) not in plain),
             pages=tuple(dict.fromkeys(known[n].page for n in numbers)),
             drawings=cited_places.of_quotes(
                 library,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import cast
 
 from flask import current_app, request
@@ -19,18 +18,6 @@ from appliance.writing import Asked, Mode, Writer, mode_named
 
 KEY_DIGITS = 32
 FigurePlace = tuple[str, str]  # document and key
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """What the page shows of the language model beside an answer.
-
-    `starts` tells the script to have it written at once; `written` that this answer is the written one.
-    """
-
-    mode: Mode
-    starts: bool
-    written: bool
 
 
 class Desk:
@@ -113,13 +100,14 @@ def kept() -> Answer | None:
     return at.jobs.result(at.key(wanted("always")))
 
 
-def offer(answer: Answer) -> Offer | None:
-    """Return what is offered beside an answer, None where there is no model or nothing to write about."""
+def offer(answer: Grounded) -> dict[str, bool] | None:
+    """Return what is offered of the language model beside an answer, None where there is none.
+
+    `starts` tells the script to have it written at once; `written` that this answer is the written one.
+    """
     at = desk()
-    if at is None or not isinstance(answer, Grounded):
-        return None
-    mode = _mode()
-    return Offer(mode, starts=at.writer.needs(answer, mode), written=answer.written is not None)
+    written = answer.written is not None
+    return {"starts": at.writer.needs(answer, _mode()), "written": written} if at else None
 
 
 def _mode() -> Mode:

@@ -167,7 +167,9 @@ ROUTES = {
 }
 
 
-BY_FORM = frozenset({"review_references"})  # tools whose parameters are too long for an address
+BY_FORM: frozenset[str] = frozenset(
+    {"review_references"}
+)  # tools whose parameters are too long for an address
 ROUTES["tools.listing"] = Route(list[shapes.Tool])
 for _name in TOOLS:  # from the schema of its parameters
     _known = parameters(_name)

@@ -27,7 +27,7 @@ from appliance.web.kept import review
 from appliance.web.language import later, say
 from appliance.web.pages import keep_gap
 from appliance.web.reading import marks
-from appliance.web.served import info_of, last_page, library, loaded
+from appliance.web.served import info_of, library, loaded
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
 tools_blueprint = Blueprint("tools", __name__, url_prefix=f"{openapi.PREFIX}tools")
@@ -198,10 +198,11 @@ def stops_json(stops: Iterable[Stop]) -> dict[str, Any]:
 
 def view_json(shown: marks.View) -> shapes.View:
     """Return a view: rectangles as [x, y, width, height] in points of the page."""
+    info = info_of(shown.document)
     return shaped(
         shapes.View,
         shown,
-        last=last_page(shown.document),
+        last=info.pages if info else 0,
         image=urls.rooted("pages.image", name=shown.large) if shown.large else "",
         small=urls.rooted("pages.image", name=shown.phone) if shown.phone else "",
         address=urls.rooted("pages.page", document=shown.document, number=shown.page),
