@@ -44,4 +44,7 @@ def figures(path: Path, limits: SiteSettings) -> tuple[Figure, ...]:
     """Return all rows, oldest first; raises SiteUnusable."""
     with reading(path, limits) as connection:
         rows = cast("list[Any]", connection.execute(sql("figures")).fetchall() if connection else [])
-        return tuple(Figure(*row[:-1], tuple(json.loads(row[-1]))) for row in rows)
+        return tuple(
+            Figure(boot, hour, name, at, count, most, tuple(json.loads(buckets)))
+            for boot, hour, name, at, count, most, buckets in rows
+        )
