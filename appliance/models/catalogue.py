@@ -135,6 +135,11 @@ def folder_of(settings: ModelSettings, entry: Entry) -> Path:
     return own if own.is_dir() or not entry.shipped else shipped_folder() / entry.name
 
 
+def file_of(name: str, path: Path, remote: str = "") -> File:
+    """Return what is recorded of a file that is there, named so among those of its model."""
+    return File(path=name, sha256=sha256_of(path), size=path.stat().st_size, remote=remote)
+
+
 def package_name(entry: Entry) -> str:
     """Return the name of the package of an entry, without its version."""
     return entry.package.partition("==")[0]

@@ -21,6 +21,7 @@ from appliance.models.catalogue import (
     Entry,
     File,
     entry_named,
+    file_of,
     models_folder,
     package_name,
     register,
@@ -68,18 +69,15 @@ def fetch(
     folder = models_folder(settings) / name
     folder.mkdir(parents=True, exist_ok=True)
     for file in entry.files:
-        _fetch_file(_Job(entry, file, base, folder, limits or FetchLimits(), progress), force=force)
+        job = _Job(entry, file, base, folder, limits or FetchLimits(), progress)
+        if force or not job.path.is_file() or job.file.sha256 not in {"", sha256_of(job.path)}:
+            _fetch_file(job)
         if not file.sha256:
-            entry = _with_what_came(entry, file, folder / file.path)
+            found = file_of(file.path, folder / file.path, file.remote)  # nobody had seen it before
+            files = tuple(found if one.path == file.path else one for one in entry.files)
+            entry = msgspec.structs.replace(entry, files=files)
             register(models_folder(settings), entry)
     return folder
-
-
-def _with_what_came(entry: Entry, file: File, path: Path) -> Entry:
-    """Return an entry with sha256 and size of a file that nobody had seen before its first fetch."""
-    found = msgspec.structs.replace(file, sha256=sha256_of(path), size=path.stat().st_size)
-    files = tuple(found if one.path == file.path else one for one in entry.files)
-    return msgspec.structs.replace(entry, files=files)
 
 
 def url_of(base: str, entry: Entry, file: File) -> str:
@@ -115,10 +113,15 @@ class _Job:
     def failed(self, why: str) -> FetchFailed:
         return FetchFailed(self.entry.name, url_of(self.base, self.entry, self.file), why)
 
+    def refused(self, why: str) -> FetchFailed:
+        """Remove what arrived and return the error that says why."""
+        self.part.unlink()
+        self.tag.unlink(missing_ok=True)
+        return self.failed(why)
 
-def _fetch_file(job: _Job, *, force: bool) -> None:
-    if not force and job.path.is_file() and job.file.sha256 in {"", sha256_of(job.path)}:
-        return
+
+def _fetch_file(job: _Job) -> None:
+    """Download a file, tried several times; move it into place when it is the one that its entry names."""
     job.path.parent.mkdir(parents=True, exist_ok=True)
     for attempt in range(1, job.limits.tries + 1):
         try:
@@ -129,7 +132,17 @@ def _fetch_file(job: _Job, *, force: bool) -> None:
                 why = f"it failed {attempt} times, last with: {error}"
                 raise job.failed(why) from None
             time.sleep(job.limits.pause_seconds)
-    _accept(job)
+    if job.file.sha256 and sha256_of(job.part) != job.file.sha256:
+        why = f"what arrived does not have the recorded sha256 {job.file.sha256}"
+        raise job.refused(why)
+    if not job.file.sha256 and job.path.suffix == ".gguf":
+        try:  # nothing is recorded that is no model, such as the page of a network that asks to log in
+            read_head(job.part)
+        except NotModel as error:
+            why = f"what arrived is no model: {error}"
+            raise job.refused(why) from None
+    job.part.replace(job.path)
+    job.tag.unlink(missing_ok=True)
 
 
 def _download(job: _Job) -> None:
@@ -158,7 +171,9 @@ def _receive(job: _Job, answer: http.client.HTTPResponse, have: int) -> None:
     total = have + int(length) if length.isdigit() else 0
     limit = job.file.size if job.file.sha256 else job.limits.file_bytes
     _refuse_too_long(job, total, limit)
-    _refuse_full_disk(job, total - have)
+    if shutil.disk_usage(job.folder).free - (total - have) < job.limits.spare_bytes:
+        why = f"the disk of {job.folder} has no room for {total - have} bytes more"
+        raise job.failed(why)
     etag = answer.headers.get("ETag", "")
     if etag.startswith('"') and etag.isascii():  # a strong one; a weak one cannot join two parts
         job.tag.write_text(etag, encoding="ascii")
@@ -182,33 +197,3 @@ def _refuse_too_long(job: _Job, size: int, limit: int) -> None:
         job.part.unlink(missing_ok=True)
         why = f"the file is longer than the {limit} bytes that it may have"
         raise job.failed(why)
-
-
-def _refuse_full_disk(job: _Job, size: int) -> None:
-    if shutil.disk_usage(job.folder).free - size < job.limits.spare_bytes:
-        why = f"the disk of {job.folder} has no room for {size} bytes more"
-        raise job.failed(why)
-
-
-def _accept(job: _Job) -> None:
-    """Move the part into place when it is the file that its entry names."""
-    if job.file.sha256 and sha256_of(job.part) != job.file.sha256:
-        job.part.unlink()
-        job.tag.unlink(missing_ok=True)
-        why = f"what arrived does not have the recorded sha256 {job.file.sha256}"
-        raise job.failed(why)
-    if not job.file.sha256 and job.path.suffix == ".gguf":
-        _refuse_other_content(job)
-    job.part.replace(job.path)
-    job.tag.unlink(missing_ok=True)
-
-
-def _refuse_other_content(job: _Job) -> None:
-    """Let nothing be recorded that is no model, such as the page of a network that asks to log in."""
-    try:
-        read_head(job.part)
-    except NotModel as error:
-        job.part.unlink()
-        job.tag.unlink(missing_ok=True)
-        why = f"what arrived is no model: {error}"
-        raise job.failed(why) from None

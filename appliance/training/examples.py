@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -70,12 +70,12 @@ class Data:
             return self
         refuse_unknown(out, self.named())
         hidden = {name for name, stands in self.documents.items() if stands <= out}
-        kept = (_open(one, hidden) for one in self.examples if not one.documents & out)
-        return replace(self, examples=tuple(one for one in kept if one.right and one.wrong))
-
-    def counts(self) -> dict[str, int]:
-        """Return the number of examples of each source."""
-        return dict(sorted(Counter(one.source for one in self.examples).items()))
+        kept = []
+        for one in self.examples:
+            wrong = tuple(parts for parts in one.wrong if hidden.isdisjoint(parts))
+            if one.right and wrong and not one.documents & out and all(map(hidden.isdisjoint, one.right)):
+                kept.append(replace(one, wrong=wrong))
+        return replace(self, examples=tuple(kept))
 
 
 def refuse_unknown(wanted: Iterable[str], there: Collection[str]) -> None:
@@ -86,13 +86,6 @@ def refuse_unknown(wanted: Iterable[str], there: Collection[str]) -> None:
             f"{', '.join(sorted(there)) or 'none'}."
         )
         raise BadInput(message)
-
-
-def _open(example: Example, hidden: Collection[str]) -> Example:
-    """Return the example without the places that hold a hidden passage; no right one where one does."""
-    touched = any(part in hidden for parts in example.right for part in parts)
-    wrong = tuple(parts for parts in example.wrong if not any(part in hidden for part in parts))
-    return replace(example, right=() if touched else example.right, wrong=wrong)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +105,9 @@ class Writer:
 
     def __post_init__(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
-        for name in (PASSAGES, EXAMPLES):
-            _mend(self.folder / name)
+        for path in (self.folder / PASSAGES, self.folder / EXAMPLES):
+            if path.exists() and not (content := path.read_bytes()).endswith(b"\n"):
+                path.write_bytes(content[: content.rfind(b"\n") + 1])  # a line that was not written whole
         if (self.folder / EXAMPLES).exists():
             data = _read(self.folder)
             self.known = {name: set(stands) for name, stands in data.documents.items()}
@@ -185,12 +179,6 @@ def _read(folder: Path) -> Data:
         if all(part in passages for parts in (*one.right, *one.wrong) for part in parts)
     )
     return Data(examples, passages, {name: frozenset(found) for name, found in stands.items()})
-
-
-def _mend(path: Path) -> None:
-    """Cut off a last line that was not written whole."""
-    if path.exists() and not (content := path.read_bytes()).endswith(b"\n"):
-        path.write_bytes(content[: content.rfind(b"\n") + 1])
 
 
 def _lines(path: Path, kind: type[Line]) -> Iterator[Line]:

@@ -4,23 +4,61 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from appliance import building
 from appliance.core.errors import BadInput
 from appliance.models.late_interaction import LENGTH_COST, LEVELS, SHARP, WIDTH, Head, max_sim, unpack
-from appliance.models.protocols import Floats, Int8s
-from appliance.training.batches import Rows
-from appliance.training.examples import Example, Parts
+from appliance.models.protocols import Embedder, Floats, Int8s
+from appliance.store.read import open_library
+from appliance.training.examples import Data, Example, passage_id
 from appliance.training.recipes import AUTO
-from appliance.training.torch_models import choose, torch_here
+from appliance.training.sources import Progress
+from appliance.training.torch_models import Report, choose, descend, torch_here
 
-PARTS_RIGHT, PARTS_WRONG, PLACES_RIGHT, HARDEST = 4, 2, 3, 20
+PARTS_RIGHT, PARTS_WRONG, PLACES_RIGHT, HARDEST = 4, 2, 3, 20  # that a head is shown of an example
 LINE_OVER = 200  # examples that the line is fitted on
-Report = Callable[["Learned"], None]
+TOGETHER = 256  # passages embedded and kept at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Token vectors: packed rows of each passage by id, float rows of each question."""
+
+    passages: dict[str, Int8s]
+    questions: dict[str, Floats]
+
+
+def rows_of(
+    data: Data, embedder: Embedder, libraries: Iterable[Path], folder: Path, progress: Progress
+) -> Rows:
+    """Return the token vectors of all examples; libraries by another embedder are passed over."""
+    passages: dict[str, Int8s] = {}
+    for path in libraries:
+        with open_library(path) as store:
+            if store.embedder != embedder.fingerprint:
+                continue
+            chunks = [row[0] for row in store.connections.rows("searched_in", documents=None, kinds=None)]
+            stored = {chunk: passage_id(text) for chunk, text in store.texts(chunks).items()}
+            wanted = [chunk for chunk, name in stored.items() if name in data.passages]
+            passages |= {stored[chunk]: one.tokens.copy() for chunk, one in store.vectors(wanted).items()}
+    missing = [name for name in data.passages if name not in passages]
+    for first in range(0, len(missing), TOGETHER):
+        names = missing[first : first + TOGETHER]
+        texts = [data.passages[name] for name in names]
+        made = building.load(folder, embedder.fingerprint, texts)
+        if made is None:
+            made = embedder.encode_passages(texts)
+            building.save(folder, embedder.fingerprint, texts, made)
+        passages |= {name: one.tokens for name, one in zip(names, made, strict=True)}
+        progress(first + len(names), len(missing))
+    asked = dict.fromkeys(one.question for one in data.examples)
+    return Rows(passages, {question: embedder.encode_query(question).tokens for question in asked})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +74,6 @@ class HeadRecipe:
     sharpness: float = 20.0  # scores are this much apart for the softmax, at first
     learned: tuple[str, ...] = ("turn", "gate", "curve", "length")  # the rest stays as in plain MaxSim
     seed: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Learned:
-    """One point of the curve."""
-
-    step: int
-    steps: int
-    loss: float
 
 
 def train_head(
@@ -71,39 +100,28 @@ def train_head(
         )
         raise BadInput(message)
     model = _Model(torch, rows, recipe, choose(torch, device))
-    optimizer = torch.optim.AdamW(model.weights, lr=recipe.learning_rate, weight_decay=recipe.decay)
     per_turn = max(1, len(usable) // recipe.batch)
-    steps, smooth = recipe.turns * per_turn, 0.0
-    dice = random.Random(recipe.seed)  # noqa: S311 - no secret
-    for step in range(steps):
-        place = step % per_turn
-        if place == 0:
-            dice.shuffle(usable)
-        chosen = usable[place * recipe.batch : (place + 1) * recipe.batch]
-        loss = torch.stack([model.loss(one, dice) for one in chosen]).mean()
-        for group in optimizer.param_groups:
-            group["lr"] = (
-                recipe.learning_rate * min(1.0, (step + 1) / recipe.warmup) * (1 - 0.9 * step / steps)
-            )
-        optimizer.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.weights, 1.0)
-        optimizer.step()
-        smooth = 0.95 * smooth + 0.05 * loss.item() if smooth else loss.item()
-        if (step + 1) % max(1, steps // 50) == 0:
-            report(Learned(step + 1, steps, round(smooth, 4)))
+    steps = recipe.turns * per_turn
+
+    def rate(step: int) -> float:
+        return recipe.learning_rate * min(1.0, step / recipe.warmup) * (1 - 0.9 * (step - 1) / steps)
+
+    def losses() -> Iterator[Any]:
+        dice = random.Random(recipe.seed)  # noqa: S311 - no secret
+        for step in range(steps):
+            place = step % per_turn
+            if place == 0:
+                dice.shuffle(usable)
+            chosen = usable[place * recipe.batch : (place + 1) * recipe.batch]
+            yield torch.stack([model.loss(one, dice) for one in chosen]).mean()
+
+    descend(model.weights, losses(), steps, rate, report, decay=recipe.decay, smooth=0.95)
     return levelled(model.head(embedder), usable, rows)
 
 
 def usable_of(examples: Iterable[Example], rows: Rows) -> list[Example]:
     """Return what can be learned from: examples with places on both sides after `filled`."""
     return [one for one in (filled(example, rows) for example in examples) if one.right and one.wrong]
-
-
-def listed(example: Example) -> list[Parts]:
-    """Return the places of an example that a head may be shown, the right ones first."""
-    right = [parts[:PARTS_RIGHT] for parts in example.right[:PLACES_RIGHT]]
-    return [*right, *(parts[:PARTS_WRONG] for parts in example.wrong[:HARDEST])]
 
 
 def filled(example: Example, rows: Rows) -> Example:
@@ -119,21 +137,20 @@ def filled(example: Example, rows: Rows) -> Example:
 
 def levelled(head: Head, examples: Sequence[Example], rows: Rows) -> Head:
     """Return the head with scale and shift such that its scores have mean and spread of plain MaxSim's."""
-    plain, learned = (_all_scores(examples[:LINE_OVER], rows, one) for one in (None, head))
+
+    def scores(one: Head | None) -> Floats:
+        """Return the scores of the first parts of all places of the examples."""
+        found = [np.zeros(0, dtype=np.float32)]
+        for example in examples[:LINE_OVER]:
+            passages = [rows.passages[parts[0]] for parts in (*example.right, *example.wrong)]
+            found.append(max_sim(rows.questions[example.question], passages, one))
+        return np.concatenate(found)
+
+    plain, learned = scores(None), scores(head)
     if not len(plain):
         return head
     scale = float(plain.std() / max(float(learned.std()), 1e-6))
-    shift = float(plain.mean() - scale * learned.mean())
-    return replace(head, scale=scale, shift=shift)
-
-
-def _all_scores(examples: Sequence[Example], rows: Rows, head: Head | None) -> Floats:
-    """Return the scores of the first parts of all places of the examples."""
-    found = [np.zeros(0, dtype=np.float32)]
-    for one in examples:
-        passages = [rows.passages[parts[0]] for parts in (*one.right, *one.wrong)]
-        found.append(max_sim(rows.questions[one.question], passages, head))
-    return np.concatenate(found)
+    return replace(head, scale=scale, shift=float(plain.mean() - scale * learned.mean()))
 
 
 class _Model:
@@ -155,23 +172,18 @@ class _Model:
         return self._torch.nn.Parameter(begin.to(self._device))
 
     def loss(self, example: Example, dice: random.Random) -> Any:
-        """Return the softmax loss of each right place against some wrong ones."""
+        """Return the softmax loss of each right place, as good as its best part, against some wrong ones."""
         torch = self._torch
-        places = listed(example)
-        count = min(PLACES_RIGHT, len(example.right))
-        right, hardest = places[:count], places[count:]
-        wrong = dice.sample(hardest, min(self._recipe.wrong, len(hardest)))
-        scores = self._places(example.question, [*right, *wrong]) * self.sharpness.exp()
+        right = [parts[:PARTS_RIGHT] for parts in example.right[:PLACES_RIGHT]]
+        hardest = [parts[:PARTS_WRONG] for parts in example.wrong[:HARDEST]]
+        places = [*right, *dice.sample(hardest, min(self._recipe.wrong, len(hardest)))]
+        packed = [self._rows.passages[part] for parts in places for part in parts]
+        query = self._on_device(self._rows.questions[example.question].copy())
+        parted = torch.split(self._scores(query, packed), [len(parts) for parts in places])
+        scores = torch.stack([one.max() for one in parted]) * self.sharpness.exp()
         against = scores[None, len(right) :].expand(len(right), -1)
         lists = torch.cat([scores[: len(right), None], against], dim=1)
         return -torch.log_softmax(lists, dim=1)[:, 0].mean()
-
-    def _places(self, question: str, places: Sequence[Sequence[str]]) -> Any:
-        """Return a score for each place: that of its best part."""
-        packed = [self._rows.passages[part] for parts in places for part in parts]
-        scores = self._scores(self._on_device(self._rows.questions[question].copy()), packed)
-        parted = self._torch.split(scores, [len(parts) for parts in places])
-        return self._torch.stack([one.max() for one in parted])
 
     def _scores(self, query: Any, packed: Sequence[Int8s]) -> Any:
         """Return the score of each passage, as `Head.joined` has it."""

@@ -10,12 +10,11 @@ import numpy as np
 
 from appliance.models.late_interaction import LENGTH_COST, Head, max_sim
 from appliance.models.protocols import Floats
-from appliance.training.batches import Rows
 from appliance.training.examples import Data, Example
-from appliance.training.heads import usable_of
+from appliance.training.heads import Rows, usable_of
 from appliance.training.recipes import Recipe
 from appliance.training.sources import Progress
-from appliance.training.torch_models import Encoder, Pairs, Trained
+from appliance.training.torch_models import Encoder
 from appliance.training.torch_models import max_sim as held_max_sim
 
 FIRST = 10
@@ -74,37 +73,31 @@ TOGETHER = 16  # texts that run at once
 Figures = dict[str, dict[str, Any]]
 
 
-def figures(model: Trained, held: Data, recipe: Recipe, progress: Progress) -> Figures:
-    """Return what a model is worth on examples by each way that it can order; nothing without examples."""
+def figures(model: Encoder, held: Data, recipe: Recipe, progress: Progress) -> Figures:
+    """Return what a model is worth on examples by pooled vectors and by MaxSim; nothing without examples."""
     import torch  # noqa: PLC0415 - the extra `train`
 
     usable = [one for one in held.examples if one.right and one.wrong]
     if not usable:
         return {}
-    found: list[dict[str, Floats]] = []
     model.module.eval()
     with torch.no_grad():
-        if isinstance(model, Encoder):
-            found = _by_vectors(model, usable, held, recipe, progress)
-        elif isinstance(model, Pairs):
-            for number, one in enumerate(usable, 1):
-                found.append(_by_reading(model, one, held))
-                progress(number, len(usable))
+        found = _scores(model, usable, held, recipe, progress)
     model.module.train()
     return {
         way: asdict(
             mean_worth(
-                [ranks_by(one[way], len(example.right)) for example, one in zip(usable, found, strict=True)]
+                [ranks_by(_best(one, number, scores), len(one.right)) for number, one in enumerate(usable)]
             )
         )
-        for way in found[0]
+        for way, scores in found.items()
     }
 
 
-def _by_vectors(
+def _scores(
     model: Encoder, examples: Sequence[Example], held: Data, recipe: Recipe, progress: Progress
-) -> list[dict[str, Floats]]:
-    """Return the scores of the places of each question by pooled vectors and by MaxSim.
+) -> dict[str, dict[tuple[int, str], float]]:
+    """Return by way of ordering the score of each passage for each question, by number, that lists it.
 
     A passage is encoded once, beside those of like length, and met by all questions that list it; what is
     kept of it is its scores alone.
@@ -126,16 +119,7 @@ def _by_vectors(
             met["pooled"] |= {(number, part): one for part, one in zip(chosen, pooled, strict=True)}
             met["MaxSim"] |= {(number, part): one for part, one in zip(chosen, late, strict=True)}
         progress(min(first + TOGETHER, len(order)), len(order))
-    return [
-        {way: _best(one, number, scores) for way, scores in met.items()}
-        for number, one in enumerate(examples)
-    ]
-
-
-def _by_reading(model: Pairs, example: Example, held: Data) -> dict[str, Floats]:
-    """Return the scores of the places of a question, the first part of each read with it."""
-    texts = [held.passages[parts[0]] for parts in (*example.right, *example.wrong)]
-    return {"read": np.array(model.scores([(example.question, text) for text in texts]).tolist(), np.float32)}
+    return met
 
 
 def _best(example: Example, number: int, scores: Mapping[tuple[int, str], float]) -> Floats:

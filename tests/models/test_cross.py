@@ -82,11 +82,11 @@ def test_an_export_is_judged_by_the_logits_of_pairs(tmp_path: Path) -> None:
     texts = [f"snow {'snow ' * (number % 5)}and {'wind ' * (number % 3)}" for number in range(12)]
     same = measure_pairs(entry, folders[0], folders[0], texts)
     assert same.agreement == pytest.approx(1.0)
-    assert (same.orders_kept, same.pairs) == (1.0, 48)
+    assert (same.figures["orders_kept"], same.figures["pairs"]) == (1.0, 48)
     other = measure_pairs(entry, folders[0], folders[1], texts)
     assert other.agreement < 1
-    assert other.orders_kept < 1
-    assert f"{other.correlation:.4f}" in str(other)
+    assert other.figures["orders_kept"] < 1
+    assert f"{other.agreement:.4f}" in other.said
 
 
 @pytest.mark.parametrize(("width", "bad", "words"), [(2, 0.0, "2 values"), (1, float("nan"), "one finite")])

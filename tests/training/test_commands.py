@@ -56,9 +56,7 @@ def test_everything_held_out_is_refused(few: Path, tmp_path: Path) -> None:
 def test_a_document_that_is_not_there_is_named_beside_those_that_are(
     model: str, few: Path, tmp_path: Path
 ) -> None:
-    code, said = run(
-        "train", model, few, "--held-out", "NOSUCH", "--base", tmp_path, "--into", tmp_path / "out"
-    )
+    code, said = run("train", model, few, "--held-out", "NOSUCH", "--into", tmp_path / "out")
     assert code == 2
     assert "no document NOSUCH to hold out; there are A, B" in " ".join(said.split())
 

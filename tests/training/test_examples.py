@@ -9,7 +9,7 @@ import pytest
 
 from appliance.core.errors import BadInput
 from appliance.training.examples import EXAMPLES, PASSAGES, Data, Example, Writer, passage_id, read
-from appliance.training.recipes import sources
+from appliance.training.recipes import sources_of
 
 
 def example(question: str, document: str = "A", licence: str = "CC0", source: str = "asked") -> Example:
@@ -30,7 +30,7 @@ def test_a_folder_gives_back_what_was_written(tmp_path: Path) -> None:
     data = read(tmp_path)
     assert [one.question for one in data.examples] == ["one", "two"]
     assert set(data.passages.values()) == {"right", "wrong"}
-    assert data.counts() == {"asked": 2}
+    assert sources_of(data)[0]["examples"] == 2
 
 
 def test_making_goes_on_where_it_ended(tmp_path: Path) -> None:
@@ -137,4 +137,4 @@ def test_an_example_of_two_documents_is_of_both() -> None:
     assert data.named() == ["A", "B", "C"]
     assert [each.question for each in data.of(["B"]).examples] == ["one"]
     assert [each.question for each in data.without(["B"]).examples] == ["other"]
-    assert sources(data)[0]["documents"] == ["A", "B", "C"]
+    assert sources_of(data)[0]["documents"] == ["A", "B", "C"]

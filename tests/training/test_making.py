@@ -14,9 +14,8 @@ from appliance.cli import main
 from appliance.core.errors import BadInput
 from appliance.core.settings import Settings
 from appliance.training.examples import read
-from appliance.training.making import Plan, from_library
-from appliance.training.recipes import sources
-from appliance.training.sources import read_asked, usable
+from appliance.training.recipes import sources_of
+from appliance.training.sources import Plan, from_library, read_asked, usable
 
 QUESTIONS = 12
 JUDGED = Path(__file__).parents[2] / "data" / "demo" / "questions.jsonl"
@@ -42,7 +41,7 @@ def test_questions_become_examples_and_held_out_ones_do_not(
     lost = from_library(plan, demo_library, Settings(), [some], ignore)
     data = read(tmp_path)
     assert lost[f"of {held_out}, which is held out"] == sum(held_out in one.documents for one in asked)
-    assert data.counts()["asked"] + sum(lost.values()) == len(asked) == QUESTIONS, "each is counted"
+    assert len(data.examples) + sum(lost.values()) == len(asked) == QUESTIONS, "each is counted"
     named = {one.question: set(one.documents) for one in asked}
     assert all(one.documents == named[one.question] for one in data.examples if one.source == "asked")
     assert held_out not in {one.document for one in data.examples}
@@ -50,7 +49,7 @@ def test_questions_become_examples_and_held_out_ones_do_not(
     assert set(data.documents) == set(data.passages)
     with pytest.raises(BadInput, match="Name another folder"):
         from_library(replace(plan, held_out=(data.named()[0],)), demo_library, Settings(), [some], ignore)
-    assert {one["licence"] for one in sources(data)} == {"AGPL-3.0-or-later"}
+    assert {one["licence"] for one in sources_of(data)} == {"AGPL-3.0-or-later"}
     for one in data.examples:
         assert one.right
         assert not set(one.right) & set(one.wrong)
