@@ -122,7 +122,7 @@ def structure(
     appliance eval structure data/demo/structure --library build/demo/library.db
     """
     from appliance.evaluation.reports import structure_errors, structure_json, structure_tables
-    from appliance.evaluation.summary import evaluate_structure
+    from appliance.evaluation.structure import evaluate_structure
 
     library = open_library(library_path, settings)
     scores = evaluate_structure(library, files_in(paths, "*.structure.json"))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -12,17 +13,16 @@ from typing import Any
 
 import msgspec
 from rich.console import RenderableType
-from rich.table import Table as Grid
 
 from appliance import __version__
 from appliance.building import embed
 from appliance.core.document import Box, Chunk, Document, Label, Page, Passage
 from appliance.core.errors import BadQuestion, ExtraMissing
-from appliance.core.evidence import Place
-from appliance.core.settings import SearchSettings, Settings
+from appliance.core.settings import Settings
 from appliance.evaluation.collection import Collection, load_collection
 from appliance.evaluation.metrics import SHOWN, percentile
 from appliance.evaluation.questions import STAGES, Progress, ranked_stages
+from appliance.evaluation.reports import grid, share
 from appliance.library import Library
 from appliance.models.catalogue import load_embedder
 from appliance.store.write import LibraryMeta, write_library
@@ -68,13 +68,10 @@ def beir_json(report: BeirReport) -> dict[str, Any]:
 
 def beir_tables(report: BeirReport) -> Iterator[RenderableType]:
     """Yield the report as a table to read, stages side by side."""
-    grid = Grid(box=None, pad_edge=False)
-    grid.add_column("stage")
-    for measure in MEASURES:
-        grid.add_column(str(measure), justify="right")
+    table = grid("stage", *map(str, MEASURES))
     for stage, values in report.stages.items():
-        grid.add_row(stage, *(f"{values[str(measure)]:.3f}" for measure in MEASURES))
-    yield grid
+        table.add_row(stage, *(share(values[str(measure)]) for measure in MEASURES))
+    yield table
     yield (
         f"{report.collection}: {report.queries} queries over {report.passages} passages; search p50 "
         f"{report.p50_ms:.0f} ms, p95 {report.p95_ms:.0f} ms; not searchable {report.unsearchable}"
@@ -93,7 +90,7 @@ def evaluate_beir(
     *,
     limit: int | None = None,
     work: Path | None = None,
-    progress: Progress | None = None,
+    progress: Progress = lambda _done, _total: None,
 ) -> BeirReport:
     """Return how well the search ranks the passages of the collection.
 
@@ -102,13 +99,20 @@ def evaluate_beir(
     Raises:
         BadInput: the folder is not a collection. ModelMissing, ModelDamaged: the embedder is not there.
     """
-    collection = _first(load_collection(folder), limit)
-    path = _library(collection, work or WORK, settings, progress or _silent)
-    library = Library.open(path, replace(settings, search=deep(settings.search)))
-    try:
-        return _evaluate(collection, library, progress or _silent)
-    finally:
-        library.close()
+    collection = load_collection(folder)
+    queries = dict(islice(collection.queries.items(), limit))
+    judged = {query: collection.judged[query] for query in queries}
+    collection = replace(collection, queries=queries, judged=judged)
+    path = _library(collection, work or WORK, settings, progress)
+    deep = replace(  # candidates enough for recall at the depth asked for
+        settings.search,
+        limit=DEPTH,
+        lexical_candidates=DEPTH,
+        dense_candidates=DEPTH,
+        rerank_candidates=DEPTH,
+    )
+    with closing(Library.open(path, replace(settings, search=deep))) as library:
+        return _evaluate(collection, library, progress)
 
 
 def document_of(collection: Collection) -> Document:
@@ -149,18 +153,27 @@ def _evaluate(collection: Collection, library: Library, progress: Progress) -> B
             continue
         times.append(1000 * (perf_counter() - started))
         for stage, places in ranked_stages(evidence).items():
-            runs.setdefault(stage, []).extend(_scored(query, places, ids))
+            found = dict.fromkeys(
+                ids[str(place.label)] for place in places
+            )  # once, where its best piece ranks
+            scored = (ir_measures.ScoredDoc(query, one, -float(rank)) for rank, one in enumerate(found))
+            runs.setdefault(stage, []).extend(scored)
         progress(done, len(collection.queries))
     judged = [
         ir_measures.Qrel(query, passage, score)
         for query, scores in collection.judged.items()
         for passage, score in scores.items()
     ]
+    stages: dict[str, dict[str, float]] = {}
+    for stage in (*STAGES[:-1], SHOWN):
+        if stage in runs:
+            values = ir_measures.calc_aggregate(MEASURES, judged, runs[stage])
+            stages[stage] = {str(measure): float(values[measure]) for measure in MEASURES}
     return BeirReport(
         collection=collection.name,
         passages=len(collection.passages),
         queries=len(collection.queries),
-        stages={stage: _measured(judged, runs[stage]) for stage in (*STAGES[:-1], SHOWN) if stage in runs},
+        stages=stages,
         p50_ms=percentile(times, 0.5),
         p95_ms=percentile(times, 0.95),
         unsearchable=unsearchable,
@@ -168,18 +181,6 @@ def _evaluate(collection: Collection, library: Library, progress: Progress) -> B
         textless=collection.textless,
         doubled=collection.doubled,
     )
-
-
-def _measured(judged: Sequence[Any], run: Sequence[Any]) -> dict[str, float]:
-    values = ir_measures.calc_aggregate(MEASURES, judged, run)
-    return {str(measure): float(values[measure]) for measure in MEASURES}
-
-
-def _scored(query: str, places: Iterable[Place], ids: Mapping[str, str]) -> Iterator[Any]:
-    """Yield each passage once, where its best piece ranks."""
-    order = dict.fromkeys(ids[str(place.label)] for place in places)
-    for rank, passage in enumerate(order):
-        yield ir_measures.ScoredDoc(query, passage, -float(rank))
 
 
 def _library(collection: Collection, work: Path, settings: Settings, progress: Progress) -> Path:
@@ -191,49 +192,26 @@ def _library(collection: Collection, work: Path, settings: Settings, progress: P
     path = work / f"{collection.name}-{recipe.hexdigest()[:16]}.db"
     if not path.exists():
         work.mkdir(parents=True, exist_ok=True)
-        vectors = embed(
-            [document],
-            embedder,
-            work / "vectors",
-            lambda _step, done, total, *_: progress(int(done), int(total)),
-        )
+
+        def told(_step: str, done: float, total: float, *_: object) -> None:
+            progress(int(done), int(total))
+
+        vectors = embed([document], embedder, work / "vectors", told)
         write_library(path, [document], vectors=vectors, meta=LibraryMeta(embedder.fingerprint))
     return path
 
 
-def _first(collection: Collection, limit: int | None) -> Collection:
-    queries = dict(islice(collection.queries.items(), limit))
-    return replace(collection, queries=queries, judged={query: collection.judged[query] for query in queries})
-
-
-def _silent(done: int, total: int) -> None:
-    """Take progress that nobody watches."""
-
-
-def deep(search: SearchSettings) -> SearchSettings:
-    """Return the settings with candidates enough for recall at the depth asked for."""
-    return replace(
-        search, limit=DEPTH, lexical_candidates=DEPTH, dense_candidates=DEPTH, rerank_candidates=DEPTH
-    )
-
-
 def _pieces(text: str) -> Iterator[str]:
-    """Yield the text in pieces of whole lines, where it can be, of at most so many words."""
+    """Yield the text in pieces of whole lines of at most some words; a longer line is cut between words."""
     piece: list[str] = []
     size = 0
-    for part in _parts(text):
-        length = len(part.split())
-        if piece and size + length > PIECE_WORDS:
-            yield "\n".join(piece)
-            piece, size = [], 0
-        piece.append(part)
-        size += length
-    yield "\n".join(piece)
-
-
-def _parts(text: str) -> Iterator[str]:
-    """Yield the lines of the text, those that are too long for one piece cut between words."""
     for line in text.splitlines():
         words = line.split()
         for at in range(0, len(words), PIECE_WORDS):
-            yield " ".join(words[at : at + PIECE_WORDS])
+            part = words[at : at + PIECE_WORDS]
+            if piece and size + len(part) > PIECE_WORDS:
+                yield "\n".join(piece)
+                piece, size = [], 0
+            piece.append(" ".join(part))
+            size += len(part)
+    yield "\n".join(piece)

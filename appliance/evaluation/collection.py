@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,8 +74,13 @@ def load_collection(folder: Path, split: str = "test") -> Collection:
     if not any(score > 0 for scores in judged.values() for score in scores.values()):
         message = f"{folder} judges no passage to be relevant in the split {split}: no score is above 0."
         raise BadInput(message)
-    _refuse_twice(corpus, twice, {passage for scores in judged.values() for passage in scores})
-    _refuse_twice(asked_for, asked_twice, judged)
+    judged_passages = {passage for scores in judged.values() for passage in scores}
+    for path, further, named in ((corpus, twice, judged_passages), (asked_for, asked_twice, set(judged))):
+        if name := next((name for name in further if name in named), None):
+            message = (
+                f"{path}, line {further[name][0]}: the id {name}, which is judged, stands above already."
+            )
+            raise BadInput(message)
     asked = {query: texts[query] for query in judged}
     return Collection(folder.name, passages, asked, judged, len(textless), sum(map(len, twice.values())))
 
@@ -84,33 +89,19 @@ def _by_id(path: Path) -> tuple[dict[str, Row], dict[str, list[int]]]:
     """Return the rows of a file by id, the last of one id, and of ids that stand twice the further lines."""
     rows: dict[str, Row] = {}
     twice: dict[str, list[int]] = {}
-    for number, row in _rows(path):
-        if row.id in rows:
-            twice.setdefault(row.id, []).append(number)
-        rows[row.id] = row
-    return rows, twice
-
-
-def _refuse_twice(path: Path, twice: Mapping[str, Sequence[int]], judged: Container[str]) -> None:
-    """Raise BadInput where an id that is judged stands twice."""
-    if name := next((name for name in twice if name in judged), None):
-        message = f"{path}, line {twice[name][0]}: the id {name}, which is judged, stands above already."
-        raise BadInput(message)
-
-
-def _rows(path: Path) -> Iterator[tuple[int, Row]]:
-    """Yield the passages or queries of a file with their lines; raises BadInput for none."""
-    number = 0
     for number, line in _lines(path):
         try:
             row = msgspec.json.decode(line, type=Row)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             message = f"{path}, line {number} is not of a BEIR collection: {error}."
             raise BadInput(message) from None
-        yield number, row
-    if not number:
+        if row.id in rows:
+            twice.setdefault(row.id, []).append(number)
+        rows[row.id] = row
+    if not rows:
         message = f"{path} holds nothing."
         raise BadInput(message)
+    return rows, twice
 
 
 def _judgements(path: Path) -> Iterator[tuple[str, str, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import comb
 
@@ -48,8 +48,17 @@ def compare(before: QuestionReport, after: QuestionReport) -> Comparison:
     """Return which answerable questions became complete at 10, and which no longer are."""
     earlier = {result.id: result for result in before.questions if result.answerable}
     pairs = [(earlier[new.id], new) for new in after.questions if new.answerable and new.id in earlier]
-    better = tuple(_change(old, new) for old, new in pairs if _turned(old, new))
-    worse = tuple(_change(old, new) for old, new in pairs if _turned(new, old))
+
+    def turned(first: QuestionResult, second: QuestionResult) -> bool:
+        return second.complete_at(CUTOFF) and not first.complete_at(CUTOFF)
+
+    def changes(chosen: Iterable[tuple[QuestionResult, QuestionResult]]) -> tuple[Change, ...]:
+        return tuple(
+            Change(new.id, new.question, complete_rank(old), complete_rank(new)) for old, new in chosen
+        )
+
+    better = changes((old, new) for old, new in pairs if turned(old, new))
+    worse = changes((old, new) for old, new in pairs if turned(new, old))
     return Comparison(
         before=figures([old for old, _ in pairs]),
         after=figures([new for _, new in pairs]),
@@ -92,11 +101,3 @@ def complete_rank(result: QuestionResult) -> int | None:
     ranks: Sequence[int | None] = [gold.ranks.get(SHOWN) for gold in result.gold]
     known = [rank for rank in ranks if rank is not None]
     return max(known) if known and len(known) == len(ranks) else None
-
-
-def _turned(old: QuestionResult, new: QuestionResult) -> bool:
-    return new.complete_at(CUTOFF) and not old.complete_at(CUTOFF)
-
-
-def _change(old: QuestionResult, new: QuestionResult) -> Change:
-    return Change(new.id, new.question, complete_rank(old), complete_rank(new))

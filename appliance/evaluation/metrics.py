@@ -136,7 +136,11 @@ def figures(results: Iterable[QuestionResult], stage: str = SHOWN) -> Figures | 
         return None
 
     def share(test: Callable[[QuestionResult], float]) -> float:
-        return sum(test(result) for result in asked) / len(asked)
+        return sum(map(test, asked)) / len(asked)
+
+    def reciprocal(result: QuestionResult) -> float:
+        ranks = [rank for gold in result.gold if (rank := gold.ranks.get(stage)) is not None]
+        return 1 / min(ranks, default=float("inf"))
 
     five, ten, twenty = CUTOFFS
     return Figures(
@@ -145,63 +149,63 @@ def figures(results: Iterable[QuestionResult], stage: str = SHOWN) -> Figures | 
         complete_10=share(lambda r: r.complete_at(ten, stage)),
         complete_20=share(lambda r: r.complete_at(twenty, stage)),
         any_5=share(lambda r: any(within(gold.ranks.get(stage), five) for gold in r.gold)),
-        mrr=share(lambda r: _reciprocal(r, stage)),
+        mrr=share(reciprocal),
         page_10=share(lambda r: all(within(gold.page_ranks.get(stage), ten) for gold in r.gold)),
     )
 
 
+_UNREAD = Reading("failed", 0)
+
+
 def answer_figures(asked: Sequence[QuestionResult]) -> AnswerFigures:
-    """Return the figures of the answers."""
-    valued = [result for result in asked if result.answerable and result.values_found is not None]
-    empty = [result for result in asked if not result.answerable]
-    refused = [result for result in asked if result.outcome == "not_found"]
-    right = sum(not result.answerable for result in refused)
-    return AnswerFigures(
-        values_asked=len(valued),
-        value=_share(sum(bool(result.values_found) for result in valued), len(valued)),
-        unanswerable=len(empty),
-        not_found_precision=_share(right, len(refused)),
-        not_found_recall=_share(right, len(empty)),
-        refused=_share(len(refused) - right, len(asked) - len(empty)),
-        failed=sum(result.outcome == "failed" for result in asked),
-        written=sum(result.reading.written for result in asked if result.reading),
-        confirmed=sum(result.reading.confirmed for result in asked if result.reading),
-        **_reading_figures(asked),
-    )
+    """Return the figures of the answers; a question that is not answered shows a person nothing."""
 
+    def share(
+        test: Callable[[QuestionResult, Reading], object], among: Sequence[QuestionResult]
+    ) -> float | None:
+        return sum(bool(test(one, one.reading or _UNREAD)) for one in among) / len(among) if among else None
 
-def _reading_figures(asked: Sequence[QuestionResult]) -> dict[str, float | None]:
-    """Return the figures of what a person sees first; a question that is not answered shows nothing."""
     answerable = [result for result in asked if result.answerable]
     valued = [result for result in answerable if result.values]
-    read = [result.reading for result in asked if result.reading and result.outcome == "answer"]
-    shown = [result.reading for result in valued if result.reading]
+    empty = [result for result in asked if not result.answerable]
+    refused = [result for result in asked if result.outcome == "not_found"]
     found = [result for result in asked if result.reading and result.reading.state == "found"]
-    right = sum(_found_right(result) for result in found)
-    return {
-        "lead_value": _share(sum(bool(one.lead_value) for one in shown), len(valued)),
-        "first60": _share(sum(bool(one.first_words) for one in shown), len(valued)),
-        "lead_page": _share(
-            sum(bool(r.reading and r.reading.lead_page) for r in answerable), len(answerable)
+    words = [result.reading.words for result in asked if result.reading and result.outcome == "answer"]
+    found_answerable = sum(result.answerable for result in found)
+    return AnswerFigures(
+        values_asked=len(valued),
+        value=share(lambda result, _: result.values_found, valued),
+        unanswerable=len(empty),
+        not_found_precision=share(lambda result, _: not result.answerable, refused),
+        not_found_recall=share(lambda result, _: result.outcome == "not_found", empty),
+        refused=share(lambda result, _: result.outcome == "not_found", answerable),
+        failed=sum(result.outcome == "failed" for result in asked),
+        lead_value=share(lambda _, read: read.lead_value, valued),
+        first60=share(lambda _, read: read.first_words, valued),
+        lead_page=share(lambda _, read: read.lead_page, answerable),
+        answer_words=median(words) if words else None,
+        headline_right=share(lambda _, read: read.headline is True, valued),
+        headline_wrong=share(lambda _, read: read.headline is False, valued),
+        found_precision=share(
+            lambda result, read: result.answerable and (read.lead_value if result.values else read.lead_page),
+            found,
         ),
-        "answer_words": median(one.words for one in read) if read else None,
-        "headline_right": _share(sum(one.headline is True for one in shown), len(valued)),
-        "headline_wrong": _share(sum(one.headline is False for one in shown), len(valued)),
-        "found_precision": _share(right, len(found)),
-        "found_share": _share(sum(result.answerable for result in found), len(answerable)),
-    }
-
-
-def _found_right(result: QuestionResult) -> bool:
-    if result.reading is None or not result.answerable:
-        return False
-    return bool(result.reading.lead_value if result.values else result.reading.lead_page)
+        found_share=found_answerable / len(answerable) if answerable else None,
+        written=sum(result.reading.written for result in asked if result.reading),
+        confirmed=sum(result.reading.confirmed for result in asked if result.reading),
+    )
 
 
 def groups(results: Sequence[QuestionResult]) -> dict[str, dict[str, list[QuestionResult]]]:
     """Return the results by type, style, number of wanted places and first document, in a steady order."""
+    keys: Mapping[str, Callable[[QuestionResult], str]] = {
+        "type": lambda result: result.type,
+        "style": lambda result: result.style,
+        "places wanted": lambda result: str(len(result.gold)) if len(result.gold) < 4 else "4 and more",
+        "document": lambda result: result.documents[0] if result.documents else "",
+    }
     grouped: dict[str, dict[str, list[QuestionResult]]] = {}
-    for name, key in _GROUPS.items():
+    for name, key in keys.items():
         members: dict[str, list[QuestionResult]] = {}
         for result in results:
             members.setdefault(key(result), []).append(result)
@@ -213,25 +217,3 @@ def percentile(values: Sequence[float], share: float) -> float:
     """Return the smallest value that at least this share of the values does not exceed (nearest rank)."""
     ordered = sorted(values)
     return ordered[max(0, ceil(share * len(ordered)) - 1)] if ordered else 0.0
-
-
-def _places_wanted(result: QuestionResult) -> str:
-    wanted = len(result.gold)
-    return str(wanted) if wanted < 4 else "4 and more"
-
-
-_GROUPS: Mapping[str, Callable[[QuestionResult], str]] = {
-    "type": lambda result: result.type,
-    "style": lambda result: result.style,
-    "places wanted": _places_wanted,
-    "document": lambda result: result.documents[0] if result.documents else "",
-}
-
-
-def _reciprocal(result: QuestionResult, stage: str) -> float:
-    ranks = [rank for gold in result.gold if (rank := gold.ranks.get(stage)) is not None]
-    return 1 / min(ranks) if ranks else 0.0
-
-
-def _share(part: int, whole: int) -> float | None:
-    return part / whole if whole else None

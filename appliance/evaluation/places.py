@@ -137,20 +137,10 @@ def same_cell(wanted: str, returned: str) -> bool:
     Equal but for spelling and a unit; a sentence of three words and more may be a part of its cell.
     """
     left, right = normal_value(wanted), normal_value(returned)
-    if left == right:
-        return True
-    if not left or not right:
-        return False
-    numbers = [token for token in left if _is_number(token)]
-    if len(left) >= 3:
-        return contains(right, left)
-    return (
-        bool(numbers) and numbers == [token for token in right if _is_number(token)] and contains(right, left)
-    )
-
-
-def _is_number(token: str) -> bool:
-    return token.lstrip("-")[:1].isdigit()
+    if left == right or not left or not right:
+        return left == right
+    numbers, others = ([token for token in said if token.lstrip("-")[:1].isdigit()] for said in (left, right))
+    return contains(right, left) and (len(left) >= 3 or (bool(numbers) and numbers == others))
 
 
 _IGNORED = re.compile(r"[\s:;,'\"\u00ad\u200b-\u200d\u2010-\u2015\u2018-\u201d\u2212\ufeff-]+")
@@ -232,13 +222,13 @@ def number_of(text: str) -> str:
 def pair(expected: Sequence[Item], returned: Sequence[Item]) -> dict[int, int]:
     """Return which returned item (by position) is which expected one."""
     pairs: dict[int, int] = {}
-    for names in (_exact_names, _loose_names):
-        keys = [names(item) for item in returned]
+    for loose in (False, True):
+        keys = [_names(item, loose=loose) for item in returned]
         for wanted, item in enumerate(expected):
             if wanted in pairs:
                 continue
             taken = set(pairs.values())
-            wanted_names = names(item)
+            wanted_names = _names(item, loose=loose)
             candidates = [
                 (abs(other.page - item.page), at)
                 for at, other in enumerate(returned)
@@ -264,9 +254,7 @@ def score(expected: Sequence[Item], returned: Sequence[Item]) -> Score:
     )
 
 
-def _exact_names(item: Item) -> frozenset[str]:
-    return frozenset(bare(name) for name in item.names) - {""}
-
-
-def _loose_names(item: Item) -> frozenset[str]:
-    return _exact_names(item) | frozenset(number_of(name) for name in item.names) - {""}
+def _names(item: Item, *, loose: bool) -> frozenset[str]:
+    """Return the names by which an item pairs; loosely by the numbers of these, too."""
+    numbers = {number_of(name) for name in item.names} if loose else set()
+    return frozenset({bare(name) for name in item.names} | numbers) - {""}

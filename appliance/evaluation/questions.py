@@ -93,14 +93,7 @@ class Library(Protocol):
     """The part of the library that is judged."""
 
     def search(
-        self,
-        question: str,
-        limit: int = 20,
-        documents: Sequence[str] = (),
-        kinds: Sequence[str] = (),
-        *,
-        wanted: Filter = EVERYTHING,
-        keep_stages: bool = False,
+        self, question: str, limit: int = 20, *, wanted: Filter = EVERYTHING, keep_stages: bool = False
     ) -> Evidence: ...
     def ask(self, question: str, *, wanted: Filter = EVERYTHING) -> Answer: ...
 
@@ -140,52 +133,77 @@ def evaluate_questions(
 
 
 def _judge(library: Library, question: Question, *, limit: int) -> QuestionResult:
+    """Return what became of a question; one that cannot be asked has no places and no reading."""
+    ranked: Mapping[str, Sequence[Place]] = {SHOWN: ()}
+    milliseconds, message, answer = 0.0, "", None
     started = time.perf_counter()
     try:
         evidence = library.search(question.question, limit=limit, wanted=question.filter, keep_stages=True)
-        milliseconds = (time.perf_counter() - started) * 1000
+        searched = (time.perf_counter() - started) * 1000
         answer = library.ask(question.question, wanted=question.filter)
+        ranked, milliseconds = ranked_stages(evidence), searched
     except ApplianceError as error:
-        return _failed(question, str(error))
-    ranked = ranked_stages(evidence)
+        message = str(error)
+    outcome: Outcome = "answer" if isinstance(answer, Grounded) else "failed"
+    if isinstance(answer, NotFound):
+        outcome = "not_found"
+    elif isinstance(answer, Failed):
+        message = answer.message
+    hits = ranked[SHOWN]
     return QuestionResult(
         id=question.id,
         question=question.question,
         style=question.style,
         type=question.type,
         documents=question.documents,
-        gold=tuple(_judge_gold(gold, ranked) for gold in question.gold),
-        outcome=_outcome(answer),
+        gold=tuple(
+            GoldResult(
+                *(gold.document, gold.label, gold.kind, gold.page),
+                ranks={stage: first_rank(places, gold) for stage, places in ranked.items()},
+                page_ranks={stage: first_page_rank(places, gold) for stage, places in ranked.items()},
+            )
+            for gold in question.gold
+        ),
+        outcome=outcome,
         values=question.values,
         values_found=all_found(question.values, said(answer)) if question.values else None,
-        shown=tuple(_shown(place, question.gold) for place in evidence.hits[:limit]),
-        longest_tokens=max((int(len(p.text.split()) * TOKENS_PER_WORD) for p in evidence.hits), default=0),
+        shown=tuple(
+            ShownPlace(
+                name=f"{place.document} {place.label} (p. {', '.join(map(str, place.pages))}) "
+                f"{place.title}".rstrip(),
+                found_by=tuple(place.found_by),
+                covers=tuple(gold.label for gold in question.gold if covers(place, gold)),
+            )
+            for place in hits[:limit]
+        ),
+        longest_tokens=max((int(len(p.text.split()) * TOKENS_PER_WORD) for p in hits), default=0),
         milliseconds=milliseconds,
-        message=answer.message if isinstance(answer, Failed) else "",
-        reading=_reading(question, answer),
+        message=message,
+        reading=_reading(question, answer) if answer else None,
     )
 
 
 def _reading(question: Question, answer: Answer) -> Reading:
     """Return what a person sees first of an answer, judged."""
+    values = question.values
     if not isinstance(answer, Grounded):
         state = "not_found" if isinstance(answer, NotFound) else "failed"
-        lost = False if question.values else None
+        lost = False if values else None
         return Reading(state, 0, lost, lost, False if question.gold else None)
     texts = [statement.text for statement in answer.statements]
-    first = " ".join(" ".join(texts).split()[:FIRST_WORDS])
     cited = {citation.n: citation for citation in answer.citations}
     leading = [cited[n] for statement in answer.statements[:1] for n in statement.citations if n in cited]
     pages = {(gold.document, gold.page) for gold in question.gold}
-    head = answer.headline
+    head, written = answer.headline, answer.written
     return Reading(
         answer.state,
-        sum(len(text.split()) for text in texts),
-        any_found(question.values, texts[0] if texts else "") if question.values else None,
-        any_found(question.values, first) if question.values else None,
-        any((one.document, one.page) in pages for one in leading) if question.gold else None,
-        any_found(question.values, f"{head.value} {head.unit}") if head and question.values else None,
-        *((answer.written.statements, answer.written.confirmed) if answer.written else ()),
+        words=sum(len(text.split()) for text in texts),
+        lead_value=any_found(values, texts[0] if texts else "") if values else None,
+        first_words=any_found(values, " ".join(" ".join(texts).split()[:FIRST_WORDS])) if values else None,
+        lead_page=any((one.document, one.page) in pages for one in leading) if pages else None,
+        headline=any_found(values, f"{head.value} {head.unit}") if head and values else None,
+        written=written.statements if written else 0,
+        confirmed=written.confirmed if written else 0,
     )
 
 
@@ -195,48 +213,9 @@ def ranked_stages(evidence: Evidence) -> dict[str, Sequence[Place]]:
     return {**{stage: kept[stage] for stage in STAGES if stage in kept}, SHOWN: evidence.hits}
 
 
-def said(answer: Answer) -> str:
+def said(answer: Answer | None) -> str:
     """Return the text of the answer with its quotes; "" where there is none."""
     if not isinstance(answer, Grounded):
         return ""
     statements = [statement.text for statement in answer.statements]
     return "\n".join([*statements, *(citation.quote for citation in answer.citations)])
-
-
-def _judge_gold(gold: Gold, ranked: Mapping[str, Sequence[Place]]) -> GoldResult:
-    ranks = {stage: first_rank(places, gold) for stage, places in ranked.items()}
-    page_ranks = {stage: first_page_rank(places, gold) for stage, places in ranked.items()}
-    return GoldResult(gold.document, gold.label, gold.kind, gold.page, ranks, page_ranks)
-
-
-def _outcome(answer: Answer) -> Outcome:
-    if isinstance(answer, Grounded):
-        return "answer"
-    if isinstance(answer, NotFound):
-        return "not_found"
-    return "failed"
-
-
-def _shown(place: Place, wanted: Iterable[Gold]) -> ShownPlace:
-    pages = ", ".join(map(str, place.pages))
-    name = f"{place.document} {place.label} (p. {pages}) {place.title}".rstrip()
-    return ShownPlace(
-        name, tuple(place.found_by), tuple(gold.label for gold in wanted if covers(place, gold))
-    )
-
-
-def _failed(question: Question, message: str) -> QuestionResult:
-    nowhere: dict[str, int | None] = {SHOWN: None}
-    gold = tuple(GoldResult(g.document, g.label, g.kind, g.page, nowhere, nowhere) for g in question.gold)
-    return QuestionResult(
-        id=question.id,
-        question=question.question,
-        style=question.style,
-        type=question.type,
-        documents=question.documents,
-        gold=gold,
-        outcome="failed",
-        values=question.values,
-        values_found=False if question.values else None,
-        message=message,
-    )

@@ -5,9 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol
 
-from appliance.core.document import Box, Clause, Document, Table
+import msgspec
+
+from appliance.contract.documents import cells_json
+from appliance.core.document import Box, Document, Table
+from appliance.core.errors import ApplianceError, BadInput
 from appliance.evaluation.places import (
     PAGES_APART,
     Item,
@@ -29,11 +34,20 @@ Lookup = Callable[[str, str, str, str], Sequence[str]]
 
 def score_stored_cells(document: Document, truth: Mapping[str, Any]) -> Score:
     """Return the share of sampled cells whose value stands in a cell of their table."""
-    tables = document.tables
     missed = []
     rows = list(truth.get("cells", ()))
     for row in rows:
-        texts = [cell.text for table in _named(tables, row) for cell in table.cells]
+        name, page, tables = row["table"], row.get("page"), document.tables
+        apart = 0  # by page alone where the table has no caption
+        if "(uncaptioned)" not in name and number_of(name):
+            apart, named = PAGES_APART, {bare(name), number_of(name)}
+            tables = tuple(table for table in tables if named & set(_names(table)))
+        texts = [
+            cell.text
+            for table in tables
+            if page is None or any(abs(box.page - page) <= apart for box in table.boxes)
+            for cell in table.cells
+        ]
         if not any(same_cell(row["value"], text) for text in texts):
             missed.append(_shown(row))
     found = len(rows) - len(missed)
@@ -47,30 +61,14 @@ def score_lookup(document: str, truth: Mapping[str, Any], lookup: Lookup) -> Sco
     for row in rows:
         values = list(lookup(document, row["table"], row["row"], row["column"]))[:JUDGED_VALUES]
         answered += bool(values)
-        if not _judge(row["value"], values):
+        if wanted := row["value"]:
+            right = any(same_cell(wanted, value) for value in values)
+        else:
+            right = not any(value.strip(" -\u2013\u2014") for value in values)
+        if not right:
             missed.append(f"{_shown(row)}, returned {values or 'nothing'}")
     found = len(rows) - len(missed)
     return Score(len(rows), found, answered, found, tuple(missed))
-
-
-def _judge(wanted: str, values: Sequence[str]) -> bool:
-    if not wanted:
-        return not any(value.strip(" -\u2013\u2014") for value in values)
-    return any(same_cell(wanted, value) for value in values)
-
-
-def _named(tables: Iterable[Table], row: Mapping[str, Any]) -> list[Table]:
-    """Return the tables that the truth may mean; by page alone where the table has no caption."""
-    name = row["table"]
-    page = row.get("page")
-    if "(uncaptioned)" in name or not number_of(name):
-        return [t for t in tables if page is None or page in {box.page for box in t.boxes}]
-    return [
-        table
-        for table in tables
-        if {bare(name), number_of(name)} & set(_names(table))
-        and (page is None or any(abs(box.page - page) <= PAGES_APART for box in table.boxes))
-    ]
 
 
 def _names(table: Table) -> Iterable[str]:
@@ -123,6 +121,63 @@ def score_document(
         "cells stored": score_stored_cells(document, truth),
     }
     return StructureScores(document.id, scores)
+
+
+class ReadLibrary(Protocol):
+    """The part of the library that is judged."""
+
+    def document(self, document: str) -> Document: ...
+    def documents(self) -> Sequence[Any]: ...
+    def table_lookup(self, document: str, label: str, row: str, column: str) -> Any: ...
+
+
+def load_truths(files: Iterable[Path]) -> tuple[dict[str, Any], ...]:
+    """Return the structure files as parsed.
+
+    Raises:
+        BadInput: a file is missing, is not JSON, or names no document.
+    """
+    truths = []
+    for path in files:
+        try:
+            truth = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
+        except (OSError, msgspec.MsgspecError) as error:
+            message = f"{path} is not a structure file: {error}."
+            raise BadInput(message) from None
+        if not isinstance(truth.get("document"), str):
+            message = f'{path} names no "document".'
+            raise BadInput(message)
+        truths.append(truth)
+    return tuple(truths)
+
+
+def evaluate_structure(library: ReadLibrary, files: Iterable[Path]) -> tuple[StructureScores, ...]:
+    """Return the scores of every structure file against what the library holds.
+
+    Raises:
+        BadInput: a file is not one of structure.
+    """
+
+    def lookup(document: str, table: str, row: str, column: str) -> Sequence[str]:
+        try:
+            found = library.table_lookup(document, table, row, column)
+        except ApplianceError:  # a table or document that it does not know: nothing was returned
+            return ()
+        values: list[str] = cells_json(found)["values"]
+        return values
+
+    loaded = frozenset(info.id for info in library.documents())
+    scores = []
+    for truth in load_truths(files):
+        name = truth["document"]
+        try:
+            document = library.document(name)
+        except ApplianceError:
+            document = Document(name, "", "", "", "unknown", "", "", "", ())
+        scored = score_document(document, truth, loaded)
+        cells = score_lookup(name, truth, lookup)
+        scores.append(replace(scored, scores={**scored.scores, "cells looked up": cells}))
+    return tuple(scores)
 
 
 def structure_totals(documents: Sequence[StructureScores]) -> StructureScores:
@@ -247,21 +302,19 @@ def _numbered(row: Mapping[str, Any]) -> bool:
 
 
 def _clauses(document: Document, counted: frozenset[str]) -> list[Item]:
-    return [
-        Item(_clause_names(clause), _page(clause.boxes), clause.kind in counted)
-        for clause in document.clauses
-        if clause.boxes
-    ]
-
-
-def _clause_names(clause: Clause) -> tuple[str, ...]:
-    label = str(clause.label)
-    names = [label, clause.marker, clause.title, "".join(clause.label.parts), f"{label} {clause.title}"]
-    if clause.principle:
-        names.append(f"{label}P")  # as it is printed: "6.1(2)P"
-    if clause.parent is not None:
-        names.append(f"{clause.parent}{label}")
-    return tuple(dict.fromkeys(name for name in names if name))
+    items = []
+    for clause in document.clauses:
+        if not clause.boxes:
+            continue
+        label = str(clause.label)
+        names = [label, clause.marker, clause.title, "".join(clause.label.parts), f"{label} {clause.title}"]
+        if clause.principle:
+            names.append(f"{label}P")  # as it is printed: "6.1(2)P"
+        if clause.parent is not None:
+            names.append(f"{clause.parent}{label}")
+        names = list(dict.fromkeys(name for name in names if name))
+        items.append(Item(tuple(names), _page(clause.boxes), clause.kind in counted))
+    return items
 
 
 def _on_pages(items: list[Item], truth: Mapping[str, Any]) -> list[Item]:

@@ -46,11 +46,11 @@ def test_no_time_means_no_figure_and_a_remark(tmp_path: Path) -> None:
 def test_a_peer_that_fails_is_left_out_with_the_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other = build._Peer()
+    other = build.Peer()
     monkeypatch.setattr(sys, "executable", "/bin/false")
-    build._run_peer(tmp_path / "none.pdf", 3, other)
+    other.read(tmp_path / "none.pdf", 3)
     assert other.problem == "the peer failed on none.pdf (CalledProcessError)"
-    build._run_peer(tmp_path / "none.pdf", 3, other)  # asked no more
+    other.read(tmp_path / "none.pdf", 3)  # asked no more
     assert other.pages == 0
     monkeypatch.setattr(peer, "PACKAGE", "no_such_package_at_all")
     assert not peer.available()
@@ -58,8 +58,8 @@ def test_a_peer_that_fails_is_left_out_with_the_reason(
 
 @pytest.mark.skipif(not peer.available(), reason="pymupdf4llm is not installed")
 def test_the_peer_reads_a_sample_of_the_pages() -> None:
-    other = build._Peer()
-    build._run_peer(next(DEMO.glob("*.pdf")), 2, other)
+    other = build.Peer()
+    other.read(next(DEMO.glob("*.pdf")), 2)
     assert (other.problem, other.pages) == ("", 2)
     assert other.seconds > 0
 

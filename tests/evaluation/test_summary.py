@@ -10,8 +10,7 @@ import pytest
 
 from appliance.core.document import Box, Cell, Document, Figure, Label, Table
 from appliance.core.errors import BadInput, UnknownDocument, UnknownPlace
-from appliance.evaluation.structure import structure_totals
-from appliance.evaluation.summary import evaluate_structure, load_truths
+from appliance.evaluation.structure import evaluate_structure, load_truths, structure_totals
 from appliance.tables.lookup import table_lookup
 
 TRUTH = {

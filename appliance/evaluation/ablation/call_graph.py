@@ -48,7 +48,10 @@ class CallGraph:
 @cache
 def call_graph(package: Path) -> CallGraph:
     """Return the call graph of a package, with what nothing calls at all among its roots."""
-    trees = {_module(path, package): ast.parse(path.read_text("utf-8")) for path in package.rglob("*.py")}
+    trees: dict[str, ast.Module] = {}
+    for path in package.rglob("*.py"):
+        parts = (package.name, *path.relative_to(package).with_suffix("").parts)
+        trees[".".join(parts).removesuffix(".__init__")] = ast.parse(path.read_text("utf-8"))
     bodies = {(module, name): node for module, tree in trees.items() for name, node in _functions(tree, "")}
     methods: dict[str, set[Node]] = {}
     for module, name in bodies:
@@ -56,20 +59,22 @@ def call_graph(package: Path) -> CallGraph:
     calls: dict[Node, frozenset[Node]] = {}
     for module, tree in trees.items():
         names = _names_of(module, tree, bodies)
-        own = [(name, node) for name, node in _functions(tree, "")]
-        for name, node in [("", tree), *own]:
-            calls[module, name] = frozenset(_called(node, names, methods)) - {(module, name)}
+        for name, body in [("", tree), *_functions(tree, "")]:
+            calls[module, name] = frozenset(_called(body, names, methods)) - {(module, name)}
     called = frozenset().union(*calls.values())
-    roots = frozenset(
-        node for node in calls if node not in called or not node[1] or _is_entered(bodies[node], node[1])
-    )
-    lines = {node: _lines(body) for node, body in bodies.items()} | {node: 0 for node in calls if not node[1]}
-    return CallGraph(calls, lines, roots)
-
-
-def _module(path: Path, package: Path) -> str:
-    parts = (package.name, *path.relative_to(package).with_suffix("").parts)
-    return ".".join(parts).removesuffix(".__init__")
+    roots, lines = set(), {}
+    for node in calls:
+        if not node[1]:
+            roots.add(node)
+            lines[node] = 0
+            continue
+        body, name = bodies[node], node[1].rpartition(".")[2]
+        decorators = {ast.unparse(one).partition("(")[0].rpartition(".")[2] for one in body.decorator_list}
+        if node not in called or decorators - PASSIVE or name.startswith("__"):
+            roots.add(node)  # others than its callers in the package may enter it
+        first = min((one.lineno for one in body.decorator_list), default=body.lineno)
+        lines[node] = (body.end_lineno or body.lineno) - first + 1
+    return CallGraph(calls, lines, frozenset(roots))
 
 
 def _functions(tree: ast.AST, outer: str) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
@@ -109,14 +114,3 @@ def _called(
             yield from names.get(piece.id, ())
         elif isinstance(piece, ast.Attribute):
             yield from methods.get(piece.attr, ())
-
-
-def _is_entered(node: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> bool:
-    """Tell whether others than its callers in the package may enter a function."""
-    decorators = {ast.unparse(one).partition("(")[0].rpartition(".")[2] for one in node.decorator_list}
-    return bool(decorators - PASSIVE) or name.rpartition(".")[2].startswith("__")
-
-
-def _lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    first = min((one.lineno for one in node.decorator_list), default=node.lineno)
-    return (node.end_lineno or node.lineno) - first + 1

@@ -9,11 +9,13 @@ change is taken from the run with everything; runs are kept by the content of co
 from __future__ import annotations
 
 import pickle
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
+from itertools import product
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -26,13 +28,12 @@ from appliance.core.files import content_hash, data_folder, files_in, parse, wri
 from appliance.core.mechanisms import Mechanism
 from appliance.core.own_modules import behind
 from appliance.core.settings import IngestSettings, Settings
-from appliance.evaluation.ablation.call_graph import CallGraph, call_graph
+from appliance.evaluation.ablation.call_graph import call_graph
 from appliance.evaluation.compare import sign_test
 from appliance.evaluation.metrics import within
 from appliance.evaluation.places import contains, first_page_rank, first_rank, normal_value, total
 from appliance.evaluation.questions import Question, load_questions, said
-from appliance.evaluation.structure import score_document
-from appliance.evaluation.summary import load_truths
+from appliance.evaluation.structure import load_truths, score_document
 from appliance.ingest.pdf.reader import read as read_pdf
 from appliance.ingest.pipeline import read_document
 from appliance.ingest.structure.schemes import load_schemes
@@ -159,13 +160,12 @@ def ablate(
     for one in known:
         if not only or one.group in only:
             named[one.group] = (*named.get(one.group, ()), one)
-    graph = call_graph(PACKAGE)
-    judged = [
-        (family, phase, kept)
-        for family in families
-        for phase in phases
-        if (kept := _judge(family, phase, settings, work)) is not None
-    ]
+    judged: list[tuple[Family, Phase, _Judged | _Read]] = []
+    for family, phase in product(families, phases):
+        if phase != "structure" and family.library and family.questions:
+            judged.append((family, phase, _Judged(family, phase, settings, work)))
+        elif phase == "structure" and family.structure and family.pdfs:
+            judged.append((family, phase, _Read(family, settings.ingest, work)))
     changes: dict[str, list[Change]] = {name: [] for name in named}
     seconds: dict[str, list[float]] = {name: [] for name in named}
     total, done = len(judged) * len(named), 0
@@ -175,33 +175,24 @@ def ablate(
             done += 1
             if progress is not None:
                 progress(done, total)
-            if all(_reaches(one, phase) for one in members):
+            rooms = {
+                ROOMS[one.module.split(".")[1]] for one in members
+            }  # what the others do cannot change it
+            if rooms <= ({"search", "answer"} if phase == "answer" else {phase}):
                 changes[name] += _changes(family.name, whole, run((name,), whole))
                 spent = sum(whole.seconds.get(one.name, 0.0) for one in members)
                 seconds[name].append(1000 * spent / max(len(whole.changed), 1))
         run.close()
-    return tuple(_row(name, named[name], changes[name], seconds[name], graph) for name in sorted(named))
+    return tuple(_row(name, named[name], changes[name], seconds[name]) for name in sorted(named))
 
 
-def _row(
-    name: str,
-    members: Sequence[Mechanism],
-    changes: Iterable[Change],
-    spent: Sequence[float],
-    graph: CallGraph,
-) -> Row:
-    lines = graph.lines_of([(one.module, one.function) for one in members])
-    mean = sum(spent) / len(spent) if spent else 0.0
-    if name == members[0].name:
-        place = f"{members[0].module.removeprefix('appliance.').replace('.', '/')}.py:{members[0].line}"
-        return Row(name, members[0].does, place, lines, mean, tuple(changes))
-    return Row(name, f"{len(members)} mechanisms together.", "", lines, mean, tuple(changes))
-
-
-def _reaches(one: Mechanism, phase: Phase) -> bool:
-    """Tell whether a mechanism may change what a phase comes to."""
-    own = ROOMS[one.module.split(".")[1]]
-    return own == phase or (own == "search" and phase == "answer")
+def _row(name: str, members: Sequence[Mechanism], changes: Sequence[Change], spent: Sequence[float]) -> Row:
+    lines = call_graph(PACKAGE).lines_of([(one.module, one.function) for one in members])
+    does, place, first = f"{len(members)} mechanisms together.", "", members[0]
+    if name == first.name:
+        does = first.does
+        place = f"{first.module.removeprefix('appliance.').replace('.', '/')}.py:{first.line}"
+    return Row(name, does, place, lines, sum(spent) / max(len(spent), 1), tuple(changes))
 
 
 def _changes(family: str, whole: _Run, less: _Run) -> Iterator[Change]:
@@ -234,15 +225,6 @@ class _Kept:
         return value
 
 
-def _judge(family: Family, phase: Phase, settings: Settings, work: Path) -> _Judged | _Read | None:
-    """Return what runs a family in a phase, None where there is nothing to judge it by."""
-    if phase != "structure" and family.library and family.questions:
-        return _Judged(family, phase, settings, work)
-    if phase == "structure" and family.structure and family.pdfs:
-        return _Read(family, settings.ingest, work)
-    return None
-
-
 @cache
 def _code(phase: Phase) -> str:
     """Return the hash of the modules and data that a phase comes from."""
@@ -261,13 +243,11 @@ class _Judged:
     def __init__(self, family: Family, phase: Phase, settings: Settings, work: Path) -> None:
         files = sorted(files_in(family.questions, "*.jsonl"))
         self._questions = load_questions(files)
-        self._phase = phase
-        self._settings = settings
+        self._phase, self._settings = phase, settings
         self._library_path = family.library or Path()
         self._library: Library | None = None
         same = content_hash([self._library_path, *files], repr(settings.search), repr(settings.models))
         self._kept = _Kept(work, phase, _code(phase), same)
-        self._searched = _Kept(work, "evidence", _code("search"), same)
 
     def __call__(self, off: Sequence[str], whole: _Run | None) -> _Run:
         return self._kept.get(lambda: self._run(off, whole), *off)
@@ -279,34 +259,30 @@ class _Judged:
             self._library = None
 
     def _run(self, off: Sequence[str], whole: _Run | None) -> _Run:
-        items: dict[str, dict[str, float]] = {}
+        if self._library is None:
+            self._library = remembering(Library.open(self._library_path, self._settings))
+        judge = answer_figures if self._phase == "answer" else search_figures
+        items: dict[str, dict[str, float]] = defaultdict(dict)
         changed: dict[str, frozenset[str]] = {}
-        seconds: dict[str, float] = {}
+        seconds: Counter[str] = Counter()
         for question in self._questions:
             if whole is not None and not _touches(off, whole.changed.get(question.id, frozenset())):
                 for figure, values in whole.items.items():
                     if question.id in values:
-                        items.setdefault(figure, {})[question.id] = values[question.id]
+                        items[figure][question.id] = values[question.id]
                 continue
             with register.without(off), register.watched() as calls:
-                found = self._ask(question)
+                try:
+                    found = dict(judge(self._library, question))
+                except ApplianceError:
+                    lost = ("complete@10", "any@5", "page@10", "mrr") if question.gold else ()
+                    found = dict.fromkeys(lost, 0.0)
             for figure, value in found.items():
-                items.setdefault(figure, {})[question.id] = value
+                items[figure][question.id] = value
             changed[question.id] = frozenset(calls.changed)
-            for name, spent in calls.seconds.items():
-                seconds[name] = seconds.get(name, 0.0) + spent
+            seconds.update(calls.seconds)
         figures = {name: sum(values.values()) / len(values) for name, values in items.items()}
-        return _Run(figures, items, changed, seconds)
-
-    def _ask(self, question: Question) -> dict[str, float]:
-        if self._library is None:
-            self._library = remembering(Library.open(self._library_path, self._settings))
-        try:
-            if self._phase == "answer":
-                return dict(answer_figures(self._library, question))
-            return dict(search_figures(self._library, question))
-        except ApplianceError:
-            return dict.fromkeys(("complete@10", "any@5", "page@10", "mrr"), 0.0) if question.gold else {}
+        return _Run(figures, dict(items), changed, dict(seconds))
 
 
 def _touches(off: Sequence[str], changed: AbstractSet[str]) -> bool:
@@ -342,42 +318,39 @@ def remembering(library: Library) -> Library:
     """Return a library that remembers vectors, texts and judgements, which no mechanism changes."""
     store: Any = library.store
     own: Any = library
+
+    def each_once(
+        read: Callable[[Iterable[int]], dict[int, Any]],
+    ) -> Callable[[Iterable[int]], dict[int, Any]]:
+        known: dict[int, Any] = {}
+
+        def remembered(ids: Iterable[int]) -> dict[int, Any]:
+            wanted = list(dict.fromkeys(ids))
+            if unread := [one for one in wanted if one not in known]:
+                known.update(dict.fromkeys(unread))
+                known.update(read(unread))
+            return {one: value for one in wanted if (value := known[one]) is not None}
+
+        return remembered
+
+    def judged_once(scores: Callable[..., Floats]) -> Callable[..., Floats]:
+        known: dict[tuple[int, str], float] = {}
+
+        def remembered(query: EncodedQuery, candidates: Sequence[Any]) -> Floats:
+            if new := [one for one in candidates if (id(query), one.text) not in known]:
+                found = scores(query, new).tolist()
+                known.update(zip(((id(query), one.text) for one in new), found, strict=True))
+            return np.array([known[id(query), one.text] for one in candidates], dtype=np.float32)
+
+        return remembered
+
     for name in ("vectors", "texts", "chunk_children", "parents"):
-        setattr(store, name, _each_once(getattr(store, name)))
+        setattr(store, name, each_once(getattr(store, name)))
     if own._embedder is not None:  # noqa: SLF001 - what is put in front of it answers the same
         own._embedder.encode_query = cache(own._embedder.encode_query)  # noqa: SLF001
     if own._reranker is not None:  # noqa: SLF001
-        own._reranker.scores = _judged_once(own._reranker.scores)  # noqa: SLF001
+        own._reranker.scores = judged_once(own._reranker.scores)  # noqa: SLF001
     return library
-
-
-def _each_once(
-    read: Callable[[Iterable[int]], dict[int, Value]],
-) -> Callable[[Iterable[int]], dict[int, Value]]:
-    known: dict[int, Value | None] = {}
-
-    def remembered(ids: Iterable[int]) -> dict[int, Value]:
-        wanted = list(dict.fromkeys(ids))
-        if unread := [one for one in wanted if one not in known]:
-            known.update(dict.fromkeys(unread))
-            known.update(read(unread))
-        return {one: value for one in wanted if (value := known[one]) is not None}
-
-    return remembered
-
-
-def _judged_once(scores: Callable[..., Floats]) -> Callable[..., Floats]:
-    known: dict[tuple[int, str], float] = {}
-
-    def remembered(query: EncodedQuery, candidates: Sequence[Any]) -> Floats:
-        new = [one for one in candidates if (id(query), one.text) not in known]
-        if new:
-            known.update(
-                zip(((id(query), one.text) for one in new), scores(query, new).tolist(), strict=True)
-            )
-        return np.array([known[id(query), one.text] for one in candidates], dtype=np.float32)
-
-    return remembered
 
 
 class _Read:
@@ -385,7 +358,6 @@ class _Read:
 
     def __init__(self, family: Family, settings: IngestSettings, work: Path) -> None:
         self._settings = settings
-        self._work = work
         folder = family.pdfs or Path()
         truths = load_truths(files_in([family.structure or Path()], "*.structure.json"))
         self._truths = [truth for truth in truths if (folder / f"{truth['document']}.pdf").is_file()]
@@ -393,58 +365,45 @@ class _Read:
         self._read = _Kept(work, "words", content_hash([PACKAGE / "ingest" / "pdf" / "reader.py"]))
         self._kept = _Kept(work, "structure", _code("structure"))
 
-    def __call__(self, off: Sequence[str], whole: _Run | None) -> _Run:
-        del whole
-        return _joined([self._one(*one, off) for one in zip(self._pdfs, self._truths, strict=True)])
-
-    def _one(self, path: Path, truth: Mapping[str, Any], off: Sequence[str]) -> dict[str, Any]:
-        """Return what one document comes to; a mechanism that does nothing in it is not tried."""
-        same = content_hash([path]), repr(truth)
-        if off and not _touches(off, self._one(path, truth, ())["changed"]):
-            return self._one(path, truth, ())
-        return self._kept.get(lambda: self._run(path, truth, off), *same, *off)
+    def __call__(self, off: Sequence[str], _whole: _Run | None) -> _Run:
+        """Return the runs of the documents as one: F1 by kind, an item for each thing amiss."""
+        runs = [self._one(*one, off) for one in zip(self._pdfs, self._truths, strict=True)]
+        kinds = list(dict.fromkeys(kind for run in runs for kind in run["scores"]))
+        scores = {kind: total(run["scores"][kind] for run in runs if kind in run["scores"]) for kind in kinds}
+        figures = {kind: score.f1 for kind, score in scores.items() if score.f1 is not None}
+        items: dict[str, dict[str, float]] = {MAIN["structure"]: {}}
+        for kind in figures:
+            seen: Counter[str] = Counter()
+            amiss = [("missed", name) for name in scores[kind].missed]
+            amiss += [("wrong", name) for name in scores[kind].wrong]
+            items[kind] = {}
+            for how, name in amiss:
+                seen[how + name] += 1
+                items[kind][f"{seen[how + name]} {how} {name}"] = 0.0
+            items[MAIN["structure"]] |= {f"{kind} {name}": value for name, value in items[kind].items()}
+        found = sum(scores[kind].found for kind in figures)
+        wanted = sum(scores[kind].expected for kind in figures)
+        seconds = sum((Counter(run["seconds"]) for run in runs), Counter[str]())
+        pages = {str(page): frozenset[str]() for page in range(sum(run["pages"] for run in runs))}
+        return _Run({MAIN["structure"]: found / max(wanted, 1), **figures}, items, pages, dict(seconds))
 
     def close(self) -> None:
         """Nothing is open."""
 
-    def _run(self, path: Path, truth: Mapping[str, Any], off: Sequence[str]) -> dict[str, Any]:
-        source = self._read.get(lambda: read_pdf(path, self._settings), content_hash([path]))
-        with register.without(off), register.watched() as calls:
-            document = read_document(
-                path, truth["document"], self._settings, load_schemes(None), given=source
-            )
-        loaded = frozenset(one["document"] for one in self._truths)
-        scores = score_document(document, truth, loaded).scores
-        pages = len(source.pages)
-        return {"scores": scores, "changed": calls.changed, "seconds": dict(calls.seconds), "pages": pages}
+    def _one(self, path: Path, truth: Mapping[str, Any], off: Sequence[str]) -> dict[str, Any]:
+        """Return what one document comes to; a mechanism that does nothing in it is not tried."""
+        if off and not _touches(off, self._one(path, truth, ())["changed"]):
+            return self._one(path, truth, ())
 
+        def run() -> dict[str, Any]:
+            source = self._read.get(lambda: read_pdf(path, self._settings), content_hash([path]))
+            with register.without(off), register.watched() as calls:
+                document = read_document(
+                    path, truth["document"], self._settings, load_schemes(None), given=source
+                )
+            loaded = frozenset(one["document"] for one in self._truths)
+            scores = score_document(document, truth, loaded).scores
+            spent = dict(calls.seconds)
+            return {"scores": scores, "changed": calls.changed, "seconds": spent, "pages": len(source.pages)}
 
-def _joined(runs: Sequence[Mapping[str, Any]]) -> _Run:
-    """Return the runs of documents as one of their family: F1 by kind, an item for each thing amiss."""
-    kinds = list(dict.fromkeys(kind for run in runs for kind in run["scores"]))
-    scores = {kind: total(run["scores"][kind] for run in runs if kind in run["scores"]) for kind in kinds}
-    figures = {kind: score.f1 for kind, score in scores.items() if score.f1 is not None}
-    items = {
-        kind: {
-            **{f"{number} missed {name}": 0.0 for number, name in _numbered(scores[kind].missed)},
-            **{f"{number} wrong {name}": 0.0 for number, name in _numbered(scores[kind].wrong)},
-        }
-        for kind in figures
-    }
-    every = {f"{kind} {name}": value for kind, own in items.items() for name, value in own.items()}
-    found = sum(scores[kind].found for kind in figures)
-    wanted = sum(scores[kind].expected for kind in figures)
-    seconds: dict[str, float] = {}
-    for run in runs:
-        for name, spent in run["seconds"].items():
-            seconds[name] = seconds.get(name, 0.0) + spent
-    pages = {str(page): frozenset[str]() for page in range(sum(run["pages"] for run in runs))}
-    all_items = MAIN["structure"]
-    return _Run({all_items: found / max(wanted, 1), **figures}, {all_items: every, **items}, pages, seconds)
-
-
-def _numbered(names: Iterable[str]) -> Iterator[tuple[int, str]]:
-    seen: dict[str, int] = {}
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        yield seen[name], name
+        return self._kept.get(run, content_hash([path]), repr(truth), *off)

@@ -7,15 +7,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import ParamSpec, TypeVar
 
 from appliance.core.document import Document
 from appliance.core.settings import Settings
 from appliance.evaluation.bench import peer
-from appliance.evaluation.bench.measures import Measure
+from appliance.evaluation.bench.measures import Measure, Result
 from appliance.ingest.pdf.reader import UnreadablePdf
 from appliance.ingest.pdf.rendering import render
 from appliance.ingest.pipeline import read_document
@@ -29,46 +29,49 @@ PAGES_A_SECOND = 5.0  # target of the whole build on one core
 PEER_PAGES = 6  # of each file: the peer takes about half a second a page
 PEER_SECONDS = 120
 _STEPS = ("read", "draw", "embed", "write")
-Given = ParamSpec("Given")
-Result = TypeVar("Result")
+_RATE = "pages/s per core"
 
 
 @dataclass
-class _Clock:
-    """Processor seconds of each step."""
-
-    seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(_STEPS, 0.0))
-
-    def run(
-        self, step: str, work: Callable[Given, Result], *given: Given.args, **named: Given.kwargs
-    ) -> Result:
-        started = time.process_time()
-        result = work(*given, **named)
-        self.seconds[step] += time.process_time() - started
-        return result
-
-
-@dataclass
-class _Peer:
+class Peer:
     """What the peer did."""
 
     pages: float = 0.0
     seconds: float = 0.0
     problem: str = ""
 
+    def read(self, path: Path, pages: int) -> None:
+        """Let it read a sample of the pages, spread evenly over the file; asked no more after a problem."""
+        if self.problem:
+            return
+        count = min(PEER_PAGES, pages)
+        sample = sorted({round(n * (pages - 1) / max(count - 1, 1)) for n in range(count)})
+        command = [sys.executable, "-m", "appliance.evaluation.bench.peer", str(path), *map(str, sample)]
+        try:
+            done = subprocess.run(command, capture_output=True, check=True, timeout=PEER_SECONDS)  # noqa: S603 - our own module
+            result = json.loads(done.stdout)
+        except (subprocess.SubprocessError, ValueError) as error:
+            self.problem = f"the peer failed on {path.name} ({type(error).__name__})"
+            return
+        self.pages += result["pages"]
+        self.seconds += result["cpu_seconds"]
 
-def bench_build(
-    files: Sequence[Path], settings: Settings, *, seconds: float
-) -> tuple[tuple[Measure, ...], tuple[str, ...]]:
+
+def bench_build(files: Sequence[Path], settings: Settings, *, seconds: float) -> Result:
     """Return the measures of building from the files, and remarks; `seconds` bounds the whole."""
-    clock, other = _Clock(), _Peer()
-    if not peer.available():
-        other.problem = f"the peer {peer.PACKAGE} is not installed"
+    other = Peer(problem="" if peer.available() else f"the peer {peer.PACKAGE} is not installed")
+    spent = dict.fromkeys(_STEPS, 0.0)  # processor seconds
+
+    @contextmanager
+    def timed(step: str) -> Iterator[None]:
+        started = time.process_time()
+        yield
+        spent[step] += time.process_time() - started
+
     documents: list[Document] = []
     notes: list[str] = []
     deadline = time.perf_counter() + seconds
-    embedder = load_embedder(settings.models)
-    schemes = load_schemes(None)
+    embedder, schemes = load_embedder(settings.models), load_schemes(None)
     vectors: dict[str, list[EncodedPassage]] = {}
     with tempfile.TemporaryDirectory() as folder:
         for path in files:
@@ -76,60 +79,37 @@ def bench_build(
                 notes.append(f"build: stopped after {len(documents)} of {len(files)} files ({seconds:.0f} s)")
                 break
             try:
-                document = clock.run("read", read_document, path, path.stem, settings.ingest, schemes)
+                with timed("read"):
+                    document = read_document(path, path.stem, settings.ingest, schemes)
             except UnreadablePdf as error:
                 notes.append(f"build: {path.name} was left out: {error}")
                 continue
-            clock.run("draw", render, path, settings.images, Path(folder))
-            vectors[document.id] = clock.run("embed", embedder.encode_passages, passages(document))
+            with timed("draw"):
+                render(path, settings.images, Path(folder))
+            with timed("embed"):
+                vectors[document.id] = embedder.encode_passages(passages(document))
             documents.append(document)
-            _run_peer(path, len(document.pages), other)
-        meta = LibraryMeta(embedder.fingerprint)
-        clock.run(
-            "write", lambda: write_library(Path(folder) / "l.db", documents, vectors=vectors, meta=meta)
-        )
+            other.read(path, len(document.pages))
+        with timed("write"):
+            meta = LibraryMeta(embedder.fingerprint)
+            write_library(Path(folder) / "l.db", documents, vectors=vectors, meta=meta)
     pages = sum(len(document.pages) for document in documents)
-    encoded = sum(map(len, vectors.values()))
     notes.append(
-        f"build: {pages} pages of {len(documents)} files, {encoded} passages embedded; "
-        f"the peer read {other.pages:.0f} of the pages"
+        f"build: {pages} pages of {len(documents)} files, {sum(map(len, vectors.values()))} passages "
+        f"embedded; the peer read {other.pages:.0f} of the pages"
     )
-    return _measures(pages, clock.seconds, other), tuple(notes)
-
-
-def _run_peer(path: Path, pages: int, other: _Peer) -> None:
-    """Let the peer read a sample of the pages, spread evenly over the file."""
-    if other.problem:
-        return
-    count = min(PEER_PAGES, pages)
-    sample = sorted({round(n * (pages - 1) / max(count - 1, 1)) for n in range(count)})
-    command = [sys.executable, "-m", "appliance.evaluation.bench.peer", str(path), *map(str, sample)]
-    try:
-        done = subprocess.run(command, capture_output=True, check=True, timeout=PEER_SECONDS)  # noqa: S603 - our own module
-        result = json.loads(done.stdout)
-    except (subprocess.SubprocessError, ValueError) as error:
-        other.problem = f"the peer failed on {path.name} ({type(error).__name__})"
-        return
-    other.pages += result["pages"]
-    other.seconds += result["cpu_seconds"]
-
-
-def _measures(pages: int, seconds: dict[str, float], other: _Peer) -> tuple[Measure, ...]:
-    def rate(spent: float) -> float:
-        return pages / spent if spent else 0.0
-
-    peer_rate = other.pages / other.seconds if other.seconds else None
-    name = "pymupdf4llm to_markdown" if peer_rate else ""
+    spent["all"] = sum(spent.values())
+    rates = {step: pages / taken if taken else 0.0 for step, taken in spent.items()}
+    read = Measure(
+        *("build", "read (structure from PDF)", rates["read"], _RATE, "higher"),
+        peer=other.pages / other.seconds if other.seconds else None,
+        peer_name="pymupdf4llm to_markdown" if other.seconds else "",
+        note=other.problem,
+    )
     whole = Measure(
-        *("build", "whole build", rate(sum(seconds.values())), "pages/s per core", "higher"),
+        *("build", "whole build", rates["all"], _RATE, "higher"),
         target=PAGES_A_SECOND,
         note="processor time",
     )
-    steps = [Measure("build", step, rate(seconds[step]), "pages/s per core", "higher") for step in _STEPS]
-    read = Measure(
-        *("build", "read (structure from PDF)", rate(seconds["read"]), "pages/s per core", "higher"),
-        peer=peer_rate,
-        peer_name=name,
-        note=other.problem,
-    )
-    return (whole, read, *steps[1:])
+    others = (Measure("build", step, rates[step], _RATE, "higher") for step in _STEPS[1:])
+    return (whole, read, *others), tuple(notes)

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import asdict
 
 from appliance.core.errors import ApplianceError
-from appliance.evaluation.bench.measures import Measure, in_turn
+from appliance.evaluation.bench.measures import Measure, Result, in_turn
 from appliance.library import Library
 from appliance.retrieval.ask import index_of
 from appliance.retrieval.channels.searches import WEIGHTS, lexical, wanted_of
@@ -18,7 +18,6 @@ from appliance.text.terms import MARK
 TARGET_MS = 8.0
 LIMIT = 50
 PEER_QUESTIONS = 40  # FTS5 takes about half a second of each
-Result = tuple[tuple[Measure, ...], tuple[str, ...]]
 
 
 def bench_words(library: Library, questions: Sequence[str]) -> Result:
@@ -62,14 +61,13 @@ def bench_words(library: Library, questions: Sequence[str]) -> Result:
 
 def expression(wanted: Sequence[Wanted]) -> str:
     """Return the FTS5 expression for any of the things wanted, "" for none."""
-    parts = [
-        f"{{{' '.join(item.columns or COLUMNS)}}} : ({' AND '.join(map(_quoted, item.terms))})"
+
+    def quoted(term: str) -> str:
+        """Return a term as a string that the tokenizer takes as it is."""
+        safe = "".join(char for char in term if char.isprintable()).replace('"', '""')
+        return f'"{MARK}{safe}"'
+
+    return " OR ".join(
+        f"{{{' '.join(item.columns or COLUMNS)}}} : ({' AND '.join(map(quoted, item.terms))})"
         for item in wanted
-    ]
-    return " OR ".join(parts)
-
-
-def _quoted(term: str) -> str:
-    """Return a term as an FTS5 string that the tokenizer takes as it is."""
-    safe = "".join(char for char in term if char.isprintable()).replace('"', '""')
-    return f'"{MARK}{safe}"'
+    )

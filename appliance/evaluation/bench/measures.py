@@ -5,16 +5,14 @@ from __future__ import annotations
 import os
 import platform
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 
 from appliance.evaluation.metrics import percentile
-
-_CPU_INFO = Path("/proc/cpuinfo")
-_MEMORY_INFO = Path("/proc/meminfo")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,37 +34,24 @@ class Machine:
 
 
 def this_machine() -> Machine:
-    """Return the machine that the program runs on."""
+    """Return the machine that the program runs on; "" and 0 where the system does not tell."""
+
+    def told(path: Path, name: str) -> str:
+        """Return the value of the first "name : value" line."""
+        with suppress(OSError):
+            pairs = (line.partition(":") for line in path.read_text(encoding="utf-8").splitlines())
+            return next((value.strip() for key, _, value in pairs if key.strip() == name), "")
+        return ""
+
+    memory_kib = told(Path("/proc/meminfo"), "MemTotal").partition(" ")[0] or "0"
     return Machine(
-        processor=_field(_CPU_INFO, "model name") or platform.processor() or platform.machine(),
-        cores=usable_cores(),
-        memory_gib=round(_memory_kib() / 2**20, 1),
+        processor=told(Path("/proc/cpuinfo"), "model name") or platform.processor() or platform.machine(),
+        cores=len(os.sched_getaffinity(0)),
+        memory_gib=round(int(memory_kib) / 2**20, 1),
         system=f"{platform.system()} {platform.machine()}",
         python=platform.python_version(),
-        load=round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else 0.0,
+        load=round(os.getloadavg()[0], 1),
     )
-
-
-def usable_cores() -> int:
-    """Return the number of cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _memory_kib() -> int:
-    value = _field(_MEMORY_INFO, "MemTotal").split()
-    return int(value[0]) if value and value[0].isdigit() else 0
-
-
-def _field(path: Path, name: str) -> str:
-    """Return the value of the first "name : value" line, "" where the system has no such file."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return ""
-    pairs = (line.partition(":") for line in lines)
-    return next((value.strip() for key, _, value in pairs if key.strip() == name), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +121,9 @@ class Measure:
         return self.ours >= self.target if self.better == "higher" else self.ours <= self.target
 
 
+Result = tuple[tuple[Measure, ...], tuple[str, ...]]  # of one part: its figures, and remarks
+
+
 @dataclass(frozen=True, slots=True)
 class BenchReport:
     """All figures of one run on one machine."""
@@ -169,27 +157,23 @@ def bench_markdown(report: BenchReport, day: date) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _lines(measures: Iterable[Measure]) -> Iterator[tuple[str, ...]]:
+def _lines(measures: Sequence[Measure]) -> Iterator[tuple[str, ...]]:
     """Yield the cells of each figure, those of one figure's peers together."""
-    together: dict[tuple[str, str], list[Measure]] = {}
-    for one in measures:
-        together.setdefault((one.part, one.name), []).append(one)
-    for (part, name), same in together.items():
+    for part, name in dict.fromkeys((one.part, one.name) for one in measures):
+        same = [one for one in measures if (one.part, one.name) == (part, name)]
         first, unit = same[0], f" {same[0].unit}"
         beside = [one for one in same if one.peer is not None]
-        aim = next((one for one in same if one.target is not None), first)
+        sign = "≥" if first.better == "higher" else "≤"
+        aims = [
+            f"{sign} {one.target:,g} {one.unit} {'met' if one.met else 'not met'}"
+            for one in same
+            if one.target is not None
+        ]
         yield (
             part,
             f"{name} ({first.note})" if first.note else name,
             number(first.ours) + unit,
             "; ".join(f"{number(one.peer or 0.0)}{unit} ({one.peer_name})" for one in beside) or _NONE,
             "; ".join(f"{one.ratio:.2f}" for one in beside if one.ratio is not None) or _NONE,
-            _aim(aim),
+            aims[0] if aims else _NONE,
         )
-
-
-def _aim(measure: Measure) -> str:
-    if measure.target is None:
-        return _NONE
-    sign = "≥" if measure.better == "higher" else "≤"
-    return f"{sign} {measure.target:,g} {measure.unit} {'met' if measure.met else 'not met'}"

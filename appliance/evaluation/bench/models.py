@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 
 from appliance.core.settings import ModelSettings
-from appliance.evaluation.bench.measures import Measure, in_turn
+from appliance.evaluation.bench.measures import Measure, Result, in_turn
 from appliance.evaluation.metrics import percentile
 from appliance.library import Library
 from appliance.models.catalogue import embedder_files, load_embedder, load_reranker
@@ -22,19 +22,30 @@ PASSAGES = 40  # judged for one question
 RERANK_MS = 1000.0  # processor time: 500 ms on two cores
 QUERY_MS = 3.0
 ROUNDS = 5
-Result = tuple[tuple[Measure, ...], tuple[str, ...]]
 
 
 def bench_models(library: Library, questions: Sequence[str]) -> Result:
     """Return the measures of the models of the settings on passages of the library, and remarks."""
     settings = replace(library.settings.models, threads=1)
     embedder = load_embedder(settings)
-    texts = list(islice(_texts(library), TEXTS))
+    every = (text for info in library.documents() for text in passages(library.store.document(info.id)))
+    texts = list(islice(every, TEXTS))
     if not texts or not questions:
         return (), ("models: not measured, the library holds no text or nothing is asked",)
     measures, notes = _encoding(settings, embedder, texts)
     query = _asking(settings, embedder, [f"{question} {n}" for n, question in enumerate(questions)])
-    return (*measures, query, *_judging(settings, embedder, questions[0], texts[:PASSAGES])), notes
+    reranker = load_reranker(settings, embedder)
+    if reranker is None:
+        return (*measures, query), notes
+    encoded, stored = embedder.encode_query(questions[0]), embedder.encode_passages(texts[:PASSAGES])
+    candidates = [Candidate(text, item.tokens) for text, item in zip(texts, stored, strict=False)]
+    judged = in_turn({"ours": lambda _: reranker.scores(encoded, candidates)}, ROUNDS)["ours"]
+    judging = Measure(
+        *("models", f"{len(candidates)} passages judged", judged.p(0.5), "ms", "lower"),
+        target=RERANK_MS,
+        note=f"{reranker.name}; {judged.said}",
+    )
+    return (*measures, query, judging), notes
 
 
 def _asking(settings: ModelSettings, embedder: Embedder, questions: Sequence[str]) -> Measure:
@@ -53,11 +64,10 @@ def _asking(settings: ModelSettings, embedder: Embedder, questions: Sequence[str
         rate = Int8Peak.products / spent["limit"].p(0.0)  # a millisecond
         limit = tokens * products / rate
         note = f"{tokens:g} tokens; {rate / 1e6:.0f} billion products a second are the limit; {note}"
-    name = "products of int8 alone" if products else ""
     return Measure(
         *("models", "question encoded p50", asked.p(0.5), "ms", "lower"),
         peer=limit,
-        peer_name=name,
+        peer_name="products of int8 alone" if products else "",
         target=QUERY_MS,
         note=note,
     )
@@ -80,25 +90,3 @@ def _encoding(settings: ModelSettings, embedder: Embedder, texts: Sequence[str])
         peer_name="onnxruntime, float32, batches of 32",
     )
     return (measure,), tuple(notes)
-
-
-def _judging(
-    settings: ModelSettings, embedder: Embedder, question: str, texts: Sequence[str]
-) -> Iterator[Measure]:
-    """Yield the time of the reranker, where there is one."""
-    reranker = load_reranker(settings, embedder)
-    if reranker is None:
-        return
-    encoded, stored = embedder.encode_query(question), embedder.encode_passages(texts)
-    candidates = [Candidate(text, item.tokens) for text, item in zip(texts, stored, strict=True)]
-    judged = in_turn({"ours": lambda _: reranker.scores(encoded, candidates)}, ROUNDS)["ours"]
-    yield Measure(
-        *("models", f"{len(candidates)} passages judged", judged.p(0.5), "ms", "lower"),
-        target=RERANK_MS,
-        note=f"{reranker.name}; {judged.said}",
-    )
-
-
-def _texts(library: Library) -> Iterator[str]:
-    for info in library.documents():
-        yield from passages(library.store.document(info.id))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.evaluation.bench.measures import Measure, Spent, in_turn
+from appliance.evaluation.bench.measures import Measure, Result, in_turn
 from appliance.models.protocols import Embedder
 from appliance.models.session import hold_blas_to_one_thread
 from appliance.store.channels import DENSE_LIMIT, chunks_within, measured_again, search_vectors
@@ -25,7 +26,6 @@ SLACK = 1.5  # times the limit that are as good as the target
 MOST_REAL = 60_000  # passages of a library whose float vectors are compared
 
 Floats = NDArray[np.float32]
-Result = tuple[tuple[Measure, ...], tuple[str, ...]]
 
 
 def bench_scan() -> Result:
@@ -41,7 +41,8 @@ def bench_scan() -> Result:
 
 def _at_size(size: int, kernel: Callable[..., NDArray[np.float64]]) -> Iterator[Measure]:
     """Yield the measures at one size: ours beside each peer, the limit, and recall."""
-    rows = made_vectors(size + ROUNDS, DIMENSION)
+    rows = np.random.default_rng(1).standard_normal((size + ROUNDS, DIMENSION), dtype=np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     rows, asked = rows[:size], rows[size:]
     scale = 127.0 / float(np.abs(rows).max())
     small, smaller = as_int8(rows, scale), as_int8(asked, scale)
@@ -60,35 +61,21 @@ def _at_size(size: int, kernel: Callable[..., NDArray[np.float64]]) -> Iterator[
         "numpy float32": lambda n: _by_numpy(rows, asked[n]),
     }
     spent = in_turn(ways, ROUNDS)
-    yield from _measures(size, small.nbytes, spent)
+    middle = {name: one.p(0.5) for name, one in spent.items()}
+    wanted = TARGET_MS.get(size)
+    beside_memory = Measure(
+        *("vectors", f"nearest {LIMIT} of {size:,}", middle["ours"], "ms", "lower"),
+        peer=middle["limit"],
+        peer_name="reading the bytes",
+        target=max(wanted, SLACK * middle["limit"]) if wanted else None,
+        note=f"{small.nbytes / middle['limit'] / 1e6:.1f} GB/s is the limit; {spent['ours'].said}",
+    )
+    yield beside_memory
+    numpy = "numpy float32"
+    yield replace(beside_memory, peer=middle[numpy], peer_name=numpy, target=None, note="")
     found = [set(ours(number)) for number in range(len(asked))]
     right = [set(_by_numpy(rows, item).tolist()) for item in asked]
     yield _recall(f"recall of {LIMIT} of {size:,}", found, right)
-
-
-def _measures(size: int, read: int, spent: dict[str, Spent]) -> Iterator[Measure]:
-    ours, limit = spent.pop("ours"), spent.pop("limit")
-    wanted = TARGET_MS.get(size)
-    yield Measure(
-        *("vectors", f"nearest {LIMIT} of {size:,}", ours.p(0.5), "ms", "lower"),
-        peer=limit.p(0.5),
-        peer_name="reading the bytes",
-        target=max(wanted, SLACK * limit.p(0.5)) if wanted else None,
-        note=f"{read / limit.p(0.5) / 1e6:.1f} GB/s is the limit; {ours.said}",
-    )
-    for name, peer in spent.items():
-        yield Measure(
-            *("vectors", f"nearest {LIMIT} of {size:,}", ours.p(0.5), "ms", "lower"),
-            peer=peer.p(0.5),
-            peer_name=name,
-        )
-
-
-def made_vectors(count: int, dimension: int) -> Floats:
-    """Return unit vectors [count, dimension] of any direction, the same each time."""
-    rows = np.random.default_rng(1).standard_normal((count, dimension), dtype=np.float32)
-    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    return rows
 
 
 def _by_numpy(rows: Floats, asked: Floats) -> NDArray[np.int64]:

@@ -7,8 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.error import URLError
 from urllib.parse import quote
@@ -16,7 +15,7 @@ from urllib.request import urlopen
 
 import psutil
 
-from appliance.evaluation.bench.measures import Measure
+from appliance.evaluation.bench.measures import Measure, Result
 
 RESIDENT_MB = 700.0
 FIRST_ANSWER_SECONDS = 5.0
@@ -25,17 +24,44 @@ _WAIT_SECONDS = 60.0
 _START = "from appliance.cli import main; main()"
 
 
-def bench_serve(library: Path, questions: Sequence[str]) -> tuple[tuple[Measure, ...], tuple[str, ...]]:
+def bench_serve(library: Path, questions: Sequence[str]) -> Result:
     """Return the measures of serving the library while the questions are asked, and remarks."""
     started = time.perf_counter()
-    with _serving(library) as (child, address):
+    with socket.socket() as probe:
+        probe.bind((_HOST, 0))
+        port = str(probe.getsockname()[1])
+    command = [
+        sys.executable,
+        "-c",
+        _START,
+        "serve",
+        "--library",
+        str(library),
+        "--host",
+        _HOST,
+        "--port",
+        port,
+    ]
+    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # noqa: S603 - our own program
+    try:
+        address = f"http://{_HOST}:{port}"
         problem = _first_answer(child, address, questions[0])
         first = time.perf_counter() - started
         if problem:
             return (), (f"serve: not measured, {problem}",)
         for question in questions[1:]:
             _ask(address, question)
-        resident, own = _resident_mb(child.pid), _own_mb(child.pid)
+        process = psutil.Process(child.pid)
+        family = [one.memory_info() for one in (process, *process.children(recursive=True))]
+    finally:
+        child.terminate()
+        try:
+            child.wait(10)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.wait()
+    resident = sum(one.rss for one in family) / 1e6  # MB
+    own = resident - sum(getattr(one, "shared", 0) for one in family) / 1e6
     measures = (
         Measure("serve", "start to first answer", first, "s", "lower", target=FIRST_ANSWER_SECONDS),
         Measure(
@@ -45,27 +71,6 @@ def bench_serve(library: Path, questions: Sequence[str]) -> tuple[tuple[Measure,
         ),
     )
     return measures, ()
-
-
-@contextmanager
-def _serving(library: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
-    """Serve the library in a child process; yield it with the address of its page."""
-    port = _free_port()
-    command = [sys.executable, "-c", _START, "serve", "--library", str(library)]
-    child = subprocess.Popen(  # noqa: S603 - our own program
-        [*command, "--host", _HOST, "--port", str(port)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        yield child, f"http://{_HOST}:{port}"
-    finally:
-        child.terminate()
-        try:
-            child.wait(10)
-        except subprocess.TimeoutExpired:
-            child.kill()
-            child.wait()
 
 
 def _first_answer(child: subprocess.Popen[bytes], address: str, question: str) -> str:
@@ -87,24 +92,3 @@ def _ask(address: str, question: str) -> dict[str, str]:
     with urlopen(f"{address}/api/v1/ask?q={quote(question)}", timeout=30) as response:  # noqa: S310 - loopback
         found: dict[str, str] = json.load(response)
         return found
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((_HOST, 0))
-        return int(probe.getsockname()[1])
-
-
-def _own_mb(pid: int) -> float:
-    """Return what of the resident memory is the process's own, not pages of files that are mapped."""
-    process = psutil.Process(pid)
-    family = [process, *process.children(recursive=True)]
-    held = [member.memory_info() for member in family]
-    return float(sum(one.rss - getattr(one, "shared", 0) for one in held)) / 1e6
-
-
-def _resident_mb(pid: int) -> float:
-    """Return the resident memory of the process with its children, in MB (10^6 bytes)."""
-    process = psutil.Process(pid)
-    family = [process, *process.children(recursive=True)]
-    return float(sum(member.memory_info().rss for member in family)) / 1e6
