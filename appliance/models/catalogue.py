@@ -101,7 +101,11 @@ def read_shipped() -> dict[str, Entry]:
 def read_added(folder: Path) -> dict[str, Entry]:
     """Return the entries that were added in this folder, or whose files were fetched into it, by name."""
     path = folder / ADDED
-    return _decode(path, _json(path) if path.is_file() else {})
+    try:
+        return _decode(path, msgspec.json.decode(path.read_bytes()) if path.is_file() else {})
+    except msgspec.DecodeError as error:
+        message = f"{path} is not valid JSON: {error}."
+        raise BadInput(message) from None
 
 
 def register(folder: Path, entry: Entry) -> None:
@@ -160,28 +164,18 @@ def refuse_name(name: str) -> None:
         raise BadInput(message)
 
 
-def _json(path: Path) -> object:
-    try:
-        return msgspec.json.decode(path.read_bytes())
-    except msgspec.DecodeError as error:
-        message = f"{path} is not valid JSON: {error}."
-        raise BadInput(message) from None
-
-
 def _decode(path: Path, data: object) -> dict[str, Entry]:
     try:
         entries = msgspec.convert(data, dict[str, Entry])
     except msgspec.ValidationError as error:
         message = f"{path}: {error}."
         raise BadInput(message) from None
-    for name in entries:
-        if not _NAME.fullmatch(name):
-            message = f"{path}: {name!r} is no name for a model (letters, digits, dots, dashes)."
-            raise BadInput(message)
+    if bad := next((name for name in entries if not _NAME.fullmatch(name)), None):
+        message = f"{path}: {bad!r} is no name for a model (letters, digits, dots, dashes)."
+        raise BadInput(message)
     return {name: msgspec.structs.replace(entry, name=name) for name, entry in entries.items()}
 
 
-_SHIPPED = "It ships with the program: install it again (in a checkout: git checkout data/models)."
 RECIPE = "1"  # raised whenever the code that makes vectors changes them
 
 
@@ -209,52 +203,37 @@ def load_embedder(settings: ModelSettings) -> Embedder:
 
 def embedder_files(settings: ModelSettings) -> tuple[Entry, Path]:
     """Return the embedder of the settings and its folder, its files checked; raises as `load_embedder`."""
-    entry = _entry(settings, settings.embedder, "embedder")
-    return entry, check(settings, entry)
+    return _checked(settings, settings.embedder, "embedder")
 
 
 def load_reranker(settings: ModelSettings, embedder: Embedder) -> Reranker | None:
-    """Return the reranker of the settings, None where its name is empty.
-
-    Raises:
-        ModelMissing, ModelDamaged, ModelUnusable: with the command that mends it.
-    """
+    """Return the reranker of the settings, None where its name is empty; raises as `load_embedder`."""
     if not settings.reranker:
         return None
-    entry = _entry(settings, settings.reranker, "reranker")
-    if entry.adapter == "late-interaction":
-        return _over_vectors(settings, entry, embedder)
-    from appliance.models.cross import CrossEncoder  # noqa: PLC0415 - as above
-    from appliance.models.session import thread_count  # noqa: PLC0415 - as above
+    entry, folder = _checked(settings, settings.reranker, "reranker")
+    if entry.adapter == "cross-encoder":
+        from appliance.models.cross import CrossEncoder  # noqa: PLC0415 - as above
+        from appliance.models.session import thread_count  # noqa: PLC0415 - as above
 
-    return CrossEncoder(entry, check(settings, entry), thread_count(settings.threads))
-
-
-def _over_vectors(settings: ModelSettings, entry: Entry, embedder: Embedder) -> Reranker:
-    """Return late interaction, with the head of the entry where it has one; raises as `load_reranker`."""
+        return CrossEncoder(entry, folder, thread_count(settings.threads))
     from appliance.models.late_interaction import FILE, LateInteraction, read_head  # noqa: PLC0415 - as above
 
     if not entry.files:
         return LateInteraction(embedder)
-    path = check(settings, entry) / FILE
-    head = read_head(entry.name, path, embedder.fingerprint, embedder.token_dimension)
+    head = read_head(entry.name, folder / FILE, embedder.fingerprint, embedder.token_dimension)
     return LateInteraction(embedder, head, entry.name)
 
 
 def load_generator(settings: ModelSettings, llm: LlmSettings, turns: Turns | None = None) -> Generator | None:
     """Return the language model of the settings, None where its name is empty; its process starts later.
 
-    Those that share `turns` write one at a time.
-
-    Raises:
-        ModelMissing, ModelDamaged, ModelUnusable: with the command that mends it.
+    Those that share `turns` write one at a time. Raises as `load_embedder`.
     """
     if not llm.model:
         return None
     from appliance.models.llama.handle import open_generator  # noqa: PLC0415 - as above
 
-    entry = _entry(settings, llm.model, "generator")
-    folder = check(settings, entry)
+    entry, folder = _checked(settings, llm.model, "generator")
     (file,) = (file for file in entry.files if file.path == GGUF) if len(entry.files) > 1 else entry.files
     return open_generator(entry, folder / file.path, file.sha256, llm, turns=turns)
 
@@ -264,16 +243,15 @@ def load_figure_reader(
 ) -> FigureReader | None:
     """Return the vision model of the settings, None where its name is empty; its process starts later.
 
-    Raises:
-        ModelMissing, ModelDamaged, ModelUnusable: with the command that mends it.
+    Raises as `load_embedder`.
     """
     if not llm.vision:
         return None
     from appliance.models.llama.handle import open_generator  # noqa: PLC0415 - as above
     from appliance.models.prompts import PromptedReader  # noqa: PLC0415 - as above
 
-    entry = _entry(settings, llm.vision, "vision")
-    folder, files = check(settings, entry), {file.path: file.sha256 for file in entry.files}
+    entry, folder = _checked(settings, llm.vision, "vision")
+    files = {file.path: file.sha256 for file in entry.files}
     if not {GGUF, PROJECTOR} <= set(files):
         why = f"a vision model is two files, {GGUF} and {PROJECTOR}: add both with --projector"
         raise ModelUnusable(entry.name, why)
@@ -315,10 +293,13 @@ def verify(settings: ModelSettings, entry: Entry) -> str:
 
 def list_models(settings: ModelSettings) -> list[Listed]:
     """Return all models of the catalogue with their state, by role and name; no file is read."""
-    listed = [
-        Listed(entry, _state(settings, entry), sum(file.size for file in entry.files))
-        for entry in read_catalogue(settings).values()
-    ]
+    listed = []
+    for entry in read_catalogue(settings).values():
+        folder = folder_of(settings, entry)
+        state: State = "to fetch and export" if entry.export else "to fetch"
+        if all((folder / file.path).is_file() for file in entry.files):
+            state = "installed" if entry.files else "built in"
+        listed.append(Listed(entry, state, sum(file.size for file in entry.files)))
     return sorted(listed, key=lambda item: (item.entry.role, item.entry.name))
 
 
@@ -330,34 +311,27 @@ def fingerprint(entry: Entry) -> str:
     return f"{entry.name}:{hashlib.sha256('|'.join(parts).encode()).hexdigest()[:16]}"
 
 
-def _entry(settings: ModelSettings, name: str, role: str) -> Entry:
-    """Return the entry that the settings name, refusing one of another role or one to be exported."""
+def _checked(settings: ModelSettings, name: str, role: str) -> tuple[Entry, Path]:
+    """Return the entry that the settings name and its folder, refusing one of another role or to be exported.
+
+    Its files are checked; one that is built in has none.
+    """
     if not name:
-        message = (
-            f"The settings name no {role} (models.{role}); the default is {getattr(ModelSettings(), role)}."
-        )
+        default = getattr(ModelSettings(), role)
+        message = f"The settings name no {role} (models.{role}); the default is {default}."
         raise BadSettings(message)
     entry = entry_named(settings, name, role)
     if entry.role != role:
         raise ModelUnusable(name, f"its role is {entry.role}, not {role}")
     if entry.export:
         raise ModelUnusable(name, "it is only the weights of a model, to be exported first")
-    return entry
-
-
-def _state(settings: ModelSettings, entry: Entry) -> State:
-    folder = folder_of(settings, entry)
-    if not entry.files:
-        return "built in"
-    if all((folder / file.path).is_file() for file in entry.files):
-        return "installed"
-    return "to fetch and export" if entry.export else "to fetch"
+    return entry, check(settings, entry)
 
 
 def _mend(entry: Entry) -> str:
     """Return what mends a model, "" where it is to be fetched."""
     if entry.shipped:
-        return _SHIPPED
+        return "It ships with the program: install it again (in a checkout: git checkout data/models)."
     if entry.package:
         return f"Add it again with: appliance models add --package {package_name(entry)}"
     return "" if entry.repository else f"Add it again with: appliance models add FILE --name {entry.name}"

@@ -31,19 +31,18 @@ class CrossEncoder:
         return self.logits(query.text, [item.text for item in candidates])
 
     def logits(self, question: str, texts: Sequence[str]) -> Floats:
-        """Return one logit for each text [len(texts)]."""
-        question = self._cut(question)
-        pairs = self._tokenizer.encode_batch([(question, text) for text in texts])
-        return np.asarray(side_by_side(self._score, pairs, self._threads), dtype=np.float32)
-
-    def _cut(self, question: str) -> str:
-        """Return the question as far as its share of the window goes."""
+        """Return one logit for each text [len(texts)]; the question as far as its share goes."""
         offsets = self._words.encode(question, add_special_tokens=False).offsets
-        return question if len(offsets) <= self._room else question[: offsets[self._room - 1][1]]
+        if len(offsets) > self._room:
+            question = question[: offsets[self._room - 1][1]]
 
-    def _score(self, pair: Encoding) -> float:
-        ids, types = (np.asarray(numbers, dtype=np.int64) for numbers in (pair.ids, pair.type_ids))
-        output = run(self._session, ids, types).ravel()
-        if output.size != 1 or not np.isfinite(output[0]):
-            raise ModelUnusable(self.name, f"it yields {output.size} values instead of one finite score")
-        return float(output[0])
+        def logit(pair: Encoding) -> float:
+            ids, types = (np.asarray(numbers, dtype=np.int64) for numbers in (pair.ids, pair.type_ids))
+            output = run(self._session, ids, types).ravel()
+            if output.size != 1 or not np.isfinite(output[0]):
+                why = f"it yields {output.size} values instead of one finite score"
+                raise ModelUnusable(self.name, why)
+            return float(output[0])
+
+        pairs = self._tokenizer.encode_batch([(question, text) for text in texts])
+        return np.asarray(side_by_side(logit, pairs, self._threads), dtype=np.float32)

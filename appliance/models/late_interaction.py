@@ -152,13 +152,10 @@ class LateInteraction:
 
     def scores(self, query: EncodedQuery, candidates: Sequence[Candidate]) -> Floats:
         """Return MaxSim [len(candidates)] about -1 to 1; 0 where either side has no tokens."""
-        return max_sim(query.tokens, self._tokens(candidates), self._head)
-
-    def _tokens(self, candidates: Sequence[Candidate]) -> list[Int8s]:
-        """Return the stored token vectors, encoding only the passages that came without."""
-        missing = [item.text for item in candidates if item.tokens is None]
+        missing = [item.text for item in candidates if item.tokens is None]  # what came without vectors
         made = iter(self._embedder.encode_passages(missing) if missing else [])
-        return [next(made).tokens if item.tokens is None else item.tokens for item in candidates]
+        tokens = [next(made).tokens if item.tokens is None else item.tokens for item in candidates]
+        return max_sim(query.tokens, tokens, self._head)
 
 
 def max_sim(query: Floats, passages: Sequence[Int8s], head: Head | None = None) -> Floats:
@@ -170,8 +167,7 @@ def max_sim(query: Floats, passages: Sequence[Int8s], head: Head | None = None) 
     filled = [place for place, rows in enumerate(passages) if len(rows)]
     if not len(query) or not filled:
         return scores
-    asked = query if head is None else head.moved(query)
-    best = best_cosines(asked, [passages[place] for place in filled])
+    best = best_cosines(head.moved(query) if head else query, [passages[place] for place in filled])
     lengths = np.log1p([len(passages[place]) for place in filled])
     if head is None:
         scores[filled] = best.mean(axis=1) - LENGTH_COST * lengths
@@ -222,42 +218,31 @@ def _turn(width: int) -> NDArray[np.float64]:
 
 
 class TokenReducer:
-    """Full token vectors to stored ones; `dimension` is their width."""
+    """Full token vectors to stored ones; `dimension` is their width, `kept` which token ids have a row."""
 
     def __init__(self, entry: Entry, folder: Path, tokenizer: Tokenizer) -> None:
         self._matrix = _read_matrix(entry, folder) if entry.projection else turned(entry.dimension)
         self.dimension: int = self._matrix.shape[1]
         if self.dimension % PER_BYTE:
             raise ModelUnusable(entry.name, f"{self.dimension} is no multiple of {PER_BYTE}")
-        self._kept = kept_tokens(tokenizer)
+        self.kept = kept_tokens(tokenizer)
 
     def query(self, rows: Floats, ids: list[int]) -> Floats:
         """Return the unit token vectors [n, dimension] of a question."""
-        return self._project(rows[self._kept[ids]])
+        return unit(project(rows[self.kept[ids]], self._matrix))
 
     def passage(self, rows: Floats, ids: list[int]) -> Int8s:
         """Return the token vectors of a passage as stored [n, dimension / 4]."""
-        return pack(self._project(rows[self._kept[ids]]))
-
-    def kept(self, ids: list[int]) -> list[bool]:
-        """Tell for each token whether it has a row."""
-        return [bool(says) for says in self._kept[ids]]
-
-    def _project(self, rows: Floats) -> Floats:
-        return unit(project(rows, self._matrix))
+        return pack(self.query(rows, ids))
 
 
 def kept_tokens(tokenizer: Tokenizer) -> NDArray[np.bool_]:
-    """Return for each token id whether it says something: it has a letter, a digit or a sign."""
+    """Return for each token id whether it says something: it has a letter, a digit or a sign (<, +, °, %)."""
     kept = np.zeros(tokenizer.get_vocab_size(with_added_tokens=True), dtype=bool)
     for token, number in tokenizer.get_vocab(with_added_tokens=True).items():
-        kept[number] = any(_says_something(character) for character in token.removeprefix("##"))
+        plain = token.removeprefix("##")
+        kept[number] = any(sign == "%" or unicodedata.category(sign)[0] in "LNS" for sign in plain)
     return kept
-
-
-def _says_something(character: str) -> bool:
-    """Tell letters, digits and signs (<, +, °, %) from punctuation and blanks."""
-    return character == "%" or unicodedata.category(character)[0] in "LNS"
 
 
 def _read_matrix(entry: Entry, folder: Path) -> Floats:

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnxruntime as ort
 from tokenizers import Tokenizer
 
 from appliance.models.catalogue import Entry
-from appliance.models.session import hold_blas_to_one_thread, open_tokenizer
+from appliance.models.session import open_session, open_tokenizer
 
 BATCH = 32
 
@@ -20,12 +19,7 @@ class FloatPeer:
     """onnxruntime with float32 weights, batches padded to their longest text, one thread."""
 
     def __init__(self, entry: Entry, folder: Path) -> None:
-        hold_blas_to_one_thread()
-        options = ort.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        model = float_model(folder / entry.model)
-        self._session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        self._session = open_session(entry.name, float_model(folder / entry.model))
         self._tokenizer: Tokenizer = open_tokenizer(entry.name, folder / entry.tokenizer)
         self._tokenizer.enable_truncation(entry.max_tokens)
         self._tokenizer.enable_padding()
@@ -72,12 +66,7 @@ def float_model(path: Path) -> bytes:
         node.output[0] = scaled.output[0]
         for gone in (cast, scaled):
             model.graph.node.remove(gone)
-    return bytes(_without_unread(model).SerializeToString())
-
-
-def _without_unread(model: Any) -> Any:
-    """Return the model without the nodes and weights whose results nobody reads any more."""
-    while True:
+    while True:  # take out the nodes and weights whose results nobody reads any more
         read = {name for node in model.graph.node for name in node.input}
         read |= {item.name for item in model.graph.output}
         unread = [node for node in model.graph.node if not read & set(node.output)]
@@ -87,21 +76,35 @@ def _without_unread(model: Any) -> Any:
             break
     for item in [item for item in model.graph.initializer if item.name not in read]:
         model.graph.initializer.remove(item)
-    return model
+    return bytes(model.SerializeToString())
 
 
 ROWS, INNER, COLUMNS = 256, 384, 1536  # large enough that nothing but the products takes time
 
 
 class Int8Peak:
-    """One large product of int8 matrices on one thread; `products` are the multiply-adds of a run."""
+    """One large product of int8 matrices on one thread; `products` are the multiply-adds of a run.
+
+    Raises:
+        ImportError: the package onnx is not installed.
+    """
 
     products = ROWS * INNER * COLUMNS
 
     def __init__(self) -> None:
-        options = ort.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        self._session = ort.InferenceSession(_one_product(), options, providers=["CPUExecutionProvider"])
+        from onnx import TensorProto, helper, numpy_helper  # noqa: PLC0415 - only to measure
+
+        weights = np.random.default_rng(2).integers(-64, 65, (INNER, COLUMNS), dtype=np.int8)
+        constants = {"weights": weights, "zero": np.array(128, np.uint8)}
+        graph = helper.make_graph(
+            [helper.make_node("MatMulInteger", ["rows", *constants], ["made"])],
+            "product",
+            [helper.make_tensor_value_info("rows", TensorProto.UINT8, [ROWS, INNER])],
+            [helper.make_tensor_value_info("made", TensorProto.INT32, [ROWS, COLUMNS])],
+            [numpy_helper.from_array(values, name) for name, values in constants.items()],
+        )
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=8)
+        self._session = open_session("product", bytes(model.SerializeToString()))
         self._rows = np.random.default_rng(1).integers(0, 256, (ROWS, INNER), dtype=np.uint8)
 
     def run(self) -> None:
@@ -120,26 +123,3 @@ def products_of_a_token(path: Path) -> int:
     graph = onnx.load(str(path)).graph
     sizes = {item.name: int(np.prod(item.dims)) for item in graph.initializer}
     return sum(sizes.get(node.input[1], 0) for node in graph.node if node.op_type == "MatMulInteger")
-
-
-def _one_product() -> bytes:
-    """Return a model that multiplies uint8 rows by int8 weights.
-
-    Raises:
-        ImportError: the package onnx is not installed.
-    """
-    from onnx import TensorProto, helper, numpy_helper  # noqa: PLC0415 - only to measure
-
-    weights = np.random.default_rng(2).integers(-64, 65, (INNER, COLUMNS), dtype=np.int8)
-    graph = helper.make_graph(
-        [helper.make_node("MatMulInteger", ["rows", "weights", "zero"], ["made"])],
-        "product",
-        [helper.make_tensor_value_info("rows", TensorProto.UINT8, [ROWS, INNER])],
-        [helper.make_tensor_value_info("made", TensorProto.INT32, [ROWS, COLUMNS])],
-        [
-            numpy_helper.from_array(weights, "weights"),
-            numpy_helper.from_array(np.array(128, np.uint8), "zero"),
-        ],
-    )
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=8)
-    return bytes(model.SerializeToString())

@@ -44,11 +44,8 @@ class Prompt(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     def fixed(self) -> tuple[Message, ...]:
         """The messages that are the same for every question."""
         turns = [Message("system", self.system.strip())]
-        for example in self.examples:
-            turns += [
-                Message("user", example.user.strip()),
-                Message("assistant", example.assistant.strip()),
-            ]
+        for one in self.examples:
+            turns += [Message("user", one.user.strip()), Message("assistant", one.assistant.strip())]
         return tuple(turns)
 
     def render(
@@ -66,7 +63,13 @@ class Prompt(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         if empty := [name for name, items in lists.items() if not items]:
             message = f"The prompt {self.name} needs one of {_names(empty)} at least."
             raise BadInput(message)
-        alternatives = {name: _alternatives(items) for name, items in lists.items()}
+        alternatives = {  # of a GBNF rule, each once
+            name: " | ".join(
+                f'"{"".join(_ESCAPES.get(letter, letter) for letter in item)}"'
+                for item in dict.fromkeys(items)
+            )
+            for name, items in lists.items()
+        }
         return Generation(
             messages=(*self.fixed, asked),
             fixed=len(self.fixed),
@@ -83,7 +86,7 @@ class Prompt(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 def prompt_names() -> tuple[str, ...]:
     """Return the names of all prompts."""
-    return tuple(sorted(path.stem for path in _folder().glob("*.toml")))
+    return tuple(sorted(path.stem for path in (data_folder() / "prompts").glob("*.toml")))
 
 
 @cache
@@ -93,7 +96,7 @@ def load_prompt(name: str) -> Prompt:
     Raises:
         BadInput: there is none of this name, or its file is wrong.
     """
-    path = _folder() / f"{name}.toml"
+    path = data_folder() / "prompts" / f"{name}.toml"
     if not path.is_file():
         message = f"There is no prompt {name}. Known are: {', '.join(prompt_names())}."
         raise BadInput(message)
@@ -119,16 +122,6 @@ def read_prompt(path: Path) -> Prompt:
             raise BadInput(message)
     version = hashlib.sha256(content).hexdigest()[:12]
     return msgspec.structs.replace(prompt, name=path.stem, version=version)
-
-
-def _folder() -> Path:
-    return data_folder() / "prompts"
-
-
-def _alternatives(items: Sequence[str]) -> str:
-    """Return the items as alternatives of a GBNF rule, each once."""
-    literals = (f'"{"".join(_ESCAPES.get(letter, letter) for letter in item)}"' for item in items)
-    return " | ".join(dict.fromkeys(literals))
 
 
 def _names(names: Iterable[str]) -> str:

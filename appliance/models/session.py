@@ -23,11 +23,11 @@ Given = TypeVar("Given")
 Made = TypeVar("Made")
 
 
-def open_session(name: str, path: Path) -> ort.InferenceSession:
-    """Return a CPU session of one thread.
+def open_session(name: str, model: Path | bytes) -> ort.InferenceSession:
+    """Return a CPU session of one thread over the model in a file, or in memory.
 
     Raises:
-        ModelUnusable: ONNX Runtime cannot read the file.
+        ModelUnusable: ONNX Runtime cannot read it.
     """
     hold_blas_to_one_thread()
     options = ort.SessionOptions()
@@ -36,9 +36,11 @@ def open_session(name: str, path: Path) -> ort.InferenceSession:
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
     try:
-        return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        given = model if isinstance(model, bytes) else str(model)
+        return ort.InferenceSession(given, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # noqa: BLE001 - the runtime raises a dozen unrelated classes
-        raise ModelUnusable(name, f"ONNX Runtime cannot load {path.name}: {_first_line(error)}") from None
+        what = model.name if isinstance(model, Path) else "it"
+        raise ModelUnusable(name, f"ONNX Runtime cannot load {what}: {_first_line(error)}") from None
 
 
 @cache
@@ -86,9 +88,7 @@ def side_by_side(work: Callable[[Given], Made], items: Sequence[Given], threads:
 
 def thread_count(wanted: int) -> int:
     """Return the threads to use: the wanted number, or for 0 the physical cores less one, at least one."""
-    if wanted > 0:
-        return wanted
-    return max(1, physical_cores(Path("/sys/devices/system/cpu")) - 1)
+    return wanted if wanted > 0 else max(1, physical_cores(Path("/sys/devices/system/cpu")) - 1)
 
 
 def physical_cores(folder: Path) -> int:

@@ -57,24 +57,34 @@ class Chat:
         Raises:
             BadTemplate: with the reason.
         """
-        marks = _Marks(messages)
-        forms = [marks.all()]
-        if len(messages) > 1 and messages[0].role == "system":
-            forms.append(marks.joined())  # for a template without a place for instructions
+        nonce = secrets.token_hex(8)  # marks stand for the texts while the template runs
+        marked = [
+            {"role": message.role, "content": f"\ue000{nonce}:{number}\ue001"}
+            for number, message in enumerate(messages)
+        ]
+        forms: list[list[dict[str, Any]]] = [marked]
+        if len(messages) > 1 and messages[0].role == "system":  # for a template without a place for it
+            first, second, *others = marked
+            together = f"{first['content']}\n\n{second['content']}"
+            forms.append([{"role": second["role"], "content": together}, *others])
+        forms += [  # templates of models that see want the text as a list of parts
+            [{**one, "content": [{"type": "text", "text": one["content"]}]} for one in form] for form in forms
+        ]
         why = BadTemplate("its chat template drops, repeats or changes the text of messages")
-        for form in (*forms, *map(_typed, forms)):
+        for form in forms:
             try:
-                text = self._text(form)
+                pieces = re.split(f"\ue000{nonce}:(\\d+)\ue001", self._text(form))
             except BadTemplate as fault:
                 why = fault
                 continue
-            if not marks.missing(text):
-                return marks.cut(text, fixed)
+            if pieces[1::2] == [str(number) for number in range(len(messages))]:
+                return _joined(pieces, messages, fixed)
         raise why
 
     def _text(self, messages: list[dict[str, Any]]) -> str:
         environment = ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True)
-        environment.globals |= {"raise_exception": _refuse, "strftime_now": _no_clock}
+        # No date: an instruction that changes every day could not be kept evaluated.
+        environment.globals |= {"raise_exception": _refuse, "strftime_now": lambda _format: ""}
         try:
             return environment.from_string(self.template).render(
                 messages=messages,
@@ -90,12 +100,19 @@ class Chat:
             raise BadTemplate(message) from None
 
 
-def _typed(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the messages with their text as a list of parts, as templates of models that see want it."""
-    return [
-        {"role": message["role"], "content": [{"type": "text", "text": message["content"]}]}
-        for message in messages
-    ]
+def _joined(pieces: Sequence[str], messages: Sequence[Message], fixed: int) -> Rendered:
+    """Return what the template printed, by turns its own text and the number of a message, as parts."""
+    parts: list[Part] = []
+    fixed_parts = last = 0
+    for i, piece in enumerate(pieces):
+        if i % 2:
+            if int(piece) == fixed:
+                fixed_parts = len(parts)
+            last = len(parts)
+            parts.append(Part(messages[int(piece)].text, trusted=False))
+        elif piece:
+            parts.append(Part(piece, trusted=True))
+    return Rendered(tuple(parts), fixed_parts, last)
 
 
 class _Refusal(TemplateError):
@@ -104,46 +121,3 @@ class _Refusal(TemplateError):
 
 def _refuse(why: str) -> Never:
     raise _Refusal(why)
-
-
-def _no_clock(_format: str) -> str:
-    """Stand for the date: an instruction that changes every day could not be kept evaluated."""
-    return ""
-
-
-class _Marks:
-    """What stands for the texts while the template runs."""
-
-    def __init__(self, messages: Sequence[Message]) -> None:
-        self._messages = messages
-        self._nonce = secrets.token_hex(8)
-        self._marks = [f"\ue000{self._nonce}:{i}\ue001" for i in range(len(messages))]
-
-    def all(self) -> list[dict[str, Any]]:
-        return [
-            {"role": message.role, "content": mark}
-            for message, mark in zip(self._messages, self._marks, strict=True)
-        ]
-
-    def joined(self) -> list[dict[str, Any]]:
-        """Return the messages with the instructions put before the first question."""
-        first, second, *others = self.all()
-        return [{"role": second["role"], "content": f"{first['content']}\n\n{second['content']}"}, *others]
-
-    def missing(self, text: str) -> bool:
-        found = re.findall(f"\ue000{self._nonce}:(\\d+)\ue001", text)
-        return [int(number) for number in found] != list(range(len(self._marks)))
-
-    def cut(self, text: str, fixed: int) -> Rendered:
-        pieces = re.split(f"\ue000{self._nonce}:(\\d+)\ue001", text)
-        parts: list[Part] = []
-        fixed_parts = last = 0
-        for i, piece in enumerate(pieces):
-            if i % 2:
-                if int(piece) == fixed:
-                    fixed_parts = len(parts)
-                last = len(parts)
-                parts.append(Part(self._messages[int(piece)].text, trusted=False))
-            elif piece:
-                parts.append(Part(piece, trusted=True))
-        return Rendered(tuple(parts), fixed_parts, last)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import ctypes
 import re
 from collections import deque
@@ -80,18 +79,25 @@ class Engine:
         self.vocabulary: Any = llama_cpp.llama_model_get_vocab(self.model)
         self.width = int(llama_cpp.llama_vocab_n_tokens(self.vocabulary))
         trained = int(llama_cpp.llama_model_n_ctx_train(self.model))
-        self.ctx: Any = llama_cpp.llama_init_from_model(self.model, self._settings(context, trained, threads))
+        used = llama_cpp.llama_context_default_params()
+        used.n_ctx = min(context, trained) if trained > 0 else context
+        used.n_batch = used.n_ubatch = batch
+        used.n_threads = used.n_threads_batch = threads
+        used.no_perf = True
+        self.ctx: Any = llama_cpp.llama_init_from_model(self.model, used)
         if not self.ctx:
             raise LoadFailed(self.last(f"there is no memory for a context of {context} tokens"))
         self.context = int(llama_cpp.llama_n_ctx(self.ctx))
         self._memory: Any = llama_cpp.llama_get_memory(self.ctx)
-        self._listen_for_stop()
-        model = self.model
-        self.keeps = not (
-            llama_cpp.llama_model_is_recurrent(model)
-            or llama_cpp.llama_model_is_hybrid(model)
-            or llama_cpp.llama_model_n_swa(model)
-        )
+        # It aborts where this is not 0: the length of the text that begins with byte 0 of the page.
+        function = ctypes.cast(ctypes.CDLL(None).strlen, llama_cpp.ggml_abort_callback)
+        llama_cpp.llama_set_abort_callback(self.ctx, function, ctypes.c_void_p(page.address()))
+        asked = (
+            "is_recurrent",
+            "is_hybrid",
+            "n_swa",
+        )  # a model of these cannot go on from a part of its past
+        self.keeps = not any(getattr(llama_cpp, f"llama_model_{name}")(self.model) for name in asked)
 
     @staticmethod
     def library() -> str:
@@ -186,18 +192,6 @@ class Engine:
         """Free everything."""
         llama_cpp.llama_free(self.ctx)
         llama_cpp.llama_model_free(self.model)
-
-    def _settings(self, context: int, trained: int, threads: int) -> Any:
-        settings = llama_cpp.llama_context_default_params()
-        settings.n_ctx = min(context, trained) if trained > 0 else context
-        settings.n_batch = settings.n_ubatch = self.batch
-        settings.n_threads = settings.n_threads_batch = threads
-        settings.no_perf = True
-        return settings
-
-    def _listen_for_stop(self) -> None:
-        function = ctypes.cast(ctypes.CDLL(None).strlen, llama_cpp.ggml_abort_callback)
-        llama_cpp.llama_set_abort_callback(self.ctx, function, ctypes.c_void_p(self.page.address()))
 
     def last(self, otherwise: str) -> str:
         """Return the last thing that the library complained of."""
@@ -306,14 +300,3 @@ class Words:
         if token < 0:
             return ""
         return (llama_cpp.llama_vocab_get_text(self._vocabulary, token) or b"").decode("utf-8", "replace")
-
-
-class Spelling:
-    """Bytes of tokens, as they come, to text of whole characters."""
-
-    def __init__(self) -> None:
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-
-    def add(self, piece: bytes) -> str:
-        """Return the characters that are whole now; the beginning of one waits."""
-        return self._decoder.decode(piece)

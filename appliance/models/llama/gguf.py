@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import struct
 from dataclasses import dataclass, field
+from math import prod
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -82,7 +83,7 @@ def read_head(path: Path) -> Head:
     try:
         with path.open("rb") as stream:
             head = _head(stream)
-    except (struct.error, UnicodeDecodeError, EOFError, OverflowError):
+    except (struct.error, UnicodeDecodeError, EOFError, OverflowError, KeyError):
         message = f"{path.name} is cut off or damaged within its head"
         raise NotModel(message) from None
     except OSError as error:
@@ -138,32 +139,17 @@ def _head(stream: BinaryIO) -> Head:
     if version not in VERSIONS:
         message = f"its GGUF version is {version}; known are {VERSIONS[0]} and {VERSIONS[1]}"
         raise NotModel(message)
-    if tensors > _MOST_ENTRIES or pairs > _MOST_ENTRIES:
-        raise EOFError
+    _refuse_over(max(tensors, pairs), _MOST_ENTRIES)
     values = {}
     for _ in range(pairs):
         key = _text(stream)
-        (kind,) = _take(stream, "<I")
-        values[key] = _value(stream, kind)
-    weights, end = _tensors(stream, tensors)
-    alignment = values.get("general.alignment", _ALIGNMENT)
-    if not isinstance(alignment, int) or not 1 <= alignment <= _LONGEST:
-        raise EOFError
-    start = -(-stream.tell() // alignment) * alignment
-    return Head(values, weights, start + end)
-
-
-def _tensors(stream: BinaryIO, count: int) -> tuple[int, int]:
-    """Return how many weights there are and where the last of them ends after the head."""
-    weights = end = 0
-    for _ in range(count):
+        values[key] = _value(stream, *_take(stream, "<I"))
+    weights = end = 0  # where the last of the tensors ends after the head
+    for _ in range(tensors):
         name = _text(stream)
         (dimensions,) = _take(stream, "<I")
-        if dimensions > 4:
-            raise EOFError
-        number = 1
-        for length in _take(stream, f"<{dimensions}Q"):
-            number *= length
+        _refuse_over(dimensions, 4)
+        number = prod(_take(stream, f"<{dimensions}Q"))
         kind, offset = _take(stream, "<IQ")
         if kind not in _BLOCKS:
             message = f"its tensor {name[:80]} is of the unknown type {kind}"
@@ -171,7 +157,10 @@ def _tensors(stream: BinaryIO, count: int) -> tuple[int, int]:
         per_block, size = _BLOCKS[kind]
         weights += number
         end = max(end, offset + -(-number // per_block) * size)
-    return weights, end
+    alignment = values.get("general.alignment", _ALIGNMENT)
+    if not isinstance(alignment, int) or not 1 <= alignment <= _LONGEST:
+        raise EOFError
+    return Head(values, weights, -(-stream.tell() // alignment) * alignment + end)
 
 
 def _value(stream: BinaryIO, kind: int) -> Any:
@@ -179,22 +168,20 @@ def _value(stream: BinaryIO, kind: int) -> Any:
     if kind == _STRING:
         return _text(stream)
     if kind != _ARRAY:
-        return _take(stream, f"<{_scalar(kind)}")[0]
+        return _take(stream, f"<{_SCALARS[kind]}")[0]
     of, length = _take(stream, "<IQ")
-    if length > _MOST_ITEMS or of == _ARRAY:
-        raise EOFError
+    _refuse_over(length, _MOST_ITEMS)
     if of == _STRING:
         for _ in range(length):
             _skip(stream, _take(stream, "<Q")[0])
     else:
-        _skip(stream, length * struct.calcsize(_scalar(of)))
+        _skip(stream, length * struct.calcsize(_SCALARS[of]))
     return Length(length)
 
 
-def _scalar(kind: int) -> str:
-    if kind not in _SCALARS:
+def _refuse_over(number: int, most: int) -> None:
+    if number > most:
         raise EOFError
-    return _SCALARS[kind]
 
 
 def _take(stream: BinaryIO, form: str) -> tuple[Any, ...]:
@@ -204,15 +191,12 @@ def _take(stream: BinaryIO, form: str) -> tuple[Any, ...]:
 
 def _text(stream: BinaryIO) -> str:
     (length,) = _take(stream, "<Q")
-    if length > _LONGEST:
-        raise EOFError
+    _refuse_over(length, _LONGEST)
     body = stream.read(length)
-    if len(body) < length:
-        raise EOFError
+    _refuse_over(length, len(body))
     return body.decode("utf-8", errors="replace")
 
 
 def _skip(stream: BinaryIO, length: int) -> None:
-    if length > _MOST_ITEMS * 8:
-        raise EOFError
+    _refuse_over(length, _MOST_ITEMS * 8)
     stream.seek(length, io.SEEK_CUR)

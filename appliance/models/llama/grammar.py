@@ -107,13 +107,11 @@ class Grammar:
         data = np.zeros(len(tokens), dtype=_CANDIDATE) if room is None else room
         data["id"] = tokens
         data["logit"] = 0.0
-        self._apply(data)
-        fitting: Tokens = np.asarray(data["id"][data["logit"] == 0.0], dtype=np.intp)
-        return fitting
-
-    def _apply(self, data: NDArray[np.void]) -> None:
-        """Let llama.cpp set the logit of what does not fit to minus infinity."""
         array = llama_cpp.llama_token_data_array(
             data=data.ctypes.data_as(llama_cpp.llama_token_data_p), size=len(data), selected=-1, sorted=False
         )
-        llama_cpp.llama_sampler_apply(self._sampler, ctypes.byref(array))
+        llama_cpp.llama_sampler_apply(
+            self._sampler, ctypes.byref(array)
+        )  # minus infinity for what does not fit
+        fitting: Tokens = np.asarray(data["id"][data["logit"] == 0.0], dtype=np.intp)
+        return fitting

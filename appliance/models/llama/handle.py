@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from appliance.core.errors import ApplianceError, GenerationFailed, ModelUnusable, PromptTooLong
+from appliance.core.errors import GenerationFailed, ModelUnusable, PromptTooLong
 from appliance.core.settings import LlmSettings
 from appliance.models.catalogue import Entry
 from appliance.models.llama.gguf import NotModel, read_model, read_projector
@@ -26,7 +26,6 @@ from appliance.models.protocols import (
     Message,
     Piece,
     Reading,
-    Reason,
 )
 from appliance.models.session import thread_count
 
@@ -116,7 +115,7 @@ class LlamaGenerator:
 
     def begin(self, generation: Generation) -> LlamaWriting:
         """Return the generation, to be iterated; nothing runs before."""
-        messages, grammar = _sayable(generation.messages), _whole(generation.grammar)
+        messages, grammar = _whole_messages(generation.messages), _whole(generation.grammar)
         return LlamaWriting(self, replace(generation, messages=messages, grammar=grammar))
 
     def count(self, texts: Sequence[str]) -> list[int]:
@@ -130,7 +129,7 @@ class LlamaGenerator:
     def warm(self, messages: Sequence[Message]) -> None:
         """Start the model, evaluate the fixed messages of a prompt and keep their state."""
         with self._turns.turn():
-            for told in self.ask(lambda number: Warm(number, _sayable(messages)), self._stop):
+            for told in self.ask(lambda number: Warm(number, _whole_messages(messages)), self._stop):
                 if isinstance(told, Done):
                     return
 
@@ -158,10 +157,16 @@ class LlamaGenerator:
         try:
             for told in self._service.exchange(message(self._numbers), stop):
                 if isinstance(told, Failed):
-                    raise self._failure(told)
+                    if told.kind == "too_long":
+                        raise PromptTooLong(self.name, told.needed, self.context)
+                    kind = ModelUnusable if told.kind == "unusable" else GenerationFailed
+                    raise kind(self.name, told.why)
                 yield told
         finally:
-            self._idle_from_now()
+            if self._idle_seconds and not self._closed.is_set():
+                self._idle = threading.Timer(self._idle_seconds, self._end_idle)
+                self._idle.daemon = True
+                self._idle.start()
 
     @contextmanager
     def under_way(self, writing: LlamaWriting) -> Iterator[None]:
@@ -187,22 +192,10 @@ class LlamaGenerator:
     def _stop(self) -> Stop:
         return "cancelled" if self._closed.is_set() else ""
 
-    def _failure(self, told: Failed) -> ApplianceError:
-        if told.kind == "too_long":
-            return PromptTooLong(self.name, told.needed, self.context)
-        kind = ModelUnusable if told.kind == "unusable" else GenerationFailed
-        return kind(self.name, told.why)
-
     def _rest(self) -> None:
         if self._idle:
             self._idle.cancel()
             self._idle = None
-
-    def _idle_from_now(self) -> None:
-        if self._idle_seconds and not self._closed.is_set():
-            self._idle = threading.Timer(self._idle_seconds, self._end_idle)
-            self._idle.daemon = True
-            self._idle.start()
 
     def _end_idle(self) -> None:
         """Free the memory of a process that nobody has needed for a while."""
@@ -218,7 +211,6 @@ class LlamaWriting:
         self._generator, self._generation = generator, generation
         self._cancelled = threading.Event()
         self._deadline: float | None = None
-        self._text: list[str] = []
 
     def cancel(self) -> None:
         """End it soon, whether it waits, reads or writes."""
@@ -229,34 +221,27 @@ class LlamaWriting:
         began = time.monotonic()
         with self._generator.turn(self._stop) as come:
             turn = time.monotonic()
+            waited = turn - began
             if not come:
-                yield Finished("cancelled", waited_seconds=turn - began)
+                yield Finished("cancelled", waited_seconds=waited)
                 return
             self._deadline = turn + self._generation.limits.seconds
-            yield from self._events(turn - began)
-
-    def _events(self, waited: float) -> Iterator[Event]:
-        asked = self._generator.ask(lambda number: Write(number, self._generation), self._stop)
-        try:
-            with self._generator.under_way(self), closing(asked):  # type: ignore[type-var]  # it has `close`
-                for told in asked:
-                    event = self._event(told, waited)
-                    if event is not None:
-                        yield event
-                    if isinstance(event, Finished):
-                        return
-        finally:
-            self._cancelled.set()  # whoever leaves early has cancelled it
-        reason: Reason = self._stop() or "cancelled"
-        yield Finished(reason, text="".join(self._text), waited_seconds=waited)
-
-    def _event(self, told: Told, waited: float) -> Event | None:
-        if isinstance(told, Read):
-            return Reading(told.done, told.total)
-        if isinstance(told, Wrote):
-            self._text.append(told.text)
-            return Piece(told.text)
-        return replace(told.finished, waited_seconds=waited) if isinstance(told, Done) else None
+            text: list[str] = []
+            asked = self._generator.ask(lambda number: Write(number, self._generation), self._stop)
+            try:
+                with self._generator.under_way(self), closing(asked):  # type: ignore[type-var]  # it has `close`
+                    for told in asked:
+                        if isinstance(told, Read):
+                            yield Reading(told.done, told.total)
+                        elif isinstance(told, Wrote):
+                            text.append(told.text)
+                            yield Piece(told.text)
+                        elif isinstance(told, Done):
+                            yield replace(told.finished, waited_seconds=waited)
+                            return
+            finally:
+                self._cancelled.set()  # whoever leaves early has cancelled it
+            yield Finished("cancelled", text="".join(text), waited_seconds=waited)
 
     def _stop(self) -> Stop:
         if self._cancelled.is_set() or self._generator.closed:
@@ -264,10 +249,10 @@ class LlamaWriting:
         return "seconds" if self._deadline is not None and time.monotonic() > self._deadline else ""
 
 
-def _sayable(messages: Sequence[Message]) -> tuple[Message, ...]:
-    return tuple(replace(message, text=_whole(message.text)) for message in messages)
-
-
 def _whole(text: str) -> str:
     """Return a text without halves of characters, which some PDFs hold and no encoding takes."""
     return text.encode("utf-8", errors="replace").decode("utf-8")
+
+
+def _whole_messages(messages: Sequence[Message]) -> tuple[Message, ...]:
+    return tuple(replace(message, text=_whole(message.text)) for message in messages)

@@ -78,11 +78,13 @@ class States:
         path = self._found(tokens)
         if path is None:
             return False
-        if self._whole(path) and engine.load(path, tokens):
-            with contextlib.suppress(OSError):
-                os.utime(path)  # the oldest make room, so a use renews it
-            return True
         with contextlib.suppress(OSError):
+            whole = path in self._checked or path.name.split(".")[1] == _checksum(path)
+            if whole and engine.load(path, tokens):
+                self._checked.add(path)
+                with contextlib.suppress(OSError):
+                    os.utime(path)  # the oldest make room, so a use renews it
+                return True
             path.unlink()
         return False
 
@@ -98,7 +100,13 @@ class States:
             path = self._folder / f"{self._name(engine.past)}.{_checksum(beside)}{_SUFFIX}"
             beside.replace(path)
             self._checked.add(path)
-            self._make_room(path)
+            files = sorted(self._folder.glob(f"*{_SUFFIX}"), key=lambda path: path.stat().st_mtime)
+            size = sum(path.stat().st_size for path in files)
+            for oldest in files:  # unused for longest, until the folder is no larger than it may be
+                if size <= self._most or oldest == path:
+                    return
+                size -= oldest.stat().st_size
+                oldest.unlink(missing_ok=True)
         except OSError:
             with contextlib.suppress(OSError):
                 beside.unlink(missing_ok=True)
@@ -109,28 +117,6 @@ class States:
     def _name(self, tokens: Sequence[int]) -> str:
         written = f"{self._key}|{','.join(map(str, tokens))}"
         return hashlib.sha256(written.encode()).hexdigest()[:32]
-
-    def _whole(self, path: Path) -> bool:
-        """Tell whether the content is the one that was written."""
-        if path in self._checked:
-            return True
-        try:
-            whole = path.name.split(".")[1] == _checksum(path)
-        except (OSError, IndexError):
-            return False
-        if whole:
-            self._checked.add(path)
-        return whole
-
-    def _make_room(self, newest: Path) -> None:
-        """Remove the states unused for longest until the folder is no larger than it may be."""
-        files = sorted(self._folder.glob(f"*{_SUFFIX}"), key=lambda path: path.stat().st_mtime)
-        size = sum(path.stat().st_size for path in files)
-        for path in files:
-            if size <= self._most or path == newest:
-                return
-            size -= path.stat().st_size
-            path.unlink(missing_ok=True)
 
 
 def _checksum(path: Path) -> str:

@@ -119,23 +119,18 @@ class Process:
         status = self._popen.poll()
         if status is None:
             return "its process closed the pipe"
-        said = self._last_words()
+        # The last line on its standard error since the last message to it. The file's position is the
+        # process's too, so it is read without moving that.
+        errors = self._errors.fileno()
+        size = os.fstat(errors).st_size
+        start = max(self._said_before, size - _SHOWN * 4)
+        lines = os.pread(errors, size - start, start).decode("utf-8", errors="replace").strip().splitlines()
+        said = f" ({lines[-1][-_SHOWN:]})" if lines else ""
         if status >= 0:
             return f"its process ended with status {status}{said}"
         name = signal.Signals(-status).name
         hint = ", most likely because memory ran out" if -status == signal.SIGKILL else ""
         return f"its process was ended by {name}{hint}{said}"
-
-    def _last_words(self) -> str:
-        """Return the last line on its standard error since the last message to it.
-
-        The file's position is the process's too, so it is read without moving that.
-        """
-        size = os.fstat(self._errors.fileno()).st_size
-        start = max(self._said_before, size - _SHOWN * 4)
-        said = os.pread(self._errors.fileno(), size - start, start).decode("utf-8", errors="replace")
-        lines = said.strip().splitlines()
-        return f" ({lines[-1][-_SHOWN:]})" if lines else ""
 
 
 WATCH = 0.5  # seconds between two looks at the process
@@ -170,23 +165,17 @@ class Watch:
         self._halted = (self._halted or now) if self._process.halted() else None
         if self._halted and now - self._halted >= HALTED_SECONDS:
             return "its process was halted"
-        if self._is_silent(now):
-            return f"its process gave no sign of life for {self._plan.silent_seconds:g} s"
-        filled = self._process.memory_mib()
-        if self._plan.memory_mib and filled > self._plan.memory_mib:
-            return f"its process filled {filled} MiB of memory, and may fill {self._plan.memory_mib}"
-        return ""
-
-    def _is_silent(self, now: float) -> bool:
-        """Tell whether it computes in vain, or not at all.
-
-        The clock alone would end one that only waits for a busy processor, which it yields to everybody:
-        so the time without a beat is that which it was given, or that in which it took none.
-        """
+        # The clock alone would end one that only waits for a busy processor, which it yields to everybody:
+        # so the time without a beat is that which it was given, or that in which it took none.
         beats, used = self._process.beats, self._process.processor_seconds()
         if beats != self._beats:
             self._beats, self._used_at_beat, self._worked = beats, used, now
         if used != self._used:
             self._used, self._worked = used, now
         longest = self._plan.silent_seconds
-        return used - self._used_at_beat > longest * self._plan.threads or now - self._worked > longest
+        if used - self._used_at_beat > longest * self._plan.threads or now - self._worked > longest:
+            return f"its process gave no sign of life for {self._plan.silent_seconds:g} s"
+        filled = self._process.memory_mib()
+        if self._plan.memory_mib and filled > self._plan.memory_mib:
+            return f"its process filled {filled} MiB of memory, and may fill {self._plan.memory_mib}"
+        return ""

@@ -28,7 +28,7 @@ from appliance.models.llama.wire import (
     Write,
 )
 
-GLANCE = 0.05  # seconds between two looks at what the caller wants
+GLANCE = 0.05  # seconds between two looks at what the caller wants, or whether he has left
 DYING_SECONDS = 0.5  # after a message, in which a process that goes was going already
 PAUSE, LONGEST_PAUSE = 0.25, 15.0  # seconds before the next start after a failure
 LAST = (Done, Counted, Failed)  # of what is told of one message
@@ -63,28 +63,28 @@ class Service:
             ModelUnusable: the file is no model.
         """
         try:
-            for told in self._told_of(message, stop):
-                yield told
-                if isinstance(told, LAST):
-                    self._failures = 0
+            for last in (False, True):  # said again where the process proves to have been dying
+                process = self._ready(message, stop)
+                if process is None:
+                    return
+                said, told = time.monotonic(), None
+                try:
+                    for told in self._hear(process, message.number, stop):
+                        yield told
+                        if isinstance(told, LAST):
+                            self._failures = 0
+                except _Gone as gone:
+                    if last or told is not None or time.monotonic() - said > DYING_SECONDS:
+                        raise self._failed(str(gone)) from None
+                    self.end()
+                else:
+                    return
         except GenerationFailed as failure:
             self.fault = str(failure)
             self._failures += 1
             self._not_before = time.monotonic() + min(PAUSE * 2**self._failures, LONGEST_PAUSE)
             self.end()
             raise
-
-    def open(self, stop: Callable[[], Stop]) -> Process | None:
-        """Return the process with its model loaded, starting it; None where `stop()` came before."""
-        if self.process and not self.process.alive:
-            self.end()
-        if self.process is None:
-            while time.monotonic() < self._not_before:
-                if stop():
-                    return None
-                time.sleep(GLANCE)
-            self._start()
-        return self._opened(stop)
 
     def stop(self) -> None:
         """Say the word to stop to the process now, from any thread; its exchange says it a glance later."""
@@ -103,29 +103,20 @@ class Service:
         self.end()
         self._starter.shutdown()
 
-    def _told_of(self, message: Asked, stop: Callable[[], Stop]) -> Iterator[Told]:
-        """Yield what is told of a message, said again where the process proves to have been dying."""
-        for last in (False, True):
-            process = self._ready(message, stop)
-            if process is None:
-                return
-            said = time.monotonic()
-            told = None
-            try:
-                for told in self._hear(process, message.number, stop):
-                    yield told
-            except _Gone as gone:
-                if last or told is not None or time.monotonic() - said > DYING_SECONDS:
-                    raise self._failed(str(gone)) from None
-                self.end()
-            else:
-                return
-
     def _ready(self, message: Asked, stop: Callable[[], Stop]) -> Process | None:
-        """Return a process that has taken the message; one that had just died is replaced once."""
+        """Return a process that has taken the message, None where `stop()` came before.
+
+        It is started where there is none, and one that had just died is replaced once.
+        """
         for last in (False, True):
-            process = self.open(stop)
-            if process is None:
+            if self.process and not self.process.alive:
+                self.end()
+            while self.process is None and time.monotonic() < self._not_before:
+                if stop():
+                    return None
+                time.sleep(GLANCE)
+            process = self.process or self._started()
+            if not self._is_open(process, stop):
                 return None
             try:
                 process.stop("")
@@ -141,12 +132,18 @@ class Service:
                 return process
         return None
 
-    def _start(self) -> None:
+    def _started(self) -> Process:
+        """Start a process, unless it is plain what loading would find out after a while, or not survive."""
         plan = self.plan
-        self._refuse_unfit()
+        try:
+            why = lacking(plan)
+        except NotModel as error:
+            raise self._unusable(str(error)) from None
+        if why:
+            raise self._failed(why)
         address = plan.memory_mib and plan.memory_mib + plan.size_mib
         try:
-            self.process = self._starter.submit(Process, address).result()
+            process = self.process = self._starter.submit(Process, address).result()
         except OSError as error:
             why = f"its process cannot be started ({error.strerror or error})"
             raise self._failed(why) from None
@@ -162,42 +159,35 @@ class Service:
             projector=str(plan.projector or ""),
         )
         try:
-            self.process.say(asked)
+            process.say(asked)
         except OSError:
-            raise self._failed(self.process.epitaph()) from None
+            raise self._failed(process.epitaph()) from None
+        return process
 
-    def _refuse_unfit(self) -> None:
-        """Say at once what loading would find out after a while, or not survive."""
-        try:
-            why = lacking(self.plan)
-        except NotModel as error:
-            raise self._unusable(str(error)) from None
-        if why:
-            raise self._failed(why)
-
-    def _open_told(self, process: Process) -> Told | None:
-        try:
-            return self._told(process)
-        except _Gone as gone:
-            raise self._failed(str(gone)) from None
-
-    def _opened(self, stop: Callable[[], Stop]) -> Process | None:
+    def _is_open(self, process: Process, stop: Callable[[], Stop]) -> bool:
         """Wait until the model is loaded; a caller who leaves lets it go on loading."""
-        process = self.process
-        assert process is not None
         began = time.monotonic()
         while self.opened is None:
-            told = self._open_told(process)
+            try:
+                told = self._told(process)
+            except _Gone as gone:
+                raise self._failed(str(gone)) from None
             if isinstance(told, Opened):
                 self.opened = told
             elif isinstance(told, Failed):
-                raise self._refused(told)
+                if told.kind == "failed":
+                    raise self._failed(told.why)
+                self.end()  # it has nothing more to do
+                if told.kind == "unusable":
+                    raise self._unusable(told.why)
+                self.fault = str(missing := ExtraMissing("llm", "llama-cpp-python"))
+                raise missing
             elif stop():
-                return None
+                return False
             elif time.monotonic() - began > self.plan.start_seconds:
                 why = f"it was not loaded within {self.plan.start_seconds:g} s"
                 raise self._failed(why)
-        return process
+        return True
 
     def _hear(self, process: Process, number: int, stop: Callable[[], Stop]) -> Iterator[Told]:
         watch = Watch(process, self.plan)
@@ -238,25 +228,12 @@ class Service:
             why = f"its process talks nonsense ({error})"
             raise self._failed(why) from None
 
-    def _refused(self, told: Failed) -> ApplianceError:
-        """Return why the model was not loaded; the process has nothing more to do."""
-        if told.kind == "failed":
-            return self._failed(told.why)
-        self.end()
-        if told.kind == "unusable":
-            return self._unusable(told.why)
-        self.fault = str(missing := ExtraMissing("llm", "llama-cpp-python"))
-        return missing
-
     def _failed(self, why: str) -> ApplianceError:
         return GenerationFailed(self.plan.name, why)
 
     def _unusable(self, why: str) -> ApplianceError:
         self.fault = str(error := ModelUnusable(self.plan.name, why))
         return error
-
-
-_GLANCE = 0.05  # seconds between two looks whether the one who waits has left
 
 
 class Turns:
@@ -276,16 +253,12 @@ class Turns:
         with self._moved:
             self._row.append(ticket)
         try:
-            yield self._wait(ticket, leaves)
+            with self._moved:
+                while self._row[0] is not ticket and not leaves():
+                    self._moved.wait(GLANCE)
+                come = self._row[0] is ticket
+            yield come and not leaves()
         finally:
             with self._moved:
                 self._row.remove(ticket)
                 self._moved.notify_all()
-
-    def _wait(self, ticket: object, leaves: Callable[[], bool]) -> bool:
-        with self._moved:
-            while self._row[0] is not ticket:
-                if leaves():
-                    return False
-                self._moved.wait(_GLANCE)
-        return not leaves()

@@ -80,7 +80,7 @@ class Layout:
         self._engine, self._ctx = engine, ctx
         count = mtmd_cpp.mtmd_input_chunks_size(pieces)
         every = [mtmd_cpp.mtmd_input_chunks_get(pieces, at) for at in range(count)]
-        self._pieces = [(piece, _tokens(piece) if _is_text(piece) else None) for piece in every]
+        self._pieces = [(piece, _words(piece)) for piece in every]
 
     @property
     def cells(self) -> int:
@@ -126,12 +126,10 @@ class Layout:
         engine.saw(cells, after.value - engine.position)
 
 
-def _is_text(piece: Any) -> bool:
-    return bool(mtmd_cpp.mtmd_input_chunk_get_type(piece) == mtmd_cpp.MTMD_INPUT_CHUNK_TYPE_TEXT)
-
-
-def _tokens(piece: Any) -> list[int]:
-    """Return the tokens of words around a picture, none where the model has none."""
+def _words(piece: Any) -> list[int] | None:
+    """Return the tokens of words around a picture, none where the model has none; None for its cells."""
+    if mtmd_cpp.mtmd_input_chunk_get_type(piece) != mtmd_cpp.MTMD_INPUT_CHUNK_TYPE_TEXT:
+        return None
     count = ctypes.c_size_t(0)
     array = mtmd_cpp.mtmd_input_chunk_get_tokens_text(piece, ctypes.byref(count))
     tokens = (int(array[at]) for at in range(count.value))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ import numpy as np
 
 from appliance.models.llama.chat import Chat
 from appliance.models.llama.cores import Budget
-from appliance.models.llama.engine import BATCH, SEEN, Broken, Engine, Spelling, Stopped, Words
+from appliance.models.llama.engine import BATCH, SEEN, Broken, Engine, Stopped, Words
 from appliance.models.llama.grammar import Grammar, Initials
 from appliance.models.llama.plan import LEAST, States
 from appliance.models.protocols import Finished, Generation, Message, Picture, Piece, Reading, Reason
@@ -24,15 +25,12 @@ def repeats(tokens: Sequence[int], times: int) -> bool:
     """Tell whether the end of the text is one period `times` times over; never where `times` is under 2."""
     if times < 2:
         return False
-    return any(_fills(tokens, period, times) for period in range(1, LONGEST_PERIOD + 1))
-
-
-def _fills(tokens: Sequence[int], period: int, times: int) -> bool:
-    stretch = max(period * times, LEAST_STRETCH)
-    if stretch > len(tokens):
-        return False
-    end = tokens[-stretch:]
-    return end[period:] == end[:-period]
+    for period in range(1, LONGEST_PERIOD + 1):
+        stretch = max(period * times, LEAST_STRETCH)
+        end = tokens[-stretch:]
+        if len(end) == stretch and end[period:] == end[:-period]:
+            return True
+    return False
 
 
 if TYPE_CHECKING:  # it loads a library that only models that see need
@@ -99,12 +97,16 @@ class Writer:
         grammar = Grammar(self._engine, self.first_bytes, generation.grammar) if generation.grammar else None
         try:
             if generation.picture is None:
-                self._read(generation.messages, generation.fixed, course, tell)
+                tokens, length = self._tokens(generation.messages, generation.fixed)
+                course.prompt = len(tokens)
+                self._begin(tokens, length, course, tell)
+                self._evaluate(tokens, tell)
             else:
                 self._see(generation, generation.picture, course, tell)
+            course.first = time.monotonic()
             return course.finished(self._go_on(generation, grammar, course, tell))
         except Stopped:
-            return course.finished(self._stop_reason())
+            return course.finished(self._engine.page.stop or "cancelled")
         finally:
             if grammar:
                 grammar.close()
@@ -120,16 +122,8 @@ class Writer:
             self._states.keep(self._engine)
             self.first_bytes()
         except Stopped:
-            return course.finished(self._stop_reason())
+            return course.finished(self._engine.page.stop or "cancelled")
         return course.finished("stop")
-
-    def _read(self, messages: Sequence[Message], fixed: int, course: _Course, tell: Tell) -> None:
-        """Bring the engine to the end of the prompt."""
-        tokens, length = self._tokens(messages, fixed)
-        course.prompt = len(tokens)
-        self._begin(tokens, length, course, tell)
-        self._evaluate(tokens, tell)
-        course.first = time.monotonic()
 
     def _see(self, generation: Generation, picture: Picture, course: _Course, tell: Tell) -> None:
         """Bring the engine to the end of a prompt that shows a picture before its last message."""
@@ -149,7 +143,6 @@ class Writer:
             self._look()
             layout.evaluate(lambda: tell(Reading(len(self._engine.past), course.prompt)))
         self._evaluate([*self._engine.past, *after], tell)
-        course.first = time.monotonic()
 
     def _begin(self, tokens: list[int], fixed: int, course: _Course, tell: Tell) -> None:
         """Keep, restore or evaluate the fixed instructions."""
@@ -169,7 +162,9 @@ class Writer:
     def _recall(self, tokens: list[int], fixed: int) -> None:
         """Keep or restore what of the prompt is evaluated already, at least one token less than all."""
         engine = self._engine
-        common = _common(engine.past, tokens[:-1])
+        pairs = enumerate(zip(engine.past, tokens[:-1], strict=False))
+        least = min(len(engine.past), len(tokens[:-1]))
+        common = next((number for number, (one, other) in pairs if one != other), least)
         if common >= max(fixed, LEAST) and engine.cut(common):
             return
         if fixed >= LEAST and self._states.restore(engine, tokens[:fixed]):
@@ -188,16 +183,21 @@ class Writer:
 
     def _go_on(self, generation: Generation, grammar: Grammar | None, course: _Course, tell: Tell) -> Reason:
         """Write tokens until something ends it."""
-        spelling = Spelling()
+        spelling = codecs.getincrementaldecoder("utf-8")("replace")  # the beginning of a character waits
         room = min(generation.limits.tokens, self._engine.context - course.prompt)
         while True:
-            token = self._choose(grammar)
+            scores = self._engine.scores()
+            scores[self.words.forbidden] = -np.inf
+            token = grammar.choose(scores) if grammar else int(np.argmax(scores))
+            if not np.isfinite(scores[token]):
+                message = "the model computes no numbers"
+                raise Broken(message)
             if self.words.ends(token):
                 return "stop"
             if grammar:
                 grammar.accept(token)
             course.tokens.append(token)
-            if text := spelling.add(self.words.piece(token)):
+            if text := spelling.decode(self.words.piece(token)):
                 course.text.append(text)
                 tell(Piece(text))
             if len(course.tokens) >= room:
@@ -207,15 +207,6 @@ class Writer:
             self._look()
             self._engine.evaluate([token])
 
-    def _choose(self, grammar: Grammar | None) -> int:
-        scores = self._engine.scores()
-        scores[self.words.forbidden] = -np.inf
-        best = grammar.choose(scores) if grammar else int(np.argmax(scores))
-        if not np.isfinite(scores[best]):
-            message = "the model computes no numbers"
-            raise Broken(message)
-        return best
-
     def _look(self) -> None:
         """Stop where the page says so; take as many threads as are free."""
         if self._engine.page.stop:
@@ -223,17 +214,8 @@ class Writer:
         if (threads := self._budget.renewed()) is not None:
             self._engine.threads(threads)
 
-    def _stop_reason(self) -> Reason:
-        return self._engine.page.stop or "cancelled"
-
     def first_bytes(self) -> Initials:
         """Return the tokens by their first byte, made when first needed."""
         if self._initials is None:
             self._initials = Initials(self.words)
         return self._initials
-
-
-def _common(one: Sequence[int], other: Sequence[int]) -> int:
-    """Return how many tokens two sequences begin with alike."""
-    length = min(len(one), len(other))
-    return next((i for i in range(length) if one[i] != other[i]), length)
