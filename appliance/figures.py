@@ -17,7 +17,8 @@ from appliance.core.settings import Settings
 from appliance.library import Library
 from appliance.models.catalogue import load_figure_reader
 from appliance.models.llama.service import Turns
-from appliance.models.protocols import FigureReader, Picture
+from appliance.models.prompts import FigureReader
+from appliance.models.protocols import Picture
 from appliance.site.notes import Site
 
 _LOG = logging.getLogger(__name__)

@@ -32,7 +32,7 @@ from scipy.optimize import minimize
 
 from appliance.core.mechanisms import without
 from appliance.evaluation.places import covers
-from appliance.models.trees import FEATURES
+from appliance.models.session import FEATURES
 from appliance.retrieval.ask import place
 from appliance.retrieval.rank import model
 from appliance.retrieval.rank import model as features

@@ -21,7 +21,7 @@ from appliance.core.errors import ApplianceError, BadInput, GenerationFailed, Un
 from appliance.core.settings import SiteSettings
 from appliance.figures import Described, Describer
 from appliance.library import Library
-from appliance.models.prompts import PromptedReader, load_prompt
+from appliance.models.prompts import FigureReader, load_prompt
 from appliance.site.backup import backup, restore
 from appliance.site.notes import Site
 from tests.models.scripted import ScriptedGenerator, always, empty, looping
@@ -64,7 +64,7 @@ def describer(
 ) -> Describer:
     return Describer(
         cast("Library", library or OneFigure()),
-        PromptedReader(generator, files),
+        FigureReader(generator, files),
         Site(notes(folder), SiteSettings()),
     )
 

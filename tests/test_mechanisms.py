@@ -15,8 +15,7 @@ from appliance.core.errors import BadInput
 from appliance.core.mechanisms import VARIABLE, mechanism, mechanisms, watched, without
 from appliance.core.settings import Settings
 from appliance.evaluation.ablation.call_graph import call_graph
-from appliance.evaluation.ablation.report import ablation_json, ablation_table
-from appliance.evaluation.ablation.run import ablate, families_of
+from appliance.evaluation.ablation.run import ablate, ablation_json, ablation_table, families_of
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from appliance.core.files import data_folder
 from appliance.core.mechanisms import mechanism
 from appliance.models.late_interaction import unit as unit_rows
 from appliance.models.protocols import EncodedQuery
-from appliance.models.trees import Trees
+from appliance.models.session import Trees
 from appliance.retrieval.query.lexicon import load_lexicon
 from appliance.tables.ranges import Range, likeness, tokens
 from appliance.tables.rows import flat

@@ -63,10 +63,10 @@ def questions(
     appliance eval questions judged/ --library codes.db --output now.json --baseline before.json
     appliance eval questions judged/ --library codes.db --model qwen3-1.7b --baseline without.json
     """
-    from appliance.evaluation.compare import gate
     from appliance.evaluation.questions import evaluate_questions
     from appliance.evaluation.reports import (
         comparison_table,
+        gate,
         load_questions_report,
         missed_places,
         question_tables,
@@ -161,9 +161,8 @@ def ablate(
     appliance eval ablate --families families.toml --json
     """
     from appliance.core.mechanisms import mechanisms
-    from appliance.evaluation.ablation.report import ablation_json, ablation_table
     from appliance.evaluation.ablation.run import ablate as run
-    from appliance.evaluation.ablation.run import demo_family, families_of
+    from appliance.evaluation.ablation.run import ablation_json, ablation_table, demo_family, families_of
 
     if listed:
         for one in mechanisms():

@@ -145,7 +145,7 @@ def add(
     appliance models add ./some-vl-Q4_K_M.gguf --projector ./mmproj-some-vl-F16.gguf
     """
     from appliance.models.add import add as add_model
-    from appliance.models.add import add_package, add_pair
+    from appliance.models.add import add_package
     from appliance.models.catalogue import Entry, name_of
 
     if (source is None) == (not package):
@@ -168,7 +168,7 @@ def add(
         if entry is None:
             message = "A projector goes with a GGUF file: appliance models add MODEL.gguf --projector FILE."
             raise click.UsageError(message)
-        add_pair(settings.models, source, projector, entry)
+        add_model(settings.models, source, entry, projector=projector)
         say(f'{name} is added. Name it in the settings: [llm] vision = "{name}".', name=name)
         return
     added = add_model(settings.models, source, entry, name=name, licence=licence)

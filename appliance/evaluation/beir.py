@@ -20,8 +20,7 @@ from appliance.core.document import Box, Chunk, Document, Label, Page, Passage
 from appliance.core.errors import BadQuestion, ExtraMissing
 from appliance.core.settings import Settings
 from appliance.evaluation.collection import Collection, load_collection
-from appliance.evaluation.metrics import SHOWN, percentile
-from appliance.evaluation.questions import STAGES, Progress, ranked_stages
+from appliance.evaluation.questions import SHOWN, STAGES, Progress, percentile, ranked_stages
 from appliance.evaluation.reports import grid, share
 from appliance.library import Library
 from appliance.models.catalogue import load_embedder
@@ -193,7 +192,7 @@ def _library(collection: Collection, work: Path, settings: Settings, progress: P
     if not path.exists():
         work.mkdir(parents=True, exist_ok=True)
 
-        def told(_step: str, done: float, total: float, *_: object) -> None:
+        def told(_step: str, done: float, total: float, _detail: str = "") -> None:
             progress(int(done), int(total))
 
         vectors = embed([document], embedder, work / "vectors", told)

@@ -1,26 +1,20 @@
-"""Judged questions put to a library, and what came back."""
+"""Judged questions put to a library, what came back, and the figures of it."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
-from typing import Protocol
+from statistics import median
+from typing import Literal, Protocol
 
 import msgspec
 
 from appliance.core.errors import ApplianceError, BadInput
 from appliance.core.evidence import Answer, Evidence, Failed, Grounded, NotFound, Place
 from appliance.core.files import read_lines
-from appliance.evaluation.metrics import (
-    SHOWN,
-    GoldResult,
-    Outcome,
-    QuestionResult,
-    Reading,
-    ShownPlace,
-)
 from appliance.evaluation.places import (
     Gold,
     all_found,
@@ -30,6 +24,216 @@ from appliance.evaluation.places import (
     first_rank,
 )
 from appliance.retrieval.ask import EVERYTHING, Filter
+
+Outcome = Literal["answer", "not_found", "failed"]
+CUTOFFS = (5, 10, 20)
+SHOWN = "closure"  # the last stage: what is shown
+
+
+@dataclass(frozen=True, slots=True)
+class GoldResult:
+    """A wanted place: by stage, the rank that covers it and the first rank on its page."""
+
+    document: str
+    label: str
+    kind: str
+    page: int
+    ranks: Mapping[str, int | None]
+    page_ranks: Mapping[str, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPlace:
+    """A place as shown, for reading: what it is and which searches found it."""
+
+    name: str
+    found_by: tuple[str, ...]
+    covers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a person sees first of an answer: None where it is not judged.
+
+    `lead_value`: the first statement holds a wanted value; `first_words`: the first words over all statements
+    do; `lead_page`: the first statement cites a wanted page; `headline`: the headline holds a wanted value,
+    None for no headline. `words` are those of all statements, `state` what the box makes of it. A language
+    model made `written` statements, of which the code holds `confirmed`.
+    """
+
+    state: str
+    words: int
+    lead_value: bool | None = None
+    first_words: bool | None = None
+    lead_page: bool | None = None
+    headline: bool | None = None
+    written: int = 0
+    confirmed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionResult:
+    """What became of one question; `values_found` is None where none is asked for."""
+
+    id: str
+    question: str
+    style: str
+    type: str
+    documents: tuple[str, ...]
+    gold: tuple[GoldResult, ...]
+    outcome: Outcome
+    values: tuple[str, ...] = ()
+    values_found: bool | None = None
+    shown: tuple[ShownPlace, ...] = ()
+    longest_tokens: int = 0
+    milliseconds: float = 0.0
+    message: str = ""
+    reading: Reading | None = None
+
+    @property
+    def answerable(self) -> bool:
+        """Tell whether the documents answer the question."""
+        return bool(self.gold)
+
+    def complete_at(self, k: int, stage: str = SHOWN) -> bool:
+        """Tell whether all wanted places are among the first k of the stage."""
+        return self.answerable and all(within(gold.ranks.get(stage), k) for gold in self.gold)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The figures of a set of answerable questions at one stage, each a share 0..1."""
+
+    questions: int
+    complete_5: float
+    complete_10: float
+    complete_20: float
+    any_5: float
+    mrr: float
+    page_10: float
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFigures:
+    """The figures of the answers: values said, and "not found" where nothing bears on the question.
+
+    `refused` is the share of answerable questions that were answered with "not found". The figures of
+    reading are those of `Reading`, shares of the questions with values (`lead_page` and `found_share` of the
+    answerable ones, `found_precision` of the answers that are found); `answer_words` is a median.
+    """
+
+    values_asked: int
+    value: float | None
+    unanswerable: int
+    not_found_precision: float | None
+    not_found_recall: float | None
+    refused: float | None
+    failed: int
+    lead_value: float | None = None
+    first60: float | None = None
+    lead_page: float | None = None
+    answer_words: float | None = None
+    headline_right: float | None = None
+    headline_wrong: float | None = None
+    found_precision: float | None = None
+    found_share: float | None = None
+    written: int = 0
+    confirmed: int = 0
+
+
+def within(rank: int | None, k: int) -> bool:
+    """Tell whether the rank is among the first k."""
+    return rank is not None and rank <= k
+
+
+def figures(results: Iterable[QuestionResult], stage: str = SHOWN) -> Figures | None:
+    """Return the figures of the answerable questions at a stage; None where there are none."""
+    asked = [result for result in results if result.answerable]
+    if not asked:
+        return None
+
+    def share(test: Callable[[QuestionResult], float]) -> float:
+        return sum(map(test, asked)) / len(asked)
+
+    def reciprocal(result: QuestionResult) -> float:
+        ranks = [rank for gold in result.gold if (rank := gold.ranks.get(stage)) is not None]
+        return 1 / min(ranks, default=float("inf"))
+
+    five, ten, twenty = CUTOFFS
+    return Figures(
+        questions=len(asked),
+        complete_5=share(lambda r: r.complete_at(five, stage)),
+        complete_10=share(lambda r: r.complete_at(ten, stage)),
+        complete_20=share(lambda r: r.complete_at(twenty, stage)),
+        any_5=share(lambda r: any(within(gold.ranks.get(stage), five) for gold in r.gold)),
+        mrr=share(reciprocal),
+        page_10=share(lambda r: all(within(gold.page_ranks.get(stage), ten) for gold in r.gold)),
+    )
+
+
+_UNREAD = Reading("failed", 0)
+
+
+def answer_figures(asked: Sequence[QuestionResult]) -> AnswerFigures:
+    """Return the figures of the answers; a question that is not answered shows a person nothing."""
+
+    def share(
+        test: Callable[[QuestionResult, Reading], object], among: Sequence[QuestionResult]
+    ) -> float | None:
+        return sum(bool(test(one, one.reading or _UNREAD)) for one in among) / len(among) if among else None
+
+    answerable = [result for result in asked if result.answerable]
+    valued = [result for result in answerable if result.values]
+    empty = [result for result in asked if not result.answerable]
+    refused = [result for result in asked if result.outcome == "not_found"]
+    found = [result for result in asked if result.reading and result.reading.state == "found"]
+    words = [result.reading.words for result in asked if result.reading and result.outcome == "answer"]
+    found_answerable = sum(result.answerable for result in found)
+    return AnswerFigures(
+        values_asked=len(valued),
+        value=share(lambda result, _: result.values_found, valued),
+        unanswerable=len(empty),
+        not_found_precision=share(lambda result, _: not result.answerable, refused),
+        not_found_recall=share(lambda result, _: result.outcome == "not_found", empty),
+        refused=share(lambda result, _: result.outcome == "not_found", answerable),
+        failed=sum(result.outcome == "failed" for result in asked),
+        lead_value=share(lambda _, read: read.lead_value, valued),
+        first60=share(lambda _, read: read.first_words, valued),
+        lead_page=share(lambda _, read: read.lead_page, answerable),
+        answer_words=median(words) if words else None,
+        headline_right=share(lambda _, read: read.headline is True, valued),
+        headline_wrong=share(lambda _, read: read.headline is False, valued),
+        found_precision=share(
+            lambda result, read: result.answerable and (read.lead_value if result.values else read.lead_page),
+            found,
+        ),
+        found_share=found_answerable / len(answerable) if answerable else None,
+        written=sum(result.reading.written for result in asked if result.reading),
+        confirmed=sum(result.reading.confirmed for result in asked if result.reading),
+    )
+
+
+def groups(results: Sequence[QuestionResult]) -> dict[str, dict[str, list[QuestionResult]]]:
+    """Return the results by type, style, number of wanted places and first document, in a steady order."""
+    keys: Mapping[str, Callable[[QuestionResult], str]] = {
+        "type": lambda result: result.type,
+        "style": lambda result: result.style,
+        "places wanted": lambda result: str(len(result.gold)) if len(result.gold) < 4 else "4 and more",
+        "document": lambda result: result.documents[0] if result.documents else "",
+    }
+    grouped: dict[str, dict[str, list[QuestionResult]]] = {}
+    for name, key in keys.items():
+        members: dict[str, list[QuestionResult]] = {}
+        for result in results:
+            members.setdefault(key(result), []).append(result)
+        grouped[name] = dict(sorted(members.items()))
+    return grouped
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """Return the smallest value that at least this share of the values does not exceed (nearest rank)."""
+    ordered = sorted(values)
+    return ordered[max(0, ceil(share * len(ordered)) - 1)] if ordered else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +261,16 @@ class Question:
     def judged(self) -> bool:
         """Tell whether a person has said what answers it, or that nothing does (`type` "unanswerable")."""
         return self.answerable or self.type == "unanswerable"
+
+
+class Family(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Documents of one kind with what is known of them; an empty part is not judged."""
+
+    name: str
+    library: Path | None = None
+    questions: tuple[Path, ...] = ()
+    structure: Path | None = None
+    pdfs: Path | None = None
 
 
 _DECODER = msgspec.json.Decoder(Question)
@@ -179,11 +393,11 @@ def _judge(library: Library, question: Question, *, limit: int) -> QuestionResul
         longest_tokens=max((int(len(p.text.split()) * TOKENS_PER_WORD) for p in hits), default=0),
         milliseconds=milliseconds,
         message=message,
-        reading=_reading(question, answer) if answer else None,
+        reading=reading_of(question, answer) if answer else None,
     )
 
 
-def _reading(question: Question, answer: Answer) -> Reading:
+def reading_of(question: Question, answer: Answer) -> Reading:
     """Return what a person sees first of an answer, judged."""
     values = question.values
     if not isinstance(answer, Grounded):

@@ -1,4 +1,4 @@
-"""How well a document was read: its items paired one to one with those that stand in the PDF."""
+"""How well a document was read: its items and references paired with those that stand in the PDF."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import msgspec
 
 from appliance.contract.documents import cells_json
-from appliance.core.document import Box, Document, Table
+from appliance.core.document import Box, Document, Reference, Table
 from appliance.core.errors import ApplianceError, BadInput
 from appliance.evaluation.places import (
     PAGES_APART,
@@ -24,7 +24,120 @@ from appliance.evaluation.places import (
     score,
     total,
 )
-from appliance.evaluation.references import score_references
+
+_RANGE = re.compile(r"\s*(?:,|;|\bto\b|\band\b|\bor\b|\u2013)\s*")
+
+
+def score_references(
+    document: Document, truth: Mapping[str, Any], loaded: frozenset[str] | None = None
+) -> dict[str, Score]:
+    """Return how many were found in the text, and how many were followed to the right place.
+
+    "targets" are the internal ones; "other documents" those into another document of the library
+    (of any document that the truth names, where it is not told what is loaded).
+    """
+    pages = frozenset(truth.get("references_pages") or ())
+    expected = [row for row in truth.get("references", ()) if row["page"] in pages]
+    returned = [
+        reference
+        for reference in document.references
+        if any(box.page in pages for box in reference.boxes) and reference.kind != "relative"
+    ]
+    # The positions of the returned references that come from each printed one.
+    laid: dict[int, list[int]] = {at: [] for at in range(len(expected))}
+    for position, reference in enumerate(returned):
+        fits = [
+            (_fit(row, reference), -len(laid[at]), -at)
+            for at, row in enumerate(expected)
+            if _same_text(row, reference)
+        ]
+        if fits:
+            laid[-max(fits)[2]].append(position)
+    used = {position for positions in laid.values() for position in positions}
+
+    def followed(asked: Sequence[int]) -> Score:
+        """Return the share of the printed references asked for that were resolved to the right place."""
+        resolved = {
+            at: [
+                one
+                for one in (returned[p] for p in laid[at])
+                if one.target or (one.external and one.document)
+            ]
+            for at in asked
+        }
+        right = {at for at in asked if any(_rightly(expected[at], one) for one in resolved[at])}
+        missed = tuple(
+            f"{expected[at]['source']}: {expected[at]['text']} -> "
+            f"{expected[at].get('document', '')} {expected[at]['target']} (p. {expected[at]['page']})"
+            for at in asked
+            if at not in right
+        )
+        return Score(len(asked), len(right), sum(map(bool, resolved.values())), len(right), missed)
+
+    def loaded_there(row: Mapping[str, Any]) -> bool:
+        return bool(row.get("document")) and (loaded is None or row["document"] in loaded)
+
+    return {
+        "references": Score(
+            expected=len(expected),
+            found=sum(map(bool, laid.values())),
+            returned=len(returned),
+            correct=len(used),
+            missed=tuple(
+                f"{row['source']}: {row['text']} (p. {row['page']})"
+                for at, row in enumerate(expected)
+                if not laid[at]
+            ),
+            wrong=tuple(
+                f"{one.source}: {one.text} (p. {one.boxes[0].page})"
+                for at, one in enumerate(returned)
+                if at not in used
+            ),
+        ),
+        "targets": followed([at for at, row in enumerate(expected) if not row["external"]]),
+        "other documents": followed(
+            [at for at, row in enumerate(expected) if row["external"] and loaded_there(row)]
+        ),
+    }
+
+
+def _same_text(row: Mapping[str, Any], reference: Reference) -> bool:
+    printed, own = bare(row["text"]), bare(reference.text)
+    on_page = row["page"] in {box.page for box in reference.boxes}
+    return on_page and bool(own) and (own in printed or printed in own)
+
+
+def _fit(row: Mapping[str, Any], reference: Reference) -> int:
+    """Return how much speaks for this printed reference among those with the same words."""
+    said = {bare(reference.number), bare(reference.designation)} - {""}  # the number, followed or not
+    return (
+        4 * (bool(said & _wanted(row)) or _leads_there(row, reference))
+        + 2 * (bare(row["text"]) == bare(reference.text))
+        + (bare(row["source"]) in {bare(str(reference.source)), bare(reference.source.key)})
+    )
+
+
+def _leads_there(row: Mapping[str, Any], reference: Reference) -> bool:
+    """Tell whether the place that the reference was resolved to is the one that the truth names."""
+    if reference.target is None:
+        return False
+    forms = (str(reference.target), reference.target.key)
+    return bool({name for form in forms for name in (bare(form), number_of(form)) if name} & _wanted(row))
+
+
+def _wanted(row: Mapping[str, Any]) -> frozenset[str]:
+    names = [*row.get("targets", ()), row["target"], *_RANGE.split(row["target"])]
+    names += [name.replace(" ", "/", 1) for name in names]
+    return frozenset({bare(name) for name in names} | {number_of(name) for name in names}) - {""}
+
+
+def _rightly(row: Mapping[str, Any], reference: Reference) -> bool:
+    """Tell whether document and place are those that the truth names; no place named asks for none."""
+    if row["external"]:
+        place = not row["target"] or _leads_there(row, reference)
+        return reference.document == row["document"] and place
+    return not reference.external and _leads_there(row, reference)
+
 
 JUDGED_VALUES = 3
 _FURTHER = re.compile(r" \(\d{1,2}\)$")
@@ -81,7 +194,6 @@ def _shown(row: Mapping[str, Any]) -> str:
     return f"{row['table']} | {row['row']} | {row['column']} = {row['value']!r}"
 
 
-_NUMBERED = frozenset({"clause", "section", "annex", "requirement"})
 _TITLED = "heading"
 ALL = "all"
 _NOTHING = Score(0, 0, 0, 0)
@@ -100,23 +212,50 @@ def score_document(
 ) -> StructureScores:
     """Return how well the document was read; `truth` is one structure file as parsed JSON.
 
-    `loaded` are the ids of all documents of the library; a link to another one is not asked for.
+    `loaded` are the ids of all documents of the library; a link to another one is not asked for. What may be
+    found, at no cost: captionless tables, symbols and abbreviations, terms explained in running text alone.
     """
+    clauses, definitions = truth.get("clauses", ()), truth.get("definitions", ())
+    paragraphs, tables = truth.get("paragraphs", ()), truth.get("tables", ())
+    numbered = [_clause_truth(row) for row in clauses if row.get("kind") != _TITLED or _numbered(row)]
+    terms = [row for row in definitions if row.get("label")]
+    numbered += [Item((row["label"], row["term"]), row["page"], counted=False) for row in terms]
+    # Those listed by title come first: a section that a truth lists both so and by its number is one place.
+    headings = [Item((row["title"],), row["page"]) for row in truth.get("headings", ())]
+    headings += [
+        replace(_clause_truth(row), counted=not _numbered(row))
+        for row in clauses
+        if row.get("kind") == _TITLED
+    ]
+    pages = truth.get("clauses_pages")  # on which the truth lists clauses; all where it names none
+
+    def standing(*kinds: str) -> list[Item]:
+        items = _clauses(document, frozenset(kinds))
+        return [item for item in items if item.page in pages] if isinstance(pages, list) else items
+
     scores = {
-        "tables": score_tables(document, truth),
-        "table columns": _score_columns(document, truth),
+        "tables": score(
+            [Item((row["label"],), row["page"], counted=not row.get("uncaptioned")) for row in tables],
+            [_item(one.label.key, one.title, one.boxes, counted=one.captioned) for one in document.tables],
+        ),
+        "table columns": _score_columns(document, tables),
         "captionless tables": _score_captionless(document, truth),
         "figures": score(
-            _listed(truth, "figures"), [_item(f.label.key, f.title, f.boxes) for f in document.figures]
+            _listed(truth.get("figures", ())),
+            [_item(one.label.key, one.title, one.boxes) for one in document.figures],
         ),
-        "clauses": score_clauses(document, truth),
-        "headings": score_headings(document, truth),
-        "paragraphs": score_paragraphs(document, truth),
-        "principles": _score_principles(document, truth),
+        "clauses": score(numbered, standing("clause", "section", "annex", "requirement")),
+        "headings": score(headings, standing(_TITLED)) if any(h.counted for h in headings) else _NOTHING,
+        "paragraphs": score(_listed(paragraphs), standing("paragraph")) if paragraphs else _NOTHING,
+        "principles": _score_principles(document, paragraphs),
         "formulas": score(
-            _listed(truth, "formulas"), [_item(f.label.key, "", f.boxes) for f in document.formulas]
+            _listed(truth.get("formulas", ())),
+            [_item(one.label.key, "", one.boxes) for one in document.formulas],
         ),
-        "definitions": score_definitions(document, truth),
+        "definitions": score(
+            [Item((row["term"],), row["page"], counted=row.get("formal", True)) for row in definitions],
+            [Item((one.term,), _page(one.boxes), counted=one.kind == "term") for one in document.terms],
+        ),
         **score_references(document, truth, loaded),
         "cells stored": score_stored_cells(document, truth),
     }
@@ -187,87 +326,35 @@ def structure_totals(documents: Sequence[StructureScores]) -> StructureScores:
     return StructureScores(ALL, together)
 
 
-def score_tables(document: Document, truth: Mapping[str, Any]) -> Score:
-    """Return the score of captioned tables; a captionless one in the truth may be found, at no cost."""
-    expected = [
-        Item((row["label"],), row["page"], counted=not row.get("uncaptioned"))
-        for row in truth.get("tables", ())
-    ]
-    returned = [
-        _item(table.label.key, table.title, table.boxes, counted=table.captioned) for table in document.tables
-    ]
-    return score(expected, returned)
-
-
-def score_clauses(document: Document, truth: Mapping[str, Any]) -> Score:
-    """Return the score of numbered provisions: clauses, sections, annexes, requirements."""
-    expected = [
-        _clause_truth(row) for row in truth.get("clauses", ()) if row.get("kind") != _TITLED or _numbered(row)
-    ]
-    numbered_terms = [row for row in truth.get("definitions", ()) if row.get("label")]
-    expected += [Item((row["label"], row["term"]), row["page"], counted=False) for row in numbered_terms]
-    return score(expected, _on_pages(_clauses(document, _NUMBERED), truth))
-
-
-def score_headings(document: Document, truth: Mapping[str, Any]) -> Score:
-    """Return the score of printed headings, where the truth lists them."""
-    rows = [row for row in truth.get("clauses", ()) if row.get("kind") == _TITLED]
-    # Those listed by title come first: a section that a truth lists both so and by its number is one place.
-    expected = [Item((row["title"],), row["page"]) for row in truth.get("headings", ())]
-    expected += [replace(_clause_truth(row), counted=not _numbered(row)) for row in rows]
-    if not any(item.counted for item in expected):
-        return _NOTHING
-    return score(expected, _on_pages(_clauses(document, frozenset({_TITLED})), truth))
-
-
-def score_paragraphs(document: Document, truth: Mapping[str, Any]) -> Score:
-    """Return the score of numbered paragraphs ("5.3.2(7)"), where the truth lists them."""
-    expected = _listed(truth, "paragraphs")
-    if not expected:
-        return _NOTHING
-    return score(expected, _on_pages(_clauses(document, frozenset({"paragraph"})), truth))
-
-
-def _score_principles(document: Document, truth: Mapping[str, Any]) -> Score:
+def _score_principles(document: Document, paragraphs: Sequence[Mapping[str, Any]]) -> Score:
     """Return the share of paragraphs found that are rightly told to be principles or not."""
-    rows = list(truth.get("paragraphs", ()))
     clauses = [clause for clause in document.clauses if clause.boxes]
-    pairs = pair(_listed(truth, "paragraphs"), _clauses(document, frozenset())) if rows else {}
-    wrong = tuple(
-        rows[wanted]["label"]
+    pairs = pair(_listed(paragraphs), _clauses(document, frozenset())) if paragraphs else {}
+    wrong = [
+        paragraphs[wanted]["label"]
         for wanted, at in pairs.items()
-        if clauses[at].principle != rows[wanted].get("principle", clauses[at].principle)
-    )
-    right = len(pairs) - len(wrong)
-    return Score(len(pairs), right, len(pairs), right, wrong, wrong)
-
-
-def score_definitions(document: Document, truth: Mapping[str, Any]) -> Score:
-    """Return the score of defined terms; those explained in running text alone count when found.
-
-    Symbols and abbreviations, which a code lists apart from what it defines, may be found, at no cost.
-    """
-    expected = [
-        Item((row["term"],), row["page"], counted=row.get("formal", True))
-        for row in truth.get("definitions", ())
+        if clauses[at].principle != paragraphs[wanted].get("principle", clauses[at].principle)
     ]
-    returned = [Item((term.term,), _page(term.boxes), counted=term.kind == "term") for term in document.terms]
-    return score(expected, returned)
+    return _all_but(len(pairs), wrong)
 
 
-def _score_columns(document: Document, truth: Mapping[str, Any]) -> Score:
+def _score_columns(document: Document, tables: Sequence[Mapping[str, Any]]) -> Score:
     """Return the share of tables found whose number of columns is the printed one, where the truth has it."""
-    rows = [row for row in truth.get("tables", ()) if "columns" in row]
+    rows = [row for row in tables if "columns" in row]
     returned = [_item(table.label.key, table.title, table.boxes) for table in document.tables]
-    pairs = pair([Item((row["label"],), row["page"]) for row in rows], returned)
+    pairs = pair(_listed(rows), returned)
     wrong = []
     for wanted, at in pairs.items():
         cells = document.tables[at].cells
         columns = max((cell.column + cell.column_span for cell in cells), default=0)
-        if columns != rows[wanted].get("columns", columns):  # not every truth counts them
+        if columns != rows[wanted]["columns"]:
             wrong.append(f"{rows[wanted]['label']}: {columns}, printed {rows[wanted]['columns']}")
-    right = len(pairs) - len(wrong)
-    return Score(len(pairs), right, len(pairs), right, tuple(wrong), tuple(wrong))
+    return _all_but(len(pairs), wrong)
+
+
+def _all_but(count: int, wrong: Sequence[str]) -> Score:
+    right = count - len(wrong)
+    return Score(count, right, count, right, tuple(wrong), tuple(wrong))
 
 
 def _score_captionless(document: Document, truth: Mapping[str, Any]) -> Score:
@@ -282,8 +369,8 @@ def _score_captionless(document: Document, truth: Mapping[str, Any]) -> Score:
     return Score(len(rows), found, found, found, missed)
 
 
-def _listed(truth: Mapping[str, Any], kind: str) -> list[Item]:
-    return [Item((row["label"],), row["page"]) for row in truth.get(kind, ())]
+def _listed(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
+    return [Item((row["label"],), row["page"]) for row in rows]
 
 
 def _item(key: str, title: str, boxes: tuple[Box, ...], *, counted: bool = True) -> Item:
@@ -315,14 +402,6 @@ def _clauses(document: Document, counted: frozenset[str]) -> list[Item]:
         names = list(dict.fromkeys(name for name in names if name))
         items.append(Item(tuple(names), _page(clause.boxes), clause.kind in counted))
     return items
-
-
-def _on_pages(items: list[Item], truth: Mapping[str, Any]) -> list[Item]:
-    """Return the items of the pages on which the truth lists clauses; all where it names no pages."""
-    pages = truth.get("clauses_pages")
-    if not isinstance(pages, list):
-        return items
-    return [item for item in items if item.page in pages]
 
 
 def _page(boxes: tuple[Box, ...]) -> int:

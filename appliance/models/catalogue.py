@@ -16,7 +16,8 @@ from appliance.core.errors import BadInput, BadSettings, ModelDamaged, ModelMiss
 from appliance.core.files import data_folder, sha256_of, write_whole
 from appliance.core.settings import LlmSettings, ModelSettings
 from appliance.models.llama.service import Turns
-from appliance.models.protocols import Embedder, FigureReader, Generator, Reranker
+from appliance.models.prompts import FigureReader
+from appliance.models.protocols import Embedder, Generator, Reranker
 
 Role = Literal["embedder", "reranker", "generator", "vision"]
 Adapter = Literal["encoder", "cross-encoder", "late-interaction", "gguf"]
@@ -212,7 +213,7 @@ def load_reranker(settings: ModelSettings, embedder: Embedder) -> Reranker | Non
         return None
     entry, folder = _checked(settings, settings.reranker, "reranker")
     if entry.adapter == "cross-encoder":
-        from appliance.models.cross import CrossEncoder  # noqa: PLC0415 - as above
+        from appliance.models.encoder import CrossEncoder  # noqa: PLC0415 - as above
         from appliance.models.session import thread_count  # noqa: PLC0415 - as above
 
         return CrossEncoder(entry, folder, thread_count(settings.threads))
@@ -248,7 +249,6 @@ def load_figure_reader(
     if not llm.vision:
         return None
     from appliance.models.llama.handle import open_generator  # noqa: PLC0415 - as above
-    from appliance.models.prompts import PromptedReader  # noqa: PLC0415 - as above
 
     entry, folder = _checked(settings, llm.vision, "vision")
     files = {file.path: file.sha256 for file in entry.files}
@@ -258,7 +258,7 @@ def load_figure_reader(
     generator = open_generator(
         entry, folder / GGUF, files[GGUF], llm, projector=folder / PROJECTOR, turns=turns
     )
-    return PromptedReader(generator, (files[GGUF], files[PROJECTOR]))
+    return FigureReader(generator, (files[GGUF], files[PROJECTOR]))
 
 
 def check(settings: ModelSettings, entry: Entry) -> Path:

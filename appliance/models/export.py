@@ -16,8 +16,7 @@ from appliance.core.errors import ExportRefused
 from appliance.core.files import data_folder
 from appliance.models.add import RECORD, TRAINED_RECORD, read_record
 from appliance.models.catalogue import Entry, file_of
-from appliance.models.cross import CrossEncoder
-from appliance.models.encoder import OnnxEmbedder
+from appliance.models.encoder import CrossEncoder, OnnxEmbedder
 from appliance.models.late_interaction import fit_projection
 
 GATE = 0.99  # agreement of int8 with float32: mean cosine of vectors, correlation of logits

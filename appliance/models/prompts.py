@@ -132,8 +132,11 @@ PROMPT = "figure"
 CAPTION = 400  # characters
 
 
-class PromptedReader:
-    """A `FigureReader` over a generator; `files` are the sha256 of the files of its model."""
+class FigureReader:
+    """A vision model that says in words what a drawing shows; safe to share between threads.
+
+    It is a generator with a prompt; `files` are the sha256 of the files of its model.
+    """
 
     def __init__(self, generator: Generator, files: tuple[str, ...], prompt: Prompt | None = None) -> None:
         self._generator = generator

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -118,23 +119,20 @@ class Generation:
 Reason = Literal["stop", "tokens", "seconds", "context", "repetition", "empty", "cancelled"]
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(msgspec.Struct, frozen=True, tag="read"):
     """So many of the prompt's tokens are evaluated (restored ones included)."""
 
     done: int
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(msgspec.Struct, frozen=True, tag="wrote"):
     """New text, whole characters only."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
+class Finished(msgspec.Struct, frozen=True, tag="finished"):
     """Why a generation ended, and what it cost; always the last event.
 
     Only `stop` is an ending of the model's own (with a grammar: the text is a whole sentence of it).
@@ -172,17 +170,6 @@ class Writing(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class GeneratorStatus:
-    """How the process of the model is: memory in MiB, starts after the first, `fault` the last failure."""
-
-    state: Literal["stopped", "starting", "idle", "busy", "failed"]
-    process: int = 0
-    memory_mib: int = 0
-    restarts: int = 0
-    fault: str = ""
-
-
 class Generator(Protocol):
     """A language model that writes one thing at a time; safe to share between threads."""
 
@@ -213,27 +200,6 @@ class Generator(Protocol):
         """
         ...
 
-    def status(self) -> GeneratorStatus: ...
-
     def close(self) -> None:
         """End the model's process; a generation under way ends as cancelled."""
-        ...
-
-
-class FigureReader(Protocol):
-    """A vision model that says in words what a drawing shows; safe to share between threads."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def fingerprint(self) -> str:
-        """What changes whenever its words may: the files of the model and the prompt."""
-        ...
-
-    def begin(self, picture: Picture, caption: str) -> Writing:
-        """Return the description of a drawing with this caption, to be iterated; nothing runs before."""
-        ...
-
-    def close(self) -> None:
-        """End the model's process; a description under way ends as cancelled."""
         ...

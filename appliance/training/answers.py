@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,9 +20,9 @@ from appliance.answer.reading.features import ALL_NAMES, COMPARED, NAMES, featur
 from appliance.answer.reading.question import Asked, asked
 from appliance.core.evidence import Grounded
 from appliance.evaluation.places import any_found, normal_label
-from appliance.evaluation.questions import Question, load_questions
+from appliance.evaluation.questions import Family, Question, load_questions, reading_of
 from appliance.library import Library
-from appliance.models.trees import FEATURES, Trees
+from appliance.models.session import FEATURES, Trees
 from appliance.text.labels import printed_labels
 
 Rows = NDArray[np.float64]
@@ -56,15 +57,6 @@ LIKELIER = (
 UNLIKELIER = ("stated",)
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
-    """A library with the judged questions over it."""
-
-    name: str
-    library: Path
-    questions: tuple[Path, ...]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Case:
     """The candidates of one question: their features, and how right each is (0 to 3)."""
@@ -87,20 +79,14 @@ class Judged:
 
 def cases(family: Family) -> Iterator[Case]:
     """Yield the candidates of each question of a family with their grades."""
-    library = Library.open(family.library)
-    try:
+    with closing(Library.open(family.library or Path())) as library:
         for question in load_questions(family.questions):
             evidence = library.search(question.question, wanted=question.filter)
             judges = library.judges(evidence.query)
             meant = asked(library.store, evidence.query, judges.encoded)
-            found = candidates(library.store, evidence.hits)
-            if not found:
-                continue
-            rows = features(library.store, meant, found, judges.reranker)
-            grades = [grade(question, one, meant) for one in found]
-            yield Case(family.name, rows, np.array(grades))
-    finally:
-        library.close()
+            if found := candidates(library.store, evidence.hits):
+                rows = features(library.store, meant, found, judges.reranker)
+                yield Case(family.name, rows, np.array([grade(question, one, meant) for one in found]))
 
 
 def grade(question: Question, one: Candidate, meant: Asked) -> int:
@@ -176,31 +162,21 @@ def direction(name: str) -> int:
 
 def judged(family: Family, trees: Trees) -> Iterator[Judged]:
     """Yield the answers to the questions of a family with an order that has not seen it."""
-    library = Library.open(family.library)
-    try:
-        with order.using(trees):
-            for question in load_questions(family.questions):
-                with headline.recorded() as values:
-                    answer = library.ask(question.question, wanted=question.filter)
-                if not isinstance(answer, Grounded):
-                    continue
-                cited = {one.n: one for one in answer.citations}
-                first = answer.statements[0]
-                pages = {(gold.document, gold.page) for gold in question.gold}
-                on_page = any((cited[n].document, cited[n].page) in pages for n in first.citations)
-                right = any_found(question.values, first.text) if question.values else on_page
-                told = [f"{figure.value} {figure.unit}" for figure, _ in values]
-                yield Judged(
-                    family.name,
-                    dict(answer.confidence.signals),
-                    right and bool(pages),
-                    headline.rows_of([measures for _, measures in values]),
-                    np.array(
-                        [bool(question.values) and any_found(question.values, one) for one in told], bool
-                    ),
-                )
-    finally:
-        library.close()
+    with closing(Library.open(family.library or Path())) as library, order.using(trees):
+        for question in load_questions(family.questions):
+            with headline.recorded() as values:
+                answer = library.ask(question.question, wanted=question.filter)
+            if not isinstance(answer, Grounded):
+                continue
+            read = reading_of(question, answer)
+            told = [f"{figure.value} {figure.unit}" for figure, _ in values]
+            yield Judged(
+                family.name,
+                dict(answer.confidence.signals),
+                question.answerable and bool(read.lead_value if question.values else read.lead_page),
+                headline.rows_of([measures for _, measures in values]),
+                np.array([any_found(question.values, one) for one in told], bool),
+            )
 
 
 def with_value(one: Judged, trees: Trees) -> tuple[Mapping[str, float], bool]:
@@ -254,14 +230,13 @@ def fit(families: Sequence[Family], into: Path) -> dict[str, object]:
             name: {
                 "answers": len(own),
                 "right": float(np.mean([one.right for one in own])),
-                "headlines": {bound: _told(known[name], bound) for bound in BOUNDS},
+                # How many answers have a value as likely as a bound, and in how many of them it is right.
+                "headlines": {
+                    bound: (len(shown), sum(shown))
+                    for bound in BOUNDS
+                    for shown in [[right for one, right in known[name] if one["value_chance"] >= bound]]
+                },
             }
             for name, own in answers.items()
         },
     }
-
-
-def _told(answers: Sequence[tuple[Mapping[str, float], bool]], bound: float) -> tuple[int, int]:
-    """Return how many answers have a value as likely as a bound, and in how many of them it is right."""
-    shown = [right for signals, right in answers if signals["value_chance"] >= bound]
-    return len(shown), sum(shown)

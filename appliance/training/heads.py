@@ -13,12 +13,12 @@ import numpy as np
 
 from appliance import building
 from appliance.core.errors import BadInput
+from appliance.evaluation.questions import Progress
 from appliance.models.late_interaction import LENGTH_COST, LEVELS, SHARP, WIDTH, Head, max_sim, unpack
 from appliance.models.protocols import Embedder, Floats, Int8s
 from appliance.store.read import open_library
 from appliance.training.examples import Data, Example, passage_id
 from appliance.training.recipes import AUTO
-from appliance.training.sources import Progress
 from appliance.training.torch_models import Report, choose, descend, torch_here
 
 PARTS_RIGHT, PARTS_WRONG, PLACES_RIGHT, HARDEST = 4, 2, 3, 20  # that a head is shown of an example

@@ -19,6 +19,7 @@ from appliance.core.mechanisms import without
 from appliance.core.settings import Settings
 from appliance.evaluation.collection import load_collection
 from appliance.evaluation.places import Gold, covers
+from appliance.evaluation.questions import Progress
 from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.models.late_interaction import LateInteraction
 from appliance.models.protocols import Floats
@@ -30,7 +31,6 @@ from appliance.store.values import StoredChunk
 from appliance.training.examples import PARTS, Example, Parts, Writer, refuse_unknown
 
 WRONG = 30  # places kept of what the search met, best first
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from appliance.core.settings import Settings
-from appliance.evaluation.bench import generation, lexical_search, models, scan
+from appliance.evaluation.bench import generation, models, scan, search
 from appliance.evaluation.bench.measures import in_turn
 from appliance.library import Library
 from appliance.models.catalogue import embedder_files, load_embedder
@@ -36,10 +36,10 @@ def test_recall_of_a_library_is_that_of_its_vectors(demo: Library) -> None:
 
 
 def test_words_are_measured_beside_all_of_them(demo: Library) -> None:
-    (measure,), notes = lexical_search.bench_words(demo, [*ASKED, "?!"])
+    (measure,), notes = search.bench_words(demo, [*ASKED, "?!"])
     assert measure.peer_name == "FTS5, any word"
     assert "after 3 others" in notes[0]
-    assert lexical_search.bench_words(demo, ["?!"])[0] == ()
+    assert search.bench_words(demo, ["?!"])[0] == ()
 
 
 def test_models_are_measured(demo: Library, monkeypatch: pytest.MonkeyPatch) -> None:

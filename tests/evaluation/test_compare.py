@@ -11,17 +11,19 @@ import pytest
 from rich.console import Console, RenderableType
 
 from appliance.core.errors import BadInput, QualityFell
-from appliance.evaluation.compare import compare, complete_rank, gate, sign_test
-from appliance.evaluation.metrics import GoldResult, QuestionResult, ShownPlace
 from appliance.evaluation.places import Score
-from appliance.evaluation.questions import QuestionReport
+from appliance.evaluation.questions import GoldResult, QuestionReport, QuestionResult, ShownPlace
 from appliance.evaluation.reports import (
+    compare,
     comparison_table,
+    complete_rank,
+    gate,
     load_questions_report,
     missed_places,
     question_tables,
     questions_json,
     save,
+    sign_test,
     structure_errors,
     structure_json,
     structure_tables,

@@ -8,8 +8,14 @@ from typing import Any
 import pytest
 
 from appliance.core.errors import BadInput
-from appliance.evaluation.metrics import answer_figures, figures, groups, percentile
-from appliance.evaluation.questions import evaluate_questions, said
+from appliance.evaluation.questions import (
+    answer_figures,
+    evaluate_questions,
+    figures,
+    groups,
+    percentile,
+    said,
+)
 from appliance.retrieval.ask import EVERYTHING
 from tests.evaluation.fake_library import FakeLibrary, grounded, place, write_rows
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from appliance.core.errors import GenerationFailed
-from appliance.models.protocols import Event, Finished, Generation, GeneratorStatus, Message, Piece, Reading
+from appliance.models.protocols import Event, Finished, Generation, Message, Piece, Reading
 
 Script = Callable[[Generation], str]
 Line = tuple[str, str, str]  # id, label and words of a numbered sentence
@@ -47,9 +47,6 @@ class ScriptedGenerator:
 
     def warm(self, messages: Sequence[Message]) -> None:
         self.warmed.append(tuple(messages))
-
-    def status(self) -> GeneratorStatus:
-        return GeneratorStatus("idle", fault=self.failure)
 
     def close(self) -> None:
         pass

@@ -14,7 +14,7 @@ import pytest
 
 from appliance.core.errors import BadInput, BadSettings, ModelDamaged, ModelMissing, ModelUnusable
 from appliance.core.settings import LlmSettings, ModelSettings
-from appliance.models.add import add, add_pair, remove
+from appliance.models.add import add, remove
 from appliance.models.catalogue import (
     ADDED,
     Entry,
@@ -289,8 +289,8 @@ def test_a_vision_model_is_added_as_a_pair_and_opened(tmp_path: Path, tiny: Path
         (write_projector(tmp_path / "b", 128), "another model"),
     ):
         with pytest.raises(ModelUnusable, match=words):
-            add_pair(settings, model, wrong, entry)
-    added = add_pair(settings, model, projector, entry)
+            add(settings, model, entry, projector=wrong)
+    added = add(settings, model, entry, projector=projector)
     assert (added.role, [file.path for file in added.files]) == ("vision", ["model.gguf", "mmproj.gguf"])
     reader = load_figure_reader(settings, llm)
     assert reader is not None
@@ -299,7 +299,7 @@ def test_a_vision_model_is_added_as_a_pair_and_opened(tmp_path: Path, tiny: Path
         load_generator(settings, LlmSettings(model="own"))
     assert load_figure_reader(settings, LlmSettings()) is None
     before = reader.fingerprint
-    add_pair(settings, model, write_projector(tmp_path / "mm.gguf", layers=1), entry)
+    add(settings, model, entry, projector=write_projector(tmp_path / "mm.gguf", layers=1))
     other = load_figure_reader(settings, llm)
     assert other is not None
     assert other.fingerprint != before

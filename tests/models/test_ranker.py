@@ -8,7 +8,7 @@ import re
 import numpy as np
 
 from appliance.core.files import data_folder
-from appliance.models.trees import Trees
+from appliance.models.session import Trees
 from appliance.retrieval.rank import model
 
 RANKER = data_folder() / "retrieval" / "ranker.onnx"

@@ -10,7 +10,7 @@ import pytest
 from onnx import TensorProto, helper
 
 from appliance.core.errors import ModelUnusable
-from appliance.models.trees import FEATURES, Trees
+from appliance.models.session import FEATURES, Trees
 
 
 def forest(path: Path, names: str) -> Path:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from appliance.core.document import Chunk, Label, Passage
 from appliance.core.errors import LibraryUnreadable
-from appliance.evaluation.bench.lexical_search import expression
+from appliance.evaluation.bench.search import expression
 from appliance.store.bm25 import Postings, Wanted, _sums, best, postings_of
 from appliance.store.channels import ColumnWeights, Unit, search_terms
 from appliance.store.read import Store

@@ -13,7 +13,7 @@ from appliance.models.late_interaction import max_sim, pack, unit
 from appliance.models.protocols import Floats, Int8s
 from appliance.training.examples import Example
 from appliance.training.heads import HeadRecipe, Rows, _Model, filled, levelled, train_head
-from appliance.training.measure import ranks_of, worth
+from appliance.training.running import ranks_of, worth
 from appliance.training.torch_models import Learned
 
 WIDTH = 16

@@ -17,7 +17,7 @@ from appliance.core.settings import LlmSettings, ModelSettings
 from appliance.evaluation.questions import load_questions
 from appliance.keeping.compare import CELLS
 from appliance.library import Library
-from appliance.models.add import add, add_pair
+from appliance.models.add import add
 from appliance.models.catalogue import Entry, load_figure_reader, load_generator
 from appliance.site.notes import About, Row, Shown, Site
 from appliance.site.saved import Kept, KeptCitation, Saved
@@ -208,7 +208,7 @@ def test_language_and_vision_models_travel_with_what_vouches_for_them(
         Entry(name=name, role="generator", adapter="gguf", summary="", licence="") for name in NAMES
     )
     add(made, write_gguf(tmp_path / "writes.gguf"), writes)
-    add_pair(made, write_seeing(tmp_path / "vl.gguf"), write_projector(tmp_path / "mm.gguf"), sees)
+    add(made, write_seeing(tmp_path / "vl.gguf"), sees, projector=write_projector(tmp_path / "mm.gguf"))
     update(box, builder.bundle(models=made.folder))
     settings = home.settings_at(box.home, SETTINGS, home.serving(box.home))
     assert settings.models.folder != made.folder

@@ -16,7 +16,7 @@ from appliance.answer.reading.features import ALL_NAMES, Rows, features
 from appliance.answer.reading.question import Asked, Judges, asked
 from appliance.core.evidence import Place, Query
 from appliance.core.files import data_folder
-from appliance.models.trees import Trees
+from appliance.models.session import Trees
 from appliance.store.read import Store
 
 _USED: ContextVar[Trees | None] = ContextVar("trees", default=None)

@@ -10,16 +10,17 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from hashlib import sha256
 from itertools import product
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-import numpy as np
+import msgspec
+from rich.console import RenderableType
 
 from appliance.core import mechanisms as register
 from appliance.core.errors import ApplianceError, BadInput
@@ -29,16 +30,14 @@ from appliance.core.mechanisms import Mechanism
 from appliance.core.own_modules import behind
 from appliance.core.settings import IngestSettings, Settings
 from appliance.evaluation.ablation.call_graph import call_graph
-from appliance.evaluation.compare import sign_test
-from appliance.evaluation.metrics import within
 from appliance.evaluation.places import contains, first_page_rank, first_rank, normal_value, total
-from appliance.evaluation.questions import Question, load_questions, said
+from appliance.evaluation.questions import Family, Progress, Question, load_questions, said, within
+from appliance.evaluation.reports import grid, sign_test
 from appliance.evaluation.structure import load_truths, score_document
 from appliance.ingest.pdf.reader import read as read_pdf
 from appliance.ingest.pipeline import read_document
 from appliance.ingest.structure.schemes import load_schemes
 from appliance.library import Library
-from appliance.models.protocols import EncodedQuery, Floats
 
 PACKAGE = Path(__file__).parents[2]
 LIMIT = 20  # places that a search shows
@@ -53,19 +52,7 @@ ENTRIES: Mapping[Phase, tuple[str, ...]] = {
 }
 Items = Mapping[str, Mapping[str, float]]
 """Of each figure what every item comes to, 0 to 1; an item that is not named comes to 1."""
-Progress = Callable[[int, int], None]
 Value = TypeVar("Value")
-
-
-@dataclass(frozen=True, slots=True)
-class Family:
-    """Documents of one kind with what is known of them; an empty part is not judged."""
-
-    name: str
-    library: Path | None = None
-    questions: tuple[Path, ...] = ()
-    structure: Path | None = None
-    pdfs: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,23 +100,13 @@ def families_of(path: Path) -> tuple[Family, ...]:
 
     Paths are taken from the folder of the file. Raises BadInput where it says anything else.
     """
-
-    def at(value: str | None) -> Path | None:
-        return path.parent / Path(value).expanduser() if value else None
-
     try:
-        return tuple(
-            Family(
-                one.pop("name"),
-                at(one.pop("library", None)),
-                tuple(path.parent / Path(name).expanduser() for name in one.pop("questions", ())),
-                at(one.pop("structure", None)),
-                at(one.pop("pdfs", None)),
-                **one,
-            )
-            for one in parse(path)[1]["family"]
+        return msgspec.convert(
+            parse(path)[1].get("family"),
+            tuple[Family, ...],
+            dec_hook=lambda _, value: path.parent / Path(value).expanduser(),
         )
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, TypeError) as error:
         message = f"{path} does not name families: {error}."
         raise BadInput(message) from None
 
@@ -260,7 +237,7 @@ class _Judged:
 
     def _run(self, off: Sequence[str], whole: _Run | None) -> _Run:
         if self._library is None:
-            self._library = remembering(Library.open(self._library_path, self._settings))
+            self._library = Library.open(self._library_path, self._settings)
         judge = answer_figures if self._phase == "answer" else search_figures
         items: dict[str, dict[str, float]] = defaultdict(dict)
         changed: dict[str, frozenset[str]] = {}
@@ -312,45 +289,6 @@ def answer_figures(library: Library, question: Question) -> Iterator[tuple[str, 
         wanted = [normal_value(value) for value in question.values]
         yield "lead value", float(any(contains(first, value) for value in wanted))
         yield "value", float(all(contains(text, value) for value in wanted))
-
-
-def remembering(library: Library) -> Library:
-    """Return a library that remembers vectors, texts and judgements, which no mechanism changes."""
-    store: Any = library.store
-    own: Any = library
-
-    def each_once(
-        read: Callable[[Iterable[int]], dict[int, Any]],
-    ) -> Callable[[Iterable[int]], dict[int, Any]]:
-        known: dict[int, Any] = {}
-
-        def remembered(ids: Iterable[int]) -> dict[int, Any]:
-            wanted = list(dict.fromkeys(ids))
-            if unread := [one for one in wanted if one not in known]:
-                known.update(dict.fromkeys(unread))
-                known.update(read(unread))
-            return {one: value for one in wanted if (value := known[one]) is not None}
-
-        return remembered
-
-    def judged_once(scores: Callable[..., Floats]) -> Callable[..., Floats]:
-        known: dict[tuple[int, str], float] = {}
-
-        def remembered(query: EncodedQuery, candidates: Sequence[Any]) -> Floats:
-            if new := [one for one in candidates if (id(query), one.text) not in known]:
-                found = scores(query, new).tolist()
-                known.update(zip(((id(query), one.text) for one in new), found, strict=True))
-            return np.array([known[id(query), one.text] for one in candidates], dtype=np.float32)
-
-        return remembered
-
-    for name in ("vectors", "texts", "chunk_children", "parents"):
-        setattr(store, name, each_once(getattr(store, name)))
-    if own._embedder is not None:  # noqa: SLF001 - what is put in front of it answers the same
-        own._embedder.encode_query = cache(own._embedder.encode_query)  # noqa: SLF001
-    if own._reranker is not None:  # noqa: SLF001
-        own._reranker.scores = judged_once(own._reranker.scores)  # noqa: SLF001
-    return library
 
 
 class _Read:
@@ -407,3 +345,44 @@ class _Read:
             return {"scores": scores, "changed": calls.changed, "seconds": spent, "pages": len(source.pages)}
 
         return self._kept.get(run, content_hash([path]), repr(truth), *off)
+
+
+BESIDE = {"complete@10": ("any@5", "page@10")}  # figures shown beside a main one
+
+
+def ablation_table(rows: Sequence[Row]) -> Iterator[RenderableType]:
+    """Yield a table for each thing judged: a row for each mechanism, a column for each family."""
+    for phase, main in MAIN.items():
+        shown = [
+            (sum(one.won for one in changes), sum(one.lost for one in changes), row)
+            for row in rows
+            if (changes := [change for change in row.changes if change.figure == main])
+        ]
+        if not shown:
+            continue
+        families = list(dict.fromkeys(change.family for *_, row in shown for change in row.changes))
+        beside = BESIDE.get(main, ())
+        title = f"{phase}: gain in {', '.join((main, *beside))} ({main} won:lost) with the mechanism"
+        table = grid("mechanism", "lines", "ms", *families, "all", "p", title=title)
+        for won, lost, row in sorted(shown, key=lambda one: one[1] - one[0]):
+            cells = [_cell(row, family, (main, *beside)) for family in families]
+            told = (f"{won}:{lost}", f"{sign_test(won, lost):.3f}")
+            table.add_row(row.name, str(row.lines), f"{row.milliseconds:.1f}", *cells, *told)
+        yield table
+
+
+def _cell(row: Row, family: str, figures: Sequence[str]) -> str:
+    """Return the gains in a family with the items won and lost in the first figure, "=" for none at all."""
+    own = {change.figure: change for change in row.changes if change.family == family}
+    changes = [own[name] for name in figures if name in own]
+    if figures[0] not in own or not any(one.won or one.lost for one in changes):
+        return "=" if figures[0] in own else ""
+    gains = (f"{one.gain:+.3f}".replace("0.", ".") if one.won or one.lost else "=" for one in changes)
+    return f"{' '.join(gains)} {changes[0].won}:{changes[0].lost}"
+
+
+def ablation_json(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """Return the rows for programs."""
+    return [
+        {**asdict(row), "changes": [{**asdict(one), "gain": one.gain} for one in row.changes]} for row in rows
+    ]

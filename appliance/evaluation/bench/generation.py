@@ -77,9 +77,8 @@ def _prefix(engine: Any, folder: Path) -> Measure:
 def _decoding(engine: Any, folder: Path) -> Measure:
     """Our writing beside the plainest loop, in processor seconds a token, the prompt left out."""
     from appliance.models.llama.chat import CHATML  # noqa: PLC0415 - as above
-    from appliance.models.llama.cores import Budget  # noqa: PLC0415 - as above
     from appliance.models.llama.plan import States  # noqa: PLC0415 - as above
-    from appliance.models.llama.writer import Writer  # noqa: PLC0415 - as above
+    from appliance.models.llama.writer import Budget, Writer  # noqa: PLC0415 - as above
 
     writer = Writer(engine, CHATML, States(folder, "bench", 0), Budget(1, 1))
     prompt, limits = writer.words.data(_WORDS), Limits(tokens=TOKENS, repeats=0)

@@ -12,7 +12,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 
-from appliance.evaluation.metrics import percentile
+from appliance.evaluation.questions import percentile
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from itertools import islice
 
 from appliance.core.settings import ModelSettings
 from appliance.evaluation.bench.measures import Measure, Result, in_turn
-from appliance.evaluation.metrics import percentile
+from appliance.evaluation.questions import percentile
 from appliance.library import Library
 from appliance.models.catalogue import embedder_files, load_embedder, load_reranker
 from appliance.models.peers import FloatPeer, Int8Peak, products_of_a_token

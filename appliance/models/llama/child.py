@@ -75,7 +75,7 @@ def _serve(pipe: socket.socket, page: Page) -> None:
     except (ImportError, OSError, RuntimeError) as error:
         send(pipe, Failed(0, "unusable", f"llama.cpp cannot be loaded ({error})"))
         return
-    writer, told = serving.load(first, page)
+    writer, told = serving.load(first.plan, page)
     send(pipe, told)
     while writer is not None and (asked := ear.asked()) is not None:
         if isinstance(asked, Open):

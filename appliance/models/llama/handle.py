@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+
+import msgspec
 
 from appliance.core.errors import GenerationFailed, ModelUnusable, PromptTooLong
 from appliance.core.settings import LlmSettings
@@ -17,15 +18,13 @@ from appliance.models.catalogue import Entry
 from appliance.models.llama.gguf import NotModel, read_model, read_projector
 from appliance.models.llama.plan import Plan
 from appliance.models.llama.service import Asked, Service, Turns
-from appliance.models.llama.wire import Count, Counted, Done, Failed, Read, Stop, Told, Warm, Write, Wrote
+from appliance.models.llama.wire import Count, Counted, Failed, Happened, Stop, Told, Warm, Write
 from appliance.models.protocols import (
     Event,
     Finished,
     Generation,
-    GeneratorStatus,
     Message,
     Piece,
-    Reading,
 )
 from appliance.models.session import thread_count
 
@@ -33,7 +32,6 @@ NumberedMessage = Callable[[int], Asked]
 StopAsked = Callable[[], Stop]
 Turn = AbstractContextManager[bool]
 SEEING_IDLE = 60.0  # seconds: drawings are seldom described, and the memory is wanted by the other model
-State = Literal["stopped", "starting", "idle", "busy", "failed"]
 
 
 def open_generator(
@@ -129,19 +127,8 @@ class LlamaGenerator:
     def warm(self, messages: Sequence[Message]) -> None:
         """Start the model, evaluate the fixed messages of a prompt and keep their state."""
         with self._turns.turn():
-            for told in self.ask(lambda number: Warm(number, _whole_messages(messages)), self._stop):
-                if isinstance(told, Done):
-                    return
-
-    def status(self) -> GeneratorStatus:
-        """Return how the process is, without waiting."""
-        service, process = self._service, self._service.process
-        state = GeneratorStatus("failed" if service.fault else "stopped")
-        if process is not None:
-            working: State = "busy" if len(self._turns) else "idle"
-            state = GeneratorStatus(working if service.opened else "starting", process.number)
-            state = replace(state, memory_mib=process.memory_mib())
-        return replace(state, restarts=max(0, service.starts - 1), fault=service.fault)
+            for _ in self.ask(lambda number: Warm(number, _whole_messages(messages)), self._stop):
+                pass
 
     def close(self) -> None:
         """End the process; a generation under way ends as cancelled."""
@@ -231,14 +218,14 @@ class LlamaWriting:
             try:
                 with self._generator.under_way(self), closing(asked):  # type: ignore[type-var]  # it has `close`
                     for told in asked:
-                        if isinstance(told, Read):
-                            yield Reading(told.done, told.total)
-                        elif isinstance(told, Wrote):
-                            text.append(told.text)
-                            yield Piece(told.text)
-                        elif isinstance(told, Done):
-                            yield replace(told.finished, waited_seconds=waited)
+                        if not isinstance(told, Happened):
+                            continue
+                        if isinstance(told.event, Finished):
+                            yield msgspec.structs.replace(told.event, waited_seconds=waited)
                             return
+                        if isinstance(told.event, Piece):
+                            text.append(told.event.text)
+                        yield told.event
             finally:
                 self._cancelled.set()  # whoever leaves early has cancelled it
             yield Finished("cancelled", text="".join(text), waited_seconds=waited)

@@ -1,7 +1,14 @@
-"""One model's process through all its lives, and whose turn it is."""
+"""The model's process, watched through all its lives, and whose turn it is."""
 
 from __future__ import annotations
 
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
 import threading
 import time
 from collections import deque
@@ -9,34 +16,210 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 
+import psutil
+
 from appliance.core.errors import ApplianceError, ExtraMissing, GenerationFailed, ModelUnusable
 from appliance.models.llama.gguf import NotModel
 from appliance.models.llama.plan import Plan, lacking
-from appliance.models.llama.process import Process, Watch
 from appliance.models.llama.wire import (
     VERSION,
     Count,
     Counted,
-    Done,
+    Ear,
     Failed,
     Garbled,
+    Happened,
     Open,
     Opened,
+    Page,
+    Said,
     Stop,
     Told,
     Warm,
     Write,
+    send,
 )
+from appliance.models.protocols import Finished
+
+STOP_SECONDS = 2.0  # between the word to stop and SIGTERM
+TERM_SECONDS = 1.0  # between SIGTERM and SIGKILL
+# Threads of OpenMP that wait for one another spin by default for as long as they wait, and take the core
+# from the one that they wait for; asleep at once, they lose a third of the speed on free cores. So many
+# turns, some tens of microseconds, wrote 24 tokens/s with 1.5B weights on two free cores (17 asleep at
+# once), and as many as those on busy ones.
+WAITING = {"GOMP_SPINCOUNT": "20000"}
+_SHOWN = 300  # characters of the last words of a process
+
+
+class Process:
+    """A process with its pipe and its page; used by one thread at a time, `stop` from any."""
+
+    def __init__(self, address_mib: int) -> None:
+        ours, theirs = socket.socketpair()
+        self._page, self._pipe, self._ear = Page(), ours, Ear(ours)
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
+        with theirs:
+            numbers = (theirs.fileno(), self._page.descriptor, os.getpid(), address_mib)
+            self._popen = subprocess.Popen(  # noqa: S603 - our own module, by this interpreter
+                [sys.executable, "-m", "appliance.models.llama.child", *map(str, numbers)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self._errors,
+                pass_fds=(theirs.fileno(), self._page.descriptor),
+                start_new_session=True,
+                env=os.environ | WAITING | {"PYTHONUNBUFFERED": "1"},
+            )
+        self._said_before = 0
+        self._watched = psutil.Process(self._popen.pid)
+
+    @property
+    def number(self) -> int:
+        return self._popen.pid
+
+    @property
+    def alive(self) -> bool:
+        return self._popen.poll() is None
+
+    @property
+    def beats(self) -> int:
+        return self._page.beats
+
+    @property
+    def stopped(self) -> Stop:
+        return self._page.stop
+
+    def stop(self, why: Stop) -> None:
+        """Ask the generation under way to end, or take that back with ""."""
+        self._page.stop = why
+
+    def say(self, message: Said) -> None:
+        """Send a message; raises OSError where the process has gone."""
+        self._said_before = os.fstat(self._errors.fileno()).st_size
+        send(self._pipe, message)
+
+    def hear(self, seconds: float) -> Told | None:
+        """Return the next message, None where none came in time; raises EOFError, Garbled."""
+        return self._ear.told(seconds)
+
+    def memory_mib(self) -> int:
+        """Return the memory that it fills, 0 where it has gone."""
+        try:
+            return int(self._watched.memory_info().rss) >> 20
+        except psutil.Error:
+            return 0
+
+    def processor_seconds(self) -> float:
+        """Return the processor time that it has taken, 0 where it has gone."""
+        try:
+            times = self._watched.cpu_times()
+        except psutil.Error:
+            return 0.0
+        return float(times.user + times.system)
+
+    def halted(self) -> bool:
+        """Tell whether somebody has stopped it (SIGSTOP), so that it cannot hear the word to stop."""
+        try:
+            return self._watched.status() in {psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP}
+        except psutil.Error:
+            return False
+
+    def end(self, *, at_once: bool = False) -> None:
+        """End it by the rungs that are left and free what it held."""
+        self._pipe.close()  # an idle one hears that and goes by itself
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            if not at_once:
+                self._popen.terminate()
+                self._popen.wait(TERM_SECONDS)
+        if self._popen.poll() is None:
+            self._popen.kill()
+        self._popen.wait()
+        self._page.close()
+        self._errors.close()
+
+    def epitaph(self) -> str:
+        """Return how it went, in words, after it has gone."""
+        deadline = time.monotonic() + TERM_SECONDS
+        while self.alive and time.monotonic() < deadline:
+            time.sleep(0.01)
+        status = self._popen.poll()
+        if status is None:
+            return "its process closed the pipe"
+        # The last line on its standard error since the last message to it. The file's position is the
+        # process's too, so it is read without moving that.
+        errors = self._errors.fileno()
+        size = os.fstat(errors).st_size
+        start = max(self._said_before, size - _SHOWN * 4)
+        lines = os.pread(errors, size - start, start).decode("utf-8", errors="replace").strip().splitlines()
+        said = f" ({lines[-1][-_SHOWN:]})" if lines else ""
+        if status >= 0:
+            return f"its process ended with status {status}{said}"
+        name = signal.Signals(-status).name
+        hint = ", most likely because memory ran out" if -status == signal.SIGKILL else ""
+        return f"its process was ended by {name}{hint}{said}"
+
+
+WATCH = 0.5  # seconds between two looks at the process
+HALTED_SECONDS = 1.0
+
+
+class Watch:
+    """Looks after a process during one exchange."""
+
+    def __init__(self, process: Process, plan: Plan) -> None:
+        self._process, self._plan = process, plan
+        self._looked = self._worked = time.monotonic()
+        self._beats, self._used = process.beats, process.processor_seconds()
+        self._used_at_beat = self._used
+        self._stopped: float | None = None
+        self._halted: float | None = None
+
+    def heard_too_late(self, why: Stop) -> bool:
+        """Pass on the word to stop; tell whether it has not been heard in time."""
+        now = time.monotonic()
+        if why and self._stopped is None:
+            self._stopped = now
+            self._process.stop(why)
+        return self._stopped is not None and now - self._stopped > STOP_SECONDS
+
+    def fault(self) -> str:
+        """Return what is wrong with the process, "" for nothing."""
+        now = time.monotonic()
+        if now - self._looked < min(WATCH, self._plan.silent_seconds):
+            return ""
+        self._looked = now
+        self._halted = (self._halted or now) if self._process.halted() else None
+        if self._halted and now - self._halted >= HALTED_SECONDS:
+            return "its process was halted"
+        # The clock alone would end one that only waits for a busy processor, which it yields to everybody:
+        # so the time without a beat is that which it was given, or that in which it took none.
+        beats, used = self._process.beats, self._process.processor_seconds()
+        if beats != self._beats:
+            self._beats, self._used_at_beat, self._worked = beats, used, now
+        if used != self._used:
+            self._used, self._worked = used, now
+        longest = self._plan.silent_seconds
+        if used - self._used_at_beat > longest * self._plan.threads or now - self._worked > longest:
+            return f"its process gave no sign of life for {self._plan.silent_seconds:g} s"
+        filled = self._process.memory_mib()
+        if self._plan.memory_mib and filled > self._plan.memory_mib:
+            return f"its process filled {filled} MiB of memory, and may fill {self._plan.memory_mib}"
+        return ""
+
 
 GLANCE = 0.05  # seconds between two looks at what the caller wants, or whether he has left
 DYING_SECONDS = 0.5  # after a message, in which a process that goes was going already
 PAUSE, LONGEST_PAUSE = 0.25, 15.0  # seconds before the next start after a failure
-LAST = (Done, Counted, Failed)  # of what is told of one message
 Asked = Write | Count | Warm
 
 
 class _Gone(Exception):
     """The process closed the pipe; the text says how it went."""
+
+
+def _is_last(told: Told | None) -> bool:
+    """Tell whether this is the last thing that is told of a message."""
+    ended = isinstance(told, Happened) and isinstance(told.event, Finished)
+    return ended or isinstance(told, Counted | Failed)
 
 
 class Service:
@@ -46,8 +229,6 @@ class Service:
         self.plan = plan
         self.process: Process | None = None
         self.opened: Opened | None = None
-        self.starts = 0
-        self.fault = ""
         self._failures = 0
         self._not_before = 0.0
         self._starter = ThreadPoolExecutor(1, thread_name_prefix="llama-starter")
@@ -71,7 +252,7 @@ class Service:
                 try:
                     for told in self._hear(process, message.number, stop):
                         yield told
-                        if isinstance(told, LAST):
+                        if _is_last(told):
                             self._failures = 0
                 except _Gone as gone:
                     if last or told is not None or time.monotonic() - said > DYING_SECONDS:
@@ -79,8 +260,7 @@ class Service:
                     self.end()
                 else:
                     return
-        except GenerationFailed as failure:
-            self.fault = str(failure)
+        except GenerationFailed:
             self._failures += 1
             self._not_before = time.monotonic() + min(PAUSE * 2**self._failures, LONGEST_PAUSE)
             self.end()
@@ -138,7 +318,7 @@ class Service:
         try:
             why = lacking(plan)
         except NotModel as error:
-            raise self._unusable(str(error)) from None
+            raise ModelUnusable(plan.name, str(error)) from None
         if why:
             raise self._failed(why)
         address = plan.memory_mib and plan.memory_mib + plan.size_mib
@@ -147,19 +327,8 @@ class Service:
         except OSError as error:
             why = f"its process cannot be started ({error.strerror or error})"
             raise self._failed(why) from None
-        self.starts += 1
-        asked = Open(
-            version=VERSION,
-            path=str(plan.path),
-            sha256=plan.sha256,
-            context=plan.context,
-            threads=plan.threads,
-            states=str(plan.states),
-            states_mib=plan.states_mib,
-            projector=str(plan.projector or ""),
-        )
         try:
-            process.say(asked)
+            process.say(Open(VERSION, plan))
         except OSError:
             raise self._failed(process.epitaph()) from None
         return process
@@ -179,9 +348,8 @@ class Service:
                     raise self._failed(told.why)
                 self.end()  # it has nothing more to do
                 if told.kind == "unusable":
-                    raise self._unusable(told.why)
-                self.fault = str(missing := ExtraMissing("llm", "llama-cpp-python"))
-                raise missing
+                    raise ModelUnusable(self.plan.name, told.why)
+                raise ExtraMissing(extra="llm", package="llama-cpp-python")
             elif stop():
                 return False
             elif time.monotonic() - began > self.plan.start_seconds:
@@ -196,7 +364,7 @@ class Service:
             while not watch.heard_too_late(stop()):
                 told = self._told(process)
                 if told is not None and getattr(told, "number", number) == number:
-                    if isinstance(told, LAST):
+                    if _is_last(told):
                         left = ""
                     yield told
                     if not left:
@@ -215,7 +383,7 @@ class Service:
                 told = process.hear(GLANCE)
             except (EOFError, Garbled, OSError):
                 break
-            if isinstance(told, LAST) and told.number == number:
+            if _is_last(told) and getattr(told, "number", 0) == number:
                 return
         self.end(at_once=False)
 
@@ -230,10 +398,6 @@ class Service:
 
     def _failed(self, why: str) -> ApplianceError:
         return GenerationFailed(self.plan.name, why)
-
-    def _unusable(self, why: str) -> ApplianceError:
-        self.fault = str(error := ModelUnusable(self.plan.name, why))
-        return error
 
 
 class Turns:

@@ -12,10 +12,11 @@ from typing import Literal, TypeVar
 
 import msgspec
 
-from appliance.models.protocols import Finished, Generation, Message
+from appliance.models.llama.plan import Plan
+from appliance.models.protocols import Event, Generation, Message
 
 Heard = TypeVar("Heard")
-VERSION = 2
+VERSION = 3
 LONGEST = 16 << 20  # bytes of a message
 _LENGTH = struct.Struct(">I")
 
@@ -29,28 +30,16 @@ class Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag=True):
 
 
 class Open(Said, frozen=True, tag="open"):
-    """Load a model file and go on as the settings say; paths as text, `sha256` of the file.
-
-    `projector` is the file that turns pictures into tokens for it, "" for a model that only reads.
-    """
+    """Load a model and go on as its plan says."""
 
     version: int
-    path: str
-    sha256: str
-    context: int
-    threads: int
-    states: str
-    states_mib: int
-    projector: str = ""
+    plan: Plan
 
 
 class Opened(Said, frozen=True, tag="opened"):
-    """The model is loaded. `keeps` says whether evaluated prompts can be cut and gone on from."""
+    """The model is loaded, with so much context."""
 
-    version: int
-    library: str
     context: int
-    keeps: bool
 
 
 class Write(Said, frozen=True, tag="write"):
@@ -74,26 +63,11 @@ class Warm(Said, frozen=True, tag="warm"):
     messages: tuple[Message, ...]
 
 
-class Read(Said, frozen=True, tag="read"):
-    """So many tokens of the prompt are evaluated."""
+class Happened(Said, frozen=True, tag="happened"):
+    """A generation, or warming, has come further or ended."""
 
     number: int
-    done: int
-    total: int
-
-
-class Wrote(Said, frozen=True, tag="wrote"):
-    """New text of a generation."""
-
-    number: int
-    text: str
-
-
-class Done(Said, frozen=True, tag="done"):
-    """A generation, or warming, has ended."""
-
-    number: int
-    finished: Finished
+    event: Event
 
 
 class Counted(Said, frozen=True, tag="counted"):
@@ -113,7 +87,7 @@ class Failed(Said, frozen=True, tag="failed"):
 
 
 Asked = Open | Write | Count | Warm
-Told = Opened | Read | Wrote | Done | Counted | Failed
+Told = Opened | Happened | Counted | Failed
 
 
 def send(pipe: socket.socket, message: Said) -> None:
@@ -182,8 +156,10 @@ class Ear:
         return body
 
 
-_ENCODER = msgspec.msgpack.Encoder()
-_ASKED: msgspec.msgpack.Decoder[Asked] = msgspec.msgpack.Decoder(Asked)
+_ENCODER = msgspec.msgpack.Encoder(enc_hook=str)  # of paths
+_ASKED: msgspec.msgpack.Decoder[Asked] = msgspec.msgpack.Decoder(
+    Asked, dec_hook=lambda kind, value: kind(value)
+)
 _TOLD: msgspec.msgpack.Decoder[Told] = msgspec.msgpack.Decoder(Told)
 
 

@@ -15,7 +15,7 @@ from appliance.core.evidence import Channel, Intent, PlaceKind, Query
 from appliance.core.files import data_folder, shipped
 from appliance.core.mechanisms import mechanism
 from appliance.models.protocols import Floats
-from appliance.models.trees import Trees
+from appliance.models.session import Trees
 from appliance.retrieval.ask import Ask, Coverage, coverage, share, weights
 from appliance.retrieval.channels.gather import Found, scaled
 from appliance.retrieval.follow.references import Edge

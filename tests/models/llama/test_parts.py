@@ -15,11 +15,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from appliance.models.llama.chat import Part
-from appliance.models.llama.cores import Budget, Look, free_cores, look
-from appliance.models.llama.plan import LEAST, States
+from appliance.models.llama.plan import LEAST, Plan, States
 from appliance.models.llama.service import Turns
 from appliance.models.llama.wire import Count, Counted, Ear, Garbled, Open, Page, send
-from appliance.models.llama.writer import repeats
+from appliance.models.llama.writer import Budget, Look, free_cores, look, repeats
 
 
 @pytest.mark.parametrize(
@@ -144,7 +143,7 @@ def test_what_only_one_side_says_the_other_does_not_take(pipe: tuple[socket.sock
     send(ours, Counted(1, (1,)))
     with pytest.raises(Garbled):
         Ear(theirs).asked()
-    send(ours, Open(1, "p", "s", 1, 1, "", 1))
+    send(ours, Open(1, Plan("n", Path("p"), "s", 1, 1, 1, Path(), 1, 1.0, 1.0)))
     ours.close()
     ear = Ear(theirs)
     assert isinstance(ear.asked(), Open)
