@@ -4,7 +4,7 @@
     python scripts/fit_given.py gather LIBRARY QUESTIONS.jsonl... --into FILE.json
     python scripts/fit_given.py fit FILE.json...
 
-`gather` keeps the signals of every question that asks for one value, read as scripts/asked.py says; one
+`gather` keeps the signals of every question that asks for one value, read as training/sources.py says; one
 written for training over a document that is not in the library asks for what no document loaded gives (some
 of them are answered all the same by another document; that is left as it is). `fit` is a logistic fit with
 little weights; each document is left out in turn for the figures on judged questions, then all are fitted;
@@ -18,10 +18,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
-from asked import read_asked, told
-from gathered import run
+from fitting import run, told
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from appliance.answer.reading.answerability import read_parts, signals_of
 from appliance.answer.reading.single_value import asks_one_value
@@ -29,6 +27,8 @@ from appliance.answer.review import reviewed
 from appliance.core.errors import BadQuestion
 from appliance.library import Library
 from appliance.retrieval.search import read
+from appliance.training.answers import logistic
+from appliance.training.sources import read_asked
 
 PENALTY = 20.0  # of squared standardised weights, beside the sum of the losses
 JUDGED = 2.0  # times that a judged question without an answer counts as much as another one
@@ -97,21 +97,11 @@ def report(cases: Sequence[Case]) -> None:
 
 def fit(cases: Sequence[Case]) -> Floats:
     """Return intercept and weights [1 + signals], the answered and the others of equal weight in all."""
-    rows, right = _rows(cases), np.array([float(case.answered) for case in cases])
+    right = np.array([case.answered for case in cases])
     weight = np.array([JUDGED if case.judged and not case.answered else 1.0 for case in cases])
-    weight[right == 1] *= weight[right == 0].sum() / (right == 1).sum()
-    middle, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-9
-    scaled = (rows - middle) / spread
-
-    def loss(b: Floats) -> tuple[float, Floats]:
-        z = scaled @ b[1:] + b[0]
-        slope = weight * (1 / (1 + np.exp(-z)) - right)
-        value = float((weight * (np.logaddexp(0, z) - right * z)).sum() + PENALTY / 2 * (b[1:] @ b[1:]))
-        return value, np.concatenate(([slope.sum()], scaled.T @ slope + PENALTY * b[1:]))
-
-    found = minimize(loss, np.zeros(rows.shape[1] + 1), jac=True, method="L-BFGS-B").x
-    own = found[1:] / spread
-    made: Floats = np.concatenate(([found[0] - own @ middle], own))
+    weight[right] *= weight[~right].sum() / right.sum()
+    intercept, slopes = logistic(_rows(cases), right, PENALTY, weight)
+    made: Floats = np.concatenate(([intercept], slopes))
     return made
 
 

@@ -12,30 +12,28 @@ documents out; then both are fitted on everything: the forest is written, the we
 data/retrieval/ranking.toml. Features that can only speak for a candidate are held monotone, so that the
 forest cannot learn that a better match is worse. Seeded: the same files give the same forest.
 
-Questions are read as scripts/asked.py says. Needs the `train` extra.
+Questions are read as training/sources.py says. Needs the `train` extra.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import lightgbm
 import numpy as np
-import onnxmltools
-from asked import Asked, explored, read_asked
+from fitting import explored
 from numpy.typing import NDArray
-from onnxmltools.convert.common.data_types import FloatTensorType
 from scipy.optimize import minimize
 
 from appliance.core.mechanisms import without
 from appliance.evaluation.places import covers
-from appliance.models.session import FEATURES
 from appliance.retrieval.ask import place
 from appliance.retrieval.rank import model
-from appliance.retrieval.rank import model as features
+from appliance.training.answers import write_forest
+from appliance.training.sources import Asked, read_asked
 
 NAMES = model.model_names()
 SIGNALS = len(model.SIGNALS)
@@ -54,7 +52,7 @@ BOOSTING = {
     "bagging_fraction": 0.8,
     "bagging_freq": 1,
     "lambda_l2": 5.0,
-    "monotone_constraints": [int(features.rising(name)) for name in NAMES],
+    "monotone_constraints": [int(model.rising(name)) for name in NAMES],
     "deterministic": True,
     "force_row_wise": True,
     "seed": 1,
@@ -151,7 +149,7 @@ def train(more: Sequence[Case], judged: Sequence[Case], output: Path | None) -> 
     for name, weight in zip(model.SIGNALS, fit_weights(everything), strict=True):
         print(f"{name} = {weight:.2f}")
     if output:
-        write(fit_forest(everything), output)
+        write_forest(fit_forest(everything), NAMES, output)
         print(f"{output}: {output.stat().st_size} bytes, {len(everything)} questions")
 
 
@@ -190,7 +188,9 @@ def fit_weights(cases: Sequence[Case]) -> Weights:
         count = len(usable)
         return total / count + PENALTY * float(weights @ weights), slope / count + 2 * PENALTY * weights
 
-    return _minimum(loss, np.ones(SIGNALS))
+    bounds = [(0.0, None)] * SIGNALS
+    found: Weights = minimize(loss, np.ones(SIGNALS), jac=True, method="L-BFGS-B", bounds=bounds).x
+    return found
 
 
 def _softmax_loss(case: Case, weights: Weights) -> tuple[float, Weights]:
@@ -207,21 +207,6 @@ def _softmax_loss(case: Case, weights: Weights) -> tuple[float, Weights]:
         total -= float(np.log(among.sum())) / len(wanted)
         slope -= (among / among.sum() - chance) @ rows / len(wanted)
     return total, slope
-
-
-def _minimum(loss: Callable[[Weights], tuple[float, Weights]], start: Weights) -> Weights:
-    bounds = [(0.0, None)] * len(start)
-    found: Weights = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds).x
-    return found
-
-
-def write(forest: lightgbm.Booster, path: Path) -> None:
-    """Write a forest as ONNX with the names of its features."""
-    form = onnxmltools.convert_lightgbm(
-        forest, name="ranker", initial_types=[("rows", FloatTensorType([None, len(NAMES)]))]
-    )
-    form.metadata_props.add(key=FEATURES, value=" ".join(NAMES))
-    path.write_bytes(form.SerializeToString())
 
 
 if __name__ == "__main__":

@@ -13,16 +13,17 @@ is overwritten.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from asked import Asked, explored, read_asked
+from fitting import explored
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from appliance.retrieval.search import signals_of_relevance
+from appliance.training.answers import logistic
+from appliance.training.sources import Asked, read_asked
 
 RELEVANCE = ("cosine", "rerank", "covered")
 BY_WORDS = ("covered",)
@@ -96,27 +97,11 @@ def fit_relevance(cases: Sequence[Case]) -> Floats:
     kinds = [case.kind for case in cases]
     weight = np.array([shares[kind] / kinds.count(kind) for kind in kinds])
     weight /= weight.sum()
-    answer = np.array([kind == "answerable" for kind in kinds], dtype=float)
+    answer = [kind == "answerable" for kind in kinds]
     rows = np.array([case.relevance for case in cases])
-    middle, spread = rows.mean(axis=0), rows.std(axis=0)
-    scaled = (rows - middle) / spread
-
-    def loss(b: Floats) -> tuple[float, Floats]:
-        z = scaled @ b[1:] + b[0]
-        chance = 1 / (1 + np.exp(-z))
-        value = float((weight * (np.logaddexp(0, z) - answer * z)).sum() + PENALTY * (b[1:] @ b[1:]))
-        slope = weight * (chance - answer)
-        return value, np.concatenate(([slope.sum()], scaled.T @ slope + 2 * PENALTY * b[1:]))
-
-    b = _minimum(loss, np.zeros(rows.shape[1] + 1))
-    slopes = b[1:] / spread
+    intercept, slopes = logistic(rows, answer, 2 * PENALTY, weight)
     prior = float(np.log(ON_TOPIC / (1 - ON_TOPIC)))
-    return np.concatenate(([b[0] - slopes @ middle + prior], slopes))
-
-
-def _minimum(loss: Callable[[Floats], tuple[float, Floats]], start: Floats) -> Floats:
-    found: Floats = minimize(loss, start, jac=True, method="L-BFGS-B").x
-    return found
+    return np.concatenate(([intercept + prior], slopes))
 
 
 if __name__ == "__main__":

@@ -15,14 +15,7 @@ import msgspec
 from appliance.core.errors import ApplianceError, BadInput
 from appliance.core.evidence import Answer, Evidence, Failed, Grounded, NotFound, Place
 from appliance.core.files import read_lines
-from appliance.evaluation.places import (
-    Gold,
-    all_found,
-    any_found,
-    covers,
-    first_page_rank,
-    first_rank,
-)
+from appliance.evaluation.places import Gold, all_found, any_found, covers, first_page_rank, first_rank
 from appliance.retrieval.ask import EVERYTHING, Filter
 
 Outcome = Literal["answer", "not_found", "failed"]
@@ -323,11 +316,7 @@ class QuestionReport:
 
 
 def evaluate_questions(
-    library: Library,
-    files: Iterable[Path],
-    *,
-    limit: int = 20,
-    progress: Progress | None = None,
+    library: Library, files: Iterable[Path], *, limit: int = 20, progress: Progress | None = None
 ) -> QuestionReport:
     """Return what became of every question of the files.
 

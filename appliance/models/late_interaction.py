@@ -42,8 +42,8 @@ def pack(rows: Floats) -> Int8s:
 
 def unpack(packed: Int8s) -> Floats:
     """Return the unit rows [n, d] that were packed, as near as two bits tell."""
-    rows = _levels(packed)
-    unpacked: Floats = rows / _lengths(rows)
+    rows, lengths = _levels(packed)
+    unpacked: Floats = rows / lengths
     return unpacked
 
 
@@ -52,21 +52,18 @@ def cosines(packed: Int8s, query: Floats) -> Floats:
 
     What is divided by the lengths is the m products of a row, not its d numbers.
     """
-    rows = _levels(packed)
-    found: Floats = rows @ query.T / _lengths(rows)
+    rows, lengths = _levels(packed)
+    found: Floats = rows @ query.T / lengths
     return found
 
 
-def _levels(packed: Int8s) -> Floats:
-    """Return the levels [n, d] that were packed; `take` copies four at once, which indexing does not."""
+def _levels(packed: Int8s) -> tuple[Floats, Floats]:
+    """Return the levels [n, d] that were packed and the lengths [n, 1] of their rows.
+
+    `take` copies four levels at once, which indexing does not.
+    """
     rows: Floats = np.take(_BYTES, packed.view(np.uint8), axis=0).reshape(len(packed), -1)
-    return rows
-
-
-def _lengths(rows: Floats) -> Floats:
-    """Return the lengths [n, 1] of rows [n, d]."""
-    lengths: Floats = np.sqrt(np.einsum("nd,nd->n", rows, rows))[:, None]
-    return lengths
+    return rows, np.sqrt(np.einsum("nd,nd->n", rows, rows))[:, None]
 
 
 LEVELS = np.array([0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0], dtype=np.float32)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -139,17 +140,23 @@ def _grown(
     path: Path,
 ) -> Trees:
     """Grow a forest over rows, what they are worth, and how many belong together; write and return it."""
-    import lightgbm  # noqa: PLC0415
-    import onnxmltools  # noqa: PLC0415
-    from onnxmltools.convert.common.data_types import FloatTensorType  # noqa: PLC0415
+    import lightgbm  # noqa: PLC0415 - the extra `train`
 
     rows, worth, groups = data
     made = lightgbm.train(BOOSTING | dict(how), lightgbm.Dataset(rows, worth, group=groups), rounds)
+    write_forest(made, names, path)
+    return Trees(path, names)
+
+
+def write_forest(made: Any, names: Sequence[str], path: Path) -> None:
+    """Write what LightGBM has grown as ONNX with the names of its features."""
+    import onnxmltools  # noqa: PLC0415 - the extra `train`
+    from onnxmltools.convert.common.data_types import FloatTensorType  # noqa: PLC0415 - idem
+
     types = [("rows", FloatTensorType([None, len(names)]))]
     form = onnxmltools.convert_lightgbm(made, name=path.stem, initial_types=types)
     form.metadata_props.add(key=FEATURES, value=" ".join(names))
     path.write_bytes(form.SerializeToString())
-    return Trees(path, names)
 
 
 def direction(name: str) -> int:
@@ -188,23 +195,36 @@ def with_value(one: Judged, trees: Trees) -> tuple[Mapping[str, float], bool]:
     return {**one.signals, "value_chance": float(chances[best])}, bool(one.values_right[best])
 
 
+def logistic(
+    rows: Rows, right: Sequence[bool] | NDArray[np.bool_], pull: float, weights: Rows | None = None
+) -> tuple[float, Rows]:
+    """Return intercept and slopes [signals] of a logistic model over rows [n, signals], each of a weight [n].
+
+    `pull` is the strength with which the slopes over standardised signals are drawn to nought.
+    """
+    mean, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-9
+    table = np.hstack([(rows - mean) / spread, np.ones((len(rows), 1))])
+    drawn = np.diag([pull] * rows.shape[1] + [0.0])
+    worth = np.ones(len(rows)) if weights is None else weights
+    found = np.zeros(rows.shape[1] + 1)
+    truth = np.array(right, dtype=np.float64)
+    for _ in range(50):
+        chance = 1 / (1 + np.exp(-table @ found))
+        slope = table.T @ (worth * (chance - truth)) + drawn @ found
+        curvature = (table * (worth * chance * (1 - chance))[:, None]).T @ table + drawn
+        found -= np.linalg.solve(curvature, slope)
+    plain: Rows = found[:-1] / spread
+    return float(found[-1] - plain @ mean), plain
+
+
 def fit_chance(
     names: Sequence[str], signals: Sequence[Mapping[str, float]], right: Sequence[bool]
 ) -> dict[str, float]:
     """Return the weights of a logistic model over signals, with its `intercept`, each pulled to nought."""
     rows = np.array([[one[name] for name in names] for one in signals])
-    mean, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-9
-    table = np.hstack([(rows - mean) / spread, np.ones((len(rows), 1))])
-    pull = np.diag([PRIOR] * len(names) + [0.0])
-    weights = np.zeros(len(names) + 1)
-    truth = np.array(right, dtype=np.float64)
-    for _ in range(50):
-        chance = 1 / (1 + np.exp(-table @ weights))
-        slope = table.T @ (chance - truth) + pull @ weights
-        weights -= np.linalg.solve((table * (chance * (1 - chance))[:, None]).T @ table + pull, slope)
-    plain = weights[:-1] / spread
-    found = {name: round(float(weight), 4) for name, weight in zip(names, plain, strict=True)}
-    return found | {"intercept": round(float(weights[-1] - plain @ mean), 4)}
+    intercept, slopes = logistic(rows, right, PRIOR)
+    found = {name: round(float(weight), 4) for name, weight in zip(names, slopes, strict=True)}
+    return found | {"intercept": round(intercept, 4)}
 
 
 def fit(families: Sequence[Family], into: Path) -> dict[str, object]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -55,7 +55,12 @@ def worth(examples: Iterable[Example], rows: Rows, head: Head | None) -> Worth:
 
 def mean_worth(ranks: Sequence[Sequence[int]]) -> Worth:
     """Return the means over questions whose right places stand at these ranks, from 1 and ascending."""
-    figures = [_figures(one) for one in ranks]
+    figures = []
+    for one in ranks:
+        within = [rank for rank in one if rank <= FIRST]
+        precision = sum(number / rank for number, rank in enumerate(within, 1)) / min(len(one), FIRST)
+        recall = [sum(rank <= cut for rank in one) / len(one) for cut in (5, FIRST)]
+        figures.append((1 / one[0], precision, *recall, float(one[-1] <= 5), float(one[-1] <= FIRST)))
     means = np.mean(figures, axis=0) if figures else np.zeros(6)
     return Worth(len(figures), *(round(float(mean), 4) for mean in means))
 
@@ -77,13 +82,6 @@ def ranks_by(scores: Floats, right: int) -> list[int]:
     return sorted(order.index(place) + 1 for place in range(right))
 
 
-def _figures(ranks: Sequence[int]) -> tuple[float, ...]:
-    within = [rank for rank in ranks if rank <= FIRST]
-    precision = sum(number / rank for number, rank in enumerate(within, 1)) / min(len(ranks), FIRST)
-    recall = [sum(rank <= cut for rank in ranks) / len(ranks) for cut in (5, FIRST)]
-    return (1 / ranks[0], precision, *recall, float(ranks[-1] <= 5), float(ranks[-1] <= FIRST))
-
-
 TOGETHER = 16  # texts that run at once
 Figures = dict[str, dict[str, Any]]
 
@@ -99,14 +97,15 @@ def figures(model: Encoder, held: Data, recipe: Recipe, progress: Progress) -> F
     with torch.no_grad():
         found = _scores(model, usable, held, recipe, progress)
     model.module.train()
-    return {
-        way: asdict(
-            mean_worth(
-                [ranks_by(_best(one, number, scores), len(one.right)) for number, one in enumerate(usable)]
-            )
-        )
-        for way, scores in found.items()
-    }
+    worths: Figures = {}
+    for way, scores in found.items():
+        ranks = []
+        for number, one in enumerate(usable):
+            places = (*one.right, *one.wrong)
+            best = np.array([max(scores[number, part] for part in parts) for parts in places], np.float32)
+            ranks.append(ranks_by(best, len(one.right)))
+        worths[way] = asdict(mean_worth(ranks))
+    return worths
 
 
 def _scores(
@@ -135,12 +134,6 @@ def _scores(
             met["MaxSim"] |= {(number, part): one for part, one in zip(chosen, late, strict=True)}
         progress(min(first + TOGETHER, len(order)), len(order))
     return met
-
-
-def _best(example: Example, number: int, scores: Mapping[tuple[int, str], float]) -> Floats:
-    """Return the score of each place of a question: that of its best part."""
-    places = (*example.right, *example.wrong)
-    return np.array([max(scores[number, part] for part in parts) for parts in places], np.float32)
 
 
 VECTORS = "vectors"

@@ -107,9 +107,7 @@ def bench_build(files: Sequence[Path], settings: Settings, *, seconds: float) ->
         note=other.problem,
     )
     whole = Measure(
-        *("build", "whole build", rates["all"], _RATE, "higher"),
-        target=PAGES_A_SECOND,
-        note="processor time",
+        *("build", "whole build", rates["all"], _RATE, "higher"), target=PAGES_A_SECOND, note="processor time"
     )
     others = (Measure("build", step, rates[step], _RATE, "higher") for step in _STEPS[1:])
     return (whole, read, *others), tuple(notes)

@@ -19,13 +19,7 @@ from appliance.models.llama.gguf import NotModel, read_model, read_projector
 from appliance.models.llama.plan import Plan
 from appliance.models.llama.service import Asked, Service, Turns
 from appliance.models.llama.wire import Count, Counted, Failed, Happened, Stop, Told, Warm, Write
-from appliance.models.protocols import (
-    Event,
-    Finished,
-    Generation,
-    Message,
-    Piece,
-)
+from appliance.models.protocols import Event, Finished, Generation, Message, Piece
 from appliance.models.session import thread_count
 
 NumberedMessage = Callable[[int], Asked]

@@ -84,10 +84,6 @@ class Process:
     def beats(self) -> int:
         return self._page.beats
 
-    @property
-    def stopped(self) -> Stop:
-        return self._page.stop
-
     def stop(self, why: Stop) -> None:
         """Ask the generation under way to end, or take that back with ""."""
         self._page.stop = why
@@ -101,27 +97,18 @@ class Process:
         """Return the next message, None where none came in time; raises EOFError, Garbled."""
         return self._ear.told(seconds)
 
-    def memory_mib(self) -> int:
-        """Return the memory that it fills, 0 where it has gone."""
-        try:
-            return int(self._watched.memory_info().rss) >> 20
-        except psutil.Error:
-            return 0
+    def look(self) -> tuple[int, float, bool]:
+        """Return memory in MiB, seconds of processor time, and whether somebody has halted it (SIGSTOP).
 
-    def processor_seconds(self) -> float:
-        """Return the processor time that it has taken, 0 where it has gone."""
+        Nothing of all that where it has gone.
+        """
         try:
-            times = self._watched.cpu_times()
+            with self._watched.oneshot():
+                filled, times = self._watched.memory_info().rss, self._watched.cpu_times()
+                halted = self._watched.status() in {psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP}
+                return int(filled) >> 20, float(times.user + times.system), halted
         except psutil.Error:
-            return 0.0
-        return float(times.user + times.system)
-
-    def halted(self) -> bool:
-        """Tell whether somebody has stopped it (SIGSTOP), so that it cannot hear the word to stop."""
-        try:
-            return self._watched.status() in {psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP}
-        except psutil.Error:
-            return False
+            return 0, 0.0, False
 
     def end(self, *, at_once: bool = False) -> None:
         """End it by the rungs that are left and free what it held."""
@@ -168,7 +155,7 @@ class Watch:
     def __init__(self, process: Process, plan: Plan) -> None:
         self._process, self._plan = process, plan
         self._looked = self._worked = time.monotonic()
-        self._beats, self._used = process.beats, process.processor_seconds()
+        self._beats, self._used = process.beats, process.look()[1]
         self._used_at_beat = self._used
         self._stopped: float | None = None
         self._halted: float | None = None
@@ -187,12 +174,13 @@ class Watch:
         if now - self._looked < min(WATCH, self._plan.silent_seconds):
             return ""
         self._looked = now
-        self._halted = (self._halted or now) if self._process.halted() else None
+        filled, used, halted = self._process.look()
+        self._halted = (self._halted or now) if halted else None
         if self._halted and now - self._halted >= HALTED_SECONDS:
             return "its process was halted"
         # The clock alone would end one that only waits for a busy processor, which it yields to everybody:
         # so the time without a beat is that which it was given, or that in which it took none.
-        beats, used = self._process.beats, self._process.processor_seconds()
+        beats = self._process.beats
         if beats != self._beats:
             self._beats, self._used_at_beat, self._worked = beats, used, now
         if used != self._used:
@@ -200,7 +188,6 @@ class Watch:
         longest = self._plan.silent_seconds
         if used - self._used_at_beat > longest * self._plan.threads or now - self._worked > longest:
             return f"its process gave no sign of life for {self._plan.silent_seconds:g} s"
-        filled = self._process.memory_mib()
         if self._plan.memory_mib and filled > self._plan.memory_mib:
             return f"its process filled {filled} MiB of memory, and may fill {self._plan.memory_mib}"
         return ""
