@@ -28,7 +28,7 @@ from appliance.core.errors import BadQuestion
 from appliance.library import Library
 from appliance.retrieval.search import read
 from appliance.training.answers import logistic
-from appliance.training.sources import read_asked
+from appliance.training.sources import WRITTEN, read_asked
 
 PENALTY = 20.0  # of squared standardised weights, beside the sum of the losses
 JUDGED = 2.0  # times that a judged question without an answer counts as much as another one
@@ -66,8 +66,8 @@ def gather(path: Path, questions: Sequence[Path]) -> Iterator[Case]:
         places = tuple(dict.fromkeys((*evidence.hits, *reached)))
         parts = read_parts(store, evidence, places, library.judges(evidence.query))
         if parts is not None:
-            answered = bool(one.gold) if one.judged else one.document in loaded
-            yield Case(one.document, one.question, signals_of(parts), one.judged, answered)
+            answered = bool(one.gold) if one.type != WRITTEN else one.documents[0] in loaded
+            yield Case(one.documents[0], one.question, signals_of(parts), one.type != WRITTEN, answered)
     library.close()
 
 

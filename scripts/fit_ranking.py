@@ -30,10 +30,11 @@ from scipy.optimize import minimize
 
 from appliance.core.mechanisms import without
 from appliance.evaluation.places import covers
+from appliance.evaluation.questions import Question
 from appliance.retrieval.ask import place
 from appliance.retrieval.rank import model
 from appliance.training.answers import write_forest
-from appliance.training.sources import Asked, read_asked
+from appliance.training.sources import read_asked
 
 NAMES = model.model_names()
 SIGNALS = len(model.SIGNALS)
@@ -97,12 +98,12 @@ def main() -> None:
         train([case for path in given.cases for case in load(path)], load(given.judged), given.output)
 
 
-def gather(library: Path, asked: Sequence[Asked]) -> Iterator[Case]:
+def gather(library: Path, asked: Sequence[Question]) -> Iterator[Case]:
     """Yield the case of every answerable question that can be searched."""
     for one, outcome in explored(library, [one for one in asked if one.gold]):
         shown = [place(item, 0.0, ()) for item in outcome.contest.chunks.values()]
         yield Case(
-            one.document,
+            one.documents[0],
             model.rows(outcome.ask, outcome.found, outcome.contest),
             np.array([[covers(item, wanted) for wanted in one.gold] for item in shown], dtype=bool),
             np.array([chunk in outcome.named.first for chunk in outcome.contest.chunks]),

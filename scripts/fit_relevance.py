@@ -21,9 +21,10 @@ import numpy as np
 from fitting import explored
 from numpy.typing import NDArray
 
+from appliance.evaluation.questions import Question
 from appliance.retrieval.search import signals_of_relevance
 from appliance.training.answers import logistic
-from appliance.training.sources import Asked, read_asked
+from appliance.training.sources import WRITTEN, read_asked
 
 RELEVANCE = ("cosine", "rerank", "covered")
 BY_WORDS = ("covered",)
@@ -54,18 +55,18 @@ def main() -> None:
     given = parser.parse_args()
     lines = given.off_topic.read_text(encoding="utf-8").splitlines()
     named = ((f"fold {number % FOLDS}", line) for number, line in enumerate(lines) if line.strip())
-    off = [Asked(line, (fold,), (), judged=False) for fold, line in named]
+    off = [Question("", line, type=WRITTEN, documents=(fold,)) for fold, line in named]
     names = BY_WORDS if given.by_words else RELEVANCE
     print_relevance(list(gather(given.library, [*read_asked(given.questions), *off], names)), names)
 
 
-def gather(library: Path, asked: Sequence[Asked], names: Sequence[str]) -> Iterator[Case]:
+def gather(library: Path, asked: Sequence[Question], names: Sequence[str]) -> Iterator[Case]:
     """Yield the case of every question; one that names a place surely bears on it and is left out."""
     for one, outcome in explored(library, asked, by_words=names == BY_WORDS):
         if not outcome.named.first:
             relevance = signals_of_relevance(outcome)
-            kind = "answerable" if one.gold else "unanswerable" if one.judged else "off topic"
-            yield Case(one.document, np.array([relevance[name] for name in names]), kind)
+            kind = "answerable" if one.gold else "unanswerable" if one.type != WRITTEN else "off topic"
+            yield Case(one.documents[0], np.array([relevance[name] for name in names]), kind)
 
 
 def print_relevance(cases: Sequence[Case], names: Sequence[str]) -> None:

@@ -11,15 +11,15 @@ from typing import Any
 
 from appliance.core.errors import BadQuestion
 from appliance.core.settings import Settings
+from appliance.evaluation.questions import Question
 from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.retrieval.search import Outcome, explore, prepare
 from appliance.store.read import open_library
-from appliance.training.sources import Asked
 
 STEP = 100  # questions between two lines of progress
 
 
-def told(asked: Sequence[Asked]) -> Iterator[Asked]:
+def told(asked: Sequence[Question]) -> Iterator[Question]:
     """Yield the questions, printing from time to time how many are done."""
     for number, one in enumerate(asked):
         if number % STEP == 0:
@@ -28,8 +28,8 @@ def told(asked: Sequence[Asked]) -> Iterator[Asked]:
 
 
 def explored(
-    library: Path, asked: Sequence[Asked], *, by_words: bool = False
-) -> Iterator[tuple[Asked, Outcome]]:
+    library: Path, asked: Sequence[Question], *, by_words: bool = False
+) -> Iterator[tuple[Question, Outcome]]:
     """Yield every question that can be searched with what the search came to.
 
     The models are the default ones; there are none, so that meaning is not searched, with `by_words`.

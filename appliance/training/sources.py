@@ -19,7 +19,7 @@ from appliance.core.mechanisms import without
 from appliance.core.settings import Settings
 from appliance.evaluation.collection import load_collection
 from appliance.evaluation.places import Gold, covers
-from appliance.evaluation.questions import Progress
+from appliance.evaluation.questions import Progress, Question
 from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.models.late_interaction import LateInteraction
 from appliance.models.protocols import Floats
@@ -33,26 +33,11 @@ from appliance.training.examples import PARTS, Example, Parts, Writer, refuse_un
 WRONG = 30  # places kept of what the search met, best first
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question with its documents, the first leading, and the places that answer it all, if any.
-
-    `judged` tells a judged question from one that was written for training.
-    """
-
-    question: str
-    documents: tuple[str, ...]
-    gold: tuple[Gold, ...]
-    judged: bool = True
-
-    @property
-    def document(self) -> str:
-        """Return the document that leads."""
-        return self.documents[0]
+WRITTEN = "written"  # the type of a question that was written for training, not judged
 
 
-def read_asked(files: Iterable[Path]) -> Iterator[Asked]:
-    """Yield the questions of files, judged ones or {"question", "document", "places"}.
+def read_asked(files: Iterable[Path]) -> Iterator[Question]:
+    """Yield the questions of files, judged ones or {"question", "document", "places"}; its document leads.
 
     Raises:
         BadInput: a line is neither.
@@ -62,11 +47,11 @@ def read_asked(files: Iterable[Path]) -> Iterator[Asked]:
         yield from (asked for _, asked in read_lines(path, read, "a question with places"))
 
 
-def _asked(stem: str, line: str) -> Asked:
+def _asked(stem: str, line: str) -> Question:
     entry: dict[str, Any] = msgspec.json.decode(line)
     if "places" in entry:
         gold = tuple(Gold(entry["document"], label, "", page) for label, page in entry["places"])
-        return Asked(entry["question"], (entry["document"],), gold, judged=False)
+        return Question("", entry["question"], "", WRITTEN, (entry["document"],), gold)
     gold = tuple(
         Gold(
             item.get("document", stem),
@@ -76,14 +61,14 @@ def _asked(stem: str, line: str) -> Asked:
         for item in entry["gold"]
     )
     named = dict.fromkeys((*entry.get("documents", ()), *(one.document for one in gold)))
-    return Asked(entry["question"], tuple(named) or (stem,), gold)
+    return Question("", entry["question"], documents=tuple(named) or (stem,), gold=gold)
 
 
 def usable(
-    asked: Iterable[Asked], there: Names[str], held_out: Names[str]
-) -> tuple[list[Asked], Counter[str]]:
+    asked: Iterable[Question], there: Names[str], held_out: Names[str]
+) -> tuple[list[Question], Counter[str]]:
     """Return the questions that examples can be made of, and how many cannot be used by why not."""
-    kept: list[Asked] = []
+    kept: list[Question] = []
     lost: Counter[str] = Counter()
     for one in asked:
         lacking = sorted({place.document for place in one.gold} - set(there))
@@ -136,7 +121,7 @@ def from_library(
         asked, lost = usable(read_asked(files_in(questions, "*.jsonl")), there, plan.held_out)
         for number, one in enumerate(asked, 1):
             progress(number, len(asked))
-            if writer.has(plan.source, one.document, one.question):
+            if writer.has(plan.source, one.documents[0], one.question):
                 lost["in the folder already"] += 1
                 continue
             try:
