@@ -85,7 +85,6 @@ class QuestionResult:
 
     @property
     def answerable(self) -> bool:
-        """Tell whether the documents answer the question."""
         return bool(self.gold)
 
     def complete_at(self, k: int, stage: str = SHOWN) -> bool:
@@ -247,7 +246,6 @@ class Question:
 
     @property
     def answerable(self) -> bool:
-        """Tell whether the documents answer it."""
         return bool(self.gold)
 
     @property

@@ -108,7 +108,6 @@ class Int8Peak:
         self._rows = np.random.default_rng(1).integers(0, 256, (ROWS, INNER), dtype=np.uint8)
 
     def run(self) -> None:
-        """Multiply once."""
         self._session.run(None, {"rows": self._rows})
 
 

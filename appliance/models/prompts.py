@@ -159,5 +159,4 @@ class FigureReader:
         return self._generator.begin(replace(asked, picture=picture))
 
     def close(self) -> None:
-        """End the model's process."""
         self._generator.close()

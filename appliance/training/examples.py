@@ -37,7 +37,6 @@ class Example:
 
     @property
     def documents(self) -> frozenset[str]:
-        """Return all documents that it comes from."""
         return frozenset((self.document, *self.also))
 
 
@@ -50,7 +49,6 @@ class Data:
     documents: Mapping[str, frozenset[str]] = field(default_factory=dict)  # that a passage stands in
 
     def named(self) -> list[str]:
-        """Return the documents that there are."""
         found = frozenset[str]().union(*(one.documents for one in self.examples), *self.documents.values())
         return sorted(found - {""})
 

@@ -205,6 +205,5 @@ class _Model:
         return self._torch.from_numpy(values).to(self._device)
 
     def head(self, embedder: str) -> Head:
-        """Return what was learned."""
         turn, gate, curve = (one.detach().cpu().numpy().copy() for one in (self.turn, self.gate, self.curve))
         return Head(turn, gate, curve, self.length.item(), 1.0, 0.0, embedder)

@@ -93,7 +93,6 @@ class Plan:
     source: str = "asked"
 
     def refuse_unlicensed(self) -> None:
-        """Raise BadInput where no licence is named."""
         if not self.licence:
             message = "Name the licence under which these texts may be trained on, with --licence."
             raise BadInput(message)

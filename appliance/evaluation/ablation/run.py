@@ -230,7 +230,6 @@ class _Judged:
         return self._kept.get(lambda: self._run(off, whole), *off)
 
     def close(self) -> None:
-        """Close the library."""
         if self._library is not None:
             self._library.close()
             self._library = None

@@ -105,7 +105,6 @@ class Engine:
         return f"{llama_cpp.__version__}/{llama_cpp.llama_version().decode()}"
 
     def threads(self, number: int) -> None:
-        """Use so many threads from now on."""
         llama_cpp.llama_set_n_threads(self.ctx, number, number)
 
     def evaluate(self, tokens: Sequence[int]) -> None:
@@ -126,7 +125,6 @@ class Engine:
 
     @property
     def position(self) -> int:
-        """The position of the next token."""
         return len(self.past) + self._ahead
 
     def saw(self, cells: int, positions: int) -> None:
@@ -149,7 +147,6 @@ class Engine:
         return np.ctypeslib.as_array(pointer, shape=(self.width,))
 
     def forget(self) -> None:
-        """Begin with nothing evaluated."""
         llama_cpp.llama_memory_clear(self._memory, False)
         self.past = []
         self._ahead = 0
@@ -189,7 +186,6 @@ class Engine:
         return True
 
     def close(self) -> None:
-        """Free everything."""
         llama_cpp.llama_free(self.ctx)
         llama_cpp.llama_model_free(self.model)
 
@@ -230,7 +226,6 @@ class Words:
         return np.array([token for token in control if not self.ends(token)], dtype=np.intp)
 
     def ends(self, token: int) -> bool:
-        """Tell whether this token ends the text."""
         return bool(llama_cpp.llama_vocab_is_eog(self._vocabulary, token))
 
     def prompt(self, parts: Sequence[Part], fixed: int) -> tuple[list[int], int]:
@@ -270,7 +265,6 @@ class Words:
         return self._buffer.raw[: max(0, length)]
 
     def pieces(self) -> list[bytes]:
-        """Return the bytes of all tokens."""
         return [self.piece(token) for token in range(self._width)]
 
     def _trusted(self, text: str, *, first: bool) -> list[int]:

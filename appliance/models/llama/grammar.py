@@ -80,11 +80,9 @@ class Grammar:
         return True
 
     def accept(self, token: int) -> None:
-        """Go on with a token that `choose` returned."""
         llama_cpp.llama_sampler_accept(self._sampler, token)
 
     def close(self) -> None:
-        """Free it."""
         llama_cpp.llama_sampler_free(self._sampler)
 
     def _best_of(self, tokens: Tokens, scores: Scores) -> int:

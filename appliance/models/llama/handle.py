@@ -106,12 +106,10 @@ class LlamaGenerator:
         return self._closed.is_set()
 
     def begin(self, generation: Generation) -> LlamaWriting:
-        """Return the generation, to be iterated; nothing runs before."""
         messages, grammar = _whole_messages(generation.messages), _whole(generation.grammar)
         return LlamaWriting(self, replace(generation, messages=messages, grammar=grammar))
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        """Return the tokens of each text, waiting for a generation under way."""
         with self._turns.turn():
             for told in self.ask(lambda number: Count(number, tuple(map(_whole, texts))), self._stop):
                 if isinstance(told, Counted):
@@ -119,13 +117,11 @@ class LlamaGenerator:
         raise GenerationFailed(self.name, "it was closed")
 
     def warm(self, messages: Sequence[Message]) -> None:
-        """Start the model, evaluate the fixed messages of a prompt and keep their state."""
         with self._turns.turn():
             for _ in self.ask(lambda number: Warm(number, _whole_messages(messages)), self._stop):
                 pass
 
     def close(self) -> None:
-        """End the process; a generation under way ends as cancelled."""
         self._closed.set()
         with self._turns.turn():
             self._rest()
@@ -167,7 +163,6 @@ class LlamaGenerator:
                 self._service.stop()
 
     def turn(self, stop: StopAsked) -> Turn:
-        """Return the waiting for a turn."""
         return self._turns.turn(lambda: bool(stop()))
 
     def _stop(self) -> Stop:
@@ -194,7 +189,6 @@ class LlamaWriting:
         self._deadline: float | None = None
 
     def cancel(self) -> None:
-        """End it soon, whether it waits, reads or writes."""
         self._cancelled.set()
         self._generator.stop(self)
 

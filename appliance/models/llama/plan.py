@@ -39,7 +39,6 @@ class Plan:
 
     @property
     def size_mib(self) -> int:
-        """Return how large the files are."""
         files = (self.path, self.projector) if self.projector else (self.path,)
         return sum(file.stat().st_size for file in files) >> 20
 

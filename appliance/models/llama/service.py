@@ -266,7 +266,6 @@ class Service:
         self.process = self.opened = None
 
     def close(self) -> None:
-        """End the process and the thread that starts it."""
         self.end()
         self._starter.shutdown()
 

@@ -60,7 +60,6 @@ class Sight:
             mtmd_cpp.mtmd_bitmap_free(bitmap)
 
     def close(self) -> None:
-        """Free the projector."""
         mtmd_cpp.mtmd_free(self._ctx)
 
     def _look(self, _node: Any, asked: bool, _data: Any) -> bool:

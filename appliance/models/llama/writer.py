@@ -242,7 +242,6 @@ class Writer:
             tell(Reading(done, total or len(tokens)))
 
     def _go_on(self, generation: Generation, grammar: Grammar | None, course: _Course, tell: Tell) -> Reason:
-        """Write tokens until something ends it."""
         spelling = codecs.getincrementaldecoder("utf-8")("replace")  # the beginning of a character waits
         room = min(generation.limits.tokens, self._engine.context - course.prompt)
         while True:
