@@ -191,11 +191,12 @@ def _library(collection: Collection, work: Path, settings: Settings, progress: P
     path = work / f"{collection.name}-{recipe.hexdigest()[:16]}.db"
     if not path.exists():
         work.mkdir(parents=True, exist_ok=True)
-
-        def told(_step: str, done: float, total: float, _detail: str = "") -> None:
-            progress(int(done), int(total))
-
-        vectors = embed([document], embedder, work / "vectors", told)
+        vectors = embed(
+            [document],
+            embedder,
+            work / "vectors",
+            lambda _step, done, total, *_: progress(int(done), int(total)),
+        )
         write_library(path, [document], vectors=vectors, meta=LibraryMeta(embedder.fingerprint))
     return path
 
