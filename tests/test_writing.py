@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from appliance.answer.write.asking import LAST, Alone, GivenUp, Pace
@@ -178,7 +179,7 @@ def test_the_time_left_is_told_by_the_pace_of_the_answer_before(demo: Library) -
             *events, last = super().begin(generation)
             assert isinstance(last, Finished)
             fresh, seconds = last.prompt_tokens, 0.01 * last.prompt_tokens
-            last = replace(last, first_seconds=seconds, writing_seconds=0.1 * last.tokens)
+            last = msgspec.structs.replace(last, first_seconds=seconds, writing_seconds=0.1 * last.tokens)
             self.took = (fresh, seconds)
             return _Told((*events, last))
 
