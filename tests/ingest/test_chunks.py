@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.core.document import Chunk, ClauseKind, Document, Reference
-from appliance.ingest.chunking import make_chunks
-from appliance.ingest.clause_chunks import MOST, tokens
+from appliance.ingest.chunking import MOST, make_chunks, tokens
 from tests import factories as make
 
 SENTENCE = "The load on the roof shall be taken as the value that the table gives for it. "

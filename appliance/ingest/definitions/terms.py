@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from appliance.core.document import Box, Clause, Label, Passage, Term, boxes_between
 from appliance.core.frames import in_box
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.clause_chunks import cut, prefixed, stacked
+from appliance.ingest.chunking import cut, prefixed, stacked
 from appliance.ingest.layout.lines import join_lines, text_of, vocabulary
 from appliance.ingest.page import Line, PageContent, PageLayout, Word, box_on
 from appliance.ingest.references.words import Words, load_words

@@ -19,7 +19,7 @@ from appliance.core.document import (
     boxes_between,
 )
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.clause_chunks import placed, stacked
+from appliance.ingest.chunking import placed, stacked
 from appliance.ingest.references.hosts import NATIONAL, Host, Mention, Reading, find_hosts, with_works
 from appliance.ingest.references.index import LabelIndex, fold, number_in
 from appliance.ingest.references.names import (
