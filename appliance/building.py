@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import re
 import stat
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -18,7 +20,7 @@ from typing import Protocol
 
 import numpy as np
 
-from appliance.core.document import Document, PageImage, Problem
+from appliance.core.document import Document, Problem
 from appliance.core.errors import (
     BadInput,
     CannotWrite,
@@ -28,7 +30,7 @@ from appliance.core.errors import (
     NothingToBuild,
     SchemaMismatch,
 )
-from appliance.core.files import cache_folder, content_hash, images_folder, sha256_of
+from appliance.core.files import cache_folder, content_hash, images_folder, sha256_of, write_whole
 from appliance.core.graph import Edge
 from appliance.core.settings import Settings
 from appliance.ingest import batch
@@ -64,27 +66,25 @@ def occupied(library: Path) -> Iterator[int]:
         CannotWrite: a folder cannot be made or written to, or the disk is full, now or later.
         LibraryBusy: another build holds it.
     """
+    import fcntl  # noqa: PLC0415 - not on Windows, where nothing is built
+
     try:
         for folder in (library.parent, images_folder(library), cache_folder(library)):
             folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=folder):
                 pass  # a folder may be there and yet be read-only, or its disk full
         with (cache_folder(library) / _LOCK).open("a+", encoding="ascii") as lock:
-            _take(lock.fileno(), library)
-            yield os.fstat(lock.fileno()).st_mtime_ns
+            at = lock.fileno()
+            try:
+                fcntl.flock(at, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                holder = os.pread(at, 20, 0).decode("ascii", "replace").strip()
+                raise LibraryBusy(library, holder) from None
+            os.ftruncate(at, 0)
+            os.write(at, str(os.getpid()).encode())
+            yield os.fstat(at).st_mtime_ns
     except OSError as error:
         raise CannotWrite(error.filename or library, error.strerror or str(error)) from error
-
-
-def _take(lock: int, library: Path) -> None:
-    import fcntl  # noqa: PLC0415 - not on Windows, where nothing is built
-
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise LibraryBusy(library, os.pread(lock, 20, 0).decode("ascii", "replace").strip()) from None
-    os.ftruncate(lock, 0)
-    os.write(lock, str(os.getpid()).encode())
 
 
 def sweep(folder: Path, keep: Callable[[Path], bool]) -> None:
@@ -101,16 +101,15 @@ def save(folder: Path, fingerprint: str, texts: Sequence[str], vectors: Sequence
     """Keep the vectors of these texts."""
     if not vectors:
         return
-    path = _path(folder, fingerprint, texts)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_suffix(".new.npz")
+    folder.mkdir(parents=True, exist_ok=True)
+    content = io.BytesIO()
     np.savez(
-        beside,
+        content,
         pooled=np.stack([vector.pooled for vector in vectors]),
         tokens=np.concatenate([vector.tokens for vector in vectors]),
         lengths=np.array([len(vector.tokens) for vector in vectors]),
     )
-    beside.replace(path)
+    write_whole(_path(folder, fingerprint, texts), content.getvalue())
 
 
 def load(folder: Path, fingerprint: str, texts: Sequence[str]) -> list[EncodedPassage] | None:
@@ -234,7 +233,10 @@ def build(
             raise NothingToBuild(tuple(paths), tuple(item.reason for item in (*broken, *unread)))
         documents, between = linked([done.document for done in read], overrides)
         graph = build_graph(documents, between, own)
-        documents = with_problems(documents, graph.problems)
+        found: dict[str, list[Problem]] = defaultdict(list)  # what came to light when they were read together
+        for name, problem in graph.problems:
+            found[name].append(problem)
+        documents = tuple(replace(d, problems=(*d.problems, *found[d.id])) for d in documents)
         vectors = embed(documents, embedder, cache_folder(library), progress)
         again = "yes" if any(batch.unlucky(document) for document in documents) else ""
         progress("writing", 0, 1)
@@ -242,12 +244,24 @@ def build(
             library,
             documents,
             vectors=vectors,
-            images={done.document.id: _names(done.images) for done in read},
-            manifest=[_entry(source) for source in sources if source.document in vectors],
+            images={
+                done.document.id: {image.page: (image.large, image.phone) for image in done.images}
+                for done in read
+            },
+            manifest=[
+                ManifestEntry(source.path.name, source.sha256, source.document)
+                for source in sources
+                if source.document in vectors
+            ],
             meta=LibraryMeta(embedder.fingerprint, {**made_by, "again": again, "issued": issued}),
             graph=graph,
         )
-        _tidy(library, [done.images for done in read], before, since)
+        # Page images of neither this library nor the one before go, and results that are not used: one was
+        # used when it was written or read (which sets its time) since the build began.
+        kept = {name for done in read for image in done.images for name in (image.large, image.phone)}
+        kept |= before.images
+        sweep(images_folder(library), lambda path: path.name in kept)
+        sweep(cache_folder(library), lambda path: path.stat().st_mtime_ns >= since)
         progress("writing", 1, 1)
     pages = sum(len(done.document.pages) for done in read if not done.reused)
     return _report(library, documents, before, (*broken, *unread), overrides, start=start, pages_read=pages)
@@ -316,30 +330,26 @@ def _jobs(
     sources: Sequence[SourceFile], work: Path, settings: Settings, progress: Progress
 ) -> tuple[list[batch.Job], list[BrokenFile]]:
     """Return what is to be read: PDFs as they are, other files printed; and those that were not printed."""
-    jobs = [batch.Job(source.path, source.document) for source in sources if not _is_printed(source.path)]
-    pages = {source.path: source for source in sources if _is_printed(source.path)}
-    pdfs = {path: printing.pdf_of(source.sha256, work) for path, source in pages.items()}
-    broken = []
-    kept = {path for path, pdf in pdfs.items() if pdf.exists()}
-    for path in kept:
+    others = [source for source in sources if source.path.suffix.lower() in printing.SUFFIXES]
+    pdfs = {source.path: printing.pdf_of(source.sha256, work) for source in others}
+    ready = {path for path, pdf in pdfs.items() if pdf.exists()}
+    for path in ready:
         os.utime(pdfs[path])
-    wanted = [(path, pdf) for path, pdf in pdfs.items() if path not in kept]
+    wanted = [(path, pdf) for path, pdf in pdfs.items() if path not in ready]
+    broken = []
     for done, made in enumerate(printing.printed(wanted, settings.ingest.seconds_per_document), 1):
         progress("printing", done, len(wanted), made.path.name)
         if made.reason:
             broken.append(BrokenFile(made.path, f"{made.path.name} was not read: {made.reason}."))
         else:
-            kept.add(made.path)
-    jobs += [
-        batch.Job(pdfs[path], source.document, path, printing.address_of(path))
-        for path, source in pages.items()
-        if path in kept
-    ]
+            ready.add(made.path)
+    jobs = []
+    for path, document in ((source.path, source.document) for source in sources):
+        if path in ready:
+            jobs.append(batch.Job(pdfs[path], document, path, printing.address_of(path)))
+        elif path not in pdfs:
+            jobs.append(batch.Job(path, document))
     return jobs, broken
-
-
-def _is_printed(path: Path) -> bool:
-    return path.suffix.lower() in printing.SUFFIXES
 
 
 def embed(
@@ -402,35 +412,6 @@ def linked(
     return settle(resolve_on_sites(whole, index), overrides)
 
 
-def with_problems(
-    documents: Sequence[Document], problems: Iterable[tuple[str, Problem]]
-) -> tuple[Document, ...]:
-    """Return the documents with the problems that came to light when they were read together."""
-    found: dict[str, list[Problem]] = {}
-    for name, problem in problems:
-        found.setdefault(name, []).append(problem)
-    return tuple(replace(d, problems=(*d.problems, *found.get(d.id, ()))) for d in documents)
-
-
-def _names(images: Iterable[PageImage]) -> dict[int, tuple[str, str]]:
-    return {image.page: (image.large, image.phone) for image in images}
-
-
-def _entry(source: SourceFile) -> ManifestEntry:
-    return ManifestEntry(source.path.name, source.sha256, source.document)
-
-
-def _tidy(library: Path, images: Iterable[Sequence[PageImage]], before: Previous, since: int) -> None:
-    """Remove the page images of neither this library nor the one before, and results that are not used.
-
-    A result was used when it was written or read (which sets its time) since the build began.
-    """
-    shown = {name for group in images for image in group for name in (image.large, image.phone)}
-    kept = shown | before.images
-    sweep(images_folder(library), lambda path: path.name in kept)
-    sweep(cache_folder(library), lambda path: path.stat().st_mtime_ns >= since)
-
-
 def _report(
     library: Path,
     documents: Sequence[Document],
@@ -441,17 +422,30 @@ def _report(
     start: float,
     pages_read: int,
 ) -> BuildReport:
-    def change(document: Document) -> str:
-        if document.id not in before.hashes:
-            return "added"
-        return "unchanged" if before.hashes[document.id] == document.sha256 else "changed"
-
-    now = {document.id for document in documents}
+    summaries = []
+    for document in documents:
+        known = before.hashes.get(document.id)
+        change = "unchanged" if known == document.sha256 else "changed"
+        summaries.append(
+            DocumentSummary(
+                id=document.id,
+                title=document.title,
+                pages=len(document.pages),
+                clauses=len(document.clauses),
+                tables=len(document.tables),
+                figures=len(document.figures),
+                terms=len(document.terms),
+                references=len(document.references),
+                unresolved=sum(reference.status == "unresolved" for reference in document.references),
+                problems=len(document.problems),
+                change="added" if known is None else change,
+            )
+        )
     return BuildReport(
         library=library,
-        documents=tuple(summary(document, change(document)) for document in documents),
+        documents=tuple(summaries),
         broken=tuple(broken),
-        removed=tuple(sorted(set(before.hashes) - now)),
+        removed=tuple(sorted(set(before.hashes) - {document.id for document in documents})),
         problems=remarks(documents, overrides),
         seconds=perf_counter() - start,
         pages_read=pages_read,
@@ -467,33 +461,26 @@ def find_sources(paths: Sequence[Path]) -> tuple[tuple[SourceFile, ...], tuple[B
     """
     sources: dict[str, SourceFile] = {}
     broken = [BrokenFile(path, "there is no such file or folder") for path in paths if not path.exists()]
-    for path in sorted({_real(found) for given in paths for found in _codes(given)}):
-        reason = _unfit(path)
-        if reason:
-            broken.append(BrokenFile(path, reason))
-            continue
+    codes = {code for path in paths if path.is_dir() for code in path.rglob("*")}
+    codes = {code for code in codes if code.suffix.lower() in {".pdf", *printing.SUFFIXES}}
+    codes |= {path for path in paths if path.exists() and not path.is_dir()}
+    for path in sorted({_real(code) for code in codes}):
         try:
-            source = SourceFile(path, path.stem, sha256_of(path))
+            reason = _unfit(path.stat().st_mode)
+            source = None if reason else SourceFile(path, path.stem, sha256_of(path))
+        except FileNotFoundError:
+            source, reason = None, "it is a link to a file that is not there"
         except OSError as error:
-            broken.append(BrokenFile(path, f"it cannot be read ({error.strerror})"))
-            continue
-        if source.document in sources:
-            other = sources[source.document].path
-            broken.append(BrokenFile(path, f"another file has the same name ({other}); rename one of them"))
-            continue
-        sources[source.document] = source
+            source, reason = None, f"it cannot be read ({error.strerror})"
+        if source and (other := sources.get(source.document)):
+            reason = f"another file has the same name ({other.path}); rename one of them"
+        if source and not reason:
+            sources[source.document] = source
+        else:
+            broken.append(BrokenFile(path, reason))
     if not sources and not broken:
         raise NothingToBuild(tuple(paths))
     return tuple(sources.values()), tuple(broken)
-
-
-def _codes(path: Path) -> Iterator[Path]:
-    if path.is_dir():
-        yield from (
-            found for found in path.rglob("*") if found.suffix.lower() in {".pdf", *printing.SUFFIXES}
-        )
-    elif path.exists():
-        yield path
 
 
 def _real(path: Path) -> Path:
@@ -504,33 +491,10 @@ def _real(path: Path) -> Path:
         return path.absolute()
 
 
-def _unfit(path: Path) -> str:
-    """Return why a path is not to be opened, "" for a file; opening a pipe or device may never end."""
-    try:
-        mode = path.stat().st_mode
-    except FileNotFoundError:
-        return "it is a link to a file that is not there"
-    except OSError as error:
-        return f"it cannot be read ({error.strerror})"
+def _unfit(mode: int) -> str:
+    """Return why what is in a place is not to be opened, "" for a file; reading a pipe may never end."""
     if stat.S_ISREG(mode):
         return ""
-    if stat.S_ISDIR(mode):
-        return "it is a folder, not a file"
-    return "it is a pipe, socket or device, not a file"
-
-
-def summary(document: Document, change: str) -> DocumentSummary:
-    """Return what was found in a document, counted."""
-    return DocumentSummary(
-        id=document.id,
-        title=document.title,
-        pages=len(document.pages),
-        clauses=len(document.clauses),
-        tables=len(document.tables),
-        figures=len(document.figures),
-        terms=len(document.terms),
-        references=len(document.references),
-        unresolved=sum(reference.status == "unresolved" for reference in document.references),
-        problems=len(document.problems),
-        change=change,
+    return (
+        "it is a folder, not a file" if stat.S_ISDIR(mode) else "it is a pipe, socket or device, not a file"
     )

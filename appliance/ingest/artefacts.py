@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from appliance.core.document import Document, PageImage
-from appliance.core.files import content_hash, data_folder
+from appliance.core.files import content_hash, data_folder, write_whole
 from appliance.core.own_modules import behind
 from appliance.text.folding import language_file
 
@@ -59,9 +59,7 @@ def key_of(pdf_sha256: str, document_id: str, *decided_by: object) -> str:
 def save(folder: Path, key: str, artefact: Artefact) -> None:
     """Write the artefact."""
     folder.mkdir(parents=True, exist_ok=True)
-    beside = folder / f".{key}.{os.getpid()}"
-    beside.write_bytes(_ENCODER.encode(artefact))
-    beside.replace(folder / f"{key}.msgpack")
+    write_whole(folder / f"{key}.msgpack", _ENCODER.encode(artefact))
 
 
 def load(folder: Path, key: str, images: Path) -> Artefact | None:

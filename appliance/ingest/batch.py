@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -54,6 +54,11 @@ class Broken:
 
     job: Job
     reason: str
+
+    @classmethod
+    def of(cls, job: Job, reason: str) -> Broken:
+        """Return that a file was not read, and why."""
+        return cls(job, f"{job.source.name} was not read: {reason.rstrip('. ')}.")
 
 
 Result = Done | Broken
@@ -122,7 +127,11 @@ Apart = Callable[[Job, str, Place, Heard, Workers], str]
 
 def read_apart(job: Job, key: str, place: Place, heard: Heard, workers: Workers) -> str:
     """Read one PDF in a process apart; return why it was not read, "" where its result is kept."""
-    return workers.run(partial(_read_one, job, key, place), place.settings.ingest, heard)
+    return workers.run(partial(_keep, job, key, place), place.settings.ingest, heard)
+
+
+def _keep(job: Job, key: str, place: Place, told: Told) -> None:
+    save(place.work, key, place.reader(job, place.settings, place.images, told))
 
 
 def read_many(
@@ -131,7 +140,7 @@ def read_many(
     work: Path,
     images: Path,
     *,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[Progress], None] = lambda _: None,
     reader: Reader = read_pdf,
     apart: Apart = read_apart,
     at_once: int = 0,
@@ -146,64 +155,49 @@ def read_many(
     """
     load_schemes(settings.ingest.schemes)  # a broken one ends the batch before any file is read
     place = Place(settings, work, images, reader, content_hash(own_schemes(settings.ingest.schemes)))
-    seen = _Seen(len(jobs), sum(_size(job.path) for job in jobs))
+    state = Progress(0, len(jobs), 0, sum(_size(job.path) for job in jobs), 0, ())
+    scans: dict[str, tuple[int, int]] = {}  # by file: pages recognised, of how many
+
+    def seen(result: Result) -> Result:
+        nonlocal state
+        pages = len(result.document.pages) if isinstance(result, Done) else 0
+        files, size = state.documents + 1, state.bytes + _size(result.job.path)
+        state = replace(state, documents=files, bytes=size, pages=state.pages + pages)
+        return result
+
     waiting: list[tuple[Job, str]] = []
     for job in sorted(jobs, key=lambda job: -_size(job.path)):
         result, key = _without_reading(job, place)
         if result is None:
             waiting.append((job, key))
         else:
-            seen.add(result)
-            yield result
+            yield seen(result)
     limits = settings.ingest
     at_once = max(1, min(at_once or limits.workers or len(os.sched_getaffinity(0)), len(waiting)))
     place = replace(place, settings=replace(settings, ingest=replace(limits, workers=at_once)))
-    reading = partial(_read_all, waiting, place, apart, seen.scans)
-    for result in reading(lambda names: progress and progress(seen.report(names))):
-        seen.add(result)
-        yield result
-    if progress:
-        progress(seen.report(()))
-
-
-def _read_all(
-    waiting: Sequence[tuple[Job, str]],
-    place: Place,
-    apart: Apart,
-    recognised: dict[str, tuple[int, int]],
-    running_now: Callable[[Sequence[str]], object],
-) -> Iterator[Result]:
-    """Yield the results of the jobs as they end; none is left running at the end."""
     left, workers = iter(waiting), Workers()
     running: dict[Future[str], tuple[Job, str]] = {}
-    threads = ThreadPoolExecutor(place.settings.ingest.workers, "reading")
+    threads = ThreadPoolExecutor(at_once, "reading")
     try:
         while True:
-            for job, key in islice(left, place.settings.ingest.workers - len(running)):
-                heard = partial(recognised.__setitem__, job.source.name)
+            for job, key in islice(left, at_once - len(running)):
+                heard = partial(scans.__setitem__, job.source.name)
                 running[threads.submit(apart, job, key, place, heard, workers)] = (job, key)
+            # what a file told last stays when it is read
+            done, wanted = (sum(counts) for counts in zip(*list(scans.values()), (0, 0), strict=True))
+            names = tuple(job.source.name for job, _ in running.values())
+            progress(replace(state, running=names, recognised=done, to_recognise=wanted))
             if not running:
                 return
-            running_now([job.source.name for job, _ in running.values()])
             for ended in wait(running, timeout=TOLD_EVERY_S, return_when=FIRST_COMPLETED).done:
                 job, key = running.pop(ended)
-                yield _result(job, key, ended.result(), place)
-    finally:
+                reason, kept = ended.result(), None
+                if not reason:
+                    reason, kept = "its result could not be kept on disk", load(work, key, images)
+                yield seen(Done(job, kept.document, kept.images) if kept else Broken.of(job, reason))
+    finally:  # none is left running
         workers.stop()
         threads.shutdown(cancel_futures=True)
-
-
-def _read_one(job: Job, key: str, place: Place, told: Told) -> None:
-    save(place.work, key, place.reader(job, place.settings, place.images, told))
-
-
-def _result(job: Job, key: str, reason: str, place: Place) -> Result:
-    if reason:
-        return _broken(job, reason)
-    kept = load(place.work, key, place.images)
-    if kept is None:
-        return _broken(job, "its result could not be kept on disk")
-    return Done(job, kept.document, kept.images)
 
 
 def unlucky(document: Document) -> bool:
@@ -220,71 +214,31 @@ def deciding(limits: IngestSettings) -> IngestSettings:
     return replace(limits, workers=0, ocr_threads=0, schemes=Path(), ocr=limits.ocr and installed())
 
 
-def _broken(job: Job, reason: str) -> Broken:
-    return Broken(job, f"{job.source.name} was not read: {reason.rstrip('. ')}.")
-
-
 def _without_reading(job: Job, place: Place) -> tuple[Result | None, str]:
     """Return the result of a file that needs no worker (plain fault, artefact on disk), and its key."""
-    fault = _plain_fault(job.path, place.settings.ingest)
+    path, limits, size = job.path, place.settings.ingest, _size(job.path)
+    fault = digest = ""
+    if path.is_dir():
+        fault = "it is a folder"
+    elif not path.is_file():
+        fault = "there is no such file"
+    elif not size:
+        fault = "the file is empty (0 bytes)"
+    elif size > limits.file_mib * MIB:
+        fault = f"the file has {size // MIB} MiB, the limit is {limits.file_mib}"
+    else:
+        try:
+            digest = sha256_of(path)
+        except OSError as error:
+            fault = f"the file cannot be opened ({error.strerror})"
     if fault:
-        return _broken(job, fault), ""
-    try:
-        digest = sha256_of(job.path)
-    except OSError as error:
-        return _broken(job, f"the file cannot be opened ({error.strerror})"), ""
-    limits = deciding(place.settings.ingest)
-    decided_by = (limits, place.settings.images, place.schemes, *filter(None, [job.address]))
+        return Broken.of(job, fault), ""
+    decided_by = (deciding(limits), place.settings.images, place.schemes, *filter(None, [job.address]))
     key = key_of(digest, job.document_id, *decided_by)
     kept = load(place.work, key, place.images)
     if kept is None or unlucky(kept.document):
         return None, key
     return Done(job, kept.document, kept.images, reused=True), key
-
-
-def _plain_fault(path: Path, limits: IngestSettings) -> str:
-    """Return why the file cannot be a PDF that is read here, "" where it may be."""
-    if path.is_dir():
-        return "it is a folder"
-    if not path.is_file():
-        return "there is no such file"
-    size = _size(path)
-    if not size:
-        return "the file is empty (0 bytes)"
-    if size > limits.file_mib * MIB:
-        return f"the file has {size // MIB} MiB, the limit is {limits.file_mib}"
-    return ""
-
-
-@dataclass(slots=True)
-class _Seen:
-    """What is finished, for the progress bar."""
-
-    total: int
-    bytes_total: int
-    documents: int = 0
-    bytes: int = 0
-    pages: int = 0
-    scans: dict[str, tuple[int, int]] = field(default_factory=dict)  # by file: pages recognised, of how many
-
-    def add(self, result: Result) -> None:
-        self.documents += 1
-        self.bytes += _size(result.job.path)
-        self.pages += len(result.document.pages) if isinstance(result, Done) else 0
-
-    def report(self, names: Sequence[str]) -> Progress:
-        """Return how far the batch is; what a file told last stays when it is read."""
-        recognised, wanted = (sum(counts) for counts in zip(*list(self.scans.values()), (0, 0), strict=True))
-        return Progress(
-            self.documents,
-            self.total,
-            self.bytes,
-            self.bytes_total,
-            self.pages,
-            tuple(names),
-            recognised,
-            wanted,
-        )
 
 
 def _size(path: Path) -> int:

@@ -9,7 +9,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
@@ -60,17 +60,11 @@ def read_there(
         limits = replace(place.settings.ingest, schemes=own if schemes else Path())
         there = replace(place, settings=replace(place.settings, ingest=limits), work=work, images=images)
         reason = read_apart(replace(job, path=pdf), key, there, lambda _: None, _workers())
-        return Sent(reason, _contents(work), _contents(images))
+        kept = ({path.name: path.read_bytes() for path in made.iterdir()} for made in (work, images))
+        return Sent(reason, *kept)
 
 
-@cache
-def _workers() -> Workers:
-    """Return the processes of a worker of the cluster, which read for it as long as it lives."""
-    return Workers()
-
-
-def _contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
+_workers = cache(Workers)  # the processes of a worker of the cluster, which read for it as long as it lives
 
 
 class Cluster:
@@ -159,21 +153,21 @@ def cluster(address: str, settings: Settings) -> Iterator[Cluster]:
         raise ExtraMissing(extra="cluster", package=str(error.name)) from None
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 TiB"})  # a task carries its PDF
-    if address == LOCAL:
-        workers = settings.ingest.workers or None
-        with (
-            LocalCluster(  # type: ignore[no-untyped-call]
-                n_workers=workers, threads_per_worker=1, memory_limit=0, dashboard_address="127.0.0.1:0"
-            ) as processes,
-            Client(processes) as client,  # type: ignore[no-untyped-call]
-        ):
-            yield Cluster(client, address)
-        return
-    try:
-        client = Client(address)  # type: ignore[no-untyped-call]
-    except (OSError, ValueError) as error:
-        raise ClusterUnusable(address, "no scheduler answers there") from error
-    with client:
+    with ExitStack() as opened:
+        where: Any = address
+        if address == LOCAL:
+            where = opened.enter_context(
+                LocalCluster(  # type: ignore[no-untyped-call]
+                    n_workers=settings.ingest.workers or None,
+                    threads_per_worker=1,
+                    memory_limit=0,
+                    dashboard_address="127.0.0.1:0",
+                )
+            )
+        try:
+            client = opened.enter_context(Client(where))  # type: ignore[no-untyped-call]
+        except (OSError, ValueError) as error:
+            raise ClusterUnusable(address, "no scheduler answers there") from error
         try:
             client.wait_for_workers(1, timeout=client._timeout)  # noqa: SLF001
         except TimeoutError as error:

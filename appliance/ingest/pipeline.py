@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from appliance.ingest.definitions.terms import find_terms
 from appliance.ingest.figures.finder import find_figures
 from appliance.ingest.figures.regions import without_charts
 from appliance.ingest.formulas.finder import doubtful_formulas, find_formulas
+from appliance.ingest.geometry import around
 from appliance.ingest.layout.cell_order import in_cells
 from appliance.ingest.layout.pages import arrange
 from appliance.ingest.layout.running_heads import with_printed_numbers
@@ -31,7 +33,7 @@ from appliance.ingest.ocr.pages import (
 )
 from appliance.ingest.ocr.pictures import with_picture_text
 from appliance.ingest.ocr.scans import with_scanned_rules
-from appliance.ingest.page import Found, PageContent, PageLayout, Picture, Source, Stroke, box_on, whole
+from appliance.ingest.page import Found, PageLayout, Picture, Source, Stroke, box_of, whole
 from appliance.ingest.pdf.reader import UnreadablePdf, read
 from appliance.ingest.pdf.words import UNKNOWN
 from appliance.ingest.references.find import find_references
@@ -80,19 +82,28 @@ class Steps:
         `pages` are those of the document in order; the first is page 1.
         """
         kept, lost = list(pages), set[int]()
+
+        def fails(first: int) -> bool:
+            """Tell whether the step fails on so many of the first pages."""
+            try:
+                step(kept[:first])
+            except Exception:  # noqa: BLE001 - that it fails is what is asked
+                return True
+            return False
+
         while True:
             try:
                 return step(kept)
             except Exception:  # noqa: BLE001 - whatever failed, the page that causes it is looked for
                 _LOG.warning("reading %s failed", name, exc_info=True)
-                page = _first_failing(step, kept)
-                if page in lost or len(lost) == MOST_LOST:
-                    self.problems.append(Problem(f"The {name} could not be read."))
-                    return otherwise
-                message = f"The {name} of page {page} could not be read."
-                self.problems.append(Problem(message, page))
-                lost.add(page)
-                kept[page - 1] = blank(kept[page - 1])
+            # the last of the fewest first pages on which it fails is to blame
+            page = bisect_left(range(1, len(kept)), True, key=fails) + 1
+            if page in lost or len(lost) == MOST_LOST:
+                self.problems.append(Problem(f"The {name} could not be read."))
+                return otherwise
+            self.problems.append(Problem(f"The {name} of page {page} could not be read.", page))
+            lost.add(page)
+            kept[page - 1] = blank(kept[page - 1])
 
     def by_page(
         self,
@@ -122,20 +133,6 @@ class Steps:
         return Found(tuple(items), taken)
 
 
-def _first_failing(step: Callable[[Sequence[Page]], object], pages: Sequence[Page]) -> int:
-    """Return how many of the first pages the step needs to fail: the last of them is to blame."""
-    low, high = 0, len(pages)  # it does not fail on the first `low` pages, but on the first `high`
-    while high - low > 1:
-        middle = (low + high) // 2
-        try:
-            step(pages[:middle])
-        except Exception:  # noqa: BLE001 - that it fails is what is asked
-            high = middle
-        else:
-            low = middle
-    return high
-
-
 __all__ = ["UnreadablePdf", "read_document"]
 
 
@@ -160,14 +157,19 @@ def read_document(
         UnreadablePdf: the file cannot be read as a PDF at all.
     """
     steps = Steps()
-    waiting = _in_all(waiting)
     printed = replace(given or read(path, settings), heads=heads)
     plain = _with_characters(
         printed, path, settings, schemes=schemes, steps=steps, waiting=waiting, counting=counting
     )
     ruled = steps.run("ruled lines of scanned pages", lambda: with_scanned_rules(plain, path), plain)
     source = steps.run("numbers of pages", lambda: with_printed_numbers(ruled), ruled)
-    layouts = _arranged(source, steps)
+    layouts = steps.leaving_out(  # a page whose words cannot be arranged has no lines
+        "lines",
+        lambda pages: arrange(replace(source, pages=tuple(pages))),
+        source.pages,
+        lambda page: replace(page, words=()),
+        tuple(PageLayout(page, ()) for page in source.pages),
+    )
     generic = next((scheme for scheme in schemes if scheme.name == GENERIC), schemes[0])
     scheme = steps.run("family of codes", lambda: choose(schemes, layouts, source), generic)
     front = steps.run(
@@ -176,19 +178,24 @@ def read_document(
         Front("", source.title, "", "unknown", ()),
     )
     steps.problems += [Problem(front.doubt, 1)] if front.doubt else []
-    document, layouts = _with_items(
-        _named(front, source, scheme, document_id), source, layouts, scheme, steps
+    document = Document(
+        id=document_id,
+        designation=front.designation,
+        title=front.title,
+        edition=front.edition,
+        status=front.status,
+        language=scheme.language,
+        sha256=source.sha256,
+        family=scheme.name,
+        pages=tuple(ReadPage(p.number, p.width, p.height, p.printed, p.trust) for p in source.pages),
+        aliases=front.aliases,
     )
+    document, layouts = _with_items(document, source, layouts, scheme, steps)
     told = language_of(clause.passage.text for clause in document.clauses)
-    document = replace(document, language=told or scheme.language)
-    return _looked_through(_with_links(document, layouts, scheme, steps), source, steps)
-
-
-def _with_links(document: Document, layouts: Sequence[PageLayout], scheme: Scheme, steps: Steps) -> Document:
-    """Return the document with its definitions, its references, and the parts that are searched."""
+    whole = replace(document, language=told or scheme.language)
     terms: tuple[Term, ...] = ()
-    terms = steps.run("definitions", lambda: find_terms(document.clauses, layouts, scheme), terms)
-    defined = replace(document, terms=terms)
+    terms = steps.run("definitions", lambda: find_terms(whole.clauses, layouts, scheme), terms)
+    defined = replace(whole, terms=terms)
     references: tuple[Reference, ...] = ()
     references = steps.run(
         "references", lambda: resolve_internal(find_references(defined), defined), references
@@ -196,19 +203,17 @@ def _with_links(document: Document, layouts: Sequence[PageLayout], scheme: Schem
     linked = replace(defined, references=references)
     chunks: tuple[Chunk, ...] = ()
     chunks = steps.run("parts to search", lambda: make_chunks(linked), chunks)
-    return replace(linked, chunks=chunks)
-
-
-def _looked_through(document: Document, source: Source, steps: Steps) -> Document:
-    """Return the document with all that is doubtful in it said."""
-    steps.problems += steps.run("doubtful formulas", lambda: tuple(doubtful_formulas(document)), ())
-    steps.problems += steps.run("merged cells", lambda: tuple(merged_cell_problems(document.tables)), ())
-    steps.problems += steps.run("skipped numbers", lambda: tuple(label_problems(document)), ())
-    steps.problems += steps.run("reading order", lambda: tuple(reading_order_problems(document)), ())
-    steps.problems += steps.run(
-        "print that was not read", lambda: tuple(lost_print(document, source, steps.problems)), ()
-    )
-    return replace(document, problems=(*steps.problems, *document.problems))
+    complete = replace(linked, chunks=chunks)
+    doubtful: dict[str, Callable[[], tuple[Problem, ...]]] = {
+        "doubtful formulas": lambda: tuple(doubtful_formulas(complete)),
+        "merged cells": lambda: tuple(merged_cell_problems(complete.tables)),
+        "skipped numbers": lambda: tuple(label_problems(complete)),
+        "reading order": lambda: tuple(reading_order_problems(complete)),
+        "print that was not read": lambda: tuple(lost_print(complete, source, steps.problems)),
+    }
+    for name, check in doubtful.items():
+        steps.problems += steps.run(name, check, ())
+    return replace(complete, problems=(*steps.problems, *complete.problems))
 
 
 def _with_characters(
@@ -222,58 +227,26 @@ def _with_characters(
     counting: Counting,
 ) -> Source:
     """Return the source with the pages read whose text layer cannot be used, and say what is amiss."""
+    asked: list[float] = []
+
+    def waiting_in_all(seconds: float) -> None:
+        asked.append(seconds)
+        waiting(sum(asked))
+
     read_again = steps.run(
         "characters of pages without text",
-        lambda: with_recognised_pages(source, path, settings, waiting=waiting, counting=counting),
+        lambda: with_recognised_pages(source, path, settings, waiting=waiting_in_all, counting=counting),
         Recognised(source),
     )
     figures = {word.casefold() for scheme in schemes for word in scheme.captions.get("figure", ())}
     in_pictures = steps.run(
         "text in pictures",
-        lambda: with_picture_text(read_again.source, path, settings, names=figures, waiting=waiting),
+        lambda: with_picture_text(read_again.source, path, settings, names=figures, waiting=waiting_in_all),
         Recognised(read_again.source),
     )
     steps.problems += [*_page_problems(read_again.source), *read_again.problems, *in_pictures.problems]
     steps.problems += not_compared(read_again)
     return in_pictures.source
-
-
-def _in_all(waiting: Waiting) -> Waiting:
-    """Return what tells the seconds of all waits so far, where each is told by itself."""
-    asked: list[float] = []
-
-    def more(seconds: float) -> None:
-        asked.append(seconds)
-        waiting(sum(asked))
-
-    return more
-
-
-def _arranged(source: Source, steps: Steps) -> tuple[PageLayout, ...]:
-    """Return the pages as lines; a page whose words cannot be arranged has none."""
-    return steps.leaving_out(
-        "lines",
-        lambda pages: arrange(replace(source, pages=tuple(pages))),
-        source.pages,
-        lambda page: replace(page, words=()),
-        tuple(PageLayout(page, ()) for page in source.pages),
-    )
-
-
-def _named(front: Front, source: Source, scheme: Scheme, document_id: str) -> Document:
-    """Return the document with what it says of itself, without its items."""
-    return Document(
-        id=document_id,
-        designation=front.designation,
-        title=front.title,
-        edition=front.edition,
-        status=front.status,
-        language=scheme.language,
-        sha256=source.sha256,
-        family=scheme.name,
-        pages=tuple(ReadPage(p.number, p.width, p.height, p.printed, p.trust) for p in source.pages),
-        aliases=front.aliases,
-    )
 
 
 def _with_items(
@@ -310,32 +283,24 @@ def _with_items(
     return whole, pages
 
 
-def _without_text(page: PageContent) -> Problem:
-    """Return that a page has no text, with the place of what is drawn on it."""
-    drawn: tuple[Picture | Stroke, ...] = (*page.pictures, *page.strokes)
-    if not drawn:
-        return Problem(f"Page {page.number} has no text; nothing is printed on it.", page.number, whole(page))
-    x0, y0 = min(item.x0 for item in drawn), min(item.y0 for item in drawn)
-    x1, y1 = max(item.x1 for item in drawn), max(item.y1 for item in drawn)
-    message = f"Page {page.number} has no text; only a picture."
-    return Problem(message, page.number, box_on(page, x0, y0, x1, y1))
-
-
 def _page_problems(source: Source) -> list[Problem]:
     """Return a problem for each page without text, and for each with characters of unknown meaning."""
     problems: list[Problem] = []
     for page in source.pages:
+        at = page.number
         problems += page.problems
         unknown = [word for word in page.words if UNKNOWN in word.text]
         if page.trust == "none" and not page.problems:
-            problems.append(_without_text(page))
+            drawn: tuple[Picture | Stroke, ...] = (*page.pictures, *page.strokes)
+            box = box_of(page, around(drawn)) if drawn else whole(page)
+            told = "only a picture" if drawn else "nothing is printed on it"
+            problems.append(Problem(f"Page {at} has no text; {told}.", at, box))
         elif unknown:
-            count, first = sum(word.text.count(UNKNOWN) for word in unknown), unknown[0]
-            message = f"{count} signs of page {page.number} have no known meaning and read as {UNKNOWN}."
+            count = sum(word.text.count(UNKNOWN) for word in unknown)
+            message = f"{count} signs of page {at} have no known meaning and read as {UNKNOWN}."
             if count == 1:
-                message = f"A sign of page {page.number} has no known meaning and reads as {UNKNOWN}."
+                message = f"A sign of page {at} has no known meaning and reads as {UNKNOWN}."
             else:
                 message += " The first is boxed."
-            box = box_on(page, first.x0, first.y0, first.x1, first.y1)
-            problems.append(Problem(message, page.number, box))
+            problems.append(Problem(message, at, box_of(page, unknown[0])))
     return problems
