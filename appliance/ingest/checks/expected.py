@@ -34,49 +34,37 @@ _ASIDE = re.compile(r"[\[(][^()\[\]]*[)\]]")
 
 def missing_entries(entries: Sequence[Entry], clauses: Sequence[Clause], pages: int) -> tuple[Problem, ...]:
     """Return a problem for each entry without a place in the text; `pages` is the document's length."""
-    wanted = _wanted(entries)
+    by_name = {  # the entries that name a place, each once
+        name: entry
+        for entry in reversed(entries)
+        if len(name := bare(entry.text)) > 4 and not _STATUS.fullmatch(entry.text)
+    }
+    wanted = list(reversed(by_name.values()))
     if len(wanted) < FEWEST:
         return ()
     numbers = (_NUMBER.match(entry.text) for entry in wanted)
     index = _Names(clauses, {_folded(number["number"]) for number in numbers if number})
     found = {entry.text: index.find(entry) for entry in wanted[:MOST]}
     lost = [entry for entry in wanted[:MOST] if found[entry.text] is None]
-    shift = _shift(wanted, found)
-    problems = [_problem(entry, shift, pages) for entry in lost[:TOLD]]
+    # by how much the pages of the file are ahead of the printed ones
+    shifts = [
+        page - int(entry.page)
+        for entry in wanted
+        if entry.page.isdigit() and (page := found.get(entry.text) or 0) > 0
+    ]
+    problems = []
+    for entry in lost[:TOLD]:
+        page = int(entry.page) + median_low(shifts) if entry.page.isdigit() and shifts else 0
+        whole = _NUMBER.match(entry.text) or len(entry.head) > HEAD
+        text = entry.text if whole else f"{entry.head} {entry.text}".strip()
+        message = f"{ANNOUNCED} “{text}”; it was not found in the text."
+        problems.append(Problem(message, page if 1 <= page <= pages else entry.at))
     if len(lost) > TOLD:
         problems.append(Problem(f"{len(lost) - TOLD} more entries of the contents list were not found."))
     if len(wanted) > MOST:
         message = f"The contents list has {len(wanted)} entries; the first {MOST} were looked for."
         problems.append(Problem(message))
     return tuple(problems)
-
-
-def _wanted(entries: Sequence[Entry]) -> list[Entry]:
-    """Return the entries that name a place, each once."""
-    by_name = {
-        bare(entry.text): entry
-        for entry in reversed(entries)
-        if len(bare(entry.text)) > 4 and not _STATUS.fullmatch(entry.text)
-    }
-    return list(reversed(by_name.values()))
-
-
-def _problem(entry: Entry, shift: int | None, pages: int) -> Problem:
-    page = int(entry.page) + shift if entry.page.isdigit() and shift is not None else 0
-    page = page if 1 <= page <= pages else entry.at
-    whole = _NUMBER.match(entry.text) or len(entry.head) > HEAD
-    text = entry.text if whole else f"{entry.head} {entry.text}".strip()
-    return Problem(f"{ANNOUNCED} “{text}”; it was not found in the text.", page)
-
-
-def _shift(wanted: Sequence[Entry], found: dict[str, int | None]) -> int | None:
-    """Return by how much the pages of the file are ahead of the printed ones, None where unknown."""
-    shifts = [
-        page - int(entry.page)
-        for entry in wanted
-        if entry.page.isdigit() and (page := found.get(entry.text)) is not None and page > 0
-    ]
-    return median_low(shifts) if shifts else None
 
 
 class _Names:
@@ -106,26 +94,22 @@ class _Names:
         return self._find(f"{entry.head} {entry.text}") if found is None and entry.head else found
 
     def _find(self, text: str) -> int | None:
-        number = _NUMBER.match(text)
-        name, words = bare(text), bare(text[number.end() :] if number else text)
-        if number:
-            return self._numbered(_folded(number["number"]), name, words)
+        """Return the page of a number or a title.
+
+        A number that is nowhere is missing, whatever reads like its title, unless the list misreads it: a
+        neighbour of that very title stands in the text and not in the list.
+        """
+        match = _NUMBER.match(text)
+        name, words = bare(text), bare(text[match.end() :] if match else text)
+        if match:
+            number = _folded(match["number"])
+            neighbour = self._unannounced.get((number.rpartition(".")[0], words))
+            return self._numbers.get(number, self._pages.get(name, neighbour))
         aside = bare(_ASIDE.sub(" ", text))  # "Annex D (informative) Worked example" without its status
         page = next((self._pages[form] for form in (name, words, aside) if form in self._pages), None)
-        return page if page is not None or len(words) <= SHORT else self._alike(name, words)
-
-    def _numbered(self, number: str, name: str, words: str) -> int | None:
-        """Return the page of a number; one that is nowhere is missing, whatever reads like its title.
-
-        Unless the list misreads it: a neighbour of that very title stands in the text and not in the list.
-        """
-        if number in self._numbers:
-            return self._numbers[number]
-        neighbour = self._unannounced.get((number.rpartition(".")[0], words))
-        return self._pages.get(name, neighbour)
-
-    def _alike(self, name: str, words: str) -> int | None:
-        """Return the page of a title that a misread entry is like, wholly or in a part."""
+        if page is not None or len(words) <= SHORT:
+            return page
+        # a title that a misread entry is like, wholly or in a part
         if (len(words) > LONG and words in self._text) or f"{words}\n" in self._text:
             return 0
         like = process.extractOne(name, self._names, scorer=fuzz.ratio, score_cutoff=LIKE)

@@ -10,7 +10,7 @@ from itertools import islice
 
 from appliance.core.document import Box, Clause, Document, Figure, Formula, Label, Problem, Table
 from appliance.ingest.layout.typography import Row
-from appliance.ingest.page import PageContent, PageLayout, box_on
+from appliance.ingest.page import PageContent, PageLayout, box_of
 from appliance.ingest.structure.headings import number_of_title
 from appliance.ingest.structure.skeleton import Skeleton
 from appliance.text.designations import found, load_edition_words
@@ -50,11 +50,20 @@ def gaps(items: Sequence[Placed]) -> tuple[Gap, ...]:
             key = (item.label.parts[:-1], shape["head"], shape["tail"])
             series[key].setdefault(int(shape["number"]), item)
     named = {(item.label.parts[:-1], str(item.label)): item for item in items}
-    for (above, head, _), sheets in series.items():  # the first sheet of a table bears its bare name
+    skipped: list[Gap] = []
+    for (above, head, tail), sheets in series.items():
         if head.endswith(" (") and (first := named.get((above, head[:-2]))):
-            sheets.setdefault(1, first)
-    skipped = (_sequences_skipped(sheets, head, tail) for (_, head, tail), sheets in series.items())
-    return (*(gap for found in skipped for gap in found), *_letter_gaps(items, _LETTER))
+            sheets.setdefault(1, first)  # the first sheet of a table bears its bare name
+        missing = [number for number in range(1, max(sheets)) if number not in sheets]
+        paragraphs = tail.startswith(")") and 1 in sheets and len(missing) <= LEFT_OUT
+        if len(sheets) < FEWEST or (len(missing) > len(sheets) and not paragraphs):
+            continue
+        for number in missing:
+            before = max((known for known in sheets if known < number), default=None)
+            after = min(known for known in sheets if known > number)
+            earlier = None if before is None else sheets[before]
+            skipped.append(Gap(f"{head}{number}{tail}", earlier, sheets[after]))
+    return (*skipped, *_letter_gaps(items, _LETTER))
 
 
 def _letter_gaps(items: Sequence[Placed], pattern: re.Pattern[str]) -> Iterator[Gap]:
@@ -71,21 +80,6 @@ def _letter_gaps(items: Sequence[Placed], pattern: re.Pattern[str]) -> Iterator[
                 before = max(known for known in letters if known < letter)
                 after = min(known for known in letters if known > letter)
                 yield Gap(f"{head}{letter}{tail}", letters[before], letters[after])
-
-
-def _sequences_skipped(found: dict[int, Placed], head: str, tail: str) -> list[Gap]:
-    last = max(found)
-    missing = [number for number in range(1, last) if number not in found]
-    paragraphs = tail.startswith(")") and 1 in found and len(missing) <= LEFT_OUT
-    if len(found) < FEWEST or (len(missing) > len(found) and not paragraphs):
-        return []
-    skipped = []
-    for number in missing:
-        earlier = [known for known in found if known < number]
-        after = min(known for known in found if known > number)
-        before = found[max(earlier)] if earlier else None
-        skipped.append(Gap(f"{head}{number}{tail}", before, found[after]))
-    return skipped
 
 
 def in_one_sequence(one: Sequence[Placed], other: Sequence[Placed]) -> bool:
@@ -109,10 +103,35 @@ _NUMBERED = frozenset({"clause", "paragraph", "section", "annex"})  # of which n
 
 
 def label_problems(document: Document) -> Iterator[Problem]:
-    """Yield the problems of skipped clause numbers and of captions that repeat a number."""
-    yield from islice(_skipped(document), TOLD)
-    yield from islice(_repeated(document), TOLD)
-    yield from islice(_unread(document), TOLD)
+    """Yield the problems of skipped clause numbers, of numbers and captions that stand more than once.
+
+    And of headings that begin with a number which is none of the sequence: no clause has it.
+    """
+    skipped = ((words, gap.after.boxes[0]) for gap in clause_gaps(document) if (words := gap_words(gap)))
+    clauses = (clause for clause in document.clauses if clause.kind in _NUMBERED)
+    tables = (table for table in document.tables if table.captioned)
+    items: tuple[Clause | Table | Figure | Formula, ...] = (
+        *clauses, *tables, *document.figures, *document.formulas,
+    )  # fmt: skip
+    repeated = (
+        (f"{item.label} stands more than once; page {item.boxes[0].page} has another one.", item.boxes[0])
+        for item in items
+        if item.boxes and any(part.startswith("no. ") for part in item.label.parts[:-1])
+    )
+    unread = (
+        (
+            f"The heading {number} on page {clause.boxes[0].page} opens no clause. Look at the page.",
+            clause.boxes[0],
+        )
+        for clause in document.clauses
+        if clause.kind in UNREAD
+        and (number := number_of_title(clause.title))
+        and clause.boxes
+        and clause.title == clause.label.parts[-1]
+    )
+    for kind in (skipped, repeated, unread):
+        for message, box in islice(kind, TOLD):
+            yield Problem(message, box.page, box)
 
 
 def gap_words(gap: Gap) -> str:
@@ -147,38 +166,6 @@ def clause_gaps(document: Document) -> tuple[Gap, ...]:
     return (*gaps(numbered), *_letter_gaps(annexes, _ANNEX), *gaps(formulas))
 
 
-def _skipped(document: Document) -> Iterator[Problem]:
-    for gap in clause_gaps(document):
-        if words := gap_words(gap):
-            box = gap.after.boxes[0]
-            yield Problem(words, box.page, box)
-
-
-def _unread(document: Document) -> Iterator[Problem]:
-    """Yield the headings that begin with a number which is none of the sequence: no clause has it."""
-    for clause in document.clauses:
-        number = number_of_title(clause.title) if clause.kind in UNREAD else ""
-        if number and clause.boxes and clause.title == clause.label.parts[-1]:
-            box = clause.boxes[0]
-            where = f"The heading {number} on page {box.page}"
-            yield Problem(f"{where} opens no clause. Look at the page.", box.page, box)
-
-
-def _repeated(document: Document) -> Iterator[Problem]:
-    """Yield the places of which one number or caption stands more than once."""
-    clauses = (clause for clause in document.clauses if clause.kind in _NUMBERED)
-    tables = (table for table in document.tables if table.captioned)
-    items: tuple[Clause | Table | Figure | Formula, ...] = (
-        *clauses, *tables, *document.figures, *document.formulas,
-    )  # fmt: skip
-    for item in items:
-        if item.boxes and any(part.startswith("no. ") for part in item.label.parts[:-1]):
-            box = item.boxes[0]
-            yield Problem(
-                f"{item.label} stands more than once; page {box.page} has another one.", box.page, box
-            )
-
-
 BEFORE_MIN = 3  # number that a series has reached when it begins again
 
 
@@ -202,7 +189,7 @@ def restart_problems(
                 f"The numbers begin again with {reading.printed} on page {line.page}: "
                 "another document may be bound in here. Look at the page."
             )
-            box = box_on(pages[line.page], line.x0, line.y0, line.x1, line.y1)
+            box = box_of(pages[line.page], line)
             problems.append(Problem(message, line.page, box))
         last[reading.level.series] = first
     return tuple(problems)
