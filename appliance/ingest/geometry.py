@@ -12,6 +12,7 @@ THIN = 2.0  # points: a stroke thinner than this is a rule
 SHORT = 3.0  # points: a shorter rule is a dot, a tick or a part of a letter
 SNAP = 1.6  # points between rules that are the same printed rule
 JOIN = 2.5  # points of gap that a joined rule may have
+EDGE = 2.0  # points around an area in which rules are its own
 WHITE = 0xFFFFFF
 
 
@@ -76,14 +77,14 @@ class Ruling:
     vertical: tuple[Rule, ...]
     fills: tuple[Area, ...]
 
-    def within(self, area: Area, slack: float = 2.0) -> Ruling:
+    def within(self, area: Area) -> Ruling:
         """Return what lies inside the area, rules cut at its edges."""
 
         def cut(
             rules: Sequence[Rule], low: float, high: float, first: float, last: float
         ) -> tuple[Rule, ...]:
-            ends = ((r.at, max(r.start, first - slack), min(r.end, last + slack)) for r in rules)
-            inside = ((at, a, b) for at, a, b in ends if low - slack <= at <= high + slack)
+            ends = ((r.at, max(r.start, first - EDGE), min(r.end, last + EDGE)) for r in rules)
+            inside = ((at, a, b) for at, a, b in ends if low - EDGE <= at <= high + EDGE)
             return tuple(Rule(at, a, b) for at, a, b in inside if b - a >= SHORT)
 
         return Ruling(

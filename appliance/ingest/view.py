@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal
 
 from appliance.core.document import Box
@@ -69,12 +69,12 @@ class View:
     def _middles(self) -> tuple[tuple[Word, float, float], ...]:
         return tuple((w, (w.x0 + w.x1) / 2, (w.y0 + w.y1) / 2) for w in self.words)
 
-    def lines_in(self, area: Area, share: float = 0.6) -> list[int]:
+    def lines_in(self, area: Area) -> list[int]:
         """Return the indexes of the lines most of whose words lie in the area."""
         return [
             index
             for index, line in self.lines
-            if sum(area.holds_middle(word) for word in line.words) >= share * len(line.words)
+            if sum(area.holds_middle(word) for word in line.words) >= 0.6 * len(line.words)
         ]
 
     def box(self, area: Area) -> Box:
@@ -96,7 +96,13 @@ def views(layout: PageLayout) -> tuple[View, ...]:
             View(page, "none", tuple(upright), page.strokes, page.pictures, page.width, page.height)
         )
     if side:
-        turn = _direction(line for _, line in side)
+        steps = Counter(  # whether the words run up or down the page, by the order in which they follow
+            "up" if after.y0 < before.y0 else "down"
+            for _, line in side
+            for before, after in pairwise(line.words)
+            if abs(after.y0 - before.y0) > 1
+        )
+        turn: Turn = "down" if steps["down"] > steps["up"] else "up"
         way = WAYS[turn]
         flat_lines = []
         for index, line in side:
@@ -109,14 +115,3 @@ def views(layout: PageLayout) -> tuple[View, ...]:
         pictures = tuple(level(picture, way, page) for picture in page.pictures)
         result.append(View(page, turn, tuple(flat_lines), strokes, pictures, page.height, page.width))
     return tuple(result)
-
-
-def _direction(lines: Iterable[Line]) -> Turn:
-    """Tell whether the words run up or down the page, from the order in which they follow."""
-    steps = Counter(
-        "up" if after.y0 < before.y0 else "down"
-        for line in lines
-        for before, after in zip(line.words, line.words[1:], strict=False)
-        if abs(after.y0 - before.y0) > 1
-    )
-    return "down" if steps["down"] > steps["up"] else "up"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
-from appliance.core.document import Cell, Table
+from appliance.core.document import Table
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.layout.lines import text_of
-from appliance.ingest.page import Line, PageLayout
+from appliance.ingest.page import Line, PageLayout, Word
 from appliance.ingest.structure.captions import part_of
 
 NUMBERED = 2  # rows of a table whose first cell is numbered like a clause
@@ -93,16 +94,21 @@ def _read_by_cell(table: Table, page: PageLayout, order: dict[int, list[Line]], 
 
 
 def _rows(table: Table, page: PageLayout, gone: Collection[int]) -> list[_Row]:
-    """Return the lines of a table that are text, by the rows that they tie together."""
-    number = page.content.number
-    cells = [cell for cell in table.cells if cell.box.page == number]
+    """Return the lines of a table that are text, all words in cells, by the rows that they tie together."""
+    cells = [cell for cell in table.cells if cell.box.page == page.content.number]
+    wide, high = page.content.width, page.content.height
     rows: list[_Row] = []
     last = -1
     for index, line in enumerate(page.lines):
         if index in gone or not line.upright:
             continue
-        parts = _parts(line, cells, page)
-        if not parts:
+        homes: dict[tuple[int, int] | None, list[Word]] = defaultdict(list)
+        for word in line.words:
+            x, y = (word.x0 + word.x1) / 2 / wide, (word.y0 + word.y1) / 2 / high
+            home = (c for c in cells if c.box.x0 <= x <= c.box.x1 and c.box.y0 <= y <= c.box.y1)
+            homes[next(((c.row, c.column) for c in home), None)].append(word)
+        parts = {place: part_of(line, tuple(words)) for place, words in homes.items() if place is not None}
+        if not parts or None in homes:
             continue
         top = min(row for row, _ in parts)
         if not rows or top > last:
@@ -115,16 +121,3 @@ def _rows(table: Table, page: PageLayout, gone: Collection[int]) -> list[_Row]:
         for place, part in parts.items():
             rows[-1].pieces.setdefault(place, []).append(part)
     return rows
-
-
-def _parts(line: Line, cells: Sequence[Cell], page: PageLayout) -> Mapping[tuple[int, int], Line]:
-    """Return the parts of a line by the row and column of their cells; none where a word is in no cell."""
-    found: dict[tuple[int, int], list[int]] = {}
-    wide, high = page.content.width, page.content.height
-    for at, word in enumerate(line.words):
-        x, y = (word.x0 + word.x1) / 2 / wide, (word.y0 + word.y1) / 2 / high
-        home = next((c for c in cells if c.box.x0 <= x <= c.box.x1 and c.box.y0 <= y <= c.box.y1), None)
-        if home is None:
-            return {}
-        found.setdefault((home.row, home.column), []).append(at)
-    return {place: part_of(line, tuple(line.words[at] for at in ats)) for place, ats in found.items()}

@@ -87,13 +87,6 @@ def _gap(before: Line, line: Line) -> float:
     return (line.y0 - before.y1) / max(line.size, 1.0)
 
 
-def starts_paragraph(before: Line | None, line: Line, usual: float) -> bool:
-    """Tell whether white space above the line parts it from the line before in reading order."""
-    if before is None or before.page != line.page or before.column != line.column:
-        return True
-    return abs(line.size - before.size) > 0.15 * line.size or _gap(before, line) > usual + GAP
-
-
 SHORT = 0.25  # of the measure: white space at the end of a paragraph's last line
 FEW = 6  # lines of a column, below which they show no edge
 FLUSH = 4.0  # points: what counts as one left edge
@@ -154,7 +147,8 @@ def make_rows(
             if above is None or above.page != line.page or above.column != line.column:
                 fresh, broken = ended or not line.text[:1].islower(), False
             else:
-                fresh = starts_paragraph(above, line, typography.gap)
+                apart = _gap(above, line) > typography.gap + GAP  # white space parts it from the line before
+                fresh = apart or abs(line.size - above.size) > 0.15 * line.size
                 first = line.words[0].x1 - line.x0 + 0.5 * line.size  # width of its first word, with a space
                 broken = rights[line.page, line.column] - above.x1 > first
             scanned = page.content.trust == "ocr"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 from statistics import fmean, median
 
 from appliance.core.runs import runs
@@ -94,7 +95,7 @@ def aligned(
     often either reading errs.
     """
     pieces = {number: list(pieces_of(layers[number], lines)) for number, lines in pictures.items()}
-    judge = Judge.of([piece for page in pieces.values() for piece in page])
+    judge = Judge([piece for page in pieces.values() for piece in page])
     return {number: _page(page, judge) for number, page in pieces.items()}
 
 
@@ -107,10 +108,12 @@ def pieces_of(layer: Sequence[Word], lines: Sequence[Sequence[Scored]]) -> Itera
     homes: dict[int, list[Word]] = defaultdict(list)
     lost = []
     for word in layer:
-        near = (
-            (at, span) for at, span in enumerate(spans) if span.x0 - REACH < _middle(word) < span.x1 + REACH
-        )
-        share, at = max(((_level(word, span), -at) for at, span in near), default=(0.0, 0))
+        middle, shares = (word.x0 + word.x1) / 2, []  # of the lower one's height that it shares with lines
+        for at, span in enumerate(spans):
+            if span.x0 - REACH < middle < span.x1 + REACH:
+                low = max(0.1, min(word.y1 - word.y0, span.height))
+                shares.append(((min(word.y1, span.y1) - max(word.y0, span.y0)) / low, -at))
+        share, at = max(shares, default=(0.0, 0))
         if share > LEVEL and word.upright:
             homes[-at].append(word)
         else:
@@ -134,16 +137,6 @@ def pieces_of(layer: Sequence[Word], lines: Sequence[Sequence[Scored]]) -> Itera
 
     # words that the picture lacks, side by side in a line, are one that was not found
     yield from (Piece(tuple(run), ()) for run in runs(lost, goes_on))
-
-
-def _middle(word: Word) -> float:
-    return (word.x0 + word.x1) / 2
-
-
-def _level(word: Word, span: Area) -> float:
-    """Return how much of the lower one's height a word shares with a line."""
-    low = max(0.1, min(word.y1 - word.y0, span.height))
-    return (min(word.y1, span.y1) - max(word.y0, span.y0)) / low
 
 
 def _without_leader(pair: Scored, leaders: Sequence[Word]) -> Scored:
@@ -229,41 +222,32 @@ def _shape(word: str) -> str:
     return "".join("0" if sign.isdigit() else sign for sign in word.translate(_SAME))
 
 
-@dataclass(frozen=True, slots=True)
 class Judge:
     """What a document tells of its two readings: the errors of each, and the model of its words.
 
-    `picture` are the errors by the recogniser's score (see BINS), `layer` those by what the picture has: a
-    layer that knows no Greek is no witness against a Greek letter.
+    Where its readings differ, one of both errs. `picture` are the errors by the recogniser's score (see
+    BINS), `layer` those by what the picture has: a layer that knows no Greek is no witness against a Greek
+    letter.
     """
 
-    model: Model
-    picture: tuple[float, ...]
-    layer: Mapping[str, float]
-
-    @classmethod
-    def of(cls, pieces: Sequence[Piece]) -> Judge:
-        """Return what the pieces of a document tell; where its readings differ, one of both errs."""
-        both = [piece for piece in pieces if piece.layer and piece.picture]
-        taught = [text_of(run).split() for run in _sure_runs(pieces)]
+    def __init__(self, pieces: Sequence[Piece]) -> None:
         by_score: dict[int, list[bool]] = {at: [True, False] for at in range(len(BINS) + 1)}
         by_kind: dict[str, list[bool]] = {kind: [True, False] for kind in KINDS}
-        for piece in both:
-            by_score[_bin(piece.score)].append(not _same(piece))
-            if piece.score >= BINS[-1]:
-                by_kind[_kind(piece)].append(not _same(piece))
+        for piece in pieces:
+            if piece.layer and piece.picture:
+                by_score[bisect(BINS, piece.score)].append(not _same(piece))
+                if piece.score >= BINS[-1]:
+                    by_kind[_kind(piece)].append(not _same(piece))
         least = fmean(by_score[len(BINS)])  # where the picture is surest, the layer alone errs
 
         def bounded(error: float) -> float:
             return min(MOST_ERROR, max(LEAST_ERROR, error))
 
-        return cls(
-            Model(taught),
-            tuple(bounded(fmean(found) - least) for found in by_score.values()),
-            {kind: bounded(fmean(found)) for kind, found in by_kind.items()},
-        )
+        self.model = Model([text_of(run).split() for run in _sure_runs(pieces)])
+        self.picture = tuple(bounded(fmean(found) - least) for found in by_score.values())
+        self.layer = {kind: bounded(fmean(found)) for kind, found in by_kind.items()}
 
-    def odds(self, piece: Piece, words: tuple[str, str] = ("", "")) -> float:
+    def odds(self, piece: Piece, words: tuple[str, str]) -> float:
         """Return for how much the picture stands against the layer (natural logarithm of the odds).
 
         `words` are those before and behind the piece in its line.
@@ -273,7 +257,7 @@ class Judge:
             told = self.model.cost(before, *words) - self.model.cost(now, *words)
             return told + SPACED * (len(now.split()) > len(before.split()))
         said = WEIGHT * (self.model.cost(before, *words) - self.model.cost(now, *words))
-        picture, layer = self.picture[_bin(piece.score)], self.layer[_kind(piece)]
+        picture, layer = self.picture[bisect(BINS, piece.score)], self.layer[_kind(piece)]
         signs = iter(folded(before))
         if all(sign in signs for sign in folded(now)):
             picture = max(picture, OMITS)  # what was left out has no score
@@ -311,19 +295,17 @@ class Judge:
 
 def _sure_runs(pieces: Sequence[Piece]) -> Iterator[Sequence[Word]]:
     """Yield the words side by side in a line that both readings have."""
-    run: list[Word] = []
-    for piece, after in pairwise((*pieces, Piece((), ()))):
-        alike = _same(piece) and len(text_of(piece.layer).split()) == len(piece.picture)
-        if alike or (piece.score >= BINS[-1] and _kind(piece) == "sign"):  # which a layer may not know
-            run += piece.layer if alike else piece.read
-        elif run:
+    for _, line in groupby(pieces, key=lambda piece: piece.line):
+        run: list[Word] = []
+        for piece in line:
+            alike = _same(piece) and len(text_of(piece.layer).split()) == len(piece.picture)
+            if alike or (piece.score >= BINS[-1] and _kind(piece) == "sign"):  # which a layer may not know
+                run += piece.layer if alike else piece.read
+            elif run:
+                yield run
+                run = []
+        if run:
             yield run
-            run = []
-        if run and piece.line != after.line:
-            yield run
-            run = []
-    if run:
-        yield run
 
 
 KINDS = ("sign", "number", "word")
@@ -335,10 +317,6 @@ def _kind(piece: Piece) -> str:
     if not text.isascii():
         return "sign"
     return "number" if _is_number(text) else "word"
-
-
-def _bin(score: float) -> int:
-    return sum(score >= bound for bound in BINS)
 
 
 def _same(piece: Piece) -> bool:
@@ -363,9 +341,18 @@ def _page(pieces: Sequence[Piece], judge: Judge) -> Aligned:
         found, doubt = _chosen(piece, judge, beside)
         if found is piece.layer:
             words += found
-        else:
-            near = lines[piece.line] or [word for word in piece.layer if not word.rise]
-            words += [_settled(word, near, usual) for word in found]
+            found = ()
+        level = [word for word in lines[piece.line] or piece.layer if not word.rise]
+        for word in found:  # in the type and on the line of the layer's words beside it
+            if word.upright and level:
+                home = min(level, key=lambda other: max(other.x0 - word.x1, word.x0 - other.x1))
+                here = replace(
+                    home, text=word.text, x0=word.x0, x1=word.x1, rise=0, glued=False, upright=True
+                )
+            else:
+                near = abs(word.size - usual) <= ONE_SIZE * usual
+                here = replace(word, size=usual if near else word.size)
+            words.append(here)
         doubts += [doubt] if doubt else []
     return Aligned(tuple(words), tuple(doubts))
 
@@ -375,9 +362,7 @@ def _beside_in_line(other: Piece | None, piece: Piece) -> str:
     return text_of(other.read or other.layer) if other and other.line == piece.line else ""
 
 
-def _chosen(
-    piece: Piece, judge: Judge, beside: tuple[str, str] = ("", "")
-) -> tuple[tuple[Word, ...], Doubt | None]:
+def _chosen(piece: Piece, judge: Judge, beside: tuple[str, str]) -> tuple[tuple[Word, ...], Doubt | None]:
     """Return the words of a piece that stand and, where the other reading may be right, the doubt."""
     piece = judge.likelier(piece, beside)
     before, now = text_of(piece.layer), text_of(piece.read)
@@ -417,15 +402,3 @@ def _is_number(text: str) -> bool:
     """Tell whether a text has as many figures as letters, and one at least."""
     figures = sum(sign.isdigit() for sign in text)
     return figures > 0 and figures >= sum(sign.isalpha() for sign in text)
-
-
-def _settled(word: Word, near: Sequence[Word], usual: float) -> Word:
-    """Return a word of the picture in the type and on the line of the layer's words beside it."""
-    level = [other for other in near if not other.rise]
-    if not word.upright or not level:
-        size = usual if abs(word.size - usual) <= ONE_SIZE * usual else word.size
-        return replace(word, size=size, y0=word.y0, y1=word.y1)
-    home = min(level, key=lambda other: max(other.x0 - word.x1, word.x0 - other.x1))
-    return replace(
-        home, text=word.text, x0=word.x0, x1=word.x1, rise=0, glued=False, upright=True, way=home.way
-    )

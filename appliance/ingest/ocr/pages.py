@@ -79,10 +79,16 @@ def of_no_language(words: Sequence[Word]) -> bool:
 
 
 def keeps(why: Why, layer: Sequence[Word], read: Sequence[Word], score: float) -> bool:
-    """Tell whether the layer stays, after all, once its picture was read."""
+    """Tell whether the layer stays, after all, once its picture was read; `score` is the mean of that.
+
+    A garbled one does unless the reading is worth more: one in a known language is; any other only where
+    the recogniser is sure of it and the layer claims to be in a script that it reads.
+    """
+    other = _other_script(_plain(layer))
     if why is Why.ELSEWHERE:
-        return _other_script(_plain(layer)) and not _speaks(read, SPOKEN)
-    return why is Why.GARBLED and not betters(layer, read, score)
+        return other and not _speaks(read, SPOKEN)
+    spoken = _speaks(read, SPOKEN if other else COMMON_SHARE) or (not other and score >= OCR_PAGES_SURE)
+    return why is Why.GARBLED and (not spoken or agrees(layer, read))
 
 
 def _other_script(words: Sequence[str]) -> bool:
@@ -120,19 +126,6 @@ def agrees(layer: Sequence[Word], read: Sequence[Word]) -> bool:
     """Tell whether the layer says what the picture shows, marks on letters apart."""
     ours, theirs = _threes(layer), _threes(read)
     return (ours & theirs).total() >= SAME * max(1, min(ours.total(), theirs.total()))
-
-
-def betters(layer: Sequence[Word], read: Sequence[Word], score: float) -> bool:
-    """Tell whether what was read from the picture is worth more than the layer; `score` is its mean.
-
-    A reading in a known language is; any other only where the recogniser is sure of it and the layer
-    claims to be in a script that it reads.
-    """
-    if agrees(layer, read):
-        return False
-    if _other_script(_plain(layer)):
-        return _speaks(read, SPOKEN)
-    return _speaks(read, COMMON_SHARE) or score >= OCR_PAGES_SURE
 
 
 def _speaks(words: Sequence[Word], share: float) -> bool:
@@ -210,7 +203,12 @@ def with_recognised_pages(
         counting(len(needed), len(needed))
     pages |= run.aligned(source)
     merged = tuple(pages.get(page.number, page) for page in source.pages)
-    problems = (*run.problems, *_said(needed, pages), *strange)
+    for why in Why:
+        numbers = [number for number in pages if needed[number] is why]
+        if numbers:
+            message = f"The text of {_pages(numbers)} was read from the picture: {why.value}."
+            run.problems.append(Problem(message, numbers[0], whole(pages[numbers[0]])))
+    problems = (*run.problems, *strange)
     return Recognised(replace(source, pages=merged), problems, frozenset(pages))
 
 
@@ -256,7 +254,11 @@ class _Run:
                 continue  # a language whose common words, or a script that, is not known: the layers are good
             page = source.pages[number - 1]
             try:
-                lines, angle = self._read(page, reader)
+                reader.start()  # without one, the search for the angle is in vain
+                pixels = page_pixels(self.path, page, self.limits, "the page cannot be drawn")
+                angle = angle_of(pixels)
+                straight = turned_back(pixels, angle)
+                lines = lines_in(reader.read(straight), straight, page.width / straight.shape[1])
                 if why is Why.HIDDEN:  # its words where the layer has them
                     self.lines[number] = [
                         [(askew(word, page, angle), score) for word, score in line] for line in lines
@@ -321,14 +323,6 @@ class _Run:
             self.problems += _told(page, told, "words")
         return found
 
-    def _read(self, page: PageContent, reader: Recogniser) -> tuple[list[list[Scored]], float]:
-        """Return the lines of a page's picture, and by how many degrees it was askew."""
-        reader.start()  # without one, the search for the angle is in vain
-        pixels = page_pixels(self.path, page, self.limits, "the page cannot be drawn")
-        angle = angle_of(pixels)
-        straight = turned_back(pixels, angle)
-        return lines_in(reader.read(straight), straight, page.width / straight.shape[1]), angle
-
 
 def page_pixels(path: Path, page: PageContent, limits: IngestSettings, failure: str) -> Pixels:
     """Return the picture of a page in which characters are read.
@@ -374,15 +368,6 @@ def _strange(source: Source, needed: Mapping[int, Why]) -> tuple[Problem, ...]:
     message = f"The text layer of {_pages(numbers)} holds no common words of a language that is known here,"
     told = f"{message} and is in a script that is not read from pictures: compare one page with its image."
     return (Problem(told, numbers[0], doubt=True),)
-
-
-def _said(needed: Mapping[int, Why], pages: Mapping[int, PageContent]) -> Iterator[Problem]:
-    """Yield one problem for each reason for which pages were read from their pictures."""
-    for why in Why:
-        numbers = [number for number in pages if needed[number] is why]
-        if numbers:
-            message = f"The text of {_pages(numbers)} was read from the picture: {why.value}."
-            yield Problem(message, numbers[0], whole(pages[numbers[0]]))
 
 
 def _pages(numbers: Sequence[int]) -> str:

@@ -13,7 +13,6 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 import numpy as np
@@ -33,28 +32,20 @@ Ink = npt.NDArray[np.bool_]  # idem
 Corners = tuple[tuple[float, float], ...]
 
 
-class ReadFailed(Exception):
-    """One page could not be read; the message says why. `passing`: another time it may be."""
+class Failed(Exception):
+    """Characters could not be read; the message says why. `passing`: another time they may be."""
 
-    passing = False
-
-
-class Interrupted(ReadFailed):
-    """The process was too slow or was ended: what may be the machine's fault and not the page's."""
-
-    passing = True
+    def __init__(self, message: str, *, passing: bool = False) -> None:
+        super().__init__(message)
+        self.passing = passing
 
 
-class Unavailable(Exception):
-    """No page can be read; the message says why and what mends it. `passing`: another time it may be."""
-
-    passing = False
+class ReadFailed(Failed):
+    """One page could not be read; passing where the process was too slow or was ended by the machine."""
 
 
-class NotStarted(Unavailable):
-    """It is installed and does not start."""
-
-    passing = True
+class Unavailable(Failed):
+    """No page can be read; the message says what mends it. Passing where it only does not start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +91,7 @@ class Recogniser:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.end()
 
     def read(self, pixels: Pixels) -> tuple[ReadLine, ...]:
@@ -123,7 +112,7 @@ class Recogniser:
             except OSError:
                 self.end()
                 message = "the process that reads characters ended"
-                raise Interrupted(message) from None
+                raise ReadFailed(message, passing=True) from None
             reply = self._reply(process, self.limits.ocr_seconds_per_page)
         if "lines" not in reply:
             raise ReadFailed(str(reply.get("failed", "it gave no lines")))
@@ -173,11 +162,11 @@ class Recogniser:
             reply = self._reply(process, START_SECONDS)
         except ReadFailed as failure:
             message = f"The character recognition did not start: {failure}."
-            raise NotStarted(message) from None
+            raise Unavailable(message, passing=True) from None
         if not reply.get("ready"):
             self.end()
             message = f"The character recognition did not start ({reply.get('failed', 'no reason given')})."
-            raise NotStarted(message)
+            raise Unavailable(message, passing=True)
         return process
 
     def _reply(self, process: subprocess.Popen[bytes], seconds: float) -> dict[str, Any]:
@@ -189,12 +178,12 @@ class Recogniser:
             if left <= 0 or not select.select([process.stdout], [], [], left)[0]:
                 self.end()
                 message = f"it took more than {seconds:g} seconds"
-                raise Interrupted(message)
+                raise ReadFailed(message, passing=True)
             read = os.read(process.stdout.fileno(), 1 << 16)
             if not read:
                 code = process.wait()
                 self.end()
-                raise Interrupted(death("the process that reads characters", code))
+                raise ReadFailed(death("the process that reads characters", code), passing=True)
             self._buffer += read
         line, _, rest = bytes(self._buffer).partition(b"\n")
         self._buffer[:] = rest

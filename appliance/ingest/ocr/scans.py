@@ -191,8 +191,16 @@ def _links(start: float, end: float, at: float, others: Sequence[tuple[float, fl
 
 def _rules(dark: Ink, scale: float, *, upright: bool) -> list[Stroke]:
     """Return the rules across (or down) a page, long thin sets of runs, as strokes without thickness."""
+    along = dark.T if upright else dark
+    padded = np.zeros((along.shape[0], along.shape[1] + 2), dtype=np.int8)
+    padded[:, 1:-1] = along
+    steps = np.diff(padded, axis=1)
+    rows, starts = np.nonzero(steps == 1)
+    _, ends = np.nonzero(steps == -1)
+    long = ends - starts >= round(SHORTEST / scale)
+    dashes = zip(rows[long].tolist(), starts[long].tolist(), ends[long].tolist(), strict=True)
     found = []
-    for runs in _stacks(_runs(dark.T if upright else dark, round(SHORTEST / scale)), round(3 / scale)):
+    for runs in _stacks(dashes, round(3 / scale)):
         start, end = min(r[1] for r in runs), max(r[2] for r in runs)
         top, bottom = min(r[0] for r in runs), max(r[0] for r in runs) + 1
         length = end - start
@@ -200,20 +208,9 @@ def _rules(dark: Ink, scale: float, *, upright: bool) -> list[Stroke]:
         thin = thickness * scale <= THICK and (bottom - top) * scale <= THICK + DRIFT * length * scale
         if length * scale >= RULE and thin:
             first, last, middle = start * scale, end * scale, (top * scale + bottom * scale) / 2
-            ends = (middle, first, middle, last) if upright else (first, middle, last, middle)
-            found.append(Stroke(*ends, "line"))
+            place = (middle, first, middle, last) if upright else (first, middle, last, middle)
+            found.append(Stroke(*place, "line"))
     return found
-
-
-def _runs(dark: Ink, shortest: int) -> list[Run]:
-    """Return the runs of dark pixels of each row that are long enough, row by row."""
-    padded = np.zeros((dark.shape[0], dark.shape[1] + 2), dtype=np.int8)
-    padded[:, 1:-1] = dark
-    steps = np.diff(padded, axis=1)
-    rows, starts = np.nonzero(steps == 1)
-    _, ends = np.nonzero(steps == -1)
-    long = ends - starts >= shortest
-    return list(zip(rows[long].tolist(), starts[long].tolist(), ends[long].tolist(), strict=True))
 
 
 def _stacks(runs: Iterable[Run], gap: int) -> list[list[Run]]:

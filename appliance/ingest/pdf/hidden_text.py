@@ -47,7 +47,6 @@ SMALLEST = 1.5  # points: smaller type cannot be read on paper
 WHITE = 0xFFFFFF
 BLANK = 250  # of 255: paper
 FLAT = 8  # of 255: grey values that differ by no more are one colour
-EDGE = 2.0  # points by which a word may overlap the edge of its page
 LEAST = 4.0  # points: what is lower or narrower covers no text
 GROUNDS = 1000  # of one page, the largest, that may cover text
 
@@ -89,16 +88,6 @@ def said_invisible(page: PageContent, words: Sequence[Word]) -> tuple[Problem, .
         return ()  # the running foot of a page, written twice
     why = f"Invisible text of page {page.number} was left out: it is not painted, and no picture shows it"
     return left_out(page, words, why)
-
-
-def on_page(word: Word, width: float, height: float) -> bool:
-    """Tell whether a word, or a letter of it, stands on a page of that size."""
-    return word.x0 < width - EDGE and word.x1 > EDGE and word.y0 < height - EDGE and word.y1 > EDGE
-
-
-def runs_over(word: Word, width: float, height: float) -> bool:
-    """Tell whether a word stands beyond an edge of a page of that size, or on it."""
-    return word.x0 < -EDGE or word.y0 < -EDGE or word.x1 > width + EDGE or word.y1 > height + EDGE
 
 
 def left_out(

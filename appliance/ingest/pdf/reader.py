@@ -17,12 +17,11 @@ import numpy as np
 from appliance.core.document import Problem
 from appliance.core.mupdf import MUPDF
 from appliance.core.settings import IngestSettings
+from appliance.ingest.geometry import Area
 from appliance.ingest.page import OutlineEntry, PageContent, Picture, Rect, Source, Stroke, Word
 from appliance.ingest.pdf.hidden_text import (
     apart_from_unseen,
     left_out,
-    on_page,
-    runs_over,
     with_switched_off,
 )
 from appliance.ingest.pdf.rendering import numbered, silent, smoothed
@@ -83,6 +82,7 @@ def _shapes(path: dict[str, Any], *, stroked: bool) -> Iterator[tuple[Any, Rect]
 
 WORDS = 50_000  # of one page that are read; a sheet of drawings has some thousands
 CONTROLS = 0.2  # of the signs of a page: more control characters are no text
+EDGE = 2.0  # points by which a word may overlap the edge of its page
 SIGNS = 600_000  # of one page; with more, its characters alone would take the memory of a worker
 _LOG = logging.getLogger(__name__)
 _LONGEST = 20_000.0  # points: the longest side of a page (7 m; PDF 1.6 allows 14,400 unless scaled)
@@ -201,7 +201,18 @@ def _page(document: Any, number: int, glyphs: _Glyphs) -> PageContent:
         if text.trust == "digital":
             grounds = [(s.x0, s.y0, s.x1, s.y1) for s in strokes if s.filled]
             grounds += [(p.x0, p.y0, p.x1, p.y1) for p in pictures]
-            painted, order = lambda: _painted(page), lambda: _order(page, turn)
+
+            def painted() -> Any:
+                """Return the page as it is shown, one grey pixel for each point (rows, columns)."""
+                with smoothed(page):
+                    pixmap = page.get_pixmap(colorspace="gray", alpha=False)
+                return np.frombuffer(pixmap.samples, dtype=np.uint8).reshape(pixmap.height, pixmap.stride)
+
+            def order() -> list[tuple[bool, Rect]]:
+                """Return what is painted on the page as it comes: whether it is text, and its box."""
+                log = ((kind, box) for kind, box, *_ in page.get_bboxlog() if kind in _PAINTED)
+                return [(kind.endswith("-text"), _shown(box, turn)) for kind, box in log]
+
             words, unseen = apart_from_unseen(words, painted, grounds, order)
         printed = ""
         with suppress(*_ERRORS, KeyError, IndexError, TypeError):  # damaged label trees
@@ -265,17 +276,26 @@ def _words(page: Any, turn: Matrix | None, glyphs: _Glyphs) -> _Text:
     lines = [line for block in blocks for line in block.get("lines", ())]
     spans = [span for line in lines for span in line["spans"]]
     glyphs.name_unknown(page.number, [span for span in spans if span.get("alpha", 255)])
-    _without_controls(spans)
-    sides = (page.rect.width, page.rect.height)
+    found = [char for span in spans for char in span["chars"] if not char.get("proven")]
+    controls = [char for char in found if char["c"] < " "]
+    if sum(char["c"] not in "\t\n\r" for char in controls) > CONTROLS * len(found):
+        for char in controls:  # numbers of glyphs, not spaces
+            char["c"] = UNKNOWN
+    width, height = page.rect.width, page.rect.height
+    on_page = Area(EDGE, EDGE, width - EDGE, height - EDGE)
     seen: list[Word] = []
     hidden: list[Word] = []
     beyond: list[Word] = []
     lost = 0
     for line in lines:
         words = list(line_words(line, turn))
-        inside = [pair for pair in words if on_page(pair[0], *sides)]
+        inside = [pair for pair in words if on_page.meets(pair[0])]
         if inside:  # a line wholly beyond the edge is a printer's mark
-            beyond += [word for word, _ in words if runs_over(word, *sides)]
+            beyond += [
+                word
+                for word, _ in words
+                if min(word.x0, word.y0) < -EDGE or word.x1 > width + EDGE or word.y1 > height + EDGE
+            ]
         for word, invisible in inside:
             # a place that is no number is on no page
             placed = all(abs(place) < _LONGEST for place in (word.x0, word.y0, word.x1, word.y1))
@@ -287,29 +307,6 @@ def _words(page: Any, turn: Matrix | None, glyphs: _Glyphs) -> _Text:
         return _Text(tuple(hidden + seen), (), tuple(beyond), "ocr", lost)
     trust: Literal["digital", "none"] = "digital" if seen else "none"
     return _Text(tuple(seen), tuple(hidden), tuple(beyond), trust, lost)
-
-
-def _without_controls(spans: Sequence[dict[str, Any]]) -> None:
-    """Give control characters as unknown where a page is full of them: numbers of glyphs, not spaces."""
-    signs = [char for span in spans for char in span["chars"] if not char.get("proven")]
-    controls = [char for char in signs if char["c"] < " " and char["c"] not in "\t\n\r"]
-    if len(controls) > CONTROLS * len(signs):
-        for char in signs:
-            if char["c"] < " ":
-                char["c"] = UNKNOWN
-
-
-def _painted(page: Any) -> Any:
-    """Return the page as it is shown, one grey pixel for each point (rows, columns)."""
-    with smoothed(page):
-        pixmap = page.get_pixmap(colorspace="gray", alpha=False)
-    return np.frombuffer(pixmap.samples, dtype=np.uint8).reshape(pixmap.height, pixmap.stride)
-
-
-def _order(page: Any, turn: Matrix | None) -> list[tuple[bool, Rect]]:
-    """Return what is painted on a page as it comes: whether it is text, and its box."""
-    log = ((kind, box) for kind, box, *_ in page.get_bboxlog() if kind in _PAINTED)
-    return [(kind.endswith("-text"), _shown(box, turn)) for kind, box in log]
 
 
 def _shown(box: Rect, turn: Matrix | None) -> Rect:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import groupby
@@ -43,8 +43,20 @@ def left_to_right(spans: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     chars = [(span, char) for span in spans for char in span["chars"]]
     if not any(_class(char["c"]) in _RIGHT for _, char in chars if not char["c"].isascii()):
         return list(spans)
-    places = _places([char for _, char in chars])
-    ordered = [chars[at] for _, at in sorted(places)]
+    starts = [char["bbox"][0] for _, char in chars]
+    wide = [char["bbox"][2] - char["bbox"][0] > 0.01 for _, char in chars]
+    places: list[tuple[float, int, int]] = []  # from left to right; those without width go with a glyph
+    for at, (_, char) in enumerate(chars):
+        if wide[at]:
+            places.append((starts[at], 1, 0))
+            continue
+        before = next((i for i in range(at - 1, -1, -1) if wide[i]), None)
+        after = next((i for i in range(at + 1, len(chars)) if wide[i]), None)
+        turned = before is not None and after is not None and starts[after] < starts[before]
+        follows = not turned or unicodedata.category(char["c"]) == "Mn"
+        glyph = before if (follows and before is not None) or after is None else after
+        places.append((starts[at if glyph is None else glyph], 0, at if turned else -at))
+    ordered = [chars[at] for at in sorted(range(len(chars)), key=lambda at: (places[at], at))]
     found = []
     for _, group in groupby(ordered, key=lambda pair: id(pair[0])):
         run = list(group)
@@ -55,22 +67,6 @@ def left_to_right(spans: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         ]
         found.append({**run[0][0], "chars": letters})
     return found
-
-
-def _places(chars: Sequence[dict[str, Any]]) -> Iterator[tuple[tuple[float, int, int], int]]:
-    """Yield each character's place from left to right, and its index; those without width go with a glyph."""
-    starts = [char["bbox"][0] for char in chars]
-    wide = [char["bbox"][2] - char["bbox"][0] > 0.01 for char in chars]
-    for at, char in enumerate(chars):
-        if wide[at]:
-            yield (starts[at], 1, 0), at
-            continue
-        before = next((i for i in range(at - 1, -1, -1) if wide[i]), None)
-        after = next((i for i in range(at + 1, len(chars)) if wide[i]), None)
-        turned = before is not None and after is not None and starts[after] < starts[before]
-        follows = not turned or unicodedata.category(char["c"]) == "Mn"
-        glyph = before if (follows and before is not None) or after is None else after
-        yield (starts[at] if glyph is None else starts[glyph], 0, at if turned else -at), at
 
 
 def as_read(drawn: str) -> str:

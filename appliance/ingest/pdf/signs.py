@@ -6,7 +6,6 @@ import math
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -50,38 +49,33 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """Shapes of known characters: one row for each character of each reference font."""
+    """Shapes of known characters: one row for each character of each reference font.
+
+    `order` are the rows sorted by character, `starts` where in it each of the `characters` begins.
+    """
 
     characters: tuple[str, ...]
+    order: npt.NDArray[np.intp]
+    starts: npt.NDArray[np.intp]
     grids: Grid  # (rows, SIDE * SIDE)
     measures: Grid  # (rows, 3)
 
     @classmethod
     def of(cls, known: Iterable[tuple[str, Shape]]) -> References:
         """Return the references made of characters and their shapes."""
-        pairs = list(known)
-        measures = [(shape.aspect, shape.middle, shape.size) for _, shape in pairs]
-        return cls(
-            tuple(character for character, _ in pairs),
-            np.stack([shape.grid for _, shape in pairs]),
-            np.array(measures, dtype=np.float32),
-        )
+        names, shapes = zip(*known, strict=True)
+        order = np.argsort(np.array(names), kind="stable")
+        characters, starts = np.unique(np.array(names)[order], return_index=True)
+        measures = [(shape.aspect, shape.middle, shape.size) for shape in shapes]
+        grids = np.stack([shape.grid for shape in shapes])
+        return cls(tuple(map(str, characters)), order, starts, grids, np.array(measures, dtype=np.float32))
 
     def distances(self, shape: Shape) -> dict[str, float]:
         """Return the distance of a shape to the nearest reference of each character."""
         away = np.abs(self.measures - np.array((shape.aspect, shape.middle, shape.size), dtype=np.float32))
         values = 1 - self.grids @ shape.grid + away @ np.array((0.25, 0.5, 0.2), dtype=np.float32)
-        known, order, starts = _groups(self.characters)
-        return dict(zip(known, np.minimum.reduceat(values[order], starts).tolist(), strict=True))
-
-
-@lru_cache(maxsize=4)
-def _groups(characters: tuple[str, ...]) -> tuple[list[str], npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Return the characters once each, the rows sorted by character, and where each character begins."""
-    known = np.unique(np.array(characters))
-    order = np.argsort(np.array(characters), kind="stable")
-    starts = np.searchsorted(np.array(characters)[order], known)
-    return [str(one) for one in known], order, starts
+        nearest = np.minimum.reduceat(values[self.order], self.starts).tolist()
+        return dict(zip(self.characters, nearest, strict=True))
 
 
 def shape_of(pixels: npt.NDArray[np.uint8], top: float, em: float) -> Shape | None:
@@ -113,14 +107,11 @@ def sign_of(shape: Shape, references: References) -> str:
     distances = references.distances(shape)
     best = min(distances, key=distances.__getitem__)
     near = distances[best]
-    apart = min(distance for sign, distance in distances.items() if not _alike(sign, best)) - near
+    # what may be drawn like it, or read for it without harm
+    alike = {best}.union(*(group for group in _ALIKE if best in group))
+    apart = min(distance for sign, distance in distances.items() if sign not in alike) - near
     sure = (near <= NEAR and apart >= APART) or (near <= CLOSE and apart >= CLOSE_APART)
     return best if best in SIGNS and sure else ""
-
-
-def _alike(one: str, other: str) -> bool:
-    """Tell whether two characters may be drawn alike, or read for one another without harm."""
-    return one == other or any(one in group and other in group for group in _ALIKE)
 
 
 LATIN = 0x370  # the letters of other alphabets come behind

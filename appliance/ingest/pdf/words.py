@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -18,15 +19,6 @@ PRIVATE_USE = 0xF000  # where PDF text puts the codes of symbolic fonts
 
 # Signs of Latin-1 that a symbol font really holds: seen there, they are already Unicode.
 _SHARED = frozenset("°±×÷¬®©µ")
-_LIGATURES = {
-    "ﬀ": "ff",
-    "ﬁ": "fi",
-    "ﬂ": "fl",
-    "ﬃ": "ffi",
-    "ﬄ": "ffl",
-    "ﬅ": "st",
-    "ﬆ": "st",
-}
 _SPACES = frozenset(
     " \t\r\n\v\f\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u3000"
 )
@@ -62,7 +54,9 @@ def repaired(char: str, codes: Mapping[int, str]) -> str:
         return codes.get(code, char)
     if 0x80 <= code < 0xA0:  # control characters that no text has: a map that took Windows' codes
         return bytes([code]).decode("cp1252", "replace")
-    return "" if char in _NOTHING else _LIGATURES.get(char, char)
+    if "ﬀ" <= char <= "ﬆ":  # ligatures
+        return unicodedata.normalize("NFKC", char)
+    return "" if char in _NOTHING else char
 
 
 ASCENT = 0.78  # of the font size, above the baseline: top of a word's box
@@ -131,12 +125,23 @@ def _quarter(x: float, y: float) -> int | None:
     return None
 
 
-def _rise(span: dict[str, Any], size: float, base: float, run: _Run) -> int:
-    """Return the rise of a span on a line whose main type has that size and baseline."""
-    if run.drawn is None or span["size"] >= size * SMALLER or not span["chars"]:
+def _rise(draft: _Draft | None, span: dict[str, Any], size: float, base: float, run: _Run) -> int:
+    """Return the rise of a span on a line whose main type has that size and baseline.
+
+    A mark right behind a word, in its type, that stands higher is raised too; never in a hidden layer.
+    """
+    if run.drawn is None or not span["chars"]:
         return 0
-    shift = base - run.base(span["chars"][0]["origin"])
-    return 1 if shift > RAISED * size else -1 if shift < -LOWERED * size else 0
+    here = run.base(span["chars"][0]["origin"])
+    shift = base - here if span["size"] < size * SMALLER else 0.0
+    if shift > RAISED * size or shift < -LOWERED * size:
+        return 1 if shift > 0 else -1
+    if not draft or not draft.text[-1:].isalpha() or draft.rise or len(draft.text) <= MARK:
+        return 0
+    signs = "".join(char["c"] for char in span["chars"]).rstrip()
+    if not signs.isalnum() or len(signs) > MARK or not span.get("alpha", 255):
+        return 0
+    return int(RAISED_AS_LARGE * span["size"] < draft.baseline - here < span["size"])
 
 
 def _drafts(spans: list[dict[str, Any]], run: _Run) -> Iterator[_Draft]:
@@ -147,7 +152,7 @@ def _drafts(spans: list[dict[str, Any]], run: _Run) -> Iterator[_Draft]:
     draft: _Draft | None = None
     for span in spans:
         codes = font_codes(span["font"])
-        rise = _rise(span, main["size"], base, run) or _raised_as_large(draft, span, run)
+        rise = _rise(draft, span, main["size"], base, run)
         if draft and draft.text and _begins(draft, span, rise, run):
             yield draft
             draft = _Draft(span, rise, glued=True)
@@ -183,17 +188,6 @@ def _without_leaders(chars: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         if chars[at - 1]["c"] < " ":
             end = next((i for i in range(at, len(chars)) if chars[i]["c"] != UNKNOWN), len(chars))
             at = end if end - at >= LEADER else at
-
-
-def _raised_as_large(draft: _Draft | None, span: dict[str, Any], run: _Run) -> int:
-    """Return 1 for a mark right behind a word, in its type, that stands higher; never in a hidden layer."""
-    if run.drawn is None or not draft or not draft.text[-1:].isalpha() or draft.rise:
-        return 0
-    signs = "".join(char["c"] for char in span["chars"]).rstrip()
-    if not signs.isalnum() or len(signs) > MARK or not span.get("alpha", 255):
-        return 0
-    step = draft.baseline - run.base(span["chars"][0]["origin"])
-    return int(RAISED_AS_LARGE * span["size"] < step < span["size"] and len(draft.text) > MARK)
 
 
 def _begins(draft: _Draft, span: dict[str, Any], rise: int, run: _Run) -> bool:
