@@ -222,7 +222,8 @@ class Tools:
     @cached_property
     def shelf(self) -> Shelf:
         """The documents as a review of references sees them; a library never changes while it is open."""
-        return Shelf(self.library)
+        listed = self.library.overview()
+        return Shelf(listed.documents, listed.version, self.library.document)
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> Results:
         """Return what a tool finds; numbers may be written as text.

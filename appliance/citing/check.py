@@ -238,14 +238,14 @@ def _part(cited: Cited, info: DocumentInfo, shelf: Shelf) -> tuple[list[_Finding
     whole = Proof(info.id, info.designation, info.title, 1)
     if cited.kind == "document":
         return [], whole
-    held = shelf.held(info.id)
+    loaded, items = shelf.held(info.id)
     name = info.designation or info.id
     reference = Reference(_HERE, 0, 0, cited.text, cited.kind, (), designation=name, number=cited.number)
-    (found,) = resolve_external((reference,), (held.loaded,))
+    (found,) = resolve_external((reference,), (loaded,))
     if found.status == "resolved" and found.target is None:
         return [], whole
     if found.target is not None:
-        item = held.items.get(found.target, Item("clause", "", 1))
+        item = items.get(found.target, Item("clause", "", 1))
         proof = Proof(info.id, info.designation, item.title, item.page, found.target, item.kind)
         return [_Finding("found", found.reason)] if found.reason else [], proof
     if "candidates" in found.reason:

@@ -3,32 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from threading import Lock
-from typing import Protocol
 
 from appliance.core.document import Box, Document, Label
 from appliance.ingest.references.index import LabelIndex
 from appliance.ingest.references.resolve import Loaded
 from appliance.store.values import DocumentInfo
 from appliance.text.designations import Designation, names_of, stem_name
-
-
-class Listed(Protocol):
-    """What is loaded, and under which version."""
-
-    @property
-    def documents(self) -> tuple[DocumentInfo, ...]: ...
-    @property
-    def version(self) -> str: ...
-
-
-class Source(Protocol):
-    """The part of a library that is reviewed against."""
-
-    def overview(self) -> Listed: ...
-    def document(self, document: str) -> Document: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,29 +23,20 @@ class Item:
     page: int
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
-    """A document with its labels, as references from others see it, and its items by label."""
-
-    loaded: Loaded
-    items: Mapping[Label, Item]
-
-
 class Shelf:
-    """The documents of one library."""
+    """The documents of one library, and its version; `read` returns one of them by its id."""
 
-    def __init__(self, source: Source) -> None:
-        listed = source.overview()
-        self.infos = listed.documents
-        self.version = listed.version
+    def __init__(
+        self, infos: tuple[DocumentInfo, ...], version: str, read: Callable[[str], Document]
+    ) -> None:
+        self.infos = infos
+        self.version = version
         self.names: Mapping[str, tuple[Designation, ...]] = {info.id: names_of(info) for info in self.infos}
         called: dict[str, dict[str, DocumentInfo]] = defaultdict(dict)
         for info in self.infos:
             for name in self.names[info.id]:
-                for key in (
-                    name.key,
-                    name.key.partition("VOLUME")[0],
-                ):  # a volume by the name of the whole too
+                whole = name.key.partition("VOLUME")[0]  # a volume goes by the name of the whole too
+                for key in (name.key, whole):
                     called[key][info.id] = info
         printed = frozenset(called)
         for info in self.infos:  # what no document prints as its name may be that of a file
@@ -71,19 +45,19 @@ class Shelf:
         self.called: Mapping[str, tuple[DocumentInfo, ...]] = {
             key: tuple(found.values()) for key, found in called.items()
         }
-        self._source = source
-        self._held: dict[str, Held] = {}
+        self._read = read
+        self._held: dict[str, tuple[Loaded, Mapping[Label, Item]]] = {}
         self._lock = Lock()
 
-    def held(self, document: str) -> Held:
-        """Return a document with its labels, read when first asked for."""
+    def held(self, document: str) -> tuple[Loaded, Mapping[Label, Item]]:
+        """Return a document as references see it, and its items by label; read when first asked for."""
         with self._lock:
             if document not in self._held:
-                self._held[document] = _held(self._source.document(document), self.names[document])
+                self._held[document] = _held(self._read(document), self.names[document])
             return self._held[document]
 
 
-def _held(document: Document, names: tuple[Designation, ...]) -> Held:
+def _held(document: Document, names: tuple[Designation, ...]) -> tuple[Loaded, Mapping[Label, Item]]:
     loaded = Loaded(document.id, names, superseded=False, labels=LabelIndex(document))
     items: dict[Label, Item] = {}
     for clause in document.clauses:
@@ -93,7 +67,7 @@ def _held(document: Document, names: tuple[Designation, ...]) -> Held:
             items[each.label] = Item(kind, each.title, _page(each.boxes))
     for formula in document.formulas:
         items.setdefault(formula.label, Item("formula", "", _page(formula.boxes)))
-    return Held(loaded, items)
+    return loaded, items
 
 
 def _page(boxes: tuple[Box, ...]) -> int:

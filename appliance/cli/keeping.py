@@ -262,7 +262,9 @@ def _report(file: Path, library: Path, settings: Settings) -> Report:
         message = f"{file} cannot be read ({error.strerror or error})."
         raise BadInput(message) from None
     with open_store(library, settings) as store:
-        shelf = Shelf(Library(store, None, None, settings))
+        opened_library = Library(store, None, None, settings)
+        listed = opened_library.overview()
+        shelf = Shelf(listed.documents, listed.version, opened_library.document)
         return review(read_upload(file.name, data, settings.citing), shelf, settings.citing)
 
 

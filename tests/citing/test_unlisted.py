@@ -34,7 +34,7 @@ PLAIN = "EN 1991-1-3 is used.\n\n"
 def test_what_no_body_listed_issues_is_told(text: str, cited: list[str], unread: list[str]) -> None:
     found = citations([Paragraph(text, 1)], (), 100)
     assert [one.designation for one in found.cited] == cited
-    assert [one.text for one in found.unread] == unread
+    assert [one.name for one in found.unread] == unread
 
 
 @pytest.mark.parametrize(
