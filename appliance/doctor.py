@@ -18,9 +18,9 @@ from appliance.models.catalogue import load_embedder, load_figure_reader, load_g
 from appliance.operation.health import NOTES, points
 from appliance.operation.values import Point
 from appliance.site.notes import Site, site_file
+from appliance.store.channels import Array, array_of
 from appliance.store.connection import check_seal
 from appliance.store.read import Store, open_library
-from appliance.store.scan import Array, array_of
 
 NAMES = "name", "state", "message", "mend"
 

@@ -30,14 +30,14 @@ from appliance.models.protocols import Embedder, EncodedQuery, Reranker
 from appliance.quality.report import Reports
 from appliance.quality.review import load_decisions
 from appliance.quality.values import Report
-from appliance.retrieval.ask import EVERYTHING, Filter, Reading
-from appliance.retrieval.channels.searches import every_place
-from appliance.retrieval.follow.national_choice import choices_of, without_repeats
+from appliance.retrieval.ask import EVERYTHING, Filter, Reading, documents_left, places_about
+from appliance.retrieval.channels.gather import every_place
+from appliance.retrieval.follow.references import choices_of, without_repeats
 from appliance.retrieval.query.lexicon import load_lexicon, load_tags, own_vocabularies
-from appliance.retrieval.rank.boosts import documents_left, places_about
 from appliance.retrieval.search import prepare, read, search
 from appliance.site.notes import Site, site_file
-from appliance.store.read import DocumentInfo, Store, open_library
+from appliance.store.read import Store, open_library
+from appliance.store.values import DocumentInfo
 from appliance.tables.alias_lookup import best_lookup
 from appliance.tables.lookup import LookedUp
 from appliance.text.terms import fold_label

@@ -12,7 +12,7 @@ from appliance.core.errors import BadInput
 
 if TYPE_CHECKING:
     from appliance.core.document import Clause, Figure, Formula, Reference, Table
-    from appliance.store.read import DocumentInfo
+    from appliance.store.values import DocumentInfo
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ from appliance.retrieval.rank import model
 from appliance.training.answers import write_forest
 from appliance.training.sources import read_asked
 
-NAMES = model.model_names()
+NAMES = model.NAMES
 SIGNALS = len(model.SIGNALS)
 ROUNDS = 150
 KEPT = 50  # candidates of a question that are learned from, by the plain weighted sum

@@ -14,8 +14,7 @@ from appliance.core.document import Cell, Label, Table, boxes_between
 from appliance.core.evidence import Choice, Citation, Conflict
 from appliance.core.files import shipped
 from appliance.retrieval.query.documents import work, years
-from appliance.store.bm25 import Wanted
-from appliance.store.channels import ColumnWeights, search_terms
+from appliance.store.channels import Wanted, search_terms
 from appliance.store.read import Store
 from appliance.store.values import DocumentInfo, StoredChunk
 from appliance.tables.lookup import words
@@ -325,7 +324,7 @@ def _others(store: Store, said: Said) -> Iterator[Said]:
     if len(terms) < SHARED:
         return
     wanted = [Wanted(tuple(terms), ("title", "text"))]
-    met = [chunk for chunk, _ in search_terms(store, "child", wanted, ColumnWeights(), READ)]
+    met = [chunk for chunk, _ in search_terms(store, "child", wanted, READ)]
     parents = store.parents(met)
     shown = dict.fromkeys(parents.get(chunk, chunk) for chunk in met)
     items = store.chunks(chunk for chunk in shown if chunk != said.item.id)

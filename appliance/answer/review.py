@@ -143,7 +143,7 @@ def links_of(store: Store, hits: Sequence[Place]) -> dict[int, tuple[Link, ...]]
         keys = list(dict.fromkeys(label.key for label in (hit.label, *hit.labels)))
         found[hit.chunk] = tuple(
             Link(hit.document, item.source, item.document or hit.document, item.target, item.text)
-            for item in store.references_from_any(hit.document, keys)
+            for item in store.references_from(hit.document, *keys)
             if item.target is not None and store.has(item.document or hit.document)
         )
     return found

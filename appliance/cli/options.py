@@ -270,7 +270,7 @@ def narrowing_options(command: Callable[..., None]) -> Callable[..., None]:
     @wraps(command)
     def with_narrowed(*args: Any, **values: Any) -> None:
         from appliance.retrieval.ask import Filter
-        from appliance.retrieval.rank.boosts import parse_reading
+        from appliance.retrieval.search import parse_reading
 
         names = ("documents", "kinds", "tags", "families", "editions", "normative")
         wanted = Filter(**{name: values.pop(name) for name in names})

@@ -1,28 +1,32 @@
-"""One question on its way through the search, and chunks as places."""
+"""One question on its way through the search, what a filter leaves of the library, and chunks as places."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
-from threading import Lock
+from pathlib import Path
 from time import perf_counter
-from weakref import WeakKeyDictionary, proxy
+from typing import get_args
 
 from appliance.core.document import Box, pages_of
+from appliance.core.errors import BadInput
 from appliance.core.evidence import Channel, Place
+from appliance.core.graph import NodeKind
 from appliance.core.settings import SearchSettings
 from appliance.models.encoder import whole_words
 from appliance.models.protocols import EncodedQuery, Reranker
-from appliance.retrieval.follow.terms import Terms
-from appliance.retrieval.query.lexicon import Lexicon, load_lexicon, own_vocabularies
+from appliance.retrieval.follow.references import Terms
+from appliance.retrieval.query.documents import years
+from appliance.retrieval.query.lexicon import Lexicon, Tag, load_lexicon, load_tags, own_vocabularies
 from appliance.retrieval.query.question import Question
-from appliance.retrieval.query.spelling import Speller
-from appliance.store.channels import Vocabulary, chunks_within, index_terms
-from appliance.store.read import Store
-from appliance.store.values import StoredChunk
+from appliance.retrieval.query.wording import Speller
+from appliance.store.channels import Vocabulary, chunks_within, index_terms, with_status
+from appliance.store.read import Store, kept
+from appliance.store.values import DocumentInfo, StoredChunk
+from appliance.text.terms import fold, words
 
 
 def place(
@@ -53,27 +57,22 @@ def place(
     )
 
 
-KEPT = 4_000  # texts whose stems are remembered
+STEMMED_TEXTS = 4_000  # whose stems are remembered
 
 
 class Stems:
-    """The stems of chunks, by what of a chunk is asked for."""
+    """The stems of a text, and of chunks by what of a chunk is asked for."""
 
     def __init__(self, store: Store) -> None:
-        held = proxy(store)  # kept in a table that is weak in its keys alone
-        self._of = lru_cache(maxsize=KEPT)(lambda text: frozenset(index_terms(held, text)))
+        self.of = lru_cache(maxsize=STEMMED_TEXTS)(lambda text: frozenset(index_terms(store, text)))
 
     def head(self, item: StoredChunk) -> frozenset[str]:
         """Return the stems of the title and heading path of a chunk."""
-        return self._of(" ".join((item.chunk.title, *item.chunk.context)))
+        return self.of(" ".join((item.chunk.title, *item.chunk.context)))
 
     def body(self, item: StoredChunk) -> frozenset[str]:
         """Return the stems of the text of a chunk, with what is searched beside it."""
-        return self._of(f"{item.chunk.passage.text} {item.chunk.extra}")
-
-    def of(self, text: str) -> frozenset[str]:
-        """Return the stems of a text."""
-        return self._of(text)
+        return self.of(f"{item.chunk.passage.text} {item.chunk.extra}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,38 +203,88 @@ class Ask:
         return load_lexicon(*own_vocabularies(self.settings))
 
 
-_INDEXES: WeakKeyDictionary[Store, Index] = WeakKeyDictionary()
-_BUILDING = Lock()  # so that the first questions of several threads build an index once
-
-
+@kept
 def index_of(store: Store) -> Index:
-    """Return what is kept in memory of a library, reading it the first time."""
-    with _BUILDING:
-        if store not in _INDEXES:
-            vocabulary = Vocabulary(store)
-            _INDEXES[store] = Index(
-                vocabulary,
-                Speller(vocabulary, store.connections.stem, whole_words()),
-                Terms(store),
-                Stems(store),
-            )
-        return _INDEXES[store]
+    """Return what is kept in memory of a library."""
+    vocabulary = Vocabulary(store)
+    speller = Speller(vocabulary, store.connections.stem, whole_words())
+    return Index(vocabulary, speller, Terms(store), Stems(store))
 
 
-def scope_of(
-    store: Store,
-    documents: Sequence[str],
-    kinds: Sequence[str],
-    about: frozenset[int] | None = None,
-) -> Scope:
-    """Return what the filter leaves, of searched chunks only those of `about`; raises UnknownDocument."""
-    children = chunks_within(store, "child", documents, ())
-    parents = chunks_within(store, "parent", documents, kinds)
-    if kinds and parents is not None:
+def scope_of(store: Store, wanted: Filter, documents: Sequence[str], *folders: Path) -> Scope:
+    """Return what a filter leaves, in the documents that it leaves; the folders hold vocabularies.
+
+    Raises:
+        BadInput: a tag is none of the vocabularies, or the filter leaves no place.
+    """
+    children = chunks_within(store, "child", documents)
+    parents = chunks_within(store, "parent", documents, wanted.kinds)
+    if wanted.kinds and parents is not None:
         families = store.chunk_children(parents)
         children = frozenset(child for family in families.values() for child in family)
-    if about is None:
+    about = [places_about(store, tag_named(name, load_tags(*folders))) for name in wanted.tags]
+    if wanted.normative is not None:
+        about.append(with_status(store, normative=wanted.normative))
+    if about:
+        children = frozenset.intersection(*about, *([] if children is None else [children]))
+        shown = frozenset(store.parents(children).values())
+        parents = shown if parents is None else parents & shown
+    if parents is None or parents:
         return Scope(children, parents)
-    children = about if children is None else children & about
-    shown = frozenset(store.parents(children).values())
-    return Scope(children, shown if parents is None else parents & shown)
+    standing = () if wanted.normative is None else ("normative" if wanted.normative else "informative",)
+    named = (*wanted.documents, *wanted.families, *wanted.editions, *wanted.kinds, *wanted.tags, *standing)
+    message = (
+        f"No place is of all that the filter names ({', '.join(named)}). Take one of its conditions away."
+    )
+    raise BadInput(message)
+
+
+def documents_left(store: Store, wanted: Filter) -> tuple[str, ...]:
+    """Return the ids of the documents that a filter leaves, none where it leaves all.
+
+    Raises:
+        UnknownDocument: a document is not loaded. BadInput: nothing has the family or edition.
+    """
+    for name in wanted.documents:
+        store.position(name)
+    if not wanted.families and not wanted.editions:
+        return tuple(wanted.documents)
+    infos = store.documents()
+
+    def of_any(what: str, names: Sequence[str], fits: Callable[[DocumentInfo, str], bool]) -> set[str]:
+        for name in names:
+            if not any(fits(info, name) for info in infos):
+                there = ", ".join(sorted({getattr(info, what) for info in infos} - {""}))
+                message = f"No document loaded has the {what} {name!r}. Loaded are: {there}."
+                raise BadInput(message)
+        return {info.id for info in infos if not names or any(fits(info, name) for name in names)}
+
+    def is_edition(info: DocumentInfo, name: str) -> bool:  # told by its year, or as it is printed
+        return name.strip() in years(info) or fold(name).strip() == fold(info.edition)
+
+    left = of_any("family", wanted.families, lambda info, name: fold(name) == fold(info.family))
+    left &= of_any("edition", wanted.editions, is_edition)
+    left &= {*wanted.documents} or left
+    if not left:
+        message = "No document is of all that the filter names. Take one of its conditions away."
+        raise BadInput(message)
+    return tuple(info.id for info in infos if info.id in left)
+
+
+def tag_named(name: str, tags: Sequence[Tag]) -> Tag:
+    """Return the tag of this name, or with this word among its own; raises BadInput."""
+    wanted = words(name)
+    by_name = [tag for tag in tags if words(tag.name) == wanted]
+    by_word = [tag for tag in tags if wanted in [words(item) for item in tag.names]]
+    if found := by_name or by_word:
+        return found[0]
+    known = ", ".join(sorted(tag.name for tag in tags))
+    message = f"There is no tag {name!r}. Known are: {known}."
+    raise BadInput(message)
+
+
+def places_about(store: Store, tag: Tag) -> frozenset[int]:
+    """Return the ids of the searched chunks that are about a tag."""
+    kind = tag.kind if tag.kind in get_args(NodeKind) else "concept"
+    nodes = [node for node in store.graph.entities([tag.name])[tag.name] if node.kind == kind]
+    return frozenset(chunk for node in nodes for chunk, _ in store.graph.chunks_of(node))

@@ -26,10 +26,11 @@ from appliance.text.terms import MARK, words
 
 NAME = "codewords"
 Stem = Callable[[str], str]
+"""From a folded word to its stem."""
 
 
-def stemmer(connection: apsw.Connection) -> Stem:
-    """Return a cached function from a folded word to its stem."""
+def register(connection: apsw.Connection) -> Stem:
+    """Make the tokenizer known to the connection and return its stemmer, which remembers."""
     porter = connection.fts5_tokenizer("porter", ["unicode61"])
 
     @lru_cache(maxsize=100_000)
@@ -41,23 +42,11 @@ def stemmer(connection: apsw.Connection) -> Stem:
         )
         return str(next(iter(found), word))
 
-    return stem
-
-
-def register(connection: apsw.Connection) -> Stem:
-    """Make the tokenizer known to the connection and return its stemmer."""
-    stem = stemmer(connection)
-
     def tokenize(utf8: bytes, _reason: int, _locale: str | None) -> Iterable[str]:
         text = utf8.decode(errors="replace")
-        return _pieces(text) if MARK in text else map(stem, words(text))
-
-    def _pieces(text: str) -> Iterator[str]:
-        for piece in text.split():
-            if piece.startswith(MARK):
-                yield piece[1:]
-            else:
-                yield from map(stem, words(piece))
+        pieces = text.split() if MARK in text else (text,)
+        for piece in pieces:
+            yield from (piece[1:],) if piece.startswith(MARK) else map(stem, words(piece))
 
     connection.register_fts5_tokenizer(NAME, lambda _connection, _arguments: tokenize)
     return stem
@@ -99,17 +88,14 @@ _STEPS_BETWEEN_CHECKS = 5_000  # virtual machine steps, well under a millisecond
 _WAITING = 5.0  # times its limit of work that a query may last where it waits for a core or the disk
 
 
-@cache
 def sql(name: str) -> str:
     """Return the statement of that name from queries/*.sql, or the whole schema."""
-    if name == "schema":
-        return (_FOLDER / "schema.sql").read_text(encoding="utf-8")
     return _statements()[name]
 
 
 @cache
 def _statements() -> dict[str, str]:
-    found: dict[str, str] = {}
+    found = {"schema": (_FOLDER / "schema.sql").read_text(encoding="utf-8")}
     for path in sorted((_FOLDER / "queries").glob("*.sql")):
         for part in path.read_text(encoding="utf-8").split("-- name: ")[1:]:
             name, _, text = part.partition("\n")
@@ -134,8 +120,12 @@ class Connections:
         check_file(path)
         self._identity = _identity(path)
         with self.reading():
-            self.stem: Stem = self._open().stem
-            self.schema_version = self._version()
+            opened = self._open()
+            self.stem: Stem = opened.stem
+            if opened.connection.pragma("application_id") != APPLICATION_ID:
+                raise LibraryUnreadable(path, "it is another kind of database")
+            if (version := int(opened.connection.pragma("user_version"))) != SCHEMA_VERSION:
+                raise SchemaMismatch(path, version, SCHEMA_VERSION)
             self._spare = [self._fresh() for _ in range(spare)]
 
     def rows(self, name: str, **values: object) -> list[tuple[Any, ...]]:
@@ -183,16 +173,6 @@ class Connections:
         if _identity(self.path) != self._identity:
             raise LibraryReplaced(self.path)
         return opened
-
-    def _version(self) -> int:
-        """Check that the file is a library of this program's schema."""
-        connection = self._open().connection
-        if connection.pragma("application_id") != APPLICATION_ID:
-            raise LibraryUnreadable(self.path, "it is another kind of database")
-        version = int(connection.pragma("user_version"))
-        if version != SCHEMA_VERSION:
-            raise SchemaMismatch(self.path, version, SCHEMA_VERSION)
-        return version
 
 
 def _identity(path: Path) -> tuple[int, int]:

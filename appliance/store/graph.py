@@ -116,24 +116,22 @@ def quantity_rows(graph: Graph, numbers: Numbers) -> list[Row]:
 def edge_rows(documents: Sequence[Document], graph: Graph, numbers: Numbers) -> list[Row]:
     """Return the rows of table edges; words that a clause holds are not kept twice."""
     texts = {(d.id, clause.label): clause.passage.text for d in documents for clause in d.clauses}
+
+    def columns(proof: Proof | None) -> Row:
+        if proof is None:
+            return (None, None, 0, 0, "", b"")
+        held = texts.get((proof.document, proof.label), "")[proof.start : proof.end]
+        quote = None if proof.end and held == proof.quote else proof.quote
+        place = (numbers.positions.get(proof.document), proof.label.key, proof.start, proof.end)
+        return (*place, quote, pack_boxes(proof.boxes))
+
     return [
         (
             edge.number, numbers.nodes[edge.source], edge.kind, numbers.nodes[edge.target], edge.confidence,
-            edge.rule, edge.state, *_proof_columns(edge.proof, texts, numbers.positions),
+            edge.rule, edge.state, *columns(edge.proof),
         )
         for edge in graph.edges
     ]  # fmt: skip
-
-
-def _proof_columns(
-    proof: Proof | None, texts: Mapping[tuple[str, Label], str], positions: Mapping[str, int]
-) -> Row:
-    if proof is None:
-        return (None, None, 0, 0, "", b"")
-    held = texts.get((proof.document, proof.label), "")[proof.start : proof.end]
-    quote = None if proof.end and held == proof.quote else proof.quote
-    place = (positions.get(proof.document), proof.label.key, proof.start, proof.end)
-    return (*place, quote, pack_boxes(proof.boxes))
 
 
 def mention_rows(graph: Graph, numbers: Numbers, firsts: Mapping[str, int]) -> list[Row]:
@@ -221,10 +219,12 @@ class Knowledge:
         if found is None:
             return ()
         wanted = json.dumps(list(kinds)) if kinds else None
-        name = "neighbours_out" if direction == "out" else "neighbours_in"
-        rows = self._connections.rows(name, node=found[0], kinds=wanted)
+        near: list[Neighbour] = []
         with self._connections.reading():
-            near = [self._neighbour(written, row, direction) for row in rows]
+            for row in self._connections.rows(f"neighbours_{direction}", node=found[0], kinds=wanted):
+                other = Node(*row[:4])
+                ends = (written, other.id) if direction == "out" else (other.id, written)
+                near.append(Neighbour(other, self._edge(ends, row[4:]), row[4]))
         if not kinds or "REFERENCES" in kinds:
             near += self._references(Node(*found[1:]), direction)
         return tuple(item for item in near if rejected or item.edge.state != "rejected")
@@ -239,8 +239,12 @@ class Knowledge:
             state=state,
             document=None if document is None else self._positions.get(document, SHARED),
         )
+        found: list[tuple[int, Edge, Node, Node]] = []
         with self._connections.reading():
-            return tuple(self._whole(row) for row in rows)
+            for row in rows:
+                source, target = Node(*row[:4]), Node(*row[4:8])
+                found.append((row[8], self._edge((source.id, target.id), row[8:]), source, target))
+        return tuple(found)
 
     # -- chunks
 
@@ -267,16 +271,17 @@ class Knowledge:
         """Return the references of a document as people decided: a rejected one leads nowhere."""
         if not self.decisions:
             return tuple(references)
-        return tuple(self._judged(document, reference) for reference in references)
 
-    def _judged(self, document: str, reference: Reference) -> Reference:
-        decision = self.decisions.get(reference_number(document, reference))
-        if decision is None or (reference.target is None and reference.document is None):
-            return reference
-        if decision.state == "accepted":
-            return replace(reference, reason="") if reference.status == "resolved" else reference
-        why = f"rejected by a person: {decision.why}" if decision.why else "rejected by a person"
-        return replace(reference, target=None, document=None, status="unresolved", reason=why)
+        def judged(reference: Reference) -> Reference:
+            decision = self.decisions.get(reference_number(document, reference))
+            if decision is None or (reference.target is None and reference.document is None):
+                return reference
+            if decision.state == "accepted":
+                return replace(reference, reason="") if reference.status == "resolved" else reference
+            why = f"rejected by a person: {decision.why}" if decision.why else "rejected by a person"
+            return replace(reference, target=None, document=None, status="unresolved", reason=why)
+
+        return tuple(map(judged, references))
 
     # -- rows
 
@@ -287,75 +292,47 @@ class Knowledge:
         rows = self._connections.rows("node", document=place, key=wanted.key, kind=wanted.kind)
         return rows[0] if rows else None
 
-    def _neighbour(self, asked: str, row: Sequence[Any], direction: Direction) -> Neighbour:
-        node, number = Node(*row[:4]), row[4]
-        ends = (asked, node.id) if direction == "out" else (node.id, asked)
-        return Neighbour(node, self._edge(ends, row[4:]), number)
-
-    def _whole(self, row: Sequence[Any]) -> tuple[int, Edge, Node, Node]:
-        source, target = Node(*row[:4]), Node(*row[4:8])
-        return row[8], self._edge((source.id, target.id), row[8:]), source, target
-
     def _edge(self, ends: tuple[str, str], row: Sequence[Any]) -> Edge:
-        number, kind, confidence, rule, state, *proof = row
-        decision = self.decisions.get(number) if number is not None else None
-        return Edge(
-            ends[0], kind, ends[1], confidence, rule, _proof(proof), decision.state if decision else state
-        )
+        number, kind, confidence, rule, state, document, key, start, stop, quote, boxes, lines = row
+        proof = None
+        if document is not None and key is not None:
+            own = unpack_boxes(boxes)
+            if not own and lines:
+                own = boxes_between(Passage("", unpack_lines(lines)), start, stop)
+            proof = Proof(document, Label.from_key(key), start, stop, quote or "", own)
+        decision = self.decisions.get(number)
+        return Edge(ends[0], kind, ends[1], confidence, rule, proof, decision.state if decision else state)
 
     def _references(self, node: Node, direction: Direction) -> list[Neighbour]:
+        """Return the references from or to a node as edges, but those that lead to no loaded place."""
         if node.kind not in (*ITEMS, "document"):
             return []
+        place = self._positions.get(node.document, SHARED)
         if direction == "out":
-            rows = self._connections.rows(
-                "references_from", document=self._positions.get(node.document, SHARED), source=node.key
-            )
+            rows = self._connections.rows("references_from", document=place, source=node.key)
             with self._connections.reading():
                 pairs = [(node.document, from_row(Reference, row)) for row in rows]
         else:
-            target = node.key or None
-            rows = self._connections.rows(
-                "references_to", document=self._positions.get(node.document, SHARED), target=target
-            )
+            rows = self._connections.rows("references_to", document=place, target=node.key or None)
             with self._connections.reading():
                 pairs = [(row[0], from_row(Reference, row[1:])) for row in rows]
-        found = [self._reference(node, owner, reference, direction) for owner, reference in pairs]
-        return [item for item in found if item is not None]
-
-    def _reference(
-        self, node: Node, owner: str, reference: Reference, direction: Direction
-    ) -> Neighbour | None:
-        """Return a reference as an edge, None where it leads to no loaded place."""
-        if reference.status != "resolved":
-            return None
-        if direction == "out":
-            there = reference.document or owner
-            other = self._item(there, reference.target)
-        else:
-            other = self._item(owner, reference.source)
-        if other is None:
-            return None
-        number = reference_number(owner, reference)
-        decision = self.decisions.get(number)
-        state = decision.state if decision else "to review" if reference.reason else "accepted"
-        proof = Proof(
-            owner, reference.source, reference.start, reference.end, reference.text, reference.boxes
-        )
-        ends = (node.id, other.id) if direction == "out" else (other.id, node.id)
-        sure = DOUBTFUL if reference.reason else PLACED
-        return Neighbour(other, Edge(ends[0], "REFERENCES", ends[1], sure, "reference", proof, state), number)
-
-    def _item(self, document: str, label: Label | None) -> Node | None:
-        key = label.key if label else ""
-        wanted = ITEMS if label else ("document",)
-        return next((node for node in self.nodes_at(document, key) if node.kind in wanted), None)
-
-
-def _proof(row: Sequence[Any]) -> Proof | None:
-    document, key, start, stop, quote, boxes, lines = row
-    if document is None or key is None:
-        return None
-    own = unpack_boxes(boxes)
-    if not own and lines:
-        own = boxes_between(Passage("", unpack_lines(lines)), start, stop)
-    return Proof(document, Label.from_key(key), start, stop, quote or "", own)
+        found: list[Neighbour] = []
+        for owner, said in pairs:
+            if said.status != "resolved":
+                continue
+            there = (said.document or owner, said.target) if direction == "out" else (owner, said.source)
+            document, label = there
+            wanted = ITEMS if label else ("document",)
+            nodes = self.nodes_at(document, label.key if label else "")
+            other = next((one for one in nodes if one.kind in wanted), None)
+            if other is None:
+                continue
+            number = reference_number(owner, said)
+            decision = self.decisions.get(number)
+            state = decision.state if decision else "to review" if said.reason else "accepted"
+            proof = Proof(owner, said.source, said.start, said.end, said.text, said.boxes)
+            source, target = (node.id, other.id) if direction == "out" else (other.id, node.id)
+            sure = DOUBTFUL if said.reason else PLACED
+            edge = Edge(source, "REFERENCES", target, sure, "reference", proof, state)
+            found.append(Neighbour(other, edge, number))
+        return found

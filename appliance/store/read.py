@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, wraps
 from pathlib import Path
-from typing import Self, TypeVar
+from threading import RLock
+from typing import Any, Self, TypeVar, TypeVarTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from appliance.core.document import (
     Cell,
-    Chunk,
     Clause,
     Document,
     Figure,
@@ -38,9 +38,8 @@ from appliance.store.write import SourceFile
 from appliance.text.terms import fold_label
 
 Value = TypeVar("Value")
+Asked = TypeVarTuple("Asked")
 Key = str | Label
-
-__all__ = ["DocumentInfo", "PageInfo", "Store", "open_library"]
 
 
 class Store:
@@ -59,6 +58,8 @@ class Store:
         self._documents = tuple(from_row(DocumentInfo, row[1:]) for row in self.connections.rows("documents"))
         self._positions = {info.id: position for position, info in enumerate(self._documents)}
         self.graph = Knowledge(self.connections, tuple(self._positions), decisions or {})
+        self.kept: dict[tuple[Any, ...], Any] = {}  # see the function `kept`
+        self.making = RLock()
 
     def close(self) -> None:
         """Close all connections."""
@@ -133,11 +134,17 @@ class Store:
     def document(self, document: str) -> Document:
         """Return a whole document, equal to the one that was written; raises UnknownDocument."""
         info = self.info(document)
+        stored = [chunk(row) for row in self._rows("chunks_of_document", document)]
+        first = stored[0].id if stored else 0
+        chunks = [
+            replace(item.chunk, parent=None if item.parent is None else item.parent - first)
+            for item in stored
+        ]
         return Document(
             info.id, info.designation, info.title, info.edition, info.status, info.language, info.sha256,
             info.family, tuple(item.page for item in self.pages(document)), self.clauses(document),
             self.tables(document), self.figures(document), self.formulas(document), self.terms(document),
-            self.references(document), self._document_chunks(document), self.problems(document), info.aliases,
+            self.references(document), tuple(chunks), self.problems(document), info.aliases,
         )  # fmt: skip
 
     def pages(self, document: str) -> tuple[PageInfo, ...]:
@@ -150,14 +157,13 @@ class Store:
 
     def contents(self, document: str) -> tuple[ClauseEntry, ...]:
         """Return the clause tree without its text, in document order."""
-        rows = self.connections.rows("contents", document=self.position(document))
+        rows = self._rows("contents", document)
         firsts = [min(pages_of(unpack_boxes(row[5])), default=0) for row in rows]
         return tuple(from_row(ClauseEntry, (*row[:5], page)) for row, page in zip(rows, firsts, strict=True))
 
     def problems(self, document: str) -> tuple[Problem, ...]:
         """Return what could not be read."""
-        rows = self.connections.rows("problems", document=self.position(document))
-        return tuple(from_row(Problem, row, passing=False) for row in rows)
+        return tuple(from_row(Problem, row, passing=False) for row in self._rows("problems", document))
 
     # -- clauses
 
@@ -186,9 +192,7 @@ class Store:
         self, document: str, key: Key, reach: int = 1
     ) -> tuple[tuple[Clause, ...], tuple[Clause, ...]]:
         """Return up to `reach` clauses before and after a clause, in document order."""
-        rows = self.connections.rows(
-            "clauses_around", document=self.position(document), key=as_key(key), reach=reach
-        )
+        rows = self._rows("clauses_around", document, key=as_key(key), reach=reach)
         before = tuple(from_row(Clause, row) for row in rows if row[-1])
         return before, tuple(from_row(Clause, row) for row in rows if not row[-1])
 
@@ -203,19 +207,14 @@ class Store:
         return _first(self._tables(document, key=as_key(key), clause=None))
 
     def _tables(self, document: str, *, key: str | None, clause: str | None) -> tuple[Table, ...]:
-        rows = self.connections.rows("tables", document=self.position(document), key=key, clause=clause)
+        def parts(of: type[Value], name: str, table: int) -> tuple[Value, ...]:
+            return tuple(from_row(of, row) for row in self.connections.rows(name, table_id=table))
+
+        rows = self._rows("tables", document, key=key, clause=clause)
         return tuple(
-            from_row(
-                Table,
-                row,
-                cells=self._parts(Cell, "cells", at),
-                notes=self._parts(TableNote, "table_notes", at),
-            )
+            from_row(Table, row, cells=parts(Cell, "cells", at), notes=parts(TableNote, "table_notes", at))
             for at, *row in rows
         )
-
-    def _parts(self, of: type[Value], name: str, table: int) -> tuple[Value, ...]:
-        return tuple(from_row(of, row) for row in self.connections.rows(name, table_id=table))
 
     def figures(self, document: str, *, clause: Key | None = None) -> tuple[Figure, ...]:
         """Return the figures of a document, or those that stand in one clause."""
@@ -249,25 +248,19 @@ class Store:
         found = self._many(Reference, "references_from", document, source=None)
         return self.graph.judged(document, found)
 
-    def references_from(self, document: str, key: Key) -> tuple[Reference, ...]:
-        """Return the references that stand in one place, in the order of its text."""
-        found = self._many(Reference, "references_from", document, source=as_key(key))
-        return self.graph.judged(document, found)
-
-    def references_from_any(self, document: str, keys: Iterable[str]) -> tuple[Reference, ...]:
-        """Return the references that stand in any of these places of a document."""
-        sources = json.dumps(list(keys))
-        found = self._many(Reference, "references_from_any", document, sources=sources)
+    def references_from(self, document: str, *keys: str) -> tuple[Reference, ...]:
+        """Return the references that stand in any of these places of a document, in the order of its text."""
+        found = self._many(Reference, "references_from_any", document, sources=json.dumps(keys))
         return self.graph.judged(document, found)
 
     def hosted(self, document: str, keys: Iterable[str]) -> tuple[tuple[str, str], ...]:
         """Return (table or figure, clause where it stands) for each pair that touches one of the keys."""
-        rows = self.connections.rows("hosts", document=self.position(document), keys=json.dumps(list(keys)))
+        rows = self._rows("hosts", document, keys=json.dumps(list(keys)))
         return tuple((row[0], row[1]) for row in rows)
 
     def references_to(self, document: str, key: Key) -> tuple[tuple[str, Reference], ...]:
         """Return every reference that points to a place, with the document that it stands in."""
-        rows = self.connections.rows("references_to", document=self.position(document), target=as_key(key))
+        rows = self._rows("references_to", document, target=as_key(key))
         pairs = ((row[0], from_row(Reference, row[1:])) for row in rows)
         judged = ((name, self.graph.judged(name, (reference,))[0]) for name, reference in pairs)
         return tuple((name, reference) for name, reference in judged if reference.target is not None)
@@ -315,8 +308,7 @@ class Store:
 
     def chunks_for(self, document: str, label: Label) -> tuple[int, ...]:
         """Return the ids of the shown chunks that hold a label of a document, the item itself first."""
-        rows = self.connections.rows("chunks_for", document=self.position(document), key=label.key)
-        return tuple(row[0] for row in rows)
+        return tuple(row[0] for row in self._rows("chunks_for", document, key=label.key))
 
     def pooled(self, ids: Iterable[int]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Return the ids, in order, and pooled vectors [n, dimension] of those chunks that have one."""
@@ -343,14 +335,6 @@ class Store:
                 )
                 for chunk, pooled, tokens in self.connections.rows("vectors", ids=wanted)
             }
-
-    def _document_chunks(self, document: str) -> tuple[Chunk, ...]:
-        stored = [chunk(row) for row in self._rows("chunks_of_document", document)]
-        first = stored[0].id if stored else 0
-        return tuple(
-            replace(item.chunk, parent=None if item.parent is None else item.parent - first)
-            for item in stored
-        )
 
     def _rows(self, name: str, document: str, **values: object) -> Sequence[Row]:
         return self.connections.rows(name, document=self.position(document), **values)
@@ -388,6 +372,24 @@ def _first(found: Sequence[Value]) -> Value | None:
     return found[0] if found else None
 
 
+def kept(
+    make: Callable[[Store, *Asked], Value],
+) -> Callable[[Store, *Asked], Value]:
+    """Return what makes a value of a library, made so that it is made once and kept with the library."""
+
+    @wraps(make)
+    def once(store: Store, *asked: *Asked) -> Value:
+        key = (make, *asked)
+        if key not in store.kept:
+            with store.making:  # so that the first questions of several threads make it once
+                if key not in store.kept:
+                    store.kept[key] = make(store, *asked)
+        made: Value = store.kept[key]
+        return made
+
+    return once
+
+
 BESIDE = 60  # characters that tell of a place
 FIRST, SECOND = (
     "no. 1",
@@ -418,27 +420,22 @@ def bearers(store: Store, document: str) -> tuple[Bearer, ...]:
     rows = [*clauses, *store.connections.rows("bearers", document=at)]
     titles = {key: title for key, _, title, *_ in rows}
     above = {key: parent for key, _, _, parent, _ in rows}
+
+    def beside(key: str) -> str:
+        """Return the nearest title at a place or over it; places that go round in a circle have none."""
+        seen: set[str] = set()
+        at: str | None = key
+        while at is not None and at not in seen:
+            if titles.get(at):
+                return " ".join(titles[at].split())[:BESIDE]
+            seen.add(at)
+            at = above.get(at)
+        return ""
+
     return tuple(
-        Bearer(
-            kind,
-            Label.from_key(key),
-            min(pages_of(unpack_boxes(boxes)), default=0),
-            _beside(key, titles, above),
-        )
+        Bearer(kind, Label.from_key(key), min(pages_of(unpack_boxes(boxes)), default=0), beside(key))
         for key, kind, _, _, boxes in rows
     )
-
-
-def _beside(key: str, titles: dict[str, str], above: dict[str, str | None]) -> str:
-    """Return the nearest title at a place or over it; places that go round in a circle have none."""
-    seen: set[str] = set()
-    at: str | None = key
-    while at is not None and at not in seen:
-        if titles.get(at):
-            return " ".join(titles[at].split())[:BESIDE]
-        seen.add(at)
-        at = above.get(at)
-    return ""
 
 
 def fitting(known: Sequence[Bearer], typed: str) -> list[Bearer]:
@@ -447,54 +444,34 @@ def fitting(known: Sequence[Bearer], typed: str) -> list[Bearer]:
         return keyed
     wanted = " ".join(typed.split())
     forms = {wanted, " ".join(_BETWEEN.sub(" ", wanted).split())} - {""}
-    firsts = _firsts(known)
-    for written in (_as_printed, _as_misread, _bare):
-        asked = {_alike(form, written) for form in forms}
-        if found := [item for item in known if asked & {*written(item.label, firsts)}]:
+    labels = {item.label for item in known}
+    # the reader counts from the second on: the first of several does not print its number
+    firsts = {one for one in labels if Label((*one.parts[:-1], SECOND, one.parts[-1])) in labels}
+    written = [(item, list(_written(item.label, first=item.label in firsts))) for item in known]
+    numbers = [(item, [str(item.label).rpartition(" ")[2]]) for item in known]  # "K1" of "Requirement K1"
+    bare = [(item, number) for item, number in numbers if any(map(str.isdigit, number[0]))]
+    for fold, ways_of in ((str.casefold, written), (fold_label, written), (fold_label, bare)):
+        asked = set(map(fold, forms))
+        if found := [item for item, forms_of in ways_of if not asked.isdisjoint(map(fold, forms_of))]:
             return found
     return []
 
 
 def ways(found: Sequence[Bearer], known: Sequence[Bearer]) -> list[str]:
     """Return for each place the shortest way to write it that means it alone, its key where none does."""
-    return [_way(item, known) for item in found]
+    return [
+        next(
+            (way for way in (one.label.named, f"{FIRST} {one.label}") if fitting(known, way) == [one]),
+            one.label.key,
+        )
+        for one in found
+    ]
 
 
-def _way(item: Bearer, known: Sequence[Bearer]) -> str:
-    for way in (item.label.named, f"{FIRST} {item.label}"):
-        if fitting(known, way) == [item]:
-            return way
-    return item.label.key
-
-
-def _alike(form: str, written: Callable[[Label, Collection[Label]], Iterable[str]]) -> str:
-    return form.casefold() if written is _as_printed else fold_label(form)
-
-
-def _firsts(known: Iterable[Bearer]) -> frozenset[Label]:
-    """Return the labels that are the first of several: the reader counts from the second on."""
-    labels = {item.label for item in known}
-    return frozenset(one for one in labels if Label((*one.parts[:-1], SECOND, one.parts[-1])) in labels)
-
-
-def _as_printed(label: Label, firsts: Collection[Label]) -> Iterable[str]:
-    return (form.casefold() for form in _written(label, firsts))
-
-
-def _as_misread(label: Label, firsts: Collection[Label]) -> Iterable[str]:
-    return map(fold_label, _written(label, firsts))
-
-
-def _bare(label: Label, _: Collection[Label]) -> Iterable[str]:
-    """Yield the number of a label without its word: "K1" of "Requirement K1"."""
-    number = str(label).rpartition(" ")[2]
-    return (fold_label(number),) if any(map(str.isdigit, number)) else ()
-
-
-def _written(label: Label, firsts: Collection[Label]) -> Iterable[str]:
+def _written(label: Label, *, first: bool) -> Iterator[str]:
     """Yield the ways to write a label: alone, and before or behind each of the places above it."""
     printed = str(label)
     yield printed
-    for above in (*label.parts[:-1], *((FIRST,) if label in firsts else ())):
+    for above in (*label.parts[:-1], *((FIRST,) if first else ())):
         yield f"{above} {printed}"
         yield f"{printed} {above}"

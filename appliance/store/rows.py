@@ -10,6 +10,9 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
 from typing import Any, TypeVar, get_type_hints
 
+import numpy as np
+from numpy.typing import NDArray
+
 from appliance.core.document import Box, Chunk, Document, Label, LineSpan, Reference
 from appliance.store.values import StoredChunk
 from appliance.text.terms import fold_label, names, words
@@ -27,15 +30,8 @@ def pack_boxes(boxes: Iterable[Box]) -> bytes:
 
 
 def unpack_boxes(blob: bytes) -> tuple[Box, ...]:
-    """Return the boxes of `pack_boxes`.
-
-    Raises:
-        ValueError: the blob is not a whole number of records.
-    """
-    try:
-        return tuple(_box(*record) for record in _BOX.iter_unpack(blob))
-    except struct.error as error:
-        raise ValueError(str(error)) from None
+    """Return the boxes of `pack_boxes`; raises ValueError where these are not a whole number of records."""
+    return tuple(_box(*record) for record in _records(_BOX, blob))
 
 
 def pack_lines(lines: Iterable[LineSpan]) -> bytes:
@@ -44,16 +40,15 @@ def pack_lines(lines: Iterable[LineSpan]) -> bytes:
 
 
 def unpack_lines(blob: bytes) -> tuple[LineSpan, ...]:
-    """Return the line spans of `pack_lines`.
+    """Return the line spans of `pack_lines`; raises ValueError as `unpack_boxes` does."""
+    return tuple(LineSpan(start, end, _box(*rest)) for start, end, *rest in _records(_LINE, blob))
 
-    Raises:
-        ValueError: the blob is not a whole number of records.
-    """
+
+def _records(of: struct.Struct, blob: bytes) -> list[tuple[Any, ...]]:
     try:
-        records = tuple(_LINE.iter_unpack(blob))
+        return list(of.iter_unpack(blob))
     except struct.error as error:
         raise ValueError(str(error)) from None
-    return tuple(LineSpan(start, end, _box(*rest)) for start, end, *rest in records)
 
 
 def _numbers(box: Box) -> tuple[int, int, int, int, int]:
@@ -83,7 +78,8 @@ _KINDS: Mapping[object, _Kind] = {
     bool: _Kind(lambda value: (value,), bool),
     Label: _Kind(lambda label: (label.key,), Label.from_key),
     Label | None: _Kind(
-        lambda label: (key_of(label),), lambda key: None if key is None else Label.from_key(key)
+        lambda label: (label.key if label else None,),
+        lambda key: None if key is None else Label.from_key(key),
     ),
     Box: _Kind(lambda box: (pack_boxes((box,)),), lambda blob: unpack_boxes(blob)[0]),
     Box | None: _Kind(
@@ -179,15 +175,11 @@ def label_rows(document: int, chunk_id: int, chunk: Chunk) -> Iterator[ToRowsRow
     """Yield the rows of table chunk_labels for one shown chunk."""
     ranks: dict[str, int] = {}
     for label in (chunk.label, *chunk.labels):
-        rank = 0 if label == chunk.label else 1
-        printed = [fold_label(str(label)), fold_label("".join(label.parts))]
-        for folded in printed:
-            ranks.setdefault(folded, rank)
         bare = re.sub(r"^[^\W\d_]+\s+(?=\S*\d)", "", str(label))
-        ranks.setdefault(fold_label(bare), 2)
-    for folded, rank in ranks.items():
-        if folded:
-            yield (folded, rank, document, chunk_id)
+        rank = int(label != chunk.label)
+        for printed, its in ((str(label), rank), ("".join(label.parts), rank), (bare, 2)):
+            ranks.setdefault(fold_label(printed), its)
+    yield from ((folded, rank, document, chunk_id) for folded, rank in ranks.items() if folded)
 
 
 def fold_term(term: str) -> str:
@@ -195,25 +187,11 @@ def fold_term(term: str) -> str:
     return " ".join(words(term))
 
 
-def key_of(label: Label | None) -> str | None:
-    """Return the key of a label that may be absent."""
-    return label.key if label else None
-
-
-def unique(items: Iterable[str]) -> list[str]:
-    """Return the items in order, each once."""
-    return list(dict.fromkeys(items))
-
-
 def indexed_names(chunk: Chunk) -> tuple[list[str], list[str]]:
     """Return the folded labels of a chunk and the names that its text holds, for the columns of FTS."""
-    labels = unique(
-        form
-        for label in (chunk.label, *chunk.labels)
-        for form in (fold_label(str(label)), *names(str(label)))
-        if form
-    )
-    return labels, names(f"{chunk.title} . {chunk.passage.text} . {chunk.extra}")
+    printed = map(str, (chunk.label, *chunk.labels))
+    forms = dict.fromkeys(form for label in printed for form in (fold_label(label), *names(label)) if form)
+    return list(forms), names(f"{chunk.title} . {chunk.passage.text} . {chunk.extra}")
 
 
 def spellings(chunk: Chunk) -> set[str]:
@@ -240,6 +218,12 @@ def joined_text(context: Sequence[str], title: str, text: str, extra: str) -> st
     """Return the parts of a chunk as the models read them, no heading twice."""
     heading = " > ".join(dict.fromkeys(part for part in (*context, title) if part))
     return "\n".join(part for part in (heading, text, extra) if part)
+
+
+def as_int8(rows: NDArray[np.float32], scale: float) -> NDArray[np.int8]:
+    """Return unit vectors [..., dimension] in the int8 form that nearest ones are looked for in."""
+    small: NDArray[np.int8] = np.clip(np.rint(rows * scale), -127, 127).astype(np.int8)
+    return small
 
 
 def passages(document: Document) -> list[str]:

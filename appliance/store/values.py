@@ -78,9 +78,3 @@ class StoredVectors:
 
     pooled: NDArray[np.float32]
     tokens: NDArray[np.int8]
-
-
-def as_int8(rows: NDArray[np.float32], scale: float) -> NDArray[np.int8]:
-    """Return unit vectors [..., dimension] in the int8 form that nearest ones are looked for in."""
-    small: NDArray[np.int8] = np.clip(np.rint(rows * scale), -127, 127).astype(np.int8)
-    return small

@@ -7,7 +7,7 @@ import struct
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -26,8 +26,7 @@ from appliance.core.graph import Graph
 from appliance.store import graph as graph_rows
 from appliance.store import rows as to_rows
 from appliance.store.connection import ADDRESS, APPLICATION_ID, SCHEMA_VERSION, marked, register, sql
-from appliance.store.rows import searchable, to_row
-from appliance.store.values import as_int8
+from appliance.store.rows import as_int8, searchable, to_row
 
 Item = TypeVar("Item")
 Images = Mapping[str, to_rows.Images]
@@ -112,7 +111,10 @@ def write_library(
     beside.unlink(missing_ok=True)
     try:
         _write(beside, content)
-        _move_whole(beside, path)
+        _seal(beside)
+        sync(beside)
+        beside.replace(path)  # a power cut leaves the old one or the new one
+        sync(path.parent)
     except _UNWRITABLE as error:
         raise CannotWrite(path, str(error)) from error
     finally:
@@ -160,18 +162,24 @@ def _write(path: Path, content: _Content) -> None:
         register(connection)
         with _at_once(connection):
             connection.execute(sql("schema"))
-            _insert(connection, "sources", sorted(_source_rows(content.manifest)))
+            _insert(connection, "sources", sorted(map(astuple, content.manifest)))
             firsts = _write_documents(connection, content.documents, content.images)
-            _write_graph(connection, content, firsts)
+            documents, graph = content.documents, content.graph
+            numbers, nodes = graph_rows.number_nodes(documents, graph)
+            _insert(connection, "nodes", nodes)
+            _insert(connection, "node_names", graph_rows.name_rows(documents, graph, numbers))
+            _insert(connection, "quantities", graph_rows.quantity_rows(graph, numbers))
+            _insert(connection, "edges", sorted(graph_rows.edge_rows(documents, graph, numbers)))
+            _insert(connection, "chunk_entities", sorted(graph_rows.mention_rows(graph, numbers, firsts)))
             scale = _write_vectors(connection, content.encoded)
             _insert(connection, "meta", sorted(_meta(content, scale).items()))
-        _finish(connection)
+        with _at_once(connection):
+            connection.execute(sql("fill_vocabulary"))
+            connection.execute(sql("optimize"))
+        connection.execute("analyze")
+        connection.execute("vacuum")
     finally:
         connection.close()
-
-
-def _source_rows(manifest: Iterable[SourceFile]) -> list[to_rows.ToRowsRow]:
-    return [(item.path, item.sha256, item.document) for item in manifest]
 
 
 def _write_documents(
@@ -193,16 +201,6 @@ def _write_documents(
             spellings.update(to_rows.spellings(document.chunks[position]))
     _insert(connection, "spellings", sorted(spellings.items()))
     return firsts
-
-
-def _write_graph(connection: apsw.Connection, content: _Content, firsts: Mapping[str, int]) -> None:
-    documents, graph = content.documents, content.graph
-    numbers, nodes = graph_rows.number_nodes(documents, graph)
-    _insert(connection, "nodes", nodes)
-    _insert(connection, "node_names", graph_rows.name_rows(documents, graph, numbers))
-    _insert(connection, "quantities", graph_rows.quantity_rows(graph, numbers))
-    _insert(connection, "edges", sorted(graph_rows.edge_rows(documents, graph, numbers)))
-    _insert(connection, "chunk_entities", sorted(graph_rows.mention_rows(graph, numbers, firsts)))
 
 
 def _write_items(
@@ -250,7 +248,9 @@ def _write_vectors(connection: apsw.Connection, encoded: Sequence[PassageVectors
         return 0.0
     ids = [row[0] for row in connection.execute(sql("searchable_ids"))]
     halves = np.stack([item.pooled for item in encoded]).astype("<f2")
-    scale = 127.0 / max(_peak(halves), 1e-6)
+    # the size of component that becomes 127: few are above it, so the steps below it are finer
+    sample = halves[:: max(1, len(halves) // _SCALED_BY)].astype(np.float32)
+    scale = 127.0 / max(float(np.quantile(np.abs(sample), _CLIPPED)), 1e-6)
     small = as_int8(halves.astype(np.float32), scale)
     connection.enable_load_extension(True)
     connection.load_extension(sqlite_vec.loadable_path())
@@ -261,12 +261,6 @@ def _write_vectors(connection: apsw.Connection, encoded: Sequence[PassageVectors
         _insert(connection, "vectors", [(row_id, half.tobytes(), tokens)])
         connection.execute(sql("insert_dense"), (row_id, tiny.tobytes()))
     return scale
-
-
-def _peak(halves: NDArray[np.float16]) -> float:
-    """Return the size of component that becomes 127: few are above it, so the steps below it are finer."""
-    sample = halves[:: max(1, len(halves) // _SCALED_BY)]
-    return float(np.quantile(np.abs(sample.astype(np.float32)), _CLIPPED))
 
 
 def _meta(content: _Content, scale: float) -> dict[str, str]:
@@ -315,14 +309,6 @@ def _at_once(connection: apsw.Connection) -> Iterator[None]:
     connection.execute("commit")
 
 
-def _finish(connection: apsw.Connection) -> None:
-    with _at_once(connection):
-        connection.execute(sql("fill_vocabulary"))
-        connection.execute(sql("optimize"))
-    connection.execute("analyze")
-    connection.execute("vacuum")
-
-
 def _next_id(connection: apsw.Connection, table: str) -> int:
     found = connection.execute(f"select coalesce(max(id), 0) + 1 from {table}").get  # noqa: S608 - our own table names
     return int(found)
@@ -342,11 +328,3 @@ def _seal(path: Path) -> None:
     with path.open("r+b") as file:
         file.seek(at)
         file.write(digest.encode())
-
-
-def _move_whole(beside: Path, path: Path) -> None:
-    """Move a finished file into its place so that a power cut leaves the old one or the new one."""
-    _seal(beside)
-    sync(beside)
-    beside.replace(path)
-    sync(path.parent)

@@ -149,7 +149,7 @@ def from_library(
 def sides(outcome: Outcome, gold: Sequence[Gold]) -> tuple[list[int], list[int]]:
     """Return the candidates that cover a wanted place, and those that speak for none, best first."""
     chunks = outcome.contest.chunks
-    standing = model.ranking_scores(outcome.contest, model.load_weights())
+    standing = model.ranking_scores(outcome.contest)
     ordered = sorted(chunks, key=lambda chunk: -standing[chunk])
     right = [chunk for chunk in ordered if any(covers(place(chunks[chunk], 0.0, ()), one) for one in gold)]
 

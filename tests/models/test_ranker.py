@@ -15,7 +15,7 @@ RANKER = data_folder() / "retrieval" / "ranker.onnx"
 
 
 def test_the_shipped_order_takes_the_features_of_the_search() -> None:
-    names = model.model_names()
+    names = model.NAMES
     scores = Trees(RANKER, names).scores(np.zeros((3, len(names)), np.float32))
     assert scores.shape == (3,)
     assert np.isfinite(scores).all()

@@ -14,7 +14,7 @@ from appliance.core.settings import SearchSettings
 from appliance.ingest.definitions.editions import settle
 from appliance.ingest.references.find import find_references
 from appliance.ingest.references.resolve import index_documents, resolve_external, resolve_internal
-from appliance.retrieval.follow.national_choice import Choices, choices_of
+from appliance.retrieval.follow.references import Choices, choices_of
 from appliance.retrieval.search import search
 from appliance.store.read import Store, open_library
 from appliance.store.rows import passages

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.core.settings import SearchSettings
-from appliance.retrieval.channels.searches import dense
+from appliance.retrieval.channels.gather import dense
 from appliance.store.read import Store
 from tests.retrieval.conftest import FakeEmbedder
 

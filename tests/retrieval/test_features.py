@@ -6,27 +6,24 @@ import numpy as np
 
 from appliance.core.document import Chunk, Label, Passage
 from appliance.retrieval.ask import Coverage
-from appliance.retrieval.rank.model import Candidate, matrix, names, rising
+from appliance.retrieval.rank.model import NAMES, Candidate, Judged, matrix, rising
 from appliance.store.values import StoredChunk
-
-SIGNALS = ("dense", "link")
 
 
 def candidate(covered: float, similarity: float = 0.5, **signals: float) -> Candidate:
     label = Label(("1.1",))
     chunk = Chunk(label, (label,), "table", "", (), Passage("text"), ())
-    return Candidate(
-        signals, StoredChunk(1, "C", None, chunk), Coverage(covered, 0.0, covered), similarity, 0.4
-    )
+    judged = Judged(similarity, 0, -1.0, -1.0)
+    return Candidate(signals, StoredChunk(1, "C", None, chunk), Coverage(covered, 0.0, covered), judged, 0.4)
 
 
 def column(rows: np.ndarray[tuple[int, ...], np.dtype[np.float32]], name: str) -> list[float]:
-    return [round(float(value), 4) for value in rows[:, names(SIGNALS).index(name)]]
+    return [round(float(value), 4) for value in rows[:, NAMES.index(name)]]
 
 
 def test_every_feature_has_a_name_and_its_place() -> None:
-    rows = matrix([candidate(0.2, dense=1.0), candidate(0.8)], SIGNALS, "value", 3, measures=True)
-    assert rows.shape == (2, len(names(SIGNALS)))
+    rows = matrix([candidate(0.2, dense=1.0), candidate(0.8)], "value", 3, measures=True)
+    assert rows.shape == (2, len(NAMES))
     assert column(rows, "dense") == [1.0, 0.0]  # a signal that is not known counts nothing
     assert column(rows, "covered") == [0.2, 0.8]
     assert column(rows, "below_covered") == [-0.6, 0.0]
@@ -38,11 +35,11 @@ def test_every_feature_has_a_name_and_its_place() -> None:
 
 
 def test_no_candidates_make_no_rows() -> None:
-    assert matrix([], SIGNALS, "general", 0, measures=False).shape == (0, len(names(SIGNALS)))
+    assert matrix([], "general", 0, measures=False).shape == (0, len(NAMES))
 
 
 def test_what_speaks_for_a_candidate_only_rises() -> None:
-    assert {name for name in names(SIGNALS) if not rising(name)} >= {
+    assert {name for name in NAMES if not rising(name)} >= {
         "length",
         "kind_table",
         "intent_value",

@@ -13,7 +13,7 @@ from appliance.core.evidence import Grounded, NotFound
 from appliance.core.settings import Settings
 from appliance.doctor import examine
 from appliance.library import Library
-from appliance.retrieval.rank.model import load_weights, relevance
+from appliance.retrieval.rank.model import relevance
 
 VECTORS = ("vectors", "dense_chunks", "dense_rowids", "dense_vector_chunks00", "dense_info")
 
@@ -50,7 +50,7 @@ def lost(damaged: Path) -> Iterator[Library]:
 )
 def test_relevance_weighs_what_was_searched(signals: dict[str, float], *, bears: bool) -> None:
     bound = Settings().answer.not_found_below
-    assert (relevance(signals, load_weights()) >= bound) is bears
+    assert (relevance(signals) >= bound) is bears
 
 
 @pytest.mark.parametrize("question", ["snow load shape coefficient of a roof", "density of stored hay"])

@@ -12,7 +12,7 @@ import pytest
 from appliance.core.document import Label
 from appliance.core.settings import SearchSettings
 from appliance.models.protocols import Candidate, EncodedQuery, Floats
-from appliance.retrieval.rank.rerank import ALONE, rerank
+from appliance.retrieval.rank.model import ALONE, rerank
 from appliance.retrieval.search import prepare
 from tests.factories import clause, document
 from tests.retrieval.conftest import FakeEmbedder

@@ -9,7 +9,7 @@ from appliance.core.evidence import Evidence
 from appliance.library import Library
 from appliance.retrieval.ask import Filter, Reading
 from appliance.retrieval.channels.exact import Raised
-from appliance.retrieval.rank.boosts import parse_reading, raised
+from appliance.retrieval.search import parse_reading, raised
 
 
 def _items(evidence: Evidence) -> list[str]:

@@ -15,8 +15,7 @@ from appliance.core.mechanisms import without
 from appliance.core.settings import SearchSettings
 from appliance.models.protocols import Candidate, EncodedQuery, Floats
 from appliance.retrieval.ask import Filter
-from appliance.retrieval.follow.references import steps_from
-from appliance.retrieval.follow.terms import Terms
+from appliance.retrieval.follow.references import Terms, steps_from
 from appliance.retrieval.search import search
 from appliance.store.read import Store
 from tests.factories import clause, document, table

@@ -9,9 +9,8 @@ import pytest
 from appliance.core.errors import BadInput
 from appliance.core.settings import SearchSettings
 from appliance.ingest.knowledge.build import build_graph
-from appliance.retrieval.ask import Filter
+from appliance.retrieval.ask import Filter, tag_named
 from appliance.retrieval.query.lexicon import Tag, load_tags
-from appliance.retrieval.rank.boosts import tag_named, tagged
 from appliance.retrieval.search import search
 from appliance.store.read import Store, open_library
 from appliance.store.write import LibraryMeta, write_library
@@ -59,7 +58,7 @@ def test_a_tag_that_no_place_has_is_refused_by_its_name(store: Store) -> None:
 
 def test_a_tag_that_nobody_knows_is_refused_with_those_known(store: Store) -> None:
     with pytest.raises(BadInput, match=r"no tag 'tibmer'.*timber"):
-        tagged(store, ["tibmer"])
+        search(store, None, None, "moisture", SearchSettings(), wanted=Filter(tags=("tibmer",)))
 
 
 def test_a_name_comes_before_a_word() -> None:

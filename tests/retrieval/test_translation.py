@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.retrieval.query.translation import translated
+from appliance.retrieval.query.wording import translated
 
 
 @pytest.mark.parametrize(

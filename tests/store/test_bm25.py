@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import astuple
 from pathlib import Path
 
 import apsw
@@ -15,13 +14,20 @@ from hypothesis import strategies as st
 from appliance.core.document import Chunk, Label, Passage
 from appliance.core.errors import LibraryUnreadable
 from appliance.evaluation.bench.search import expression
-from appliance.store.bm25 import Postings, Wanted, _sums, best, postings_of
-from appliance.store.channels import ColumnWeights, Unit, search_terms
+from appliance.store.channels import (
+    COLUMN_WEIGHTS,
+    Postings,
+    Unit,
+    Wanted,
+    _sums,
+    best,
+    postings_of,
+    search_terms,
+)
 from appliance.store.read import Store
 from tests.factories import box, document
 from tests.store.libraries import chunked, opened
 
-WEIGHTS = ColumnWeights()
 LETTERS = "abcdefgh"  # the first is in nearly every chunk, the last in few
 
 
@@ -44,7 +50,7 @@ def fts5(
     store: Store, unit: Unit, wanted: list[Wanted], limit: int, within: frozenset[int] | None
 ) -> list[tuple[int, float]]:
     """What FTS5 itself finds, best first."""
-    weights = ", ".join(map(str, astuple(WEIGHTS)))
+    weights = ", ".join(map(str, COLUMN_WEIGHTS.values()))
     inside = "" if within is None else f"and rowid in ({','.join(map(str, within))})"
     statement = (
         f"select rowid, -bm25({unit}_words, {weights}) as score from {unit}_words "
@@ -54,7 +60,8 @@ def fts5(
     return list(store.connections._open().connection.execute(statement, asked)) if wanted else []
 
 
-COLUMNS = st.sampled_from([(), ("title", "text"), ("label", "exact"), ("text",)])
+ALL = tuple(COLUMN_WEIGHTS)
+COLUMNS = st.sampled_from([ALL, ("title", "text"), ("label", "exact"), ("text",)])
 TERM = st.sampled_from([*(f"{letter}aa" for letter in LETTERS), "7", "nowhere", 'a"b'])
 WANTED = st.lists(
     st.builds(Wanted, st.lists(TERM, min_size=1, max_size=3, unique=True).map(tuple), COLUMNS), max_size=6
@@ -66,7 +73,7 @@ WITHIN = st.one_of(st.none(), st.frozensets(st.integers(0, 900), max_size=80))
 def test_it_finds_what_fts5_finds_with_the_same_scores(
     many: Store, wanted: list[Wanted], unit: Unit, limit: int, within: frozenset[int] | None
 ) -> None:
-    ours = search_terms(many, unit, wanted, WEIGHTS, limit, within=within)
+    ours = search_terms(many, unit, wanted, limit, within=within)
     theirs = fts5(many, unit, wanted, limit, within)
     assert [chunk for chunk, _ in ours] == [chunk for chunk, _ in theirs]
     assert [score for _, score in ours] == pytest.approx([score for _, score in theirs], rel=1e-12)
@@ -91,17 +98,14 @@ def test_packed_numbers_are_read(rows: list[list[int]]) -> None:
 
 def test_little_memory_keeps_few_postings_and_the_same_scores(many: Store) -> None:
     small = Postings(many.connections, "child", most=1)
-    weights = {"text": 1.0}
     asked = [Wanted((f"{letter}aa",), ("text",)) for letter in LETTERS]
-    assert np.array_equal(
-        small.scores(asked, weights), postings_of(many, "child").scores(asked, {"text": 1.0})
-    )
+    assert np.array_equal(small.scores(asked), postings_of(many, "child").scores(asked))
     assert len(small._kept) == 1
 
 
 def test_a_library_without_chunks_has_no_hits(tmp_path: Path) -> None:
     with opened(tmp_path / "l", document(), vectors=False) as store:
-        assert search_terms(store, "child", [Wanted(("aaa",)), Wanted(("a", "b"))], WEIGHTS, 5) == []
+        assert search_terms(store, "child", [Wanted(("aaa",)), Wanted(("a", "b"))], 5) == []
 
 
 def test_rows_that_are_not_there_are_told_as_damage(tmp_path: Path, many: Store) -> None:
@@ -112,4 +116,4 @@ def test_rows_that_are_not_there_are_told_as_damage(tmp_path: Path, many: Store)
     connection.execute("delete from meta where key = 'seal'")
     connection.close()
     with Store(path) as store, pytest.raises(LibraryUnreadable, match="a row that is not there"):
-        search_terms(store, "child", [Wanted(("aaa",))], WEIGHTS, 5)
+        search_terms(store, "child", [Wanted(("aaa",))], 5)

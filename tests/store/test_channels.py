@@ -10,27 +10,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.core.errors import UnknownDocument
-from appliance.store.bm25 import Wanted
 from appliance.store.channels import (
-    ColumnWeights,
+    COLUMN_WEIGHTS,
     Vocabulary,
+    Wanted,
     chunks_within,
     index_terms,
-    name_terms,
     search_terms,
     search_vectors,
 )
 from appliance.store.read import Store
+from appliance.text.terms import names
 from tests.store.libraries import densities_code, encoded, opened
-
-WEIGHTS = ColumnWeights()
 
 
 def labels(store: Store, hits: list[tuple[int, float]]) -> list[str]:
     return [f"{item.document} {item.chunk.label}" for item in store.chunks(chunk for chunk, _ in hits)]
 
 
-def any_of(terms: Iterable[str], columns: tuple[str, ...] = ()) -> list[Wanted]:
+def any_of(terms: Iterable[str], columns: tuple[str, ...] = tuple(COLUMN_WEIGHTS)) -> list[Wanted]:
     """Return what is wanted for any of the terms in any of the columns."""
     return [Wanted((term,), columns) for term in terms]
 
@@ -45,7 +43,7 @@ def any_of(terms: Iterable[str], columns: tuple[str, ...] = ()) -> list[Wanted]:
     ],
 )
 def test_words_find_their_clause(library: Store, text: str, expected: str) -> None:
-    hits = search_terms(library, "child", any_of(index_terms(library, text)), WEIGHTS, 5)
+    hits = search_terms(library, "child", any_of(index_terms(library, text)), 5)
     assert expected in labels(library, hits)
 
 
@@ -59,19 +57,19 @@ def test_words_find_their_clause(library: Store, text: str, expected: str) -> No
     ],
 )
 def test_names_find_their_place(library: Store, text: str, expected: str) -> None:
-    wanted = any_of(name_terms(text), ("label", "exact"))
-    assert labels(library, search_terms(library, "parent", wanted, WEIGHTS, 1)) == [expected]
+    wanted = any_of(names(text), ("label", "exact"))
+    assert labels(library, search_terms(library, "parent", wanted, 1)) == [expected]
 
 
 @given(st.text(min_size=1, max_size=40))
 def test_no_text_is_syntax(library: Store, text: str) -> None:
-    search_terms(library, "child", any_of([text]), WEIGHTS, 3)
-    search_terms(library, "child", any_of([*index_terms(library, text), *name_terms(text), "x"]), WEIGHTS, 3)
+    search_terms(library, "child", any_of([text]), 3)
+    search_terms(library, "child", any_of([*index_terms(library, text), *names(text), "x"]), 3)
 
 
 def test_nothing_asked_finds_nothing(library: Store) -> None:
-    assert search_terms(library, "child", [], WEIGHTS, 5) == []
-    assert search_terms(library, "child", any_of(["snow"]), WEIGHTS, 0) == []
+    assert search_terms(library, "child", [], 5) == []
+    assert search_terms(library, "child", any_of(["snow"]), 0) == []
 
 
 def test_a_passage_is_nearest_to_itself(library: Store) -> None:
@@ -90,7 +88,7 @@ def test_filters_hold_for_both_searches(
 ) -> None:
     within = chunks_within(library, "child", documents, kinds)
     near = search_vectors(library, encoded("snow load").pooled, 50, within=within)
-    worded = search_terms(library, "child", any_of(index_terms(library, "loads")), WEIGHTS, 50, within=within)
+    worded = search_terms(library, "child", any_of(index_terms(library, "loads")), 50, within=within)
     found = {item.document for item in library.chunks(chunk for chunk, _ in (*near, *worded))}
     assert found == expected
 
@@ -105,7 +103,7 @@ def test_a_library_without_vectors_has_no_neighbours(tmp_path: Path) -> None:
         assert store.dimension == 0
         assert search_vectors(store, encoded("hay").pooled, 5) == []
         assert store.vectors(range(1000)) == {}
-        assert search_terms(store, "child", any_of(index_terms(store, "hay")), WEIGHTS, 5)
+        assert search_terms(store, "child", any_of(index_terms(store, "hay")), 5)
 
 
 def test_spellings_are_words_as_printed(library: Store) -> None:

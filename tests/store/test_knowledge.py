@@ -158,7 +158,7 @@ def test_what_a_person_rejects_is_never_followed(tmp_path: Path) -> None:
             "unresolved",
             "rejected by a person: a slip",
         )
-        assert store.references_from_any("K", ["1.1"])[0].target is None
+        assert store.references_from("K", "1.1")[0].target is None
         assert store.references_to("K", "Table 1") == ()
         assert [item.edge.state for item in store.graph.neighbours(TIMBER, direction="in")] == ["accepted"]
 

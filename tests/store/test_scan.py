@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from appliance.core.document import Chunk, Label, Passage
 from appliance.core.errors import BadInput, LibraryUnreadable
 from appliance.doctor import _scan
-from appliance.store import scan
+from appliance.store import channels
 from appliance.store.channels import search_vectors
 from appliance.store.read import Store, open_library
 from appliance.store.rows import passages
@@ -84,12 +84,12 @@ def test_it_finds_what_vec0_finds(
     stored: Stored, near: int, limit: int, within: frozenset[int] | None, block: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(scan, "BLOCK", block)
+        patch.setattr(channels, "BLOCK", block)
         asked = stored.rows[near]
         ours = search_vectors(stored.store, asked, limit, within=within, scan_from=1)
         theirs = search_vectors(stored.store, asked, limit, within=within, scan_from=NEVER)
-    assert isinstance(scan.array_of(stored.store, 1), scan.Array)
-    assert isinstance(scan.array_of(stored.store, NEVER), str)
+    assert isinstance(channels.array_of(stored.store, 1), channels.Array)
+    assert isinstance(channels.array_of(stored.store, NEVER), str)
     assert ours == theirs
 
 
@@ -129,7 +129,7 @@ def test_a_damaged_vector_is_told(tmp_path: Path, damage: str, why: str) -> None
 @pytest.mark.parametrize("width", [1, 7, 31, 32, 33, 63, 64, 65, 384, 768, 1024])
 def test_the_kernel_is_exact_for_every_width_and_value(width: int) -> None:
     chance = np.random.default_rng(width)
-    kernel = scan.load_kernel()
+    kernel = channels.load_kernel()
     for low, high in ((-128, 128), (-127, -126), (126, 128)):
         rows = chance.integers(low, high, size=(60, width)).astype(np.int8)
         query = chance.integers(-128, -126, size=width).astype(np.int8)
@@ -148,7 +148,7 @@ def test_without_the_kernel_vec0_answers(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(builtins, "__import__", without)
     with open_library(library_of(tmp_path / "l", rows)) as store:
         assert search_vectors(store, rows[3], 1, scan_from=1)[0][1] == pytest.approx(1.0, abs=0.02)
-        assert scan.array_of(store, 1) == "simsimd is not installed"
+        assert channels.array_of(store, 1) == "simsimd is not installed"
 
 
 @pytest.mark.parametrize(

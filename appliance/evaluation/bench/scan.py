@@ -11,10 +11,16 @@ from numpy.typing import NDArray
 from appliance.evaluation.bench.measures import Measure, Result, in_turn
 from appliance.models.protocols import Embedder
 from appliance.models.session import hold_blas_to_one_thread
-from appliance.store.channels import DENSE_LIMIT, chunks_within, measured_again, search_vectors
+from appliance.store.channels import (
+    DENSE_LIMIT,
+    Array,
+    chunks_within,
+    load_kernel,
+    measured_again,
+    search_vectors,
+)
 from appliance.store.read import Store
-from appliance.store.scan import Array, load_kernel
-from appliance.store.values import as_int8
+from appliance.store.rows import as_int8
 
 SIZES = (20_000, 200_000)
 DIMENSION = 384
@@ -98,9 +104,7 @@ def bench_recall(store: Store, embedder: Embedder, questions: Sequence[str]) -> 
     """Return how much of what the exact vectors of a library find the search finds, by int8 first."""
     if not store.dimension or store.chunk_count > MOST_REAL:
         return (), ("vectors: recall in the library not measured, it has no vectors or too many",)
-    vectors = store.vectors(
-        chunks_within(store, "child", [info.id for info in store.documents()], None) or ()
-    )
+    vectors = store.vectors(chunks_within(store, "child", [info.id for info in store.documents()]) or ())
     ids = np.array(list(vectors), dtype=np.int64)
     rows = np.stack([item.pooled for item in vectors.values()]).astype(np.float32)
     limit = min(LIMIT, len(ids))

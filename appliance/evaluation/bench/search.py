@@ -7,7 +7,6 @@ import sqlite3
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict
 from typing import Any
 
 from appliance.core.errors import ApplianceError
@@ -16,9 +15,9 @@ from appliance.evaluation.bench.measures import Measure, Result, in_turn
 from appliance.evaluation.questions import percentile
 from appliance.library import Library
 from appliance.retrieval.ask import index_of
-from appliance.retrieval.channels.searches import WEIGHTS, lexical, wanted_of
+from appliance.retrieval.channels.gather import wanted_of
 from appliance.retrieval.search import read
-from appliance.store.bm25 import COLUMNS, Wanted
+from appliance.store.channels import COLUMN_WEIGHTS, Wanted, search_terms
 from appliance.store.rows import passages
 from appliance.text.terms import MARK
 
@@ -116,10 +115,10 @@ def bench_words(library: Library, questions: Sequence[str]) -> Result:
     before, after = read_ones[:-count], read_ones[-count:]
 
     def search(wanted: tuple[Wanted, ...]) -> object:
-        return lexical(store, "child", wanted, settings, None)
+        return search_terms(store, "child", wanted, settings.lexical_candidates)
 
     def any_word(wanted: tuple[Wanted, ...]) -> object:
-        asked = {"match": expression(wanted), "limit": LIMIT, **asdict(WEIGHTS["child"])}
+        asked = {"match": expression(wanted), "limit": LIMIT, **COLUMN_WEIGHTS}
         return store.connections.rows("words_by_fts5", **asked)
 
     first = in_turn({"ours": lambda n: search(before[n][1])}, len(before))["ours"]
@@ -145,6 +144,6 @@ def expression(wanted: Sequence[Wanted]) -> str:
         return f'"{MARK}{safe}"'
 
     return " OR ".join(
-        f"{{{' '.join(item.columns or COLUMNS)}}} : ({' AND '.join(map(quoted, item.terms))})"
+        f"{{{' '.join(item.columns)}}} : ({' AND '.join(map(quoted, item.terms))})"
         for item in wanted
     )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from appliance.core.evidence import Scoped
 from appliance.core.mechanisms import mechanism
-from appliance.retrieval.query.documents import mentioned
+from appliance.retrieval.query.documents import mentioned, replaced_spans
 from appliance.retrieval.query.labels import AskedLabel, names_part, qualified
 from appliance.retrieval.query.question import Question
 from appliance.store.read import Store
@@ -67,19 +67,25 @@ def jump(
     for position, plain in enumerate(question.labels):
         if plain in codes:
             continue
+        # the first reading of a label that the library holds, else as it is printed with nothing
         inside = tuple(qualified(question.labels, position))
-        asked, found = _first_found(store, (*inside, plain), documents, within)
-        placed = asked in inside or _stands_in(asked, documents)
+        readings = ((way, _lookup(store, way, documents, within)) for way in (*inside, plain))
+        asked, found = next((one for one in readings if one[1]), (plain, []))
+        # a number is a label because a document is named with it and it is not of its name
+        lettered = names_part(asked) and not any(asked.number in fold_label(name) for name in documents)
+        placed = asked in inside or (bool(documents) and ("." in asked.number or lettered))
         meant = asked.sure or (placed and not _says_more(store, question))
         is_lost = not _is_held(store, asked, found)
-        if meant and is_lost and not (_may_be_named(asked, question) or _is_symbol(store, asked)):
+        # what people call a document, or a name that texts print, is no label that is missing
+        printed = not asked.kind and asked.number[:1].isalpha() and fold_label(asked.number) in question.names
+        if meant and is_lost and not (asked.kind == "part" or printed or _is_symbol(store, asked)):
             missing.append(asked.printed)
         sure = asked.sure or question.directed or placed
         chosen = tuple(_choose(store, asked, found, standing) if sure else ())
         named.append((asked, () if is_lost else chosen))
         leading += chosen if is_lost else ()
         others.update(dict.fromkeys(item.chunk for item in found if item.rank == 0))
-    named.sort(key=lambda item: _width(item[0]))
+    named.sort(key=lambda item: _width(item[0]))  # what only says where the others stand comes behind them
     first = tuple(dict.fromkeys(chunk for _, chunks in named for chunk in chunks))
     behind = tuple(chunk for chunk in others if chunk not in first)
     return Jump(first, behind, tuple(missing), tuple(named), tuple(leading))
@@ -94,11 +100,6 @@ def _codes(
         return ()
     lost = sum(not _lookup(store, one, documents, within) for one in row)
     return row if 2 * lost > len(row) else ()
-
-
-def key_of(item: StoredChunk, asked: AskedLabel) -> str:
-    """Return the key of the label of a chunk that is the one asked for, in full or in part, "" for none."""
-    return next(iter(keys_of(item, asked)), "")
 
 
 def keys_of(item: StoredChunk, asked: AskedLabel) -> tuple[str, ...]:
@@ -116,12 +117,6 @@ def keys_of(item: StoredChunk, asked: AskedLabel) -> tuple[str, ...]:
     return ()
 
 
-def _may_be_named(asked: AskedLabel, question: Question) -> bool:
-    """Tell whether a label that is none may be what people call a document, or a name that texts print."""
-    printed = not asked.kind and asked.number[:1].isalpha() and fold_label(asked.number) in question.names
-    return asked.kind == "part" or printed
-
-
 def _is_symbol(store: Store, asked: AskedLabel) -> bool:
     """Tell whether letters with an index ("h0", "psi1") are a symbol: no label of the library is made so."""
     shaped = re.fullmatch(r"(?P<letters>[^\W\d_]+)\d+", asked.number)
@@ -131,17 +126,10 @@ def _is_symbol(store: Store, asked: AskedLabel) -> bool:
     return not store.labelled(like)
 
 
-def _stands_in(asked: AskedLabel, documents: Sequence[str]) -> bool:
-    """Tell whether a number is a label because a document is named with it and it is not of its name."""
-    lettered = names_part(asked) and not any(asked.number in fold_label(name) for name in documents)
-    return bool(documents) and ("." in asked.number or lettered)
-
-
 def _says_more(store: Store, question: Question) -> bool:
     """Tell whether a question says anything besides labels and the names of documents."""
     text = question.query.text
-    for start, end in reversed(mentioned(text, store.documents())):
-        text = f"{text[:start]} {text[end:]}"
+    text = replaced_spans(text, mentioned(text, store.documents()), " ")
     placed = {word for label in question.labels for word in words(label.printed)}
     stems = {store.connections.stem(word) for word in words(text) if word not in placed}
     return bool(stems & set(question.query.terms))
@@ -160,20 +148,10 @@ def _implied(store: Store, question: Question, within: Collection[int] | None) -
 
 
 def _width(asked: AskedLabel) -> int:
-    """Return how much a label embraces: what only says where the others stand comes behind them."""
+    """Return how much a label embraces: 2 for an annex or a named Part, 1 for the number of one."""
     if asked.kind in {"annex", "part"}:
         return 2
     return 1 if names_part(asked) and not asked.kind else 0
-
-
-def _first_found(
-    store: Store, ways: Iterable[AskedLabel], documents: Sequence[str], within: Collection[int] | None
-) -> tuple[AskedLabel, list[Labelled]]:
-    """Return the first reading of a label that the library holds, else the last with nothing."""
-    for asked in ways:
-        if found := _lookup(store, asked, documents, within):
-            return asked, found
-    return asked, []
 
 
 def _lookup(
@@ -230,16 +208,11 @@ def _choose(
     ranked = sorted(
         dict.fromkeys(item.chunk for item in found), key=lambda chunk: (-standing.get(chunk, 0.0), chunk)
     )
-    best = _first_of_each(store.chunks(ranked), asked)
+    first: dict[tuple[str, str], int] = {}  # of every place of every document
+    for item in store.chunks(ranked):
+        for key in keys_of(item, asked) or (item.chunk.label.key,):
+            first.setdefault((item.document, key), item.id)
+    best = list(dict.fromkeys(first.values()))
     if len({item.document for item in found}) == 1:
         return best[:MANY]
     return ([chunk for chunk in best if chunk in standing] or best)[:FEW]
-
-
-def _first_of_each(chunks: Iterable[StoredChunk], asked: AskedLabel) -> list[int]:
-    """Return the first chunk of every place of a label of every document."""
-    seen: dict[tuple[str, str], int] = {}
-    for item in chunks:
-        for key in keys_of(item, asked) or (item.chunk.label.key,):
-            seen.setdefault((item.document, key), item.id)
-    return list(dict.fromkeys(seen.values()))

@@ -5,41 +5,38 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from appliance.core.document import OUT_OF_FORCE, Clause, Figure, Label, Reference, Table
 from appliance.core.evidence import Link, Listed, Scoped
 from appliance.core.mechanisms import mechanism
 from appliance.retrieval.ask import Ask
-from appliance.retrieval.channels.exact import Jump, key_of, keys_of
+from appliance.retrieval.channels.exact import Jump, keys_of
 from appliance.retrieval.follow.references import LISTING, OVERVIEWS, Edge
 from appliance.retrieval.query.documents import work
-from appliance.retrieval.query.labels import AskedLabel
+from appliance.store.graph import Direction
 from appliance.store.read import Store, bearers
-from appliance.store.values import DocumentInfo, StoredChunk
-from appliance.text.terms import fold_label
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A label of a document with the chunk that shows it, and the keys of itself and what it holds."""
-
-    item: StoredChunk
-    keys: tuple[str, ...]
-
-    def holds(self, link: Link) -> bool:
-        """Tell whether both ends of a reference are the label itself or stand in it."""
-        ends = ((link.from_document, link.from_label), (link.to_document, link.to_label))
-        return all(document == self.item.document and label.key in self.keys for document, label in ends)
+from appliance.store.values import ClauseEntry, DocumentInfo, StoredChunk
 
 
 @dataclass(frozen=True, slots=True)
 class _Cited:
-    """A reference of one kind, and which of its ends is not the label asked for."""
+    """A reference of a label asked for, and which of its ends is not that label.
 
+    `item` is the chunk that shows the label, `keys` those of the label and of what it holds; `chunk` shows
+    the other end, None where that is not loaded.
+    """
+
+    item: StoredChunk
+    keys: Sequence[str]
     kind: str
-    document: str
-    label: Label
     link: Link
+    chunk: int | None
+
+    def stays_inside(self) -> bool:
+        """Tell whether both ends of the reference are the label itself or stand in it."""
+        ends = ((self.link.from_document, self.link.from_label), (self.link.to_document, self.link.to_label))
+        return all(document == self.item.document and label.key in self.keys for document, label in ends)
 
 
 @mechanism("follow.wanted", "A question about references leads to their other ends.", without=lambda *_: ())
@@ -75,13 +72,12 @@ def most_linked_first(ask: Ask, named: Jump) -> Jump:
     return replace(named, first=first, labels=labels)
 
 
-def links(ask: Ask, named: Jump) -> tuple[Link, ...]:
+def links(ask: Ask, named: Jump) -> Sequence[Link]:
     """Return every reference from the places that a question names, or to them, each pair of labels once."""
     found = (
         cited.link
-        for asked in _asked(ask.store, named)
-        for cited in _cited(ask, asked)
-        if not asked.holds(cited.link) and any(map(ask.scope.holds, _chunks(ask.store, cited)))
+        for cited in _cited(ask, named)
+        if not cited.stays_inside() and cited.chunk is not None and ask.scope.holds(cited.chunk)
     )
     pairs = {(link.from_document, link.from_label, link.to_document, link.to_label): link for link in found}
     return tuple(pairs.values())
@@ -89,34 +85,28 @@ def links(ask: Ask, named: Jump) -> tuple[Link, ...]:
 
 def _edges(ask: Ask, named: Jump) -> Iterator[Edge]:
     """Yield the steps to other places than the one named."""
-    for asked in _asked(ask.store, named):
-        for cited in _cited(ask, asked):
-            for chunk in _chunks(ask.store, cited):
-                if chunk != asked.item.id:
-                    yield Edge(asked.item.id, chunk, cited.kind, cited.link)
+    for cited in _cited(ask, named):
+        if cited.chunk is not None and cited.chunk != cited.item.id:
+            yield Edge(cited.item.id, cited.chunk, cited.kind, cited.link)
 
 
-def _cited(ask: Ask, asked: _Asked) -> Iterator[_Cited]:
-    return (_sources if ask.question.incoming else _targets)(ask.store, asked)
-
-
-def _asked(store: Store, named: Jump) -> Iterator[_Asked]:
-    for label, chunks in named.labels:
+def _cited(ask: Ask, named: Jump) -> Iterator[_Cited]:
+    """Yield the references to, or from, the labels that a question names and what stands in them."""
+    store, incoming = ask.store, ask.question.incoming
+    for asked, chunks in named.labels:
         for item in store.chunks(chunks):
-            if keys := tuple(_keys(item, label)):
-                yield _Asked(item, keys)
-
-
-def _keys(item: StoredChunk, asked: AskedLabel) -> Iterator[str]:
-    """Yield the keys of the labels of a chunk that are the one asked for, or items and paragraphs of it."""
-    labels = dict.fromkeys((item.chunk.label, *item.chunk.labels))
-    named = {label.key: {fold_label(str(label)), fold_label("".join(label.parts))} for label in labels}
-    ways = ([key for key, said in named.items() if said & set(forms)] for forms in asked.forms)
-    own = next(filter(None, ways), [])  # a paragraph is asked for before the clause that holds it
-    yield from own
-    for label in labels:
-        if any(_is_part(label.key, key) for key in own):
-            yield label.key
+            own = keys_of(item, asked)
+            labels = dict.fromkeys((item.chunk.label, *item.chunk.labels))
+            keys = [*own, *(label.key for label in labels if any(_is_part(label.key, key) for key in own))]
+            found = (
+                _referring(store, item.document, keys) if incoming else _referred(store, item.document, keys)
+            )
+            for reference, link in found:
+                document, label = (
+                    (link.from_document, link.from_label) if incoming else (link.to_document, link.to_label)
+                )
+                shown = store.chunks_for(document, label) if store.has(document) else ()
+                yield _Cited(item, keys, reference.kind, link, next(iter(shown), None))
 
 
 def _is_part(key: str, whole: str) -> bool:
@@ -125,44 +115,30 @@ def _is_part(key: str, whole: str) -> bool:
     return rest != key and bool(rest) and (rest[0].isalpha() or rest[0] == "(")
 
 
-def _targets(store: Store, asked: _Asked) -> Iterator[_Cited]:
-    document = asked.item.document
-    for reference in store.references_from_any(document, asked.keys):
-        if reference.target is not None:
-            target = reference.document or document
-            link = Link(document, reference.source, target, reference.target, reference.text)
-            yield _Cited(reference.kind, target, reference.target, link)
+def _referred(store: Store, document: str, keys: Sequence[str]) -> Iterator[tuple[Reference, Link]]:
+    """Yield the references from places of a document that lead to a place."""
+    for one in store.references_from(document, *keys):
+        if one.target is not None:
+            yield one, Link(document, one.source, one.document or document, one.target, one.text)
 
 
-def _sources(store: Store, asked: _Asked) -> Iterator[_Cited]:
-    own = asked.item.document
-    found = [cited for key in asked.keys for cited in store.references_to(own, key)]
-    listing = set(_listing(store, found))
-    for document, reference in sorted(found, key=lambda cited: cited[0] != own):
-        if (document, reference.source.key) not in listing and reference.target is not None:
-            link = Link(document, reference.source, own, reference.target, reference.text)
-            yield _Cited(reference.kind, document, reference.source, link)
+def _referring(store: Store, own: str, keys: Sequence[str]) -> Iterator[tuple[Reference, Link]]:
+    """Yield the references to places of a document, its own first, but those of an index or of contents."""
+
+    @cache
+    def is_listing(document: str, source: Label) -> bool:
+        """Tell a heading or annex that refers to so many places that it is an index or contents."""
+        targets = {reference.target for reference in store.references_from(document, source.key)}
+        shown = store.chunks(store.chunks_for(document, source)[:1]) if len(targets) > LISTING else ()
+        return any(item.chunk.kind in OVERVIEWS for item in shown)
+
+    found = [cited for key in keys for cited in store.references_to(own, key)]
+    for document, one in sorted(found, key=lambda cited: cited[0] != own):
+        if one.target is not None and not is_listing(document, one.source):
+            yield one, Link(document, one.source, own, one.target, one.text)
 
 
-def _listing(store: Store, found: Iterable[tuple[str, Reference]]) -> Iterator[tuple[str, str]]:
-    """Yield the headings and annexes that refer to so many places that they are an index or contents."""
-    for document, key in {(document, reference.source.key) for document, reference in found}:
-        targets = {reference.target for reference in store.references_from(document, key)}
-        if len(targets) > LISTING and _is_overview(store, document, key):
-            yield document, key
-
-
-def _is_overview(store: Store, document: str, key: str) -> bool:
-    shown = store.chunks(store.chunks_for(document, Label.from_key(key))[:1])
-    return any(item.chunk.kind in OVERVIEWS for item in shown)
-
-
-def _chunks(store: Store, cited: _Cited) -> tuple[int, ...]:
-    """Return the chunk that shows the other end of a reference, none where it is not loaded."""
-    return tuple(store.chunks_for(cited.document, cited.label)[:1]) if store.has(cited.document) else ()
-
-
-MOST = 40  # items that are listed
+LISTED = 40  # items that are listed
 TITLE = 80  # characters of a clause without a title that name it
 Item = Clause | Table | Figure
 
@@ -186,27 +162,34 @@ class Found:
 def around(ask: Ask, named: Jump) -> Found | None:
     """Return what stands above, before, after or in the place that a question names."""
     place = _named_place(ask, named)
-    relation = ask.question.relation
-    if place is None or relation is None:
+    if place is None:
         return None
-    document, item = place
-    own = f"{item.label} of {document}"
+    store, (document, item), relation = ask.store, place, ask.question.relation
+    own, key = f"{item.label} of {document}", item.label.key
+    items: list[Item] = []
     match relation:
         case "above":
-            items = _above(ask.store, document, item)
+            if isinstance(item, Clause):  # what holds it, the nearest first
+                items += store.lineage(document, key)[-2::-1]
+            elif item.clause:
+                items += store.lineage(document, item.clause)[::-1]
             text = f"{own} stands in {_title(items[0])}." if items else f"Nothing stands above {own}."
         case "contents":
-            items = _inside(ask.store, document, item)
-            text = (
-                f"{own} contains {_count(len(items))}." if items else f"{own} contains nothing with a label."
-            )
+            if isinstance(item, Clause):
+                items += store.children(document, key)
+                items += (*store.tables(document, clause=key), *store.figures(document, clause=key))
+            held = _count(len(items)) if items else "nothing with a label"
+            text = f"{own} contains {held}."
         case _:
-            items = _beside(ask.store, document, item, relation)
+            items = _beside(store, document, item, relation)
             order = "After" if relation == "after" else "Before"
             told = f"{order} {own} comes {_title(items[0])}." if items else ""
             text = told or f"Nothing comes {relation} {own} in its document."
-    listed = tuple(listed_item(document, found) for found in items[:MOST])
-    return Found(chunks_of(ask.store, listed[:3]), told=Scoped("relation", text, listed))
+    listed = tuple(
+        Listed(document, one.label, name_of(one), one.boxes[0].page if one.boxes else 0)
+        for one in items[:LISTED]
+    )
+    return Found(chunks_of(store, listed[:3]), told=Scoped("relation", text, listed))
 
 
 @mechanism(
@@ -217,37 +200,25 @@ def linked(ask: Ask, named: Jump) -> Found | None:
     place = _named_place(ask, named)
     if place is None:
         return None
-    document, item = place
-    if incoming := ask.question.incoming:
-        found = [link for link in links(ask, named) if not _inside_of(link, document, item)]
+    (document, item), found = place, links(ask, named)
+    if ask.question.incoming:
+        found = [link for link in found if (link.from_document, link.from_label) != (document, item.label)]
         text = (
             f"{_count(len(found), 'reference')} to {item.label} of {document} found in the documents loaded."
         )
         searched = tuple(info.id for info in ask.store.documents())
+        ends = [(link.from_document, link.from_label) for link in found]
     else:
-        found = list(links(ask, named))
         sources = ", ".join(dict.fromkeys(str(link.from_label) for link in found)) or str(item.label)
         text = f"{_count(len(found), 'reference')} of {sources} ({document}) could be followed."
         searched = (document,)
-    listed = tuple(_listed_end(ask.store, link, incoming=incoming) for link in found)
-    return Found(told=Scoped("relation", text, listed[:MOST], searched))
-
-
-def _listed_end(store: Store, link: Link, *, incoming: bool) -> Listed:
-    """Return the other end of a reference as one of a list."""
-    document, label = (link.from_document, link.from_label) if incoming else (link.to_document, link.to_label)
-    page = _page(store, document, label)
-    return Listed(document, label, "", page, link.words, (link.from_document, link.from_label))
-
-
-def _inside_of(link: Link, document: str, item: Item) -> bool:
-    return link.from_document == document and link.from_label == item.label
-
-
-def _page(store: Store, document: str, label: Label) -> int:
-    """Return the page on which a place begins, 0 where that is not known."""
-    item = item_of(store, document, label.key) if store.has(document) else None
-    return item.boxes[0].page if item and item.boxes else 0
+        ends = [(link.to_document, link.to_label) for link in found]
+    listed: list[Listed] = []
+    for link, (owner, label) in zip(found[:LISTED], ends, strict=False):
+        end = item_of(ask.store, owner, label.key) if ask.store.has(owner) else None
+        page = end.boxes[0].page if end and end.boxes else 0
+        listed.append(Listed(owner, label, "", page, link.words, (link.from_document, link.from_label)))
+    return Found(told=Scoped("relation", text, tuple(listed), searched))
 
 
 @mechanism("follow.replaced", "What replaced a document is told.", without=lambda *_: None)
@@ -260,53 +231,47 @@ def replaced(ask: Ask, _: Jump) -> Found | None:
             continue
         newer = _editions(ask.store, info, "in")
         older = _editions(ask.store, info, "out")
-        said += [_replacement(info, newer, older)]
-        listed += [_document_item(item, "replaces it") for item in newer]
-        listed += [_document_item(item, "is replaced by it") for item in older]
+        name = _name(info)
+        if newer:
+            said.append(f"{name} is replaced by {' and '.join(map(_name, newer))}.")
+        elif info.status in OUT_OF_FORCE:
+            said.append(f"{name} is {info.status}; what replaced it is not among the documents loaded.")
+        elif older:
+            before = " and ".join(map(_name, older))
+            said.append(f"{name} replaces {before}; no later edition is among the documents loaded.")
+        else:
+            said.append(f"Nothing among the documents loaded replaces {name} (status: {info.status}).")
+        for how, others in (("replaces it", newer), ("is replaced by it", older)):
+            listed += [Listed(one.id, Label((_name(one),)), one.title, 1, how) for one in others]
     return Found(told=Scoped("relation", " ".join(said), tuple(listed))) if said else None
 
 
-def _replacement(info: DocumentInfo, newer: Sequence[DocumentInfo], older: Sequence[DocumentInfo]) -> str:
-    name = info.designation or info.id
-    if newer:
-        return f"{name} is replaced by {_designations(newer)}."
-    if info.status in OUT_OF_FORCE:
-        return f"{name} is {info.status}; what replaced it is not among the documents loaded."
-    if older:
-        return f"{name} replaces {_designations(older)}; no later edition is among the documents loaded."
-    return f"Nothing among the documents loaded replaces {name} (status: {info.status})."
+def _name(info: DocumentInfo) -> str:
+    return info.designation or info.id
 
 
-def _editions(store: Store, info: DocumentInfo, direction: str) -> list[DocumentInfo]:
+def _editions(store: Store, info: DocumentInfo, direction: Direction) -> list[DocumentInfo]:
     """Return the documents that replace one ("in"), or that it replaces, by the graph and by their years."""
+
+    def standing(one: DocumentInfo) -> tuple[bool, str]:
+        return one.status not in OUT_OF_FORCE, one.designation
+
     known = {item.id: item for item in store.documents()}
-    node = f"document:{info.id}:"
-    near = store.graph.neighbours(node, ("SUPERSEDES",), "in" if direction == "in" else "out")
+    near = store.graph.neighbours(f"document:{info.id}:", ("SUPERSEDES",), direction)
     found = {item.node.document: known[item.node.document] for item in near if item.node.document in known}
     for other in known.values():
-        later = (other.status not in OUT_OF_FORCE, other.designation) > (
-            info.status not in OUT_OF_FORCE,
-            info.designation,
-        )
+        later = standing(other) > standing(info)
         if other.id != info.id and work(other) == work(info) and later == (direction == "in"):
             found[other.id] = other
     return list(found.values())
-
-
-def _designations(documents: Iterable[DocumentInfo]) -> str:
-    return " and ".join(info.designation or info.id for info in documents)
-
-
-def _document_item(info: DocumentInfo, how: str) -> Listed:
-    return Listed(info.id, Label((info.designation or info.id,)), info.title, 1, how)
 
 
 def _named_place(ask: Ask, named: Jump) -> tuple[str, Item] | None:
     """Return the first place that a question names, as document and item."""
     for asked, chunks in named.labels:
         for chunk in ask.store.chunks(chunks):
-            key = key_of(chunk, asked)
-            if key and (item := item_of(ask.store, chunk.document, key)):
+            keys = keys_of(chunk, asked)
+            if keys and (item := item_of(ask.store, chunk.document, keys[0])):
                 return chunk.document, item
     return None
 
@@ -316,59 +281,33 @@ def item_of(store: Store, document: str, key: str) -> Item | None:
     return store.clause(document, key) or store.table(document, key) or store.figure(document, key)
 
 
-def _above(store: Store, document: str, item: Item) -> list[Item]:
-    """Return what holds an item, the nearest first."""
-    if isinstance(item, Clause):
-        return list(store.lineage(document, item.label)[-2::-1])
-    return list(store.lineage(document, item.clause)[::-1]) if item.clause else []
-
-
-def _inside(store: Store, document: str, item: Item) -> list[Item]:
-    """Return what stands directly in a clause, and its tables and figures."""
-    if not isinstance(item, Clause):
-        return []
-    key = item.label.key
-    return [
-        *store.children(document, key),
-        *store.tables(document, clause=key),
-        *store.figures(document, clause=key),
-    ]
-
-
-def _beside(store: Store, document: str, item: Item, relation: str) -> list[Item]:
+def _beside(store: Store, document: str, item: Item, relation: str | None) -> list[Item]:
     """Return what comes after or before an item among its like: a clause with all that it holds is passed."""
+    after = relation == "after"
+    entries: Sequence[ClauseEntry | Table | Figure]
     if isinstance(item, Clause):
-        entries = list(_siblings(store, document, item))
-    elif isinstance(item, Table):
-        entries = list(store.tables(document))
+        entries = store.contents(document)
     else:
-        entries = list(store.figures(document))
-    labels = [entry.label for entry in entries]
-    at = labels.index(item.label) + (1 if relation == "after" else -1)
-    return [entries[at]] if 0 <= at < len(entries) else []
-
-
-def _siblings(store: Store, document: str, item: Clause) -> Iterator[Item]:
-    """Yield a clause between its neighbours of its level or above, so that what it holds is passed."""
-    line = store.contents(document)
-    at = next(number for number, entry in enumerate(line) if entry.label == item.label)
-    before = next((entry for entry in line[:at][::-1] if entry.level <= item.level), None)
-    after = next((entry for entry in line[at + 1 :] if entry.level <= item.level), None)
-    for entry in (before, item, after):
-        if entry is not None and (clause := store.clause(document, entry.label)):
-            yield clause
-
-
-def listed_item(document: str, item: Item, how: str = "") -> Listed:
-    """Return an item as one of a list."""
-    page = item.boxes[0].page if item.boxes else 0
-    return Listed(document, item.label, name_of(item), page, how)
+        entries = store.tables(document) if isinstance(item, Table) else store.figures(document)
+    at = [entry.label for entry in entries].index(item.label)
+    rest = entries[at + 1 :] if after else entries[:at][::-1]
+    for entry in rest:
+        if not isinstance(entry, ClauseEntry):
+            return [entry]
+        if isinstance(item, Clause) and entry.level <= item.level:
+            clause = store.clause(document, entry.label)
+            return [clause] if clause else []
+    return []
 
 
 def name_of(item: Item) -> str:
     """Return the title of an item, or how its text begins."""
-    title = item.title or (item.passage.text if isinstance(item, Clause) else "")
-    flat = " ".join(title.split())
+    return shortened(item.title or (item.passage.text if isinstance(item, Clause) else ""))
+
+
+def shortened(text: str) -> str:
+    """Return a text as it stands in a list, cut between two words."""
+    flat = " ".join(text.split())
     return flat if len(flat) <= TITLE else flat[:TITLE].rsplit(" ", 1)[0] + " …"
 
 
@@ -406,11 +345,9 @@ def on_pages(ask: Ask, _: Jump) -> Found | None:
             items = _standing(store, document, number) if number else []
             said.append(told + ("" if items or not number else " Nothing with a label stands on it."))
             listed += items
-    first = (
-        () if len(query.documents or ask.documents) == 0 and len(documents) > 1 else chunks_of(store, listed)
-    )
-    leading = chunks_of(store, listed) if not first else ()
-    return Found(first, leading, Scoped("page", " ".join(said), tuple(listed)))
+    chunks, scope = chunks_of(store, listed), Scoped("page", " ".join(said), tuple(listed))
+    guessed = len(documents) > 1 and not (query.documents or ask.documents)
+    return Found(leading=chunks, told=scope) if guessed else Found(chunks, told=scope)
 
 
 def _onpage_page(store: Store, document: str, asked: str) -> tuple[int, str]:
@@ -420,7 +357,8 @@ def _onpage_page(store: Store, document: str, asked: str) -> tuple[int, str]:
     counted = [page for page in pages if asked.isdigit() and page.number == int(asked)]
     if printed:
         page = printed[0]
-        other = f", page {page.number} of the PDF" if page.number != counted_number(asked) else ""
+        same = asked.isdigit() and page.number == int(asked)
+        other = "" if same else f", page {page.number} of the PDF"
         return page.number, f"Page {asked} of {document} as printed{other}."
     if counted:
         prints = f", printed {counted[0].printed}" if counted[0].printed else ""
@@ -428,57 +366,34 @@ def _onpage_page(store: Store, document: str, asked: str) -> tuple[int, str]:
     return 0, f"{document} has no page {asked}; it has {len(pages)} pages."
 
 
-def counted_number(asked: str) -> int:
-    """Return the number that a page asked for has when pages are counted, 0 for one in Roman numerals."""
-    return int(asked) if asked.isdigit() else 0
-
-
 def _standing(store: Store, document: str, page: int) -> list[Listed]:
     """Return the clauses, tables and figures on a page from top to bottom."""
+    items: list[tuple[str, Item]] = [(clause.kind, clause) for clause in store.clauses(document)]
+    items += [("table", table) for table in store.tables(document)]
+    items += [("figure", figure) for figure in store.figures(document)]
     placed = [
-        (box.y0, box.x0, listed_item(document, item, kind))
-        for kind, item in _items(store, document)
+        (round(box.y0, 3), box.x0, Listed(document, item.label, name_of(item), page, kind))
+        for kind, item in items
         for box in [box for box in item.boxes if box.page == page][:1]
     ]
-    placed.sort(key=lambda item: (round(item[0], 3), item[1]))
-    return [replaced_page(item, page) for _, _, item in placed]
-
-
-def replaced_page(item: Listed, page: int) -> Listed:
-    """Return an item as it stands on this page."""
-    return Listed(item.document, item.label, item.title, page, item.how)
-
-
-def _items(store: Store, document: str) -> Iterator[tuple[str, Item]]:
-    for clause in store.clauses(document):
-        yield clause.kind, clause
-    for table in store.tables(document):
-        yield "table", table
-    for figure in store.figures(document):
-        yield "figure", figure
+    return [item for *_, item in sorted(placed, key=lambda each: each[:2])]
 
 
 @mechanism("follow.several", "Several places of one label are listed.", without=lambda *_: None)
 def several(ask: Ask, named: Jump) -> Found | None:
     """Return the places of the first label of a question that one document has several of."""
     for asked, chunks in named.labels:
-        for document, labels in _places(ask, asked, chunks):
-            if len(labels) > 1:
-                printed = {str(label) for label in labels}
+        found: dict[str, set[Label]] = {}
+        for item in ask.store.chunks(chunks):
+            found.setdefault(item.document, set()).update(map(Label.from_key, keys_of(item, asked)))
+        for document, labels in found.items():
+            several_printed = len({str(label).casefold() for label in labels}) > 1
+            printed = [
+                str(one) for one in labels if not several_printed or str(one).casefold() == asked.number
+            ]
+            if len(printed) > 1:
                 known = [item for item in bearers(ask.store, document) if str(item.label) in printed]
                 listed = tuple(Listed(document, item.label, item.beside, item.page) for item in known)
                 text = f"{document} has {len(listed)} places called {known[0].label}."
                 return Found(told=Scoped("relation", text, listed))
     return None
-
-
-def _places(ask: Ask, asked: AskedLabel, chunks: tuple[int, ...]) -> Iterator[tuple[str, set[Label]]]:
-    """Yield each document with the labels in it that are the one asked for."""
-    found: dict[str, set[Label]] = {}
-    for item in ask.store.chunks(chunks):
-        keys = keys_of(item, asked)
-        found.setdefault(item.document, set()).update(map(Label.from_key, keys))
-    for document, labels in found.items():
-        printed = {str(label).casefold() for label in labels}
-        as_asked = {label for label in labels if str(label).casefold() == asked.number}
-        yield document, labels if len(printed) == 1 else as_asked

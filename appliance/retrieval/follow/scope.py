@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Literal
-from weakref import WeakKeyDictionary
 
 from appliance.core.document import Label
 from appliance.core.evidence import Query
@@ -15,9 +14,9 @@ from appliance.core.mechanisms import mechanism
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.channels.exact import Jump
 from appliance.retrieval.follow.neighbours import Found
-from appliance.retrieval.query.documents import absent, mentioned
+from appliance.retrieval.query.documents import absent, mentioned, replaced_spans
 from appliance.retrieval.query.lexicon import load_lexicon
-from appliance.store.read import Store
+from appliance.store.read import Store, kept
 from appliance.store.values import ClauseEntry
 from appliance.text.terms import fold, words
 
@@ -25,17 +24,15 @@ PER_DOCUMENT = 3  # clauses about scope of each
 HELD = 5  # paragraphs under the heading of a scope
 SHOWN = frozenset({"clause", "requirement", "annex", "definition", "heading"})
 
-_SCOPES: WeakKeyDictionary[Store, Mapping[str, Sequence[ClauseEntry]]] = WeakKeyDictionary()
-
 
 def speaks_of_scope(text: str) -> bool:
     """Tell whether a text says what is covered or what is not."""
-    return _signs().search(fold(text)) is not None
+    return _any_of("signs").search(fold(text)) is not None
 
 
 def leaves_out(text: str) -> bool:
     """Tell whether a text says that something is not covered."""
-    return _leaving().search(fold(text)) is not None
+    return _any_of("leaving").search(fold(text)) is not None
 
 
 def is_scope(title: str) -> bool:
@@ -45,7 +42,7 @@ def is_scope(title: str) -> bool:
 
 def scopes_of(store: Store, document: str, above: Iterable[str] = ()) -> list[ClauseEntry]:
     """Return the clauses about scope of a document as a whole, then those of divisions by their keys."""
-    titled = _scopes(store).get(document, ())
+    titled = _titled(store, document)
     if not titled:
         return []
     top = min(entry.level for entry in titled)
@@ -61,7 +58,7 @@ def titled_scopes(store: Store, document: str) -> list[ClauseEntry]:
     Those that only introduce, or tell the limits of what is done, are left out.
     """
     plain = shipped("retrieval/scope")["plain"]
-    return [entry for entry in _scopes(store).get(document, ()) if _rank(entry.title) < plain]
+    return [entry for entry in _titled(store, document) if _rank(entry.title) < plain]
 
 
 def chunks_under(store: Store, document: str, label: Label) -> list[int]:
@@ -72,15 +69,10 @@ def chunks_under(store: Store, document: str, label: Label) -> list[int]:
     return list(dict.fromkeys((*own, *held)))
 
 
-def _scopes(store: Store) -> Mapping[str, Sequence[ClauseEntry]]:
-    """Return the clauses about scope of a library by document, read the first time."""
-    if store not in _SCOPES:
-        _SCOPES[store] = {info.id: tuple(_titled(store, info.id)) for info in store.documents()}
-    return _SCOPES[store]
-
-
-def _titled(store: Store, document: str) -> Iterator[ClauseEntry]:
-    yield from (entry for entry in store.contents(document) if is_scope(entry.title))
+@kept
+def _titled(store: Store, document: str) -> tuple[ClauseEntry, ...]:
+    """Return the clauses about scope of a document."""
+    return tuple(entry for entry in store.contents(document) if is_scope(entry.title))
 
 
 def _rank(title: str) -> int:
@@ -95,17 +87,9 @@ def _titles() -> tuple[re.Pattern[str], ...]:
 
 
 @cache
-def _signs() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(_words('signs'))})\b")
-
-
-@cache
-def _leaving() -> re.Pattern[str]:
-    return re.compile(_any_of("leaving"))
-
-
-def _any_of(name: str) -> str:
-    return rf"\b(?:{'|'.join(_words(name))})\b"
+def _any_of(name: str) -> re.Pattern[str]:
+    """Return what finds any of the words of a list of data/retrieval/scope.toml."""
+    return re.compile(rf"\b(?:{'|'.join(_words(name))})\b")
 
 
 def _words(name: str) -> Sequence[str]:
@@ -138,26 +122,20 @@ def _unnamed(store: Store, query: Query, instead: str) -> str:
     for label in query.labels:
         if load_lexicon().label_kind(fold(label.split()[0])) == "part":
             text = text.replace(label, instead)
-    return _replaced(text, mentioned(text, store.documents()), instead)
-
-
-def _replaced(text: str, spans: Sequence[tuple[int, int]], instead: str) -> str:
-    for start, end in reversed(spans):
-        text = f"{text[:start]}{instead}{text[end:]}"
-    return text
+    return replaced_spans(text, mentioned(text, store.documents()), instead)
 
 
 def asks_absent_scope(store: Store, query: Query) -> bool:
     """Tell whether a question asks what a document covers that is not loaded, and names none that is."""
     text = query.spelt or query.text
     named = () if query.documents or query.labels else absent(text, store.documents())
-    return bool(named) and bool(_side(_replaced(text, named, " ")))
+    return bool(named) and bool(_side(replaced_spans(text, named, " ")))
 
 
 def _side(text: str) -> Side:
     """Return which side of a scope a text without the names in it asks for, "" where it says more."""
     covering, leaving = frozenset(_words("own")), frozenset(_words("own_leaving"))
-    said = set(words(_together().sub("scope ", fold(text))))
+    said = set(words(_any_of("own_together").sub("scope ", fold(text))))
     if not said & (covering | leaving) or said - covering - leaving - frozenset(_words("own_small")):
         return ""
     return "left out" if said & leaving else "covered"
@@ -176,10 +154,8 @@ def chunks_of_scope(store: Store, document: str) -> list[int]:
     whole = next(iter(titled_scopes(store, document)), None)
     if whole is None:
         return []
-    labels = (
-        whole.label,
-        *(child.label for child in store.children(document, whole.label.key)[:OWN_SCOPE_HELD]),
-    )
+    below = store.children(document, whole.label.key)[:OWN_SCOPE_HELD]
+    labels = (whole.label, *(child.label for child in below))
     chunks = dict.fromkeys(chunk for label in labels for chunk in store.chunks_for(document, label))
     return [item.id for item in store.chunks(list(chunks)) if item.chunk.kind in SHOWN]
 
@@ -190,9 +166,3 @@ def _applying() -> re.Pattern[str]:
     opening, covering, taken = ("|".join(_words(name)) for name in ("opening", "covering", "taken"))
     named = rf"(?:(?:{'|'.join(shipped('retrieval/editions')['articles'])}) )?\s*{NAME}"
     return re.compile(rf"\b(?:{opening}) {named}[^?]*?\b(?:{covering})\b|(?:{taken})\b\s*{named}")
-
-
-@cache
-def _together() -> re.Pattern[str]:
-    """Return what finds the words that ask for a scope together only."""
-    return re.compile(rf"\b(?:{'|'.join(_words('own_together'))})\b")

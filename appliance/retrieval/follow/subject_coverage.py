@@ -4,37 +4,34 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from weakref import WeakKeyDictionary
 
 from appliance.core.document import Label
 from appliance.core.errors import QueryTooSlow
 from appliance.core.evidence import Listed, Scoped, Verdict
-from appliance.core.graph import Node
 from appliance.core.mechanisms import mechanism
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.channels.exact import Jump
-from appliance.retrieval.channels.searches import WORDS
-from appliance.retrieval.follow.neighbours import TITLE, Found, chunks_of
+from appliance.retrieval.channels.gather import WORDS
+from appliance.retrieval.follow.neighbours import Found, chunks_of, shortened
 from appliance.retrieval.follow.scope import is_scope, leaves_out, speaks_of_scope
-from appliance.retrieval.query.coverage_questions import kind_of, sorts_of
-from appliance.retrieval.query.lexicon import Words
+from appliance.retrieval.query.lexicon import Words, kind_of, sorts_of
 from appliance.retrieval.query.question import Group
-from appliance.store.bm25 import Wanted
-from appliance.store.channels import ColumnWeights, chunks_within, index_terms, search_terms
-from appliance.store.read import Store
+from appliance.store.channels import Wanted, chunks_within, index_terms, search_terms
+from appliance.store.read import Store, kept
 from appliance.store.values import StoredChunk
 from appliance.text.sentences import sentence_spans
 from appliance.text.terms import fold, words
 
 ENOUGH = 0.75  # share of the subject, by rarity, that the title of a leading heading says
-LEADING = 3  # headings that lead
+LEADING = 3  # headings, or places of a kind, that lead
 SPARE = 0.5  # of the words of such a title that belong to the subject at least
-MOST = 60  # items of a list
+LISTED = 60  # items of a list
+LISTED_SECTIONS = 60  # of a document, that the list of what was searched names
 LOWEST = 9  # the level of tables and figures among divisions
-KINDS = {"table": "table", "figure": "figure"}
+DRAWN = frozenset({"table", "figure"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +47,6 @@ class _Title:
     stems: frozenset[str]
 
 
-_SECTIONS: WeakKeyDictionary[Store, dict[str, str]] = WeakKeyDictionary()  # of each document, as first told
-_TITLES: WeakKeyDictionary[Store, tuple[_Title, ...]] = WeakKeyDictionary()  # as first asked for
-
-
 @mechanism(
     "follow.headings",
     "A question for a place leads to the headings named after its subject.",
@@ -64,10 +57,11 @@ def headings(ask: Ask, _: Jump) -> Found | None:
     subject = subject_of(ask)
     if not subject:
         return None
-    wanted = _wanted_kind(ask)
+    said = words(ask.question.query.text)[:3]  # "which table gives ..."
+    wanted = next((kind for word in said if (kind := ask.lexicon.label_kind(word)) in DRAWN), None)
     scored = [
         (covered, precise, title)
-        for title in _titles(ask)
+        for title in _titles(ask.store, ask.lexicon.stop)
         if is_inside(ask, title.document) and (wanted is None or title.kind == wanted)
         for covered, precise in [match_of(ask, subject, title.stems)]
         if covered >= ENOUGH and precise >= SPARE
@@ -78,12 +72,8 @@ def headings(ask: Ask, _: Jump) -> Found | None:
     )
     if not listed:
         return None
-    told = Scoped(
-        "location",
-        f"{count_of(len(listed), 'is', 'are')} named after the subject.",
-        listed[:MOST],
-        searched(ask),
-    )
+    text = f"{count_of(len(listed), 'is', 'are')} named after the subject."
+    told = Scoped("location", text, listed[:LISTED], searched(ask))
     return Found(leading=chunks_of(ask.store, listed[:LEADING])[:LEADING], told=told)
 
 
@@ -96,13 +86,11 @@ def searched(ask: Ask) -> tuple[str, ...]:
     )
 
 
+@kept
 def _sections(store: Store, document: str) -> str:
-    known = _SECTIONS.setdefault(store, {})
-    if document not in known:
-        tops = [e for e in store.contents(document) if e.parent is None and e.kind != "front"]
-        names = ", ".join(str(entry.label) for entry in tops[:MOST])
-        known[document] = f"sections {names}; " if names else ""
-    return known[document]
+    tops = [e for e in store.contents(document) if e.parent is None and e.kind != "front"]
+    names = ", ".join(str(entry.label) for entry in tops[:LISTED_SECTIONS])
+    return f"sections {names}; " if names else ""
 
 
 def subject_of(ask: Ask) -> tuple[Group, ...]:
@@ -123,13 +111,6 @@ def subject_of(ask: Ask) -> tuple[Group, ...]:
     return tuple(group for group in ask.question.groups if group.stem in subject)
 
 
-def _wanted_kind(ask: Ask) -> str | None:
-    """Return "table" or "figure" where the question asks for one ("which table gives ...")."""
-    said = words(ask.question.query.text)[:3]
-    kinds = (ask.lexicon.label_kind(word) for word in said)
-    return next((KINDS[kind] for kind in kinds if kind in KINDS), None)
-
-
 def is_inside(ask: Ask, document: str) -> bool:
     """Tell whether a document is one of those that are asked about."""
     named = ask.question.query.documents
@@ -140,10 +121,9 @@ def match_of(ask: Ask, subject: Iterable[Group], stems: frozenset[str]) -> tuple
     """Return the share of the subject that a title says, by rarity, and the share of its words that do."""
     total = met = 0.0
     used: set[str] = set()
+    vocabulary = ask.index.vocabulary
     for group in subject:
-        weight = math.log(
-            1.0 + ask.index.vocabulary.total / (1.0 + ask.index.vocabulary.chunks.get(group.stem, 0))
-        )
+        weight = math.log(1.0 + vocabulary.total / (1.0 + vocabulary.chunks.get(group.stem, 0)))
         total += weight
         ways = [phrase for phrase in ((group.stem,), *group.others) if stems.issuperset(phrase)]
         if ways:
@@ -152,28 +132,26 @@ def match_of(ask: Ask, subject: Iterable[Group], stems: frozenset[str]) -> tuple
     return (met / total if total else 0.0, len(used & stems) / len(stems) if stems else 0.0)
 
 
-def _titles(ask: Ask) -> tuple[_Title, ...]:
-    """Return the titles of a library, read the first time."""
-    if ask.store not in _TITLES:
-        _TITLES[ask.store] = tuple(_all_titles(ask.store, ask.lexicon.stop))
-    return _TITLES[ask.store]
+@kept
+def _titles(store: Store, stop: frozenset[str]) -> tuple[_Title, ...]:
+    """Return the titles of a library, their stems without stop words."""
 
+    def stems(title: str) -> frozenset[str]:
+        said = (word for word in words(title) if word not in stop and not word[:1].isdigit())
+        return frozenset(map(store.connections.stem, said))
 
-def _all_titles(store: Store, stop: Collection[str]) -> Iterator[_Title]:
+    found: list[_Title] = []
     for info in store.documents():
-        for entry in store.contents(info.id):
-            if entry.title:
-                stems = _stems(store, entry.title, stop)
-                yield _Title(info.id, entry.label, "section", entry.title, entry.page, entry.level, stems)
+        found += [
+            _Title(info.id, one.label, "section", one.title, one.page, one.level, stems(one.title))
+            for one in store.contents(info.id)
+            if one.title
+        ]
         for kind, items in (("table", store.tables(info.id)), ("figure", store.figures(info.id))):
             for item in items:
-                page, stems = item.boxes[0].page if item.boxes else 0, _stems(store, item.title, stop)
-                yield _Title(info.id, item.label, kind, item.title, page, LOWEST, stems)
-
-
-def _stems(store: Store, title: str, stop: Collection[str]) -> frozenset[str]:
-    said = (word for word in words(title) if word not in stop and not word[:1].isdigit())
-    return frozenset(map(store.connections.stem, said))
+                page = item.boxes[0].page if item.boxes else 0
+                found.append(_Title(info.id, item.label, kind, item.title, page, LOWEST, stems(item.title)))
+    return tuple(found)
 
 
 def count_of(number: int, one: str, many: str) -> str:
@@ -181,71 +159,48 @@ def count_of(number: int, one: str, many: str) -> str:
     return f"1 place {one}" if number == 1 else f"{number} places {many}"
 
 
-KINDS_MOST = 60  # items of a list
-KINDS_LEADING = 3  # of them that lead
-NAMES = {
-    "table": ("table", "tables"),
-    "figure": ("figure", "figures"),
-    "definition": ("definition", "definitions"),
-}
+KINDS = frozenset({*DRAWN, "definition"})  # of which all places can be listed
 
 
 def kind_wanted(ask: Ask) -> str:
     """Return the kind of place that a question lists, "" for none."""
     found = kind_of(fold(ask.question.spelt)) if ask.question.query.intent == "coverage" else ""
-    return found if found in NAMES else ""
-
-
-def of_kind(ask: Ask, chunks: Iterable[int], kind: str) -> tuple[int, ...]:
-    """Return those of chunks that are of a kind and stand in the documents asked."""
-    items = ask.store.chunks(sorted(chunks)) if kind else ()
-    return tuple(item.id for item in items if item.chunk.kind == kind and is_inside(ask, item.document))
+    return found if found in KINDS else ""
 
 
 def counted(number: int, kind: str) -> str:
     """Return in words how many places of a kind there are."""
-    one, many = NAMES[kind]
-    return f"1 {one}" if number == 1 else f"{number} {many}"
+    return f"1 {kind}" if number == 1 else f"{number} {kind}s"
 
 
 def cut_short(places: int) -> str:
     """Return the sentence that tells of a list that only its first places are shown, "" where all are."""
-    return f" The first {KINDS_MOST} are listed." if places > KINDS_MOST else ""
+    return f" The first {LISTED} are listed." if places > LISTED else ""
 
 
 def every(ask: Ask) -> Found | None:
     """Return all places of the kind that a question lists, None where it lists none or there are none."""
-    kind = kind_wanted(ask)
-    listed = tuple(_places(ask, kind)) if kind else ()
+    store, kind = ask.store, kind_wanted(ask)
+    listed: list[Listed] = []
+    for info in store.documents() if kind else ():
+        if not is_inside(ask, info.id):
+            continue
+        if kind == "definition":
+            named = [(term.label, term.term, term.boxes) for term in store.terms(info.id)]
+        else:
+            items = store.tables(info.id) if kind == "table" else store.figures(info.id)
+            named = [(item.label, item.title, item.boxes) for item in items]
+        for label, title, boxes in named:
+            listed.append(Listed(info.id, label, title, boxes[0].page if boxes else 0, kind))
     if not listed:
         return None
-    named = ", ".join(ask.question.query.documents) or "the documents loaded"
-    text = f"Listed: {counted(len(listed), kind)} in {named}.{cut_short(len(listed))}"
-    told = Scoped("coverage", text, listed[:KINDS_MOST], searched(ask))
-    return Found(leading=chunks_of(ask.store, listed[:KINDS_LEADING]), told=told)
+    where = ", ".join(ask.question.query.documents) or "the documents loaded"
+    text = f"Listed: {counted(len(listed), kind)} in {where}.{cut_short(len(listed))}"
+    told = Scoped("coverage", text, tuple(listed[:LISTED]), searched(ask))
+    return Found(leading=chunks_of(store, listed[:LEADING]), told=told)
 
 
-def _places(ask: Ask, kind: str) -> Iterator[Listed]:
-    """Yield the places of a kind in the documents asked, in their order."""
-    for info in ask.store.documents():
-        if is_inside(ask, info.id):
-            for label, title, page in _of_document(ask, info.id, kind):
-                yield Listed(info.id, label, title, page, kind)
-
-
-def _of_document(ask: Ask, document: str, kind: str) -> Iterator[tuple[Label, str, int]]:
-    store = ask.store
-    if kind == "definition":
-        for term in store.terms(document):
-            yield term.label, term.term, term.boxes[0].page if term.boxes else 0
-        return
-    for item in store.tables(document) if kind == "table" else store.figures(document):
-        yield item.label, item.title, item.boxes[0].page if item.boxes else 0
-
-
-BESIDE = (
-    0.05  # share of a document's places that say more than its title, where that is not its whole subject
-)
+BESIDE = 0.05  # of a document's places say more than its title, where that is not its whole subject
 HALF = 0.5  # share of a subject, by rarity, that has to stand in a document for it to speak of it in part
 SHORT = 4  # ideas of a subject; a longer one tells a story that no place tells in its words
 FEW = 3  # places that lead where no others speak of all of it
@@ -291,25 +246,31 @@ def spoken(ask: Ask, _: Jump) -> Found | None:
         return Found(told=Scoped("coverage", told, (), searched(ask)))
     if not ideas:
         return every(ask)
-    told_of = _told(ask, ideas, _within(ask))
+    told_of = _told(ask, ideas)
     if not ask.question.frame:
         return _list(ask, told_of)
     verdict, place = _verdict(ask, told_of, ideas)
     if not verdict:
         return None
     if verdict == "no":
-        return Found(told=Scoped("coverage", _absent(ask, told_of), (), searched(ask), verdict))
-    many = len(told_of.chunks) > KINDS_MOST
-    placed = tuple(islice(_placed(ask, told_of.met, told_of.chunks), KINDS_MOST if many else None))
-    where = [(item.document, item.label) for _, item in placed]
+        text = f"No document loaded speaks of {_quoted(told_of.strange)}."
+        if named := ", ".join(ask.question.query.documents):
+            text = f"No: no place in {named} speaks of {_quoted(told_of.strange)}.{_elsewhere(ask, told_of)}"
+        return Found(told=Scoped("coverage", text, (), searched(ask), verdict))
+    items = ask.store.chunks(told_of.chunks)
+    many = len(told_of.chunks) > LISTED
+    placed = tuple(islice(_placed(ask, told_of.met, items), LISTED if many else None))
+    where = [item.document for _, item in placed]
     if many:  # each is counted as it is shown; only the first are read clause by clause
-        items = ask.store.chunks(told_of.chunks)
-        where = list(dict.fromkeys((item.document, item.chunk.label) for item in items))
-    text = _sentence(ask, verdict, told_of, [document for document, _ in where], place)
-    owners = ask.store.parents(told_of.chunks[:COMPETING])
+        where = [document for document, _ in dict.fromkeys((one.document, one.chunk.label) for one in items)]
+    text = _sentence(ask, verdict, told_of, where, place)
     scope = Scoped("coverage", text, _in_order(placed), searched(ask), verdict)
+    owners = ask.store.parents(told_of.chunks[:COMPETING])
     found = tuple(dict.fromkeys(owners[chunk] for chunk in told_of.chunks[:COMPETING] if chunk in owners))
-    few = found if len(told_of.chunks) <= FEW and _in_own_words(ask, told_of) else ()
+    held = [ask.index.stems.head(item) | ask.index.stems.body(item) for item in items[:FEW]]
+    ways = [idea.ways[0] for idea in told_of.met if idea.ways]
+    as_asked = all(stems.issuperset(way) for stems in held for way in ways)  # each idea in its own words
+    few = found if len(told_of.chunks) <= FEW and as_asked else ()
     return Found(leading=few, told=scope, others=found)
 
 
@@ -322,14 +283,16 @@ def _list(ask: Ask, told: _Told) -> Found | None:
     together = set(chunks)
     if kind and chunks:  # the rows of a table may share out a subject
         together |= _of_one_place(ask, told.met, {idea: set(idea.chunks) for idea in told.met})
-    kept = of_kind(ask, together, kind)
-    wanted = [chunk for chunk in dict.fromkeys((*chunks, *sorted(together))) if chunk in {*(kept or chunks)}]
-    placed = tuple(_placed(ask, told.met, wanted))
+    items = ask.store.chunks(sorted(together)) if kind else ()
+    of_kind = {one.id for one in items if one.chunk.kind == kind and is_inside(ask, one.document)}
+    among = of_kind or set(chunks)
+    wanted = [chunk for chunk in dict.fromkeys((*chunks, *sorted(together))) if chunk in among]
+    placed = tuple(_placed(ask, told.met, ask.store.chunks(wanted)))
     number = len(placed)
     unknown = " Some of its words occur nowhere in the documents." if told.strange else ""
     many = f"{count_of(number, 'speaks', 'speak')} of all of it"
     if kind and chunks:
-        many = f"{counted(number, kind)} on all of it" if kept else f"{many}, none of them a {kind}"
+        many = f"{counted(number, kind)} on all of it" if of_kind else f"{many}, none of them a {kind}"
     text = f"{many}.{cut_short(number)}{unknown}"
     return Found(told=Scoped("coverage", text, _in_order(placed), searched(ask)))
 
@@ -352,26 +315,25 @@ def _ideas(ask: Ask) -> Iterator[_Idea]:
         if held and own not in seen:
             seen.add(own)
             ways = [tuple(map(stem, words(other))) for other in others] if known else groups[own[0]]
-            names = (" ".join(phrase), *others)
-            yield _idea(ask, " ".join(phrase), (tuple(held), *ways), names)
+            yield _idea(ask, (tuple(held), *ways), (" ".join(phrase), *others))
 
 
-def _idea(ask: Ask, said: str, ways: Sequence[Words], names: Sequence[str]) -> _Idea:
-    counts, total = ask.index.vocabulary.chunks, ask.index.vocabulary.total
-    able = tuple(dict.fromkeys(way for way in ways if way and all(word in counts for word in way)))
+def _idea(ask: Ask, ways: Sequence[Words], names: Sequence[str]) -> _Idea:
+    store, vocabulary, scope = ask.store, ask.index.vocabulary, ask.scope.children
+    held = (way for way in ways if way and all(word in vocabulary.chunks for word in way))
+    able = tuple(dict.fromkeys(held))
     wanted = [Wanted(way, WORDS) for way in able]
-    found = search_terms(
-        ask.store, "child", wanted, ColumnWeights(), ask.store.chunk_count, within=ask.scope.children
-    )
-    chunks = dict(found)
-    nodes = (node for known in ask.store.graph.entities(names).values() for node in known)
-    for node in (node for node in nodes if _named(ask, node, able)):
-        spoken_by = (chunk for chunk, _ in ask.store.graph.chunks_of(node))
-        inside = (c for c in spoken_by if ask.scope.children is None or c in ask.scope.children)
-        chunks |= {chunk: 0.0 for chunk in inside if chunk not in chunks}
+    chunks = dict(search_terms(store, "child", wanted, store.chunk_count, within=scope))
+    for node in (node for known in store.graph.entities(names).values() for node in known):
+        # one that is called as the idea is: "safety" is not, though a handrail is part of it
+        if tuple(map(store.connections.stem, words(node.name))) in able:
+            spoken_by = (chunk for chunk, _ in store.graph.chunks_of(node))
+            inside = (chunk for chunk in spoken_by if scope is None or chunk in scope)
+            chunks |= {chunk: 0.0 for chunk in inside if chunk not in chunks}
     only = _only_titled(ask, chunks, able)
     chunks = {chunk: score for chunk, score in chunks.items() if chunk not in only}
-    return _Idea(said, able, chunks, math.log(1.0 + total / (1.0 + len(chunks))))
+    rarity = math.log(1.0 + vocabulary.total / (1.0 + len(chunks)))
+    return _Idea(names[0], able, chunks, rarity)
 
 
 def _only_titled(ask: Ask, chunks: Scores, ways: Sequence[Words]) -> set[int]:
@@ -379,15 +341,15 @@ def _only_titled(ask: Ask, chunks: Scores, ways: Sequence[Words]) -> set[int]:
 
     Where hardly a place of a document says it besides, the document is about nothing else: all of them do.
     """
-    titles = {info.id: info.title for info in ask.store.documents() if _holds(ask, ways, info.title)}
-    inside = chunks_within(ask.store, "child", tuple(titles), ()) if titles else None
-    by_words = [chunk for chunk, score in chunks.items() if score and chunk in (inside or ())]
+    titles = {info.id: info.title for info in ask.store.documents() if _says(ask, [ways], info.title)}
+    inside = (chunks_within(ask.store, "child", tuple(titles)) if titles else None) or ()
+    by_words = [chunk for chunk, score in chunks.items() if score and chunk in inside]
     found: dict[str, set[int]] = {}
     saying: Counter[str] = Counter()
     for item in ask.store.chunks(by_words):
         own = [text for text in item.chunk.context if fold(text) != fold(titles[item.document])]
         text = " ".join((item.chunk.title, *own, item.chunk.passage.text, item.chunk.extra))
-        if _holds(ask, ways, text):
+        if _says(ask, [ways], text):
             saying[item.document] += 1
         else:
             found.setdefault(item.document, set()).add(item.id)
@@ -395,24 +357,15 @@ def _only_titled(ask: Ask, chunks: Scores, ways: Sequence[Words]) -> set[int]:
     return set[int]().union(*beside)
 
 
-def _holds(ask: Ask, ways: Sequence[Words], text: str) -> bool:
-    """Tell whether a text says an idea in one of its ways."""
+def _says(ask: Ask, ideas: Iterable[Sequence[Words]], text: str) -> bool:
+    """Tell whether a text speaks of every idea, in one of the ways to say it."""
     held = frozenset(index_terms(ask.store, text))
-    return any(held.issuperset(way) for way in ways)
+    return all(any(held.issuperset(way) for way in ways) for ways in ideas)
 
 
-def _named(ask: Ask, node: Node, ways: Sequence[Words]) -> bool:
-    """Tell whether an entity is called as an idea is: "safety" is not, though a handrail is part of it."""
-    return tuple(map(ask.store.connections.stem, words(node.name))) in ways
-
-
-def _within(ask: Ask) -> frozenset[int] | None:
-    """Return the searched chunks of the documents that a question names, None where it names none."""
-    return chunks_within(ask.store, "child", ask.question.query.documents, ())
-
-
-def _told(ask: Ask, ideas: Sequence[_Idea], within: frozenset[int] | None) -> _Told:
+def _told(ask: Ask, ideas: Sequence[_Idea]) -> _Told:
     """Return what speaks of most of the ideas at once; the commonest ideas are given up first."""
+    within = chunks_within(ask.store, "child", ask.question.query.documents)
     sets = {idea: {c for c in idea.chunks if within is None or c in within} for idea in ideas}
     strange = tuple(idea for idea in ideas if not sets[idea])
     kept = sorted((idea for idea in ideas if sets[idea]), key=lambda idea: -idea.rarity)
@@ -457,33 +410,16 @@ def _left_out(ask: Ask, told: _Told) -> str:
     shown = {item.id: item.chunk for item in ask.store.chunks(dict.fromkeys(owners.values()))}
     for item in ask.store.chunks(told.chunks):
         whole = shown.get(owners.get(item.id, -1), item.chunk)
-        titles = (item.chunk.title, *item.chunk.context, whole.title)
-        if any(map(is_scope, titles)) and _is_out(ask, told.met[0], whole.passage.text):
-            return f"{item.document} {next(_speaking(ask, told.met, item))[0]}"
+        if not any(map(is_scope, (item.chunk.title, *item.chunk.context, whole.title))):
+            continue
+        text, out = whole.passage.text, False
+        for start, end in sentence_spans(text):
+            sentence = text[start:end]
+            # a list behind "it gives no guidance on:" is read with it, up to what says what is covered
+            out = leaves_out(sentence) or (out and not speaks_of_scope(sentence))
+            if out and _says(ask, [told.met[0].ways], sentence):
+                return f"{item.document} {next(_speaking(ask, told.met, item))[0]}"
     return ""
-
-
-def _is_out(ask: Ask, idea: _Idea, text: str) -> bool:
-    """Tell whether a text speaks of an idea where it says what is left out.
-
-    A list behind "it gives no guidance on:" is read with it, up to the next sentence that says what is
-    covered.
-    """
-    out = False
-    for start, end in sentence_spans(text):
-        sentence = text[start:end]
-        out = leaves_out(sentence) or (out and not speaks_of_scope(sentence))
-        if out and _says(ask, (idea,), sentence):
-            return True
-    return False
-
-
-def _absent(ask: Ask, told: _Told) -> str:
-    """Say that a subject is not spoken of, with the documents that do."""
-    named = ask.question.query.documents
-    if not named:
-        return f"No document loaded speaks of {_quoted(told.strange)}."
-    return f"No: no place in {', '.join(named)} speaks of {_quoted(told.strange)}.{_elsewhere(ask, told)}"
 
 
 def _sentence(ask: Ask, verdict: Verdict, told: _Told, places: Sequence[str], place: str) -> str:
@@ -514,23 +450,15 @@ def _counted(documents: Iterable[str]) -> str:
     return ", ".join(f"{name} ({number})" for name, number in Counter(documents).most_common())
 
 
-def _in_own_words(ask: Ask, told: _Told) -> bool:
-    """Tell whether the places found say every idea as it was asked, not by another name."""
-    stems_of, items = ask.index.stems, ask.store.chunks(told.chunks)
-    held = [stems_of.head(item) | stems_of.body(item) for item in items]
-    return all(stems.issuperset(idea.ways[0]) for stems in held for idea in told.met if idea.ways)
-
-
 def _quoted(ideas: Iterable[_Idea]) -> str:
     return ", ".join(f"\u201c{idea.words}\u201d" for idea in ideas)
 
 
-def _placed(ask: Ask, ideas: Sequence[_Idea], chunks: Sequence[int]) -> Iterator[tuple[int, Listed]]:
+def _placed(ask: Ask, ideas: Sequence[_Idea], items: Iterable[StoredChunk]) -> Iterator[tuple[int, Listed]]:
     """Yield the places of chunks, each once, with the chunk that it was found in."""
     seen: set[tuple[str, str]] = set()
-    for item in ask.store.chunks(chunks):
-        text = " ".join((item.chunk.title or item.chunk.passage.text).split())
-        short = text if len(text) <= TITLE else text[:TITLE].rsplit(" ", 1)[0] + " …"
+    for item in items:
+        short = shortened(item.chunk.title or item.chunk.passage.text)
         for label, page in _speaking(ask, ideas, item):
             if (place := (item.document, label.key)) not in seen:
                 seen.add(place)
@@ -539,7 +467,7 @@ def _placed(ask: Ask, ideas: Sequence[_Idea], chunks: Sequence[int]) -> Iterator
 
 def _in_order(placed: Iterable[tuple[int, Listed]]) -> tuple[Listed, ...]:
     """Return the first of these places, as the documents have them."""
-    return tuple(one for _, one in sorted(islice(placed, KINDS_MOST), key=lambda pair: pair[0]))
+    return tuple(one for _, one in sorted(islice(placed, LISTED), key=lambda pair: pair[0]))
 
 
 def _speaking(ask: Ask, ideas: Sequence[_Idea], item: StoredChunk) -> Iterator[tuple[Label, int]]:
@@ -550,12 +478,6 @@ def _speaking(ask: Ask, ideas: Sequence[_Idea], item: StoredChunk) -> Iterator[t
     found = [
         (clause.label, clause.boxes[0].page if clause.boxes else page)
         for clause in clauses
-        if clause is not None and _says(ask, ideas, clause.passage.text)
+        if clause is not None and _says(ask, (idea.ways for idea in ideas), clause.passage.text)
     ]
     yield from found or [(item.chunk.label, page)]
-
-
-def _says(ask: Ask, ideas: Sequence[_Idea], text: str) -> bool:
-    """Tell whether a text speaks of every idea."""
-    held = frozenset(index_terms(ask.store, text))
-    return all(any(held.issuperset(way) for way in idea.ways) for idea in ideas)

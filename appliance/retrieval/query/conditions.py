@@ -43,8 +43,9 @@ def _tagged(text: str, tags: Sequence[Tag], stem: Stem) -> list[tuple[Tag, int, 
     for position, (first, start, _) in enumerate(tokens):
         for phrase, name, tag in known.get(first, ()):
             said = tokens[position : position + len(phrase)]
-            if tuple(word for word, _, _ in said) == phrase and _is_form(text[start : said[-1][2]], name):
-                found.append((tag, start, said[-1][2]))
+            end = said[-1][2]  # "apart" has the stem of "apartment" and is no form of it
+            if tuple(word for word, *_ in said) == phrase and abs(end - start - len(name)) <= ENDING:
+                found.append((tag, start, end))
     whole = [
         item
         for item in found
@@ -61,11 +62,6 @@ def _by_first(tags: tuple[Tag, ...], stem: Stem) -> dict[str, list[tuple[Words, 
             phrase = tuple(map(stem, words(name)))
             known.setdefault(phrase[0], []).append((phrase, name, tag))
     return known
-
-
-def _is_form(said: str, name: str) -> bool:
-    """Tell whether a word of the stem of a name is a form of it: "apart" is none of "apartment"."""
-    return abs(len(said) - len(name)) <= ENDING
 
 
 def concepts(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from appliance.core.document import OUT_OF_FORCE
 from appliance.core.files import shipped
@@ -19,8 +19,8 @@ from appliance.text.terms import fold, words
 SHORT_NAME = 3  # letters of what tells the documents of one series apart ("K" of "Approved Document K")
 ANNEX_WORDS = 7  # words of the name of a national annex: "UK National Annex to BS EN 1991-1-3"
 NAME_WORDS = 4  # words of a name that is written in another form
-KEPT = 4_000  # names whose patterns are remembered
-ASKED = 64  # texts whose names are
+REMEMBERED_NAMES = 4_000  # whose patterns are kept
+REMEMBERED_TEXTS = 64  # whose names are
 BETWEEN = r"[\s.:_-]*"  # the words of a name
 SERIES_DIGITS = 4  # digits of the name of a series ("EN 1991"); fewer name too much
 
@@ -39,36 +39,29 @@ def work(info: DocumentInfo) -> str:
     return re.sub(r"\s*:\s*(?:19|20)\d\d.*$", "", fold(info.designation)).strip()
 
 
-def by_name(folded: str, documents: Iterable[DocumentInfo]) -> tuple[Mention, ...]:
+@lru_cache(maxsize=REMEMBERED_TEXTS)
+def by_name(folded: str, documents: tuple[DocumentInfo, ...]) -> tuple[Mention, ...]:
     """Return every name of a document in the text: its id, its designation, an alias, or a shorter form."""
-    return _by_name(folded, tuple(documents))
-
-
-def in_other_form(folded: str, documents: Iterable[DocumentInfo]) -> tuple[Mention, ...]:
-    """Return where a text names a document in another form: "EC1-1-3", "1991-1-3", "EC1-3".
-
-    A whole series ("EC1") names all of its Parts. A short form may leave out the Part that its one document
-    of this number is of.
-    """
-    return _in_other_form(folded, tuple(documents))
-
-
-@lru_cache(maxsize=ASKED)
-def _by_name(folded: str, documents: tuple[DocumentInfo, ...]) -> tuple[Mention, ...]:
+    volume_behind = re.compile(rf"[\s,:(]*\b(?:{any_of('volumes')})\b\.?\s*(?P<number>\w+)")
     found: list[Mention] = []
     for info in documents:
-        for name, volume in _names(info):
+        for name, volume in _names(info).items():
             for pattern in _patterns(name):
                 for match in pattern.finditer(folded):
                     start, end = match.span("name")
-                    behind = _volume_behind().match(folded, end) if volume else None
+                    behind = volume_behind.match(folded, end) if volume else None
                     if behind is None or behind["number"] == volume:
                         found.append((start, behind.end() if behind else end, info.id))
     return tuple(found)
 
 
-@lru_cache(maxsize=ASKED)
-def _in_other_form(folded: str, documents: tuple[DocumentInfo, ...]) -> tuple[Mention, ...]:
+@lru_cache(maxsize=REMEMBERED_TEXTS)
+def in_other_form(folded: str, documents: tuple[DocumentInfo, ...]) -> tuple[Mention, ...]:
+    """Return where a text names a document in another form: "EC1-1-3", "1991-1-3", "EC1-3".
+
+    A whole series ("EC1") names all of its Parts. A short form may leave out the Part that its one document
+    of this number is of.
+    """
     known = [(name.key, info.id) for info in documents for name in names_of(info)]
     known += [(_BODY.sub("", key), document) for key, document in known if not key.startswith(ANNEX)]
     found: list[Mention] = []
@@ -98,10 +91,11 @@ def annexes(text: str) -> Iterator[Mention]:
     """Yield where a text names the national annex to a document, loaded or not, with its designation."""
     folded = fold(text)
     tokens = list(re.finditer(r"[^\s,;?!()]+", folded if len(folded) == len(text) else ""))
+    article = rf"\s+(?:{any_of('articles')})\s+"
     for at, last in enumerate(tokens):
         for opening in reversed(tokens[max(0, at + 1 - ANNEX_WORDS) : at]):
             written = folded[opening.start() : last.end()].rstrip(".:")
-            key = fold_designation(_article().sub(" ", written)).key
+            key = fold_designation(re.sub(article, " ", written)).key
             if _NUMBERED_ANNEX.fullmatch(key) and written[-1:].isalnum():
                 yield opening.start(), opening.start() + len(written), key
                 break
@@ -119,51 +113,31 @@ def _keys(folded: str) -> Iterator[Mention]:
         for opening in reversed(tokens[max(0, at + 1 - NAME_WORDS) : at + 1]):
             written = folded[opening.start() : last.end()].rstrip(".:")
             key = fold_designation(_APART.sub("-", written)).key
-            if key not in told and _names_a_series(key):
+            numbered = sum(map(str.isdigit, key)) >= SERIES_DIGITS
+            if key not in told and numbered and (re.search(r"[A-Z]", key) or _BARE.fullmatch(key)):
                 told.add(key)
                 yield opening.start(), opening.start() + len(written), key
 
 
-def _names_a_series(key: str) -> bool:
-    if len(re.findall(r"\d", key)) < SERIES_DIGITS:
-        return False
-    return re.search(r"[A-Z]", key) is not None or _BARE.fullmatch(key) is not None
-
-
-def _names(info: DocumentInfo) -> Iterator[tuple[str, str]]:
-    """Yield the names of a document, each once, with the volume that it is where the name does not say so."""
-    seen: set[str] = set()
+def _names(info: DocumentInfo) -> dict[str, str]:
+    """Return the names of a document with the volume that it is, "" where the name itself says so."""
+    at_end = re.compile(rf"\s*,?\s*\b(?:{any_of('volumes')})\.?\s*(?P<number>\w+)\s*$")
     designation = work(info)
-    volume = _volume().search(designation)
+    volume = at_end.search(designation)
+    found: dict[str, str] = {}
     for name in (info.id, info.designation, designation, *info.aliases):
-        shorter = _without_volume(name, volume["number"]) if volume else ""
-        for form, number in ((name, ""), (shorter, volume["number"] if volume else "")):
-            if form and form not in seen:
-                seen.add(form)
-                yield form, number
+        found.setdefault(name, "")
+        if volume:
+            folded = fold(name)
+            shorter, cut = at_end.sub("", folded), folded.removesuffix(volume["number"])
+            if shorter == folded:
+                shorter = cut if cut != folded and cut[-1:].isalpha() else ""  # "AD-M1"
+            found.setdefault(shorter, volume["number"])
+    found.pop("", None)
+    return found
 
 
-def _without_volume(name: str, number: str) -> str:
-    """Return a name without the number of a volume at its end, "" where it has none."""
-    folded = fold(name)
-    if found := _volume().search(folded):
-        return folded[: found.start()]
-    cut = folded.removesuffix(number)
-    return cut if cut != folded and cut[-1:].isalpha() else ""  # "AD-M1"
-
-
-@cache
-def _volume() -> re.Pattern[str]:
-    return re.compile(rf"\s*,?\s*\b(?:{any_of('volumes')})\.?\s*(?P<number>\w+)\s*$")
-
-
-@cache
-def _volume_behind() -> re.Pattern[str]:
-    """Return what finds the number of a volume behind the name of a document."""
-    return re.compile(rf"[\s,:(]*\b(?:{any_of('volumes')})\b\.?\s*(?P<number>\w+)")
-
-
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=REMEMBERED_NAMES)
 def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
     """Return the patterns of a name however it is spaced or dashed, none for one of a single word.
 
@@ -180,19 +154,15 @@ def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
     if len(parts[-1]) > SHORT_NAME:
         return (re.compile(rf"(?<![\w-])(?P<name>{_spaced(parts[:-1])}{parted}{last}){behind}"),)
     others = rf"(?:[^\W_]{{1,{SHORT_NAME}}}(?:\s*,\s*|\s+(?:{any_of('listed')})\s+|\s*&\s*))"
+    said = shipped("retrieval/editions")
+    heads = [_spaced(parts[:-1])]  # the words before the last, as printed and as they are shortened
+    if len(parts) > 2 and parts[-1].isalpha() and parts[-1] not in said["small"]:
+        heads += (rf"{re.escape(form)}\.?" for form in said["shortened"].get(parts[-2], ()))
     found = []
-    for head in _heads(tuple(parts)):
+    for head in heads:
         found.append(re.compile(rf"(?<![\w-])(?P<name>{head}{parted}{last}){behind}"))
         found.append(re.compile(rf"(?<![\w-]){head}s\s+{others}*(?P<name>{last})(?![\w-]){behind}"))
     return tuple(found)
-
-
-def _heads(parts: tuple[str, ...]) -> Iterator[str]:
-    """Yield patterns for the words before the last of a name, as printed and as they are shortened."""
-    yield _spaced(parts[:-1])
-    known: dict[str, list[str]] = shipped("retrieval/editions")["shortened"]
-    if len(parts) > 2 and parts[-1].isalpha() and parts[-1] not in shipped("retrieval/editions")["small"]:
-        yield from (rf"{re.escape(form)}\.?" for form in known.get(parts[-2], ()))
 
 
 def _spaced(parts: Sequence[str]) -> str:
@@ -201,11 +171,6 @@ def _spaced(parts: Sequence[str]) -> str:
     commas = [r",?" if part in volumes else "" for part in parts[1:]]
     first, *rest = map(re.escape, parts)
     return first + "".join(f"{comma}{BETWEEN}{part}" for comma, part in zip(commas, rest, strict=True))
-
-
-@cache
-def _article() -> re.Pattern[str]:
-    return re.compile(rf"\s+(?:{any_of('articles')})\s+")
 
 
 def any_of(name: str) -> str:
@@ -227,21 +192,31 @@ def years(info: DocumentInfo) -> frozenset[str]:
     "query.documents", "The documents that a question names are found and preferred.", without=lambda *_: ()
 )
 def named_documents(
-    folded: str, labels: Sequence[AskedLabel], documents: Sequence[DocumentInfo]
+    folded: str, labels: Sequence[AskedLabel], documents: tuple[DocumentInfo, ...]
 ) -> tuple[str, ...]:
     """Return the ids of the documents that a question names, in the edition that it means."""
     parts = [fold(label.printed.split()[-1]) for label in labels if label.kind == "part"]
-    parts += _lettered().findall(folded)
+    # the letter of a Part that is not typed as a label: "part m"
+    parts += re.findall(
+        rf"\b(?:{any_of('parts')})\s+(?!(?:{any_of('small')})\b)([^\W\d_])\b(?!\s+(?:{any_of('owned')})\b)",
+        folded,
+    )
     other_forms = list(in_other_form(folded, documents))
     said = " ".join(folded[start:end] for start, end, _ in other_forms)
-    parts = [part for part in parts if part not in _words_of(said)]  # "Eurocode 1 Part 1-3" has said it
+    told = [word.rstrip(".:,;") for word in said.split()]
+    parts = [part for part in parts if part not in told]  # "Eurocode 1 Part 1-3" has said it
     of_part = {info.id for info in documents if any(_is_part(part, work(info)) for part in parts)}
     of_series = {found[2] for found in other_forms} & of_part  # "Part 1-3 of Eurocode 1"
     if of_series:
         series = {found[:2] for found in other_forms if found[2] in of_series}
         other_forms = [found for found in other_forms if found[:2] not in series or found[2] in of_series]
         of_part = of_series
-    named = _longest([*by_name(folded, documents), *other_forms]) | of_part
+    spans = [*by_name(folded, documents), *other_forms]
+    named = of_part | {  # of the mentions those that stand inside no longer one
+        name
+        for start, end, name in spans
+        if not any(a <= start and end <= b and b - a > end - start for a, b, _ in spans)
+    }
     named = _with_annexes(named, labels, documents)
     asked = frozenset(_YEAR.findall(folded))
     meant: set[str] = set()
@@ -255,26 +230,25 @@ def named_documents(
 
 
 def named_editions(
-    folded: str, named: Sequence[str], documents: Sequence[DocumentInfo], lexicon: Lexicon
+    folded: str, named: Sequence[str], documents: tuple[DocumentInfo, ...], lexicon: Lexicon
 ) -> tuple[str, ...]:
     """Return the ids of the documents whose edition a question names by its year.
 
     The year stands in the name of the document or with a word such as "edition"; a mere year names none.
     """
-    said = {year for year in _YEAR.findall(folded) if _with_edition(folded, year, lexicon)}
     asked = frozenset(_YEAR.findall(folded))
     by_name = tuple(info.id for info in documents if info.id in named and years(info) & asked)
+    said = _edition_years(folded, lexicon)
     return by_name or tuple(info.id for info in documents if not named and years(info) & said)
 
 
-def asked_years(folded: str, documents: Sequence[DocumentInfo], lexicon: Lexicon) -> frozenset[str]:
+def asked_years(folded: str, documents: tuple[DocumentInfo, ...], lexicon: Lexicon) -> frozenset[str]:
     """Return the years of the editions that a question asks for: "the 2011 edition", "DC 1-1:2011"."""
     behind = (_BEHIND.match(folded, end) for _, end in mentioned(folded, documents))
-    said = {year for year in _YEAR.findall(folded) if _with_edition(folded, year, lexicon)}
-    return frozenset({*said, *(found[1] for found in behind if found)})
+    return frozenset({*_edition_years(folded, lexicon), *(found[1] for found in behind if found)})
 
 
-def mentioned(text: str, documents: Sequence[DocumentInfo]) -> tuple[tuple[int, int], ...]:
+def mentioned(text: str, documents: tuple[DocumentInfo, ...]) -> tuple[tuple[int, int], ...]:
     """Return where a text names documents, the widest names only; none where folding moves its letters."""
     folded = fold(text)
     if len(folded) != len(text):
@@ -284,13 +258,20 @@ def mentioned(text: str, documents: Sequence[DocumentInfo]) -> tuple[tuple[int, 
     return tuple(sorted(s for s in spans if not any(o != s and o[0] <= s[0] and s[1] <= o[1] for o in spans)))
 
 
+def replaced_spans(text: str, spans: Sequence[tuple[int, int]], instead: str = " ") -> str:
+    """Return a text with another one in the place of each of these stretches, which follow one another."""
+    for start, end in reversed(spans):
+        text = f"{text[:start]}{instead}{text[end:]}"
+    return text
+
+
 @mechanism(
     "rank.in_force",
     "Editions in force come before those that are not.",
     without=lambda ranked, _owners, _documents, _first: list(ranked),
 )
 def in_force_first(
-    ranked: Sequence[int], owners: Mapping[int, str], documents: Sequence[DocumentInfo], limit: int
+    ranked: Sequence[int], owners: Mapping[int, str], documents: tuple[DocumentInfo, ...], limit: int
 ) -> list[int]:
     """Return a ranking in which, of the places of one work among the first, those in force come first.
 
@@ -322,30 +303,25 @@ def edition_first(ranked: Sequence[int], owners: Mapping[int, str], editions: Se
     return [*leading, *(chunk for chunk in ranked if chunk not in leading)]
 
 
-def _with_edition(folded: str, year: str, lexicon: Lexicon) -> bool:
-    """Tell whether a year stands with a word for an edition: "the 2011 snow code", "edition of 2011"."""
-    said = "|".join(map(re.escape, sorted(lexicon.edition_words)))
-    before = any_of("before_year")
-    pattern = rf"\b{year}( [^\W\d]+)?? (?:{said})\b|\b(?:{said})( (?:{before}))? {year}\b"
-    return bool(said) and re.search(pattern, folded) is not None
-
-
-@cache
-def _lettered() -> re.Pattern[str]:
-    """Return what finds the letter of a Part that is not typed as a label: "part m"."""
-    return re.compile(
-        rf"\b(?:{any_of('parts')})\s+(?!(?:{any_of('small')})\b)([^\W\d_])\b(?!\s+(?:{any_of('owned')})\b)"
-    )
+def _edition_years(folded: str, lexicon: Lexicon) -> set[str]:
+    """Return the years that stand with a word for an edition: "the 2011 snow code", "edition of 2011"."""
+    said, before = "|".join(map(re.escape, lexicon.edition_words)), any_of("before_year")
+    found: set[str] = set()
+    for year in _YEAR.findall(folded) if said else ():
+        pattern = rf"\b{year}( [^\W\d]+)?? (?:{said})\b|\b(?:{said})( (?:{before}))? {year}\b"
+        if re.search(pattern, folded):
+            found.add(year)
+    return found
 
 
 def _with_annexes(
-    named: set[str], labels: Sequence[AskedLabel], documents: Sequence[DocumentInfo]
+    named: set[str], labels: Sequence[AskedLabel], documents: tuple[DocumentInfo, ...]
 ) -> set[str]:
     """Return the documents that are named, for a place of a national annex ("NA.2.7") the annex.
 
     The annex has to be loaded; the code itself stays where another place is named besides.
     """
-    of_annex = [label for label in labels if _annex_place().match(label.number)]
+    of_annex = [label for label in labels if re.match(rf"(?:{any_of('annexed')})[.\d]", label.number)]
     codes = {info.id: {name.key for name in names_of(info)} for info in documents}
     found = {
         code: {other for other, keys in codes.items() if keys & {f"{ANNEX}{key}" for key in codes[code]}}
@@ -355,26 +331,6 @@ def _with_annexes(
         return named
     kept = {code for code in named if not found[code] or len(of_annex) < len(labels)}
     return kept.union(*found.values())
-
-
-@cache
-def _annex_place() -> re.Pattern[str]:
-    """Return what the number of a place of a national annex begins with."""
-    return re.compile(rf"(?:{any_of('annexed')})[.\d]")
-
-
-def _words_of(text: str) -> list[str]:
-    """Return what stands between the spaces of a text, without stops at its end."""
-    return [word.rstrip(".:,;") for word in text.split()]
-
-
-def _longest(found: Sequence[tuple[int, int, str]]) -> set[str]:
-    """Return the ids of the mentions that stand inside no longer one."""
-    return {
-        name
-        for start, end, name in found
-        if not any(a <= start and end <= b and b - a > end - start for a, b, _ in found)
-    }
 
 
 def _is_part(number: str, designation: str) -> bool:
@@ -389,7 +345,7 @@ DIGITS = 3  # of a number of a document, with its parts; fewer may be said of an
 _LETTERED = re.compile(r"\w \w+ [A-Z]$")  # a document of a series by its letter, behind two words
 
 
-def not_loaded(text: str, documents: Sequence[DocumentInfo]) -> str:
+def not_loaded(text: str, documents: tuple[DocumentInfo, ...]) -> str:
     """Return in a sentence which documents a text names that are not loaded, "" for none."""
     named = list(dict.fromkeys(" ".join(text[a:b].split()) for a, b in absent(text, documents)))
     if not named:
@@ -398,7 +354,7 @@ def not_loaded(text: str, documents: Sequence[DocumentInfo]) -> str:
     return f"{', '.join(others)} and {last} are not loaded." if others else f"{last} is not loaded."
 
 
-def absent(text: str, documents: Sequence[DocumentInfo]) -> tuple[tuple[int, int], ...]:
+def absent(text: str, documents: tuple[DocumentInfo, ...]) -> tuple[tuple[int, int], ...]:
     """Return where a text names documents that are not loaded, in order, none inside another."""
     if text == text.upper():
         return ()
@@ -418,9 +374,11 @@ def absent(text: str, documents: Sequence[DocumentInfo]) -> tuple[tuple[int, int
 
 def _named(text: str) -> Iterator[tuple[int, int]]:
     """Yield where a text names documents, loaded or not, as they are numbered and in short forms."""
-    for found in (one for pattern in _numbers() for one in pattern.finditer(text)):
+    patterns = (pattern for scheme in load_schemes() for pattern in scheme.designations)
+    for found in (one for pattern in patterns for one in pattern.finditer(text)):
+        around = text[found.start() - 1 : found.start()] + text[found.end() : found.end() + 1]
         numbered = sum(map(str.isdigit, found.group())) >= DIGITS or _LETTERED.search(found.group())
-        if numbered and _stands_alone(found):
+        if numbered and not any(map(str.isalnum, around)):
             yield found.span()
     yield from ((start, end) for start, end, _ in short_forms(text))
 
@@ -430,13 +388,3 @@ def _is_of(key: str, known: str) -> bool:
     at = known.find(key)
     ends = at + len(key) if at >= 0 else -1
     return at >= 0 and not known[at - 1 : at].isdigit() and known[ends : ends + 1] in {"", "-", ":"}
-
-
-@cache
-def _numbers() -> tuple[re.Pattern[str], ...]:
-    return tuple(pattern for scheme in load_schemes() for pattern in scheme.designations)
-
-
-def _stands_alone(found: re.Match[str]) -> bool:
-    around = found.string[found.start() - 1 : found.start()] + found.string[found.end() : found.end() + 1]
-    return not any(map(str.isalnum, around))

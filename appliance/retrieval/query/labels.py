@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -50,37 +49,23 @@ class _Seen:
 
 def asked_labels(text: str, lexicon: Lexicon) -> Iterable[AskedLabel]:
     """Yield the labels that a question names, in order, each once."""
-    text = _without_brackets(text, lexicon)
-    formulas = frozenset(fold(found["number"]) for found in _ALONE.finditer(text))
+
+    def without_brackets(found: re.Match[str]) -> str:  # the number of a formula right behind the word for it
+        formula = lexicon.label_kind(fold(found["word"])) == "formula"
+        return f"{found['word']} {found['number']}" if formula else found.group()
+
+    text = _ANNOUNCED.sub(without_brackets, text)
+    bracketed = frozenset(fold(found["number"]) for found in _ALONE.finditer(text))
     named = [name for name in numbered(text) if not _is_unit(name, text)]
     found = [part for name in named for part in _ends(_whole(name, text, lexicon))]
-    values = _values(fold(text), lexicon)
     alone = len(found) == 1 and not _other_words(text, found[0], lexicon)
-    labels = [*_numbered(found, lexicon, values, alone=alone), *_lettered(text, lexicon)]
-    yield from dict.fromkeys(_as_formula(one) if one.number in formulas else one for one in labels)
-
-
-def _without_brackets(text: str, lexicon: Lexicon) -> str:
-    """Return a text in which the number of a formula stands right behind the word for it."""
-    return _ANNOUNCED.sub(
-        lambda found: (
-            f"{found['word']} {found['number']}"
-            if lexicon.label_kind(fold(found["word"])) == "formula"
-            else found.group()
-        ),
-        text,
-    )
-
-
-def _as_formula(label: AskedLabel) -> AskedLabel:
-    """Return a number in brackets that no word announces: looked up with them first."""
-    if label.kind or "." not in label.number:
-        return label
-    return replace(label, forms=((_in_brackets(label.number),), *label.forms))
-
-
-def _in_brackets(number: str) -> str:
-    return fold_label(f"({number})")
+    labels: dict[AskedLabel, None] = {}
+    for one in (*_numbered(found, lexicon, _values(text, lexicon), alone=alone), *_lettered(text, lexicon)):
+        if one.number in bracketed and not one.kind and "." in one.number:  # with its brackets first
+            labels[replace(one, forms=((fold_label(f"({one.number})"),), *one.forms))] = None
+        else:
+            labels[one] = None
+    yield from labels
 
 
 def behind_documents(text: str, spans: Iterable[tuple[int, int]], lexicon: Lexicon) -> Iterator[AskedLabel]:
@@ -139,10 +124,10 @@ def _ends(name: Name) -> tuple[Name, ...]:
     return (Name(name.words, ends[1], ""), Name(("-",), ends[2], name.unit)) if ends else (name,)
 
 
-def _values(folded: str, lexicon: Lexicon) -> frozenset[str]:
-    """Return the numbers of a folded question that a unit or a size makes values, both of a range."""
+def _values(text: str, lexicon: Lexicon) -> frozenset[str]:
+    """Return the numbers of a question that a unit or a size makes values, both of a range."""
     joints = lexicon.joining | lexicon.spanning
-    found = (match.group() for match in _value_pattern(lexicon.sizes, joints).finditer(folded))
+    found = (match.group() for match in _value_pattern(lexicon.sizes, joints).finditer(fold(text)))
     return frozenset(number for text in found for number in re.findall(r"(?<![\w.])\d+(?:\.\d+)?", text))
 
 
@@ -156,11 +141,6 @@ def _value_pattern(sizes: frozenset[str], joints: frozenset[str]) -> re.Pattern[
     )
 
 
-def _holds(values: Iterable[str], number: str) -> bool:
-    """Tell whether a number is a value, with its unit glued to it or not ("2.4m", "1.5-metre")."""
-    return any(re.fullmatch(rf"{re.escape(value)}(?:-?[^\W\d_].*)?", number) for value in values)
-
-
 def _numbered(
     found: Sequence[Name], lexicon: Lexicon, values: Collection[str], *, alone: bool
 ) -> Iterator[AskedLabel]:
@@ -168,7 +148,9 @@ def _numbered(
     for name in found:
         seen = _seen(name, last, lexicon)
         for each in (*_between(last, seen, lexicon), seen):
-            value = _is_value(each.name, lexicon) or _holds(values, each.name.number)
+            value = _is_value(each.name, lexicon) or any(  # with its unit glued to it: "2.4m", "1.5-metre"
+                re.fullmatch(rf"{re.escape(number)}(?:-?[^\W\d_].*)?", each.name.number) for number in values
+            )
             label = _label(each, lexicon, alone=alone, value=value)
             if label:
                 yield replace(label, follows=last is not None and not name.words)
@@ -180,15 +162,13 @@ def _seen(name: Name, last: _Seen | None, lexicon: Lexicon) -> _Seen:
     word = name.words[-1] if name.words else ""
     if kind := lexicon.label_kind(word) if word else None:
         return _Seen(name, word, kind)
-    listed = not name.words or set(name.words) <= {*lexicon.joining, *lexicon.spanning}
-    if last and last.kind and listed and not _is_value(name, lexicon) and _shape(name) == _shape(last.name):
-        return _Seen(name, last.word, last.kind)
+    if last and last.kind and set(name.words) <= {*lexicon.joining, *lexicon.spanning}:
+        mine, its = (  # with digits and letters made alike, one of each: "a.n.n"
+            re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "n", one.number)) for one in (name, last.name)
+        )
+        if mine == its and not _is_value(name, lexicon):
+            return _Seen(name, last.word, last.kind)
     return _Seen(name, "", "")
-
-
-def _shape(name: Name) -> str:
-    """Return a number with its digits and letters made alike, one of each: "a.n.n"."""
-    return re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "n", name.number))
 
 
 def _between(last: _Seen | None, seen: _Seen, lexicon: Lexicon) -> Iterator[_Seen]:
@@ -219,14 +199,11 @@ def _label(seen: _Seen, lexicon: Lexicon, *, alone: bool, value: bool) -> AskedL
     telling = kind is not None or "(" in number or number.count(".") > 1
     if not telling and (value or not (shaped or alone) or _GRADE.fullmatch(number)):
         return None
-    sure = telling or alone or (shaped and _is_led(seen.name, lexicon))
+    # the words before a number make it a label: "according to 1.35"
+    led = any(seen.name.words[-len(phrase) :] == phrase for phrase in lexicon.leading)
+    sure = telling or alone or (shaped and led)
     printed = f"{seen.word} {number}" if kind else number
     return AskedLabel(printed, kind or "", number, tuple(_forms(seen.name, kind, lexicon)), sure)
-
-
-def _is_led(name: Name, lexicon: Lexicon) -> bool:
-    """Tell whether the words before a number make it a label ("according to 1.35")."""
-    return any(name.words[-len(phrase) :] == phrase for phrase in lexicon.leading)
 
 
 def _other_words(text: str, name: Name, lexicon: Lexicon) -> list[str]:
@@ -244,7 +221,7 @@ def _forms(name: Name, kind: str | None, lexicon: Lexicon) -> Iterator[tuple[str
         if kind in {None, "clause", "part", "requirement", "annex"}:
             ways.append(number)
         elif kind == "formula":
-            ways.append(_in_brackets(number))
+            ways.append(fold_label(f"({number})"))
         yield tuple(ways)
 
 
@@ -268,60 +245,19 @@ def asked_pages(text: str, lexicon: Lexicon, printed: Container[str]) -> tuple[s
         rf"{re.escape(word)}(?=\.? ?\d|\. ?[ivxlc])" if len(word) == 1 else re.escape(word)
         for word in sorted(lexicon.page_words, key=len, reverse=True)
     )
-    between = "|".join(rf"\b{re.escape(word)}\b" if word.isalpha() else re.escape(word)
-                       for word in sorted(lexicon.spanning))  # fmt: skip
+    spanning = (rf"\b{re.escape(word)}\b" if word.isalpha() else re.escape(word) for word in lexicon.spanning)
+    between = re.compile("|".join(spanning))
+    joints = "|".join(map(re.escape, sorted(lexicon.spanning | lexicon.joining)))
     number = r"(\d{1,4}|[ivxlc]{1,7})"
-    joint = (
-        rf"(?:\s?(?:{'|'.join(map(re.escape, sorted(lexicon.spanning | lexicon.joining)))}|,)\s?{number})?"
-    )
+    joint = rf"(?:\s?(?:{joints}|,)\s?{number})?"
     found: dict[str, None] = {}
     for match in re.finditer(rf"\b(?:{said})\.? ?{number}\b{joint}(?![\w.]\d)", fold(text)):
         if match.group() in printed:
             continue
         first, last = match[1], match[2]
-        spans = bool(last) and re.search(between, match.group()) is not None
+        spans = bool(last) and between.search(match.group()) is not None
         if spans and first.isdigit() and last.isdigit() and 0 < int(last) - int(first) < MOST_PAGES:
             found.update(dict.fromkeys(map(str, range(int(first), int(last) + 1))))
         else:
             found.update(dict.fromkeys(filter(None, (first, last))))
     return tuple(found)
-
-
-_FIGURES = r"\d+(?:[.,]\d+)?"
-_NUMBER = re.compile(rf"(?<![\w.,:/-])(?:{_FIGURES}|[^\W\d_]+)(?![\w:/]|[.,-]\d)")
-
-
-def with_number(
-    said: str, before: str, taken: Sequence[tuple[int, int]], named: Mapping[str, float], small: str
-) -> str:
-    """Return the question before with another number, "" where `said` is no bare number or none is there.
-
-    `taken` are the stretches whose numbers stay, `named` the numbers in words, `small` the pattern of the
-    words that may stand before a bare number.
-    """
-    bare = re.sub(rf"^{small}\s+", "", said.strip(), flags=re.IGNORECASE)
-    number = _value(bare, named)
-    if number is None:
-        return ""
-    found = [
-        (match, value)
-        for match in _NUMBER.finditer(before)
-        if (value := _value(match.group(), named)) is not None
-        and not any(start < match.end() and match.start() < end for start, end in taken)
-    ]
-    if not found:
-        return ""
-    old, _ = min(found, key=lambda item: _apart(item[1], number))
-    return f"{before[: old.start()]}{bare}{before[old.end() :]}?"
-
-
-def _value(text: str, named: Mapping[str, float]) -> float | None:
-    if re.fullmatch(_FIGURES, text):
-        return float(text.replace(",", "."))
-    word = text.casefold()
-    return named[word] if named.get(word, 0) > 1 else None  # "one" may stand for a thing
-
-
-def _apart(one: float, other: float) -> float:
-    """Return how many times one number is the other, as a logarithm."""
-    return abs(math.log(max(one, 1e-9) / max(other, 1e-9)))

@@ -1,15 +1,17 @@
-"""The words that retrieval knows: stop words, signs of intent, words before labels, aliases."""
+"""The words that retrieval knows, and how a question asks: intents, aliases, frames of coverage questions."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import TypeVar, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 from appliance.core.evidence import ConditionKind, Intent
+from appliance.core.files import shipped
 from appliance.core.settings import SearchSettings
 from appliance.text.quantities import without_places
 from appliance.text.terms import unconfuse, words
@@ -18,7 +20,6 @@ from appliance.text.vocabularies import (
     Group,
     Relation,
     Sign,
-    Vocabulary,
     named_things,
     read_vocabulary,
     vocabulary_files,
@@ -97,30 +98,16 @@ class Tag:
 
 
 @cache
-def load_lexicon(*folders: Path) -> Lexicon:
-    """Return the shipped vocabularies joined with those of the folders.
-
-    Raises:
-        BadSettings: a folder is not there, a file is not TOML, or has an unknown key or a wrong value.
-    """
-    return _join([read_vocabulary(path) for path in vocabulary_files(*folders)])
-
-
-@cache
 def load_tags(*folders: Path) -> tuple[Tag, ...]:
-    """Return the tags of all vocabularies; the words of one that several files name are joined.
-
-    Raises:
-        BadSettings: as `load_lexicon`.
-    """
+    """Return the tags of all vocabularies, their words joined; raises as `load_lexicon`."""
     return _tags(named_things(said.tags) for said in map(read_vocabulary, vocabulary_files(*folders)))
 
 
 @cache
 def load_conditions(*folders: Path) -> tuple[Tag, ...]:
     """Return what a question may say of its case: tags, locations and uses; raises as `load_tags`."""
-    every = map(read_vocabulary, vocabulary_files(*folders))
-    named = (named_things(table) for said in every for table in (said.tags, said.conditions))
+    files = map(read_vocabulary, vocabulary_files(*folders))
+    named = (named_things(table) for said in files for table in (said.tags, said.conditions))
     return tuple(tag for tag in _tags(named) if tag.kind in CONDITIONS)
 
 
@@ -140,7 +127,14 @@ def _key(word: str) -> Words:
     return tuple(words(word))
 
 
-def _join(files: Sequence[Vocabulary]) -> Lexicon:
+@cache
+def load_lexicon(*folders: Path) -> Lexicon:
+    """Return the shipped vocabularies joined with those of the folders.
+
+    Raises:
+        BadSettings: a folder is not there, a file is not TOML, or has an unknown key or a wrong value.
+    """
+    files = [read_vocabulary(path) for path in vocabulary_files(*folders)]
     labels: dict[str, frozenset[str]] = {}
     groups: list[Group] = []
     narrower: dict[Words, tuple[Words, ...]] = {}
@@ -179,3 +173,117 @@ def _join(files: Sequence[Vocabulary]) -> Lexicon:
         listing=told("listing"),
         instead=instead,
     )
+
+
+# -- how a question asks whether, what or where documents speak of a subject
+
+Form = Literal["whether", "what", "which", "where"]
+FRAMED_CHARACTERS = 400  # of a question that is read so: longer ones tell a story
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What a question asks of documents, the words it asks about, and those that only ask, all folded.
+
+    `verb` are those of them that mean something else beside other words ("cover").
+    """
+
+    form: Form
+    subject: tuple[str, ...]
+    asking: frozenset[str]
+    verb: frozenset[str]
+
+
+def frame_of(folded: str, named: Sequence[tuple[int, int]]) -> Frame | None:
+    """Return how a folded question asks for what documents speak of, None where it asks something else.
+
+    `named` is where it names documents.
+    """
+    text = folded.rstrip("?!. ")
+    for form, pattern in _frame_patterns() if len(text) <= FRAMED_CHARACTERS else ():
+        found = pattern.match(text)
+        if found is None:
+            continue
+        said = found.groupdict()
+        if said.get("where") and not _is_document(text, found.span("where"), named):
+            continue
+        subject = tuple(words(said["subject"]))
+        if subject and set(_frames()["asking"]).isdisjoint(subject):
+            kept = {*subject, *words(said.get("where") or "")}
+            verb = frozenset(words(said["verb"])) - kept
+            asking = verb if form == "where" else frozenset(words(text)) - kept
+            return Frame(form, subject, asking, verb)
+    return None
+
+
+def _is_document(text: str, span: tuple[int, int], named: Sequence[tuple[int, int]]) -> bool:
+    """Tell whether the words at a span are a document by its name, or end in a word for documents."""
+    said = text[slice(*span)]
+    rest = said
+    for start, end in reversed(named):
+        if span[0] <= start and end <= span[1]:
+            rest = f"{rest[: start - span[0]]} {rest[end - span[0] :]}"
+    if rest != said and not set(words(rest)) - set(_frames()["small"]):
+        return True
+    codes, behind, pronouns = (_any_of(name) for name in ("codes", "behind", "pronouns"))
+    numbered = rf"(?:{codes}) [^\W\d_]?[\d.-]*"  # "part k"
+    generic = rf"^(?:{pronouns})$|\b(?:{codes}|{numbered})(?: (?:{behind}) .+)?$|{_frames()['coded']}"
+    return re.search(generic, said) is not None
+
+
+def asking_of(folded: str) -> frozenset[str]:
+    """Return the words of a folded question that only ask for a definition, or how a quantity is found.
+
+    "definition of going", "how do I calculate the wind force".
+    """
+    text = folded.rstrip("?!. ")
+    patterns = (*_frames()["defining"], *_frames()["calculating"])
+    said = (one.groupdict().values() for pattern in patterns for one in re.finditer(pattern, text))
+    return frozenset(word for groups in said for found in groups for word in words(found or ""))
+
+
+def sorts_of(folded: str) -> frozenset[str]:
+    """Return the words of a folded question for what of a subject is wanted: "requirements for ramps".
+
+    Words for a kind of place are among them. One at the end is where no subject stands behind another:
+    "list all ramp requirements", but not "list all rules for limits".
+    """
+    sort, of = rf"(?P<sort>{_any_of('sorts')})", rf"(?:{_any_of('of')})\b"
+    opening = rf"\b(?:{_any_of('listing')})\b(?:(?! {of}).)* "
+    text = folded.rstrip("?!. ")
+    patterns = (rf"\b{sort} {of}", rf"{opening}{sort}$", _kinds())
+    found = [one for pattern in patterns for one in re.finditer(pattern, text)]
+    return frozenset(word for one in found for word in words(one["sort"]))
+
+
+def kind_of(folded: str) -> str:
+    """Return the kind of place that a folded question lists, "" for none: "list all tables on wind"."""
+    found = re.search(_kinds(), folded.rstrip("?!. "))
+    return next((kind for kind in _frames()["kinds"] if found and found[kind]), "")
+
+
+@cache
+def _kinds() -> str:
+    """Return what finds the words for the kind of place that is listed, with a group for each kind."""
+    of = rf"(?:{_any_of('of')})\b"
+    kinds = "|".join(f"(?P<{kind}>{'|'.join(ways)})" for kind, ways in _frames()["kinds"].items())
+    between = rf"(?: (?!{of})[^\W\d_]+)*?"  # "list all the ventilation tables"
+    return rf"\b(?:{_any_of('listing')})\b{between} (?P<sort>{kinds})(?= {of}|$)"
+
+
+@cache
+def _frame_patterns() -> tuple[tuple[Form, re.Pattern[str]], ...]:
+    frames: Sequence[Mapping[str, Any]] = _frames()["frame"]
+    return tuple(
+        (frame["form"], re.compile(re.sub(r"\{(\w+)\}", lambda found: _any_of(found[1]), pattern)))
+        for frame in frames
+        for pattern in frame["patterns"]
+    )
+
+
+def _any_of(name: str) -> str:
+    return "|".join(_frames()[name])
+
+
+def _frames() -> dict[str, Any]:
+    return shipped("retrieval/frames")

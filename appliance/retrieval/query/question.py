@@ -6,27 +6,32 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
+from itertools import chain
 
 from appliance.core.errors import BadQuestion
-from appliance.core.evidence import Concept, Intent, Query, SubQuestion
+from appliance.core.evidence import Intent, Query, SubQuestion
 from appliance.core.files import shipped
 from appliance.core.mechanisms import mechanism
 from appliance.core.settings import SearchSettings
 from appliance.retrieval.query.conditions import concepts, condition_slots, conditions, stated
-from appliance.retrieval.query.coverage_questions import Frame, calculating_of, defining_of, frame_of
 from appliance.retrieval.query.decomposition import Slot, followed, parts
-from appliance.retrieval.query.documents import absent, mentioned, named_documents, named_editions
+from appliance.retrieval.query.documents import (
+    absent,
+    mentioned,
+    named_documents,
+    named_editions,
+    replaced_spans,
+)
 from appliance.retrieval.query.labels import AskedLabel, asked_labels, asked_pages, behind_documents
-from appliance.retrieval.query.lexicon import Lexicon, Tag, Words
-from appliance.retrieval.query.spelling import Speller
-from appliance.retrieval.query.translation import translated
-from appliance.store.channels import Vocabulary, name_terms
+from appliance.retrieval.query.lexicon import Frame, Lexicon, Tag, Words, asking_of, frame_of
+from appliance.retrieval.query.wording import Speller, translated
+from appliance.store.channels import Vocabulary
 from appliance.store.connection import Stem
 from appliance.store.values import DocumentInfo
 from appliance.text.numbers import with_plain_digits
 from appliance.text.quantities import asked_kinds
-from appliance.text.terms import fold, words
+from appliance.text.terms import fold, names, words
 from appliance.text.vocabularies import Relation
 
 LOOSE = frozenset({"general", "requirement"})  # intents that a word anywhere shows, or none
@@ -99,7 +104,7 @@ def clean(text: str, settings: SearchSettings) -> str:
 class Reader:
     """What a question is read with: the words of the language and those of one library."""
 
-    documents: Sequence[DocumentInfo]
+    documents: tuple[DocumentInfo, ...]
     lexicon: Lexicon
     vocabulary: Vocabulary
     speller: Speller
@@ -108,7 +113,9 @@ class Reader:
 
     def content(self, text: str) -> list[str]:
         """Return the words of a text that carry meaning, without the ends of contractions ("it's")."""
-        return [word for word in words(_contracted().sub("", text)) if word not in self.lexicon.stop]
+        endings = "|".join(map(re.escape, shipped("retrieval/parts")["contracted"]))
+        whole = re.sub(rf"['\u2019](?:{endings})\b", "", text, flags=re.IGNORECASE)
+        return [word for word in words(whole) if word not in self.lexicon.stop]
 
 
 def read_question(text: str, reader: Reader, settings: SearchSettings, after: str = "") -> Question:
@@ -125,18 +132,23 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
     corrected = _corrected(asked, known, reader)
     spelt = _respelt(plain, corrected)
     folded = fold(spelt)
-    names = tuple(name for name in name_terms(_besides(plain, reader)) if name in reader.vocabulary.chunks)
-    labels = tuple(_places_only(plain, asked_labels(plain, lexicon), reader))
+    held = tuple(name for name in names(_besides(plain, reader)) if name in reader.vocabulary.chunks)
+    labels = tuple(_places_only(plain, reader))
     if not labels and lexicon.relation(folded):  # "what is above 5 in EN 1991-1-3": a bare number is a place
         labels = tuple(asked_labels(_without_documents(plain, reader), lexicon))
     labels = labels or tuple(behind_documents(plain, mentioned(plain, reader.documents), lexicon))
     direction = lexicon.direction(folded) if labels else None
     documents = named_documents(folded, labels, reader.documents)
-    relation = _relation(folded, labels, documents, lexicon)
-    inside = _parts(plain, reader)
+    relation = lexicon.relation(folded)  # from a place, or of editions where it names no place
+    if not (documents and not labels if relation == "replaced" else labels):
+        relation = None
+    inside = tuple(
+        replace(part, intent=lexicon.intent(fold(part.asked)))
+        for part in parts(plain, reader.content, lexicon.placing)
+    )
     placed = relation or any(label.kind != "part" or not documents for label in labels)
     frame = None if placed or len(inside) > 1 else _frame(_respelt(inside[0].asked, corrected), reader)
-    only = frame.asking if frame else defining_of(folded) | calculating_of(folded)
+    only = frame.asking if frame else asking_of(folded)
     only = only if {corrected[word] for word in asked} - only else frozenset()
     meant = (stem(corrected[word]) for word in asked if corrected[word] not in only)
     stems = tuple(dict.fromkeys(meant))[: settings.question_terms]
@@ -157,7 +169,7 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
         query,
         spelt,
         tuple(grouped(stems, lexicon, stem)),
-        names[: settings.question_terms],
+        held[: settings.question_terms],
         labels,
         direction == "incoming",
         editions,
@@ -210,17 +222,11 @@ def _intent(
     return found
 
 
-def _parts(text: str, reader: Reader) -> tuple[SubQuestion, ...]:
-    """Return the questions in a question, each with what it wants."""
-    found = parts(text, reader.content, reader.lexicon.placing)
-    return tuple(replace(part, intent=reader.lexicon.intent(fold(part.asked))) for part in found)
-
-
-def _places_only(text: str, labels: Iterable[AskedLabel], reader: Reader) -> Iterator[AskedLabel]:
+def _places_only(text: str, reader: Reader) -> Iterator[AskedLabel]:
     """Yield the labels but the numbers of documents, loaded or not ("1-3" of "DC 1-3", "1991-1-7")."""
     named = " ".join(fold(slot.words) for slot in _document_slots(text, reader))
     others = [fold(text[start:end]) for start, end in absent(text, reader.documents)]
-    for label in labels:
+    for label in asked_labels(text, reader.lexicon):
         series = re.fullmatch(r"(?:19|20)\d\d(?:-\d+)+", label.number)
         inside = re.fullmatch(r"[^\W\d_]*\d+(?:-\d+)+", label.number) and label.number in named
         short = any(fold(label.printed) in other for other in others)  # "EC2" is no place
@@ -230,9 +236,7 @@ def _places_only(text: str, labels: Iterable[AskedLabel], reader: Reader) -> Ite
 
 def _without_documents(text: str, reader: Reader) -> str:
     """Return a text without the names of documents in it."""
-    for start, end in reversed(mentioned(text, reader.documents)):
-        text = f"{text[:start]} {text[end:]}"
-    return text
+    return replaced_spans(text, mentioned(text, reader.documents))
 
 
 def _besides(text: str, reader: Reader) -> str:
@@ -248,20 +252,15 @@ def _known_stems(lexicon: Lexicon, tags: tuple[Tag, ...], stem: Stem) -> frozens
     """Return the stems of the vocabularies' words, which no library has to hold to be spelt well."""
     loose = [*lexicon.placing, *lexicon.listing, *lexicon.page_words, *lexicon.edition_words]
     loose += [word for known in lexicon.label_words.values() for word in known]
-    return _stems_of(lexicon.aliases, tuple(lexicon.narrower), tags, tuple(sorted(loose)), stem)
+    return _stems_of(lexicon.aliases, (*lexicon.narrower, tuple(sorted(loose))), tags, stem)
 
 
 @lru_cache(maxsize=8)
 def _stems_of(
-    aliases: tuple[tuple[Words, ...], ...],
-    broader: tuple[Words, ...],
-    tags: tuple[Tag, ...],
-    loose: Words,
-    stem: Stem,
+    aliases: tuple[tuple[Words, ...], ...], phrases: tuple[Words, ...], tags: tuple[Tag, ...], stem: Stem
 ) -> frozenset[str]:
-    phrases = [phrase for group in aliases for phrase in group]
-    phrases += [tuple(words(name)) for tag in tags for name in tag.names]
-    return frozenset(map(stem, (*(word for phrase in (*phrases, *broader) for word in phrase), *loose)))
+    named = (tuple(words(name)) for tag in tags for name in tag.names)
+    return frozenset(stem(word) for phrase in chain(*aliases, named, phrases) for word in phrase)
 
 
 def _details(spelt: str, labels: Sequence[AskedLabel], reader: Reader, only: frozenset[str]) -> Query:
@@ -270,40 +269,27 @@ def _details(spelt: str, labels: Sequence[AskedLabel], reader: Reader, only: fro
     Words that `only` ask name no idea.
     """
     lexicon, stem = reader.lexicon, reader.stem
-    printed = tuple(label.printed for label in labels)
     named = [slot.words for slot in (*_label_slots(spelt, labels), *_document_slots(spelt, reader))]
+    ideas = concepts(spelt, lexicon.aliases, lexicon.stop | only, stem, tuple(lexicon.instead.items()))
     return Query(
         text="",
         intent="general",
         terms=(),
-        labels=printed,
+        labels=tuple(label.printed for label in labels),
         spelt=spelt,
         conditions=tuple(conditions(spelt, reader.tags, stem)),
         quantities=stated(spelt, named),
         kinds=tuple(sorted(asked_kinds(fold(spelt)))),
-        concepts=tuple(
-            concepts(spelt, lexicon.aliases, lexicon.stop | only, stem, tuple(lexicon.instead.items()))
-        ),
+        concepts=tuple(ideas),
         pages=asked_pages(spelt, lexicon, reader.vocabulary.chunks),
     )
 
 
-def _relation(
-    folded: str, labels: Sequence[AskedLabel], documents: Sequence[str], lexicon: Lexicon
-) -> Relation | None:
-    """Return what a question asks about around a place, or of editions where it names no place."""
-    found = lexicon.relation(folded)
-    if found == "replaced":
-        return found if documents and not labels else None
-    return found if labels else None
-
-
 def slots(text: str, reader: Reader) -> tuple[Slot, ...]:
     """Return what a text names that a following question may replace, in order, none inside another."""
-    labels = tuple(asked_labels(text, reader.lexicon))
-    placed = [*_document_slots(text, reader)]
+    placed = _document_slots(text, reader)
     placed += [Slot("edition", *match.span(), match.group()) for match in _YEAR.finditer(text)]
-    placed += _label_slots(text, labels)
+    placed += _label_slots(text, asked_labels(text, reader.lexicon))
     named = [slot.words for slot in placed]
     placed += [
         Slot("quantity " + " ".join(item.kinds), match.start(), match.end(), item.words)
@@ -318,26 +304,22 @@ def slots(text: str, reader: Reader) -> tuple[Slot, ...]:
     return tuple(sorted(kept, key=lambda slot: slot.start))
 
 
-def _label_slots(text: str, labels: Sequence[AskedLabel]) -> Iterator[Slot]:
+def _label_slots(text: str, labels: Iterable[AskedLabel]) -> Iterator[Slot]:
     for label in labels:
         pattern = r"[\s.]*".join(map(re.escape, label.printed.split()))
         if match := re.search(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE):
             yield Slot("label", *match.span(), match.group())
 
 
-def _document_slots(text: str, reader: Reader) -> Iterator[Slot]:
-    for start, end in mentioned(text, reader.documents):
-        yield Slot("document", start, end, text[start:end])
+def _document_slots(text: str, reader: Reader) -> list[Slot]:
+    spans = mentioned(text, reader.documents)
+    return [Slot("document", start, end, text[start:end]) for start, end in spans]
 
 
 def _respelt(text: str, corrected: dict[str, str]) -> str:
     """Return the text with each misspelt word replaced; all else as typed."""
-
-    def put_right(match: re.Match[str]) -> str:
-        word = fold(match.group())
-        return corrected.get(word, word) if corrected.get(word, word) != word else match.group()
-
-    return re.sub(r"[^\W\d_]+", put_right, text)
+    changed = {word: put for word, put in corrected.items() if put != word}
+    return re.sub(r"[^\W\d_]+", lambda found: changed.get(fold(found.group()), found.group()), text)
 
 
 @mechanism(
@@ -385,13 +367,6 @@ def _by_first_stem(
     return known
 
 
-@cache
-def _contracted() -> re.Pattern[str]:
-    """Return what finds the end of a contracted word ("what's", "don't")."""
-    endings = "|".join(map(re.escape, shipped("retrieval/parts")["contracted"]))
-    return re.compile(rf"['\u2019](?:{endings})\b", re.IGNORECASE)
-
-
 PREFERRED = 2.0  # times more chunks must hold another name than the one asked with
 FEWEST = 2  # chunks more, so that in a small library one mention decides nothing
 
@@ -399,12 +374,8 @@ FEWEST = 2  # chunks more, so that in a small library one mention decides nothin
 def as_meant(question: Question) -> str:
     """Return the question as spelt, without names of documents and the verb that only asks what they say."""
     verb = question.frame.verb if question.frame else frozenset()
-    kept = (
-        word
-        for word in (question.besides or question.spelt).split()
-        if not verb or verb.isdisjoint(words(word))
-    )
-    return " ".join(kept)
+    said = (question.besides or question.spelt).split()
+    return " ".join(word for word in said if verb.isdisjoint(words(word)))
 
 
 @mechanism(
@@ -414,15 +385,13 @@ def as_meant(question: Question) -> str:
 )
 def in_own_words(question: Question, vocabulary: Vocabulary, stem: Stem) -> str:
     """Return the question with the names that the library has for its ideas behind it."""
-    names = dict.fromkeys(_preferred(question.query.concepts, vocabulary, stem))
-    return f"{as_meant(question)} ({', '.join(names)})" if names else as_meant(question)
 
-
-def _preferred(ideas: tuple[Concept, ...], vocabulary: Vocabulary, stem: Stem) -> Iterator[str]:
     def held(name: str) -> int:
         return min((vocabulary.chunks.get(stem(word), 0) for word in words(name)), default=0)
 
-    for idea in ideas:
+    preferred: dict[str, None] = {}
+    for idea in question.query.concepts:
         best = max(idea.others, key=held, default="")
         if held(best) > PREFERRED * held(idea.words) + FEWEST:
-            yield best
+            preferred[best] = None
+    return f"{as_meant(question)} ({', '.join(preferred)})" if preferred else as_meant(question)

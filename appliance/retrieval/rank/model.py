@@ -1,4 +1,4 @@
-"""The order of the candidates, by a fitted forest or a weighted sum, and the chance that any bears on it."""
+"""The order of the candidates, by late interaction and a fitted forest, and the chance that any bears."""
 
 from __future__ import annotations
 
@@ -11,93 +11,74 @@ from typing import get_args
 
 import numpy as np
 
-from appliance.core.evidence import Channel, Intent, PlaceKind, Query
+from appliance.core.evidence import Channel, Intent, PlaceKind
 from appliance.core.files import data_folder, shipped
 from appliance.core.mechanisms import mechanism
+from appliance.models.protocols import Candidate as Part
 from appliance.models.protocols import Floats
 from appliance.models.session import Trees
 from appliance.retrieval.ask import Ask, Coverage, coverage, share, weights
 from appliance.retrieval.channels.gather import Found, scaled
 from appliance.retrieval.follow.references import Edge
-from appliance.retrieval.rank.rerank import Judged
 from appliance.store.values import StoredChunk
 
-KINDS: tuple[str, ...] = get_args(PlaceKind)
-INTENTS = get_args(Intent)
-MEASURED = (
-    "covered", "covered_head", "covered_part", "similarity", "cosine", "similar_whole", "similar_second",
-)  # fmt: skip
-AROUND = ("document_best", "beside_best", "links")  # of the places that a candidate stands among
-EITHER_WAY = frozenset({"length", "ideas", "measures", "links"})  # more of them may speak for or against
-PARTS = 40  # parts of a place whose words are read
-NOWHERE = -1.0  # similarity of what no reranker judged
-
-
-def names(signals: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of all features, those of the signals first."""
-    return (
-        *signals,
-        *MEASURED,
-        *(f"below_{name}" for name in MEASURED),
-        *AROUND,
-        "length",
-        *(f"kind_{kind}" for kind in KINDS),
-        *(f"intent_{intent}" for intent in INTENTS),
-        "ideas",
-        "measures",
-    )
-
-
-def rising(feature: str) -> bool:
-    """Tell whether more of a feature can only speak for a candidate."""
-    return not feature.startswith(("kind_", "intent_")) and feature not in EITHER_WAY
+# -- the reranker over the children of the candidates
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """One candidate: its signals by name, its chunk, what it covers, MaxSim and cosine to the question.
+class Judged:
+    """The reranker's score of a shown chunk and the child that earned it.
 
-    `whole` and `second` are MaxSim of its parts as one and of the next best of them; `around` are the
-    values of `AROUND`.
+    `second` is the score of its next best part, `whole` that of its parts read as one.
     """
 
-    signals: Mapping[str, float]
-    item: StoredChunk
-    covered: Coverage
-    similarity: float = NOWHERE
-    cosine: float = 0.0
-    whole: float = NOWHERE
-    second: float = NOWHERE
-    around: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    score: float
+    child: int
+    second: float
+    whole: float
 
 
-def matrix(
-    candidates: Sequence[Candidate], signals: Sequence[str], intent: Intent, ideas: int, *, measures: bool
-) -> Floats:
-    """Return the features [candidates, features]; `signals` are those that `names` was given.
+NOWHERE = -1.0  # similarity of what no reranker judged
+UNJUDGED = Judged(NOWHERE, 0, NOWHERE, NOWHERE)
+ALONE = 0.1  # by so much the second part of a place that has one part is worse than this
 
-    `ideas` counts those of the question, `measures` tells that it asks for a quantity.
+
+@mechanism("rank.reranker", "Late interaction judges the candidates.", without=lambda *_: {})
+def rerank(ask: Ask, parents: Iterable[int], found: Mapping[int, Sequence[int]]) -> dict[int, Judged]:
+    """Return the judgement of shown chunks; `found` are their children that the searches met, best first.
+
+    Without a reranker, or without vectors of the question, nothing is judged.
     """
-    if not candidates:
-        return np.zeros((0, len(names(signals))), dtype=np.float32)
-    first = [[one.signals.get(name, 0.0) for name in signals] for one in candidates]
-    measured = np.array([_measured(one) for one in candidates], dtype=np.float32)
-    below = measured - measured.max(axis=0)
-    asked = [*(float(intent == known) for known in INTENTS), float(ideas), float(measures)]
-    rest = [
-        [*one.around, math.log1p(len(one.item.chunk.passage.text)), *_kind(one), *asked] for one in candidates
-    ]
-    return np.hstack([np.array(first, dtype=np.float32), measured, below, np.array(rest, dtype=np.float32)])
+    if ask.reranker is None or ask.encoded is None:
+        return {}
+    families = {
+        parent: tuple(dict.fromkeys((*found.get(parent, ()), *children)))[: ask.settings.rerank_children]
+        for parent, children in ask.store.chunk_children(parents).items()
+    }
+    children = [child for family in families.values() for child in family]
+    if not children:
+        return {}
+    vectors, texts = ask.store.vectors(children), ask.store.texts(children)
+    parts = {
+        child: Part(texts[child], vectors[child].tokens if child in vectors else None) for child in children
+    }
+    joined: dict[int, Part] = {}  # the parts of a place as one, where all have token vectors
+    for parent, family in families.items():
+        tokens = [vectors[child].tokens for child in family if child in vectors]
+        if len(tokens) == len(family) > 1:
+            joined[parent] = Part("\n".join(texts[child] for child in family), np.concatenate(tokens))
+    scores = list(map(float, ask.reranker.scores(ask.encoded, [*parts.values(), *joined.values()])))
+    alone = dict(zip(parts, scores, strict=False))
+    whole = dict(zip(joined, scores[len(parts) :], strict=True))
+    judged: dict[int, Judged] = {}
+    for parent, family in families.items():
+        first, *others = sorted(family, key=lambda child: -alone[child])
+        second = alone[others[0]] if others else alone[first] - ALONE
+        judged[parent] = Judged(alone[first], first, second, whole.get(parent, alone[first]))
+    return judged
 
 
-def _measured(one: Candidate) -> list[float]:
-    said = [one.covered.whole, one.covered.head, one.covered.part, one.similarity, one.cosine]
-    return [*said, one.whole, one.second]
-
-
-def _kind(one: Candidate) -> list[float]:
-    return [float(one.item.chunk.kind == kind) for kind in KINDS]
-
+# -- signals, and their weighted sum
 
 SIGNALS = (
     "child_words", "parent_words", "aliases", "dense", "concepts", "rerank", "document", "section",
@@ -157,27 +138,44 @@ def load_weights() -> Weights:
     return Weights(data["ranking"], data["relevance"], data["relevance_by_words"], data["kinds"])
 
 
-def ranking_scores(contest: Contest, weights: Weights) -> dict[int, float]:
-    """Return the score of every candidate."""
+def ranking_scores(contest: Contest) -> dict[int, float]:
+    """Return the weighted sum of the signals of every candidate."""
+    counts = load_weights().ranking
     return {
-        chunk: sum(weights.ranking.get(name, 0.0) * value for name, value in found.items())
-        for chunk, found in signals(contest, weights).items()
+        chunk: sum(counts.get(name, 0.0) * value for name, value in found.items())
+        for chunk, found in signals(contest).items()
     }
 
 
-def signals(contest: Contest, weights: Weights) -> dict[int, dict[str, float]]:
+def signals(contest: Contest) -> dict[int, dict[str, float]]:
     """Return the named signals of every candidate."""
+    k, suits = contest.rrf_k, load_weights().kinds.get(contest.intent, ())
     reranked = {chunk: judged.score for chunk, judged in contest.judged.items()}
-    best, spread = _level(reranked.values())
-    near = _agreement(contest)
-    links = _links(contest)
-    suits = weights.kinds.get(contest.intent, ())
+    best = max(reranked.values(), default=0.0)  # so that any reranker's scale becomes 0 and less
+    spread = max(best - min(reranked.values()), 1e-6) if reranked else 1.0
+    # the share of each document and section in the first candidates of all searches
+    documents: Counter[str] = Counter()
+    sections: Counter[tuple[str, ...]] = Counter()
+    for ranks in contest.ranks.values():
+        for chunk, rank in ranks.items():
+            if rank <= TOP and (item := contest.chunks.get(chunk)):
+                documents[item.document] += 1
+                sections[section_of(item)] += 1
+    total, most = max(documents.total(), 1), max(sections.values(), default=1)
+    # how well the best place stands that leads to a chunk, by the kind of step
+    strength = {**scaled(contest.standing), **dict.fromkeys(contest.asked, 1.0)}
+    links: dict[str, dict[int, float]] = {name: {} for name in ("link", "held", "term", "beside")}
+    for edge in contest.edges:
+        side = links["held" if edge.kind in HOSTING else edge.kind if edge.kind in links else "link"]
+        side[edge.target] = max(side.get(edge.target, 0.0), strength.get(edge.source, 0.0))
     return {
         chunk: {
-            **{name: _reciprocal(ranks.get(chunk), contest.rrf_k) for name, ranks in contest.ranks.items()},
+            **{
+                n: k / (k + ranks[chunk] - 1) if chunk in ranks else 0.0 for n, ranks in contest.ranks.items()
+            },
             "rerank": (reranked[chunk] - best) / spread if chunk in reranked else -1.0,
-            "document": near[0].get(item.document, 0.0),
-            "section": near[1].get(section_of(item), 0.0),
+            "document": documents[item.document] / total,
+            "section": sections[section_of(item)] / most,
             "named": float(item.document in contest.named),
             "kind": float(item.chunk.kind in suits),
             "defined": float(chunk in contest.defined),
@@ -197,53 +195,83 @@ def found_by(contest: Contest, chunk: int) -> tuple[Channel, ...]:
     return tuple(dict.fromkeys(_CHANNELS[name] for name, ranks in contest.ranks.items() if chunk in ranks))
 
 
-def _reciprocal(rank: int | None, k: int) -> float:
-    """Return k / (k + rank - 1): 1 for the first, 0 for what was not found."""
-    return 0.0 if rank is None else k / (k + rank - 1)
+# -- features, one row for each candidate in one order, and the forest over them
 
-
-def _level(values: Iterable[float]) -> tuple[float, float]:
-    """Return the best of the scores and their spread, so that any reranker's scale becomes 0 and less."""
-    ordered = sorted(values, reverse=True)
-    if not ordered:
-        return 0.0, 1.0
-    return ordered[0], max(ordered[0] - ordered[-1], 1e-6)
-
-
-def _agreement(contest: Contest) -> tuple[dict[str, float], dict[tuple[str, ...], float]]:
-    """Return for each document and section its share of the first candidates of all searches."""
-    documents: Counter[str] = Counter()
-    sections: Counter[tuple[str, ...]] = Counter()
-    for ranks in contest.ranks.values():
-        for chunk, rank in ranks.items():
-            if rank <= TOP and (item := contest.chunks.get(chunk)):
-                documents[item.document] += 1
-                sections[section_of(item)] += 1
-    total = max(sum(documents.values()), 1)
-    most = max(sections.values(), default=1)
-    return (
-        {name: count / total for name, count in documents.items()},
-        {name: count / most for name, count in sections.items()},
-    )
-
-
-def _links(contest: Contest) -> dict[str, dict[int, float]]:
-    """Return how well the best place stands that leads to a chunk, by the kind of step."""
-    strength = {**scaled(contest.standing), **dict.fromkeys(contest.asked, 1.0)}
-    links: dict[str, dict[int, float]] = {name: {} for name in ("link", "held", "term", "beside")}
-    for edge in contest.edges:
-        side = links["held" if edge.kind in HOSTING else edge.kind if edge.kind in links else "link"]
-        side[edge.target] = max(side.get(edge.target, 0.0), strength.get(edge.source, 0.0))
-    return links
-
-
+KINDS: tuple[str, ...] = get_args(PlaceKind)
+INTENTS = get_args(Intent)
+MEASURED = (
+    "covered", "covered_head", "covered_part", "similarity", "cosine", "similar_whole", "similar_second",
+)  # fmt: skip
+AROUND = ("document_best", "beside_best", "links")  # of the places that a candidate stands among
+NAMES = (
+    *SIGNALS,
+    *MEASURED,
+    *(f"below_{name}" for name in MEASURED),
+    *AROUND,
+    "length",
+    *(f"kind_{kind}" for kind in KINDS),
+    *(f"intent_{intent}" for intent in INTENTS),
+    "ideas",
+    "measures",
+)
+EITHER_WAY = frozenset({"length", "ideas", "measures", "links"})  # more of them may speak for or against
+PARTS = 40  # parts of a place whose words are read
 APART = -0.5  # of a candidate that stands beside no other one
+
+
+def rising(feature: str) -> bool:
+    """Tell whether more of a feature can only speak for a candidate."""
+    return not feature.startswith(("kind_", "intent_")) and feature not in EITHER_WAY
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One candidate: its signals by name, its chunk, what it covers, MaxSim and cosine to the question.
+
+    `around` are the values of `AROUND`.
+    """
+
+    signals: Mapping[str, float]
+    item: StoredChunk
+    covered: Coverage
+    judged: Judged = UNJUDGED
+    cosine: float = 0.0
+    around: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+
+def matrix(candidates: Sequence[Candidate], intent: Intent, ideas: int, *, measures: bool) -> Floats:
+    """Return the features [candidates, features] in the order of `NAMES`.
+
+    `ideas` counts those of the question, `measures` tells that it asks for a quantity.
+    """
+    if not candidates:
+        return np.zeros((0, len(NAMES)), dtype=np.float32)
+    asked = [*(float(intent == known) for known in INTENTS), float(ideas), float(measures)]
+    first, measured, rest = [], [], []
+    for one in candidates:
+        covered, judged, chunk = one.covered, one.judged, one.item.chunk
+        first.append([one.signals.get(name, 0.0) for name in SIGNALS])
+        said = (
+            covered.whole,
+            covered.head,
+            covered.part,
+            judged.score,
+            one.cosine,
+            judged.whole,
+            judged.second,
+        )
+        measured.append(said)
+        kinds = (float(chunk.kind == kind) for kind in KINDS)
+        rest.append([*one.around, math.log1p(len(chunk.passage.text)), *kinds, *asked])
+    here = np.array(measured, dtype=np.float32)
+    below = here - here.max(axis=0)
+    return np.hstack([np.array(first, dtype=np.float32), here, below, np.array(rest, dtype=np.float32)])
 
 
 @mechanism(
     "rank.forest",
     "The fitted forest orders the candidates; without it a weighted sum does.",
-    without=lambda _ask, _found, contest: ranking_scores(contest, load_weights()),
+    without=lambda _ask, _found, contest: ranking_scores(contest),
 )
 def scores(ask: Ask, found: Found, contest: Contest) -> dict[int, float]:
     """Return the learned score of every candidate, the weighted one where the question names a place.
@@ -253,40 +281,35 @@ def scores(ask: Ask, found: Found, contest: Contest) -> dict[int, float]:
     with such questions and the forest saw few.
     """
     if contest.asked:
-        return ranking_scores(contest, load_weights())
+        return ranking_scores(contest)
     learned = _forest().scores(rows(ask, found, contest))
     return dict(zip(contest.chunks, map(float, learned), strict=True))
 
 
+@cache
+def _forest() -> Trees:
+    return Trees(data_folder() / "retrieval" / "ranker.onnx", NAMES)
+
+
 def rows(ask: Ask, found: Found, contest: Contest) -> Floats:
     """Return the features [candidates, features] in the order of the contest's chunks."""
-    named = signals(contest, load_weights())
-    covered = _covered(ask, contest)
-    cosines = _cosines(ask, found.cosines)
-    around = _around(contest)
-    unread = Judged(NOWHERE, 0, NOWHERE, NOWHERE)
-    judged = {chunk: contest.judged.get(chunk, unread) for chunk in contest.chunks}
+    named, covered, around = signals(contest), _covered(ask, contest), _around(contest)
+    cosines: dict[int, float] = {}  # the best of the parts of each place that the search by meaning met
+    for child, parent in ask.store.parents(list(found.cosines)).items():
+        cosines[parent] = max(cosines.get(parent, 0.0), found.cosines[child])
     candidates = [
         Candidate(
             named[chunk],
             item,
             covered[chunk],
-            judged[chunk].score,
+            contest.judged.get(chunk, UNJUDGED),
             cosines.get(chunk, 0.0),
-            judged[chunk].whole,
-            judged[chunk].second,
             around[chunk],
         )
         for chunk, item in contest.chunks.items()
     ]
     query = ask.question.query
-    ideas = len(ask.question.groups)
-    return matrix(candidates, SIGNALS, query.intent, ideas, measures=_measures(query))
-
-
-def model_names() -> tuple[str, ...]:
-    """Return the names of the features, in their order."""
-    return names(SIGNALS)
+    return matrix(candidates, query.intent, len(ask.question.groups), measures=bool(query.kinds))
 
 
 def _around(contest: Contest) -> dict[int, tuple[float, float, float]]:
@@ -309,13 +332,9 @@ def _around(contest: Contest) -> dict[int, tuple[float, float, float]]:
     }
 
 
-def _measures(query: Query) -> bool:
-    return bool(query.kinds)
-
-
 def _covered(ask: Ask, contest: Contest) -> dict[int, Coverage]:
     """Return what each candidate covers of the question, read in its own words and those of its parts."""
-    families = {parent: kids[:PARTS] for parent, kids in _children(ask, contest).items()}
+    families = {parent: kids[:PARTS] for parent, kids in ask.store.chunk_children(contest.chunks).items()}
     texts = ask.store.texts([child for kids in families.values() for child in kids])
     rarity = weights(ask.question, ask.index.vocabulary)
     return {
@@ -330,33 +349,15 @@ def _covered(ask: Ask, contest: Contest) -> dict[int, Coverage]:
     }
 
 
-def _children(ask: Ask, contest: Contest) -> Mapping[int, tuple[int, ...]]:
-    return {parent: tuple(kids) for parent, kids in ask.store.chunk_children(contest.chunks).items()}
-
-
-def _cosines(ask: Ask, near: Mapping[int, float]) -> dict[int, float]:
-    """Return the best cosine among the parts of each shown chunk that the search by meaning met."""
-    best: dict[int, float] = {}
-    for child, parent in _owners(ask, near):
-        best[parent] = max(best.get(parent, 0.0), near[child])
-    return best
-
-
-def _owners(ask: Ask, chunks: Iterable[int]) -> Iterable[tuple[int, int]]:
-    return ask.store.parents(list(chunks)).items()
-
-
-@cache
-def _forest() -> Trees:
-    return Trees(data_folder() / "retrieval" / "ranker.onnx", model_names())
-
+# -- the chance that the documents bear on a question at all
 
 READ = 5  # first places whose words may cover those of the question
 
 
-def relevance(signals: Mapping[str, float], weights: Weights) -> float:
+def relevance(signals: Mapping[str, float]) -> float:
     """Return the chance from 0 to 1; a signal without a coefficient does not count."""
-    coefficients = weights.relevance if "cosine" in signals else weights.relevance_by_words
+    known = load_weights()
+    coefficients = known.relevance if "cosine" in signals else known.relevance_by_words
     total = coefficients.get("intercept", 0.0)
     total += sum(coefficients.get(name, 0.0) * value for name, value in signals.items())
     return 1.0 / (1.0 + math.exp(-max(min(total, 30.0), -30.0)))
@@ -367,24 +368,18 @@ def relevance_signals(
 ) -> dict[str, float]:
     """Return the signals: nearness of the best places and the share of the question's weight they cover.
 
-    Where no place has a cosine there is no such signal.
+    Where no place has a cosine there is no such signal. "known" is the share, by rarity, of the question's
+    ideas whose own word the library holds.
     """
-    question, stems = ask.question, ask.index.stems
+    question, stems, held = ask.question, ask.index.stems, ask.index.vocabulary.chunks
     rarity = weights(question, ask.index.vocabulary)
+    total = sum(rarity[group.stem] for group in question.groups)
+    known = sum(rarity[group.stem] for group in question.groups if group.stem in held)
     near = list(cosines)
+    covered = [share(question, rarity, stems.head(item) | stems.body(item)) for item in first[:READ]]
     return {
         **({"cosine": max(near)} if near else {}),
         "rerank": max(judged, default=0.0),
-        "covered": max(
-            (share(question, rarity, stems.head(item) | stems.body(item)) for item in first[:READ]),
-            default=0.0,
-        ),
-        "known": _known(ask, rarity),
+        "covered": max(covered, default=0.0),
+        "known": known / total if total else 0.0,
     }
-
-
-def _known(ask: Ask, rarity: Mapping[str, float]) -> float:
-    """Return the share, by rarity, of the question's ideas whose own word the library holds."""
-    total = sum(rarity[group.stem] for group in ask.question.groups)
-    held = (group for group in ask.question.groups if group.stem in ask.index.vocabulary.chunks)
-    return sum(rarity[group.stem] for group in held) / total if total else 0.0

@@ -11,7 +11,7 @@ from flask import current_app, request
 
 from appliance.retrieval.ask import Filter
 from appliance.retrieval.query.documents import years
-from appliance.retrieval.rank.boosts import parse_reading
+from appliance.retrieval.search import parse_reading
 from appliance.site.notes import FIELDS, NORMATIVE
 from appliance.web import urls
 from appliance.web.language import later, say
