@@ -86,7 +86,7 @@ def test_a_failed_write_leaves_the_old_library_and_no_rest(
         message = "database or disk is full"
         raise apsw.FullError(message)
 
-    monkeypatch.setattr("appliance.store.write._finish", full_disk)
+    monkeypatch.setattr("appliance.store.write._write_vectors", full_disk)
     with pytest.raises(CannotWrite, match="disk is full"):
         write(path, snow_code())
     assert path.read_bytes() == before
