@@ -144,6 +144,5 @@ def expression(wanted: Sequence[Wanted]) -> str:
         return f'"{MARK}{safe}"'
 
     return " OR ".join(
-        f"{{{' '.join(item.columns)}}} : ({' AND '.join(map(quoted, item.terms))})"
-        for item in wanted
+        f"{{{' '.join(item.columns)}}} : ({' AND '.join(map(quoted, item.terms))})" for item in wanted
     )
