@@ -35,9 +35,9 @@ def test_only_entries_leave_the_text(
 ) -> None:
     pages = layouts(tmp_path, first, column(*rows))
     found = find_contents(pages, scheme("decimal"))
-    gone = [pages[number - 1].lines[index].text for number, index in sorted(found.lines) if number == 2]
+    gone = [pages[number - 1].lines[index].text for number, index in sorted(found.taken) if number == 2]
     assert gone == list(rows if left_out == "all" else left_out)
-    assert sum(number == 1 for number, _ in found.lines) == 6
+    assert sum(number == 1 for number, _ in found.taken) == 6
 
 
 @pytest.mark.parametrize(
@@ -56,8 +56,8 @@ def test_a_list_ends_with_what_is_set_as_an_entry(
     tmp_path: Path, rows: tuple[str, ...], left_out: int
 ) -> None:
     found = find_contents(layouts(tmp_path, column("# Contents", *rows)), scheme("decimal"))
-    assert len(found.lines) == (left_out + 1 if left_out else 0)
-    assert len(found.entries) == left_out
+    assert len(found.taken) == (left_out + 1 if left_out else 0)
+    assert len(found.items) == left_out
 
 
 def test_text_that_is_printed_twice_is_no_list(tmp_path: Path) -> None:
@@ -67,4 +67,4 @@ def test_text_that_is_printed_twice_is_no_list(tmp_path: Path) -> None:
     ]
     again = [column(*rows[3 * n : 3 * n + 3]) for n in range(4)]
     found = find_contents(layouts(tmp_path, column(*rows), *again), scheme("decimal"))
-    assert not found.lines
+    assert not found.taken

@@ -10,7 +10,7 @@ from itertools import pairwise, takewhile
 from statistics import median
 
 from appliance.core.document import Clause, Problem
-from appliance.ingest.page import Line, OutlineEntry, PageLayout, whole
+from appliance.ingest.page import Found, Line, OutlineEntry, PageLayout, whole
 from appliance.ingest.structure.headings import bare
 from appliance.ingest.structure.schemes import Scheme
 
@@ -44,29 +44,22 @@ class Entry:
     head: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Contents:
-    """The lines (page number, line index) of the contents lists, and their entries."""
-
-    lines: frozenset[tuple[int, int]]
-    entries: tuple[Entry, ...]
-
-
-def find_contents(layouts: Sequence[PageLayout], scheme: Scheme) -> Contents:
+def find_contents(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Entry]:
     """Return the contents lists of the document's first part."""
-    titles = {title.lower() for title in scheme.contents_titles}
+    titles = {f"{title.lower()}{more}" for title in scheme.contents_titles for more in ("", " page")}
     taken: set[tuple[int, int]] = set()
     entries: list[Entry] = []
     words = tuple(word for kind in ("table", "figure") for word in scheme.captions.get(kind, ()))
     items = {f"{word}s".lower() for word in words}
     last, listed = "", False  # the last printed page of a list that may go on; whether it names items now
     for page in layouts[: max(8, round(len(layouts) * LAST))]:
-        start = _titled(page.lines, titles)
+        named = (" ".join(line.text.lower().replace(":", "").split()) for line in page.lines)
+        start = next((index for index, name in enumerate(named) if name in titles), None)
         found = _entries(page.lines)
         if start is None:
-            named = _of_items(page.lines, found, words)
-            listed = listed or bool(named)
-            found = named or _untitled(page.lines, found, last)
+            of_items = _of_items(page.lines, found, words)
+            listed = listed or bool(of_items)
+            found = of_items or _untitled(page.lines, found, last)
         span = _span(page.lines, found, start)
         last = found[span[1]].page if span else ""
         if span is None:
@@ -77,10 +70,10 @@ def find_contents(layouts: Sequence[PageLayout], scheme: Scheme) -> Contents:
             if index in found and not listed:
                 titled = index - 1 == start  # the list's own title is no part of its first entry
                 entries.append(replace(found[index], head="") if titled else found[index])
-    return Contents(frozenset(taken), tuple(entries)) if entries else _unpaged(layouts)
+    return Found(tuple(entries), frozenset(taken)) if entries else _unpaged(layouts)
 
 
-def _unpaged(layouts: Sequence[PageLayout]) -> Contents:
+def _unpaged(layouts: Sequence[PageLayout]) -> Found[Entry]:
     """Return the lists that name no pages: runs of lines, some numbered, that stand again, in order."""
     last: dict[str, tuple[int, int]] = {}
     for number, page in enumerate(layouts):
@@ -104,7 +97,7 @@ def _unpaged(layouts: Sequence[PageLayout]) -> Contents:
         if spread and listed and sum(steps) >= RISING * len(steps):
             taken |= {(page.content.number, index) for index in range(inside[0], inside[-1] + 1)}
             entries += [Entry(page.lines[index].text, "", page.content.number) for index in inside]
-    return Contents(frozenset(taken), tuple(entries))
+    return Found(tuple(entries), frozenset(taken))
 
 
 def _names(text: str) -> set[str]:
@@ -112,15 +105,6 @@ def _names(text: str) -> set[str]:
     opening = _OPENING.match(text)
     names = {bare(text), bare(text[opening.end() :])} if opening else {bare(text)}
     return {name for name in names if len(name) >= LETTERS}
-
-
-def _titled(lines: Sequence[Line], titles: set[str]) -> int | None:
-    """Return the index of the line that names the list ("Contents", also "CONTENTS Page")."""
-    for index, line in enumerate(lines):
-        words = line.text.lower().replace(":", "").split()
-        if " ".join(words) in titles or (words[-1:] == ["page"] and " ".join(words[:-1]) in titles):
-            return index
-    return None
 
 
 def _entries(lines: Sequence[Line]) -> dict[int, Entry]:
@@ -203,17 +187,15 @@ def _short(lines: Sequence[Line], found: dict[int, Entry], start: int | None) ->
     """Return the title and the few entries right under it, None where they are not all set as entries."""
     if start is None:
         return None
-    run = list(takewhile(found.__contains__, range(start + 1, len(lines))))
-    run = _of_list(lines, found, run)
-    if not run or not all(_LEADERS.search(lines[index].text) or _set_apart(lines[index]) for index in run):
-        return None
+    run = _of_list(lines, found, list(takewhile(found.__contains__, range(start + 1, len(lines)))))
     pages = [_order(found[index].page) for index in run]
-    return (start, run[-1]) if pages == sorted(pages) else None
-
-
-def _set_apart(line: Line) -> bool:
-    """Tell whether the page number of an entry stands far behind its text."""
-    return len(line.words) > 1 and line.words[-1].x0 - line.words[-2].x1 > APART * line.size
+    if not run or pages != sorted(pages):
+        return None
+    for line in (lines[index] for index in run):
+        apart = len(line.words) > 1 and line.words[-1].x0 - line.words[-2].x1 > APART * line.size
+        if not apart and not _LEADERS.search(line.text):
+            return None
+    return start, run[-1]
 
 
 BOOKMARKS_FEWEST = 5  # bookmarks that can disagree with a text
@@ -248,20 +230,18 @@ def bookmark_problems(entries: Sequence[OutlineEntry], layouts: Sequence[PageLay
         text = bare("".join(line.text for page in layouts for line in page.lines))
         found = sum(name in text for name in names)
         if found < AGREED * len(names):
-            message = (
-                f"The bookmarks of the file do not fit its text: {found} of {len(names)} are found in it."
-            )
-            problems.append(Problem(message))
+            told = f"{found} of {len(names)} are found in it"
+            problems.append(Problem(f"The bookmarks of the file do not fit its text: {told}."))
     return tuple(problems)
 
 
 def lost_bookmarks(
     entries: Sequence[OutlineEntry], clauses: Sequence[Clause], layouts: Sequence[PageLayout]
 ) -> tuple[Problem, ...]:
-    """Return a problem for each numbered bookmark of which neither number nor words are in the text."""
+    """Return a problem for each numbered bookmark (of the usable) whose number and words the text lacks."""
     numbered = [
         (entry, parts[0].rstrip("."), bare(parts[1]))
-        for entry in usable(entries, len(layouts))
+        for entry in entries
         if len(parts := entry.title.split(maxsplit=1)) > 1 and parts[0][:1].isdigit()
     ]
     if not numbered:
@@ -274,17 +254,12 @@ def lost_bookmarks(
     pages = {page.content.number: page.content for page in layouts}
     problems = []
     for entry in lost[:TOLD]:
-        message = f"A bookmark names “{_bookmarks_short(entry.title)}”; it was not found in the text."
+        title = entry.title if len(entry.title) <= SHOWN else f"{entry.title[:SHOWN]}…"
+        message = f"A bookmark names “{title}”; it was not found in the text."
         problems.append(Problem(message, entry.page, whole(pages[entry.page])))
-    if len(lost) > TOLD:
-        problems.append(
-            Problem(f"{len(lost) - TOLD} more bookmarks were not found in the text.", lost[TOLD].page)
-        )
+    if more := lost[TOLD:]:
+        problems.append(Problem(f"{len(more)} more bookmarks were not found in the text.", more[0].page))
     return tuple(problems)
-
-
-def _bookmarks_short(title: str) -> str:
-    return title if len(title) <= SHOWN else f"{title[:SHOWN]}…"
 
 
 def few_places(clauses: Sequence[Clause], layouts: Sequence[PageLayout]) -> tuple[Problem, ...]:

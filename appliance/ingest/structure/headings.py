@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -49,30 +49,39 @@ def find_headings(
 
     `announced` are the bare letters of the titles that the contents list or the bookmarks name.
     """
-    caption = _caption_pattern(scheme)
+    captions = [word for kind in ("table", "figure") for word in scheme.captions.get(kind, ())]
+    caption = re.compile(rf"(?i)(?:{_any_of(captions)})\.?\s+[A-Z]{{0,2}}\.?\d")
+    # what a symbol means: "Vb is the basic velocity" below a formula
+    explains = _any_of(scheme.captions.get("explained", ()))
+    explained = re.compile(rf"(?:\S{{1,3}}|\S*[\d,.()]\S*) (?:{explains})\b")
     found: dict[int, Heading] = {}
     index = 0
     while index < len(rows):
-        if _explains(rows[index].line.text, scheme):
-            index += 1
+        line = rows[index].line
+        start = index
+        index += 1
+        if start in numbered or explained.match(line.text):
             continue
-        if index in numbered or not _may_start(rows[index], scheme, caption, typography):
-            if index not in numbered and _is_lone_title(rows, index, numbered, announced, typography):
-                found[index] = Heading(index, index + 1, rows[index].line.text, rows[index].line.size)
-            index += 1
+        if not _may_start(rows[start], scheme, caption, typography):
+            if _is_lone_title(rows, start, numbered, announced, typography):
+                found[start] = Heading(start, index, line.text, line.size)
             continue
-        end = index + 1
-        while end < len(rows) and end not in numbered and same_title(rows[end - 1], rows[end]):
-            if _opens_paragraph(rows[end].line.text, scheme):
+        ends = index == len(rows) or index in numbered
+        while not ends and same_title(rows[index - 1], rows[index]):
+            if _opens_paragraph(rows[index].line.text, scheme):
                 break
-            end += 1
-        title = " ".join(row.line.text for row in rows[index:end])
-        closed = end == len(rows) or rows[end].fresh or end in numbered
-        closed = closed or _opens_paragraph(rows[end].line.text, scheme)
-        if closed and end - index <= LINES and len(title) <= CHARACTERS and not _is_sentence(title):
-            found[index] = Heading(index, end, title, rows[index].line.size)
-        index = end
+            index += 1
+            ends = index == len(rows) or index in numbered
+        title = " ".join(row.line.text for row in rows[start:index])
+        closed = ends or rows[index].fresh or _opens_paragraph(rows[index].line.text, scheme)
+        if closed and index - start <= LINES and len(title) <= CHARACTERS and not _is_sentence(title):
+            found[start] = Heading(start, index, title, line.size)
     return found
+
+
+def _any_of(words: Iterable[str]) -> str:
+    """Return the pattern of one of the words; without a word it matches nothing."""
+    return "|".join(map(re.escape, words)) or "(?!)"
 
 
 def without_announcements(rows: Sequence[Row], typography: Typography) -> list[Row]:
@@ -102,25 +111,21 @@ def same_title(before: Row, row: Row) -> bool:
     )
 
 
-def _may_start(row: Row, scheme: Scheme, caption: re.Pattern[str] | None, typography: Typography) -> bool:
+def _may_start(row: Row, scheme: Scheme, caption: re.Pattern[str], typography: Typography) -> bool:
     line = row.line
+    lighter = sum(word.bold != line.bold for word in line.words)  # a scan may tell so of one word of many
     return (
         line.upright
         and row.fresh
         and typography.stands_out(line)
-        and (typography.larger(line) or _is_of_one_weight(line))
+        and (typography.larger(line) or lighter <= len(line.words) // OTHERWISE)
         and not _MARKED.match(line.text)
         and not _opens_paragraph(line.text, scheme)
         and (line.bold or not line.text[:1].islower() or not typography.only_larger(line))
         and reads_like_words(line.text)
-        and not (caption and caption.match(line.text))
+        and not caption.match(line.text)
         and not any(pattern.search(line.text) for pattern in scheme.not_headings)
     )
-
-
-def _is_of_one_weight(line: Line) -> bool:
-    """Tell whether a line is as bold as it begins; a scan may tell another weight of one word of many."""
-    return sum(word.bold != line.bold for word in line.words) <= len(line.words) // OTHERWISE
 
 
 def _opens_paragraph(text: str, scheme: Scheme) -> bool:
@@ -156,9 +161,7 @@ def _is_lone_title(
     row, text = rows[index], rows[index].line.text
     if not row.fresh or not row.line.upright or _is_sentence(text):
         return False
-    if bare(text) in announced and starts_upper(
-        text
-    ):  # bookmarks may mark every paragraph and item of a list
+    if bare(text) in announced and starts_upper(text):  # bookmarks may mark every paragraph and item
         return True
     if index + 1 not in numbered or not row.after_end or typography.small(row.line):
         return False
@@ -170,19 +173,6 @@ def _is_lone_title(
         and (row.line.page, row.line.column) == (below.line.page, below.line.column)
         and reads_like_words(text)
     )
-
-
-def _explains(text: str, scheme: Scheme) -> bool:
-    """Tell whether a line says what a symbol means: "Vb is the basic velocity" below a formula."""
-    words = "|".join(map(re.escape, scheme.captions.get("explained", ())))
-    return bool(words) and re.match(rf"(?:\S{{1,3}}|\S*[\d,.()]\S*) (?:{words})\b", text) is not None
-
-
-def _caption_pattern(scheme: Scheme) -> re.Pattern[str] | None:
-    words = [word for kind in ("table", "figure") for word in scheme.captions.get(kind, ())]
-    if not words:
-        return None
-    return re.compile(rf"(?i)(?:{'|'.join(map(re.escape, words))})\.?\s+[A-Z]{{0,2}}\.?\d")
 
 
 def reads_like_words(text: str) -> bool:
@@ -227,20 +217,21 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class Titles:
-    """Reads titles from the rows of one document."""
+    """Reads titles from the rows of one document; `is_list` tells whether a row opens an item."""
 
     rows: Sequence[Row]
     openings: Collection[int]
     headings: Mapping[int, Heading]
     typography: Typography
+    is_list: Callable[[int], bool]
 
-    def read(self, index: int, reading: Reading, is_list: Callable[[int], bool]) -> Title | None:
+    def read(self, index: int, reading: Reading) -> Title | None:
         """Return the title of the opening at this row; None where the row goes on as text."""
         first = self.rows[index].line
         apart = self.typography.stands_out(first)
         title = first.text[reading.end :].strip(_EDGES)
         end = index + 1
-        while end < len(self.rows) and self._goes_on(end, index, title, apart=apart, is_list=is_list):
+        while end < len(self.rows) and self._goes_on(end, index, title, apart=apart):
             title = f"{title} {self.rows[end].line.text}".strip()
             end += 1
         last = self.rows[end - 1].line.text
@@ -248,15 +239,17 @@ class Titles:
         leads = last.rstrip().endswith(_LEADS_IN) and len(title.split()) >= PLAIN_SENTENCE
         if stops or (not apart and leads):
             return None
-        text, status = (title, "") if reading.level.kind != "annex" else _without_status(title)
+        text, status = title, ""
+        if reading.level.kind == "annex":
+            text = _NAMED_FROM.sub("", title).strip()
+            if found := _STATUS.search(text):
+                text, status = f"{text[: found.start()]} {text[found.end() :]}".strip(), found[1]
         if not apart and (len(text) > TITLE or text.rstrip().endswith(_SENTENCE)):
             return None
         return Title(text.strip(_EDGES if len(text) < 4 else " :–—-"), end, status)
 
-    def _goes_on(
-        self, index: int, start: int, title: str, *, apart: bool, is_list: Callable[[int], bool]
-    ) -> bool:
-        row, before = self.rows[index], self.rows[index - 1]
+    def _goes_on(self, index: int, start: int, title: str, *, apart: bool) -> bool:
+        row, before, is_list = self.rows[index], self.rows[index - 1], self.is_list
         formula = _FORMULA.fullmatch(row.line.text) is not None
         if formula or index in self.openings or row.line.page != before.line.page:
             return False
@@ -305,14 +298,6 @@ def _stops(text: str) -> bool:
     """Tell whether a line ends in a full stop that is no abbreviation's ("etc.")."""
     end = text.rstrip()
     return end.endswith(".") and not _ABBREVIATED.search(end)
-
-
-def _without_status(title: str) -> tuple[str, str]:
-    title = _NAMED_FROM.sub("", title).strip()
-    match = _STATUS.search(title)
-    if not match:
-        return title, ""
-    return f"{title[: match.start()]} {title[match.end() :]}".strip(), match.group(1)
 
 
 def runs_in(line: Line, skip: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from appliance.core.document import ClauseKind, Label
@@ -58,9 +58,14 @@ def label_nodes(nodes: Sequence[Node]) -> list[Label]:
     names = [printed(node) for node in nodes]
     parted = _parted_containers(nodes, names)
     keys = [(*_part(node, parted), name) for node, name in zip(nodes, names, strict=True)]
-    for lengthen in (_under_container, _under_numbered, _under_all):
-        keys = _told_apart(keys, nodes, names, lengthen)
-    return _counted(keys)
+    longer: tuple[Callable[[Node], tuple[str, ...]], ...] = (_under_container, _under_numbered, _under_all)
+    for lengthen in longer:
+        counts = Counter(keys)
+        keys = [
+            (*lengthen(node), name) if counts[key] > 1 else key
+            for key, node, name in zip(keys, nodes, names, strict=True)
+        ]
+    return counted(map(Label, keys))
 
 
 def printed(node: Node) -> str:
@@ -101,10 +106,9 @@ def _parted_containers(nodes: Sequence[Node], names: Sequence[str]) -> dict[int,
         if node.level and node.level.sequence == "dotted" and node.container and node.container is not node:
             seen[name].add(id(node.container))
             containers[id(node.container)] = node.container
-    names_of = {key: _part_name(container) for key, container in containers.items()}
     inner = {key for key, container in containers.items() if container.parent is not None}
     outer = {key for keys in seen.values() if len(keys - inner) > 1 for key in keys - inner}
-    return {key: names_of[key] for key in outer | inner}
+    return {key: _part_name(containers[key]) for key in outer | inner}
 
 
 def _part_name(container: Node) -> str:
@@ -121,16 +125,6 @@ def _part(node: Node, parted: dict[int, str]) -> tuple[str, ...]:
     return (name,) if name else ()
 
 
-def _told_apart(
-    keys: list[tuple[str, ...]], nodes: Sequence[Node], names: Sequence[str], lengthen: object
-) -> list[tuple[str, ...]]:
-    counts = Counter(keys)
-    return [
-        (*lengthen(node), name) if counts[key] > 1 else key  # type: ignore[operator] # one of three below
-        for key, node, name in zip(keys, nodes, names, strict=True)
-    ]
-
-
 def _under_container(node: Node) -> tuple[str, ...]:
     return (_part_name(node.container),) if node.container and node.container is not node else ()
 
@@ -144,14 +138,12 @@ def _under_all(node: Node) -> tuple[str, ...]:
     return (*_under_container(node), *(printed(n) for n in reversed(node.ancestors())))
 
 
-def _counted(keys: Sequence[tuple[str, ...]]) -> list[Label]:
-    """Return labels; what is still alike gets the count of its occurrence before its last part."""
-    total, used = Counter(keys), Counter[tuple[str, ...]]()
-    labels = []
-    for key in keys:
-        used[key] += 1
-        if total[key] > 1 and used[key] > 1:
-            labels.append(Label((*key[:-1], f"no. {used[key]}", key[-1])))
-        else:
-            labels.append(Label(key))
-    return labels
+def counted(labels: Iterable[Label]) -> list[Label]:
+    """Return the labels; what is alike gets the count of its occurrence before its last part."""
+    used = Counter[Label]()
+    found = []
+    for label in labels:
+        used[label] += 1
+        apart = (f"no. {used[label]}",) if used[label] > 1 else ()
+        found.append(Label((*label.parts[:-1], *apart, label.parts[-1])))
+    return found

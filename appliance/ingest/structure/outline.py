@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
-from appliance.core.document import Box, Clause, Problem
+from appliance.core.document import Clause, Problem
 from appliance.ingest.checks.expected import missing_entries
 from appliance.ingest.checks.numbering import restart_problems
+from appliance.ingest.geometry import around
 from appliance.ingest.layout.footnotes import find_footnotes, with_footnotes
 from appliance.ingest.layout.lines import join_lines, vocabulary, whole_words
 from appliance.ingest.layout.typography import make_rows, measure
-from appliance.ingest.page import Line, OutlineEntry, PageContent, PageLayout, box_on
+from appliance.ingest.page import Line, OutlineEntry, PageLayout, box_on
 from appliance.ingest.pdf.signs import as_written
 from appliance.ingest.structure.caption_numbers import match
 from appliance.ingest.structure.captions import style_of
@@ -29,10 +31,8 @@ from appliance.ingest.structure.markers import readings
 from appliance.ingest.structure.schemes import Scheme
 from appliance.ingest.structure.sequence import stray_problems
 from appliance.ingest.structure.series import with_numbers_of_margins, with_series
-from appliance.ingest.structure.skeleton import find_skeleton
-from appliance.ingest.structure.tree import Tree, place
-
-__all__ = ["build_clauses", "place"]
+from appliance.ingest.structure.skeleton import Weighing, find_skeleton
+from appliance.ingest.structure.tree import Tree
 
 TITLES_MIN = 3  # lines of the text that are set alike, as titles are
 SHORT = 6  # signs of a title that may stand in running text by chance
@@ -48,32 +48,33 @@ def build_clauses(
     """Return the clauses in document order, and what could not be read as the contents announce it."""
     contents = find_contents(layouts, scheme)
     typography = measure(layouts)
-    left_out = contents.lines | frozenset(taken)
+    left_out = contents.taken.union(taken)
     footnotes = find_footnotes(layouts, left_out, typography)
     left_out |= {(note.lines[0].page, index) for note in footnotes for index in note.indexes}
     rows = make_rows(as_written(layouts, footnotes), left_out, typography)
     rows = without_announcements(rows, typography)
     marks = usable(outline_entries, len(layouts))
     bookmarks = [Entry(mark.title, str(mark.page), mark.page) for mark in marks[:BOOKMARKS]]
-    witnesses = [*contents.entries, *bookmarks]
-    names = frozenset(bare(entry.text) for entry in witnesses)
-    scheme = with_series(scheme, rows, layouts, typography, names)
-    rows = with_numbers_of_margins(rows, layouts, scheme, typography, names)
-    skeleton = find_skeleton(rows, scheme, typography, witnesses)
-    announced = _unnumbered(witnesses, scheme)
+    witnesses = [*contents.items, *bookmarks]
+    weighing = Weighing(rows, scheme, typography, frozenset(bare(entry.text) for entry in witnesses))
+    scheme = with_series(weighing, layouts)
+    weighing = with_numbers_of_margins(replace(weighing, scheme=scheme), layouts)
+    rows, skeleton = weighing.rows, find_skeleton(weighing)
+    # what numbers open is told by them
+    titles = (entry.text for entry in witnesses if not any(True for _ in readings(entry.text, scheme.levels)))
+    announced = frozenset(bare(title) for title in titles if len(bare(title)) > SHORT)
     headings = find_headings(rows, skeleton.openings, scheme, typography, announced)
     nodes = Tree(rows, skeleton, headings, scheme, typography).grow()
-    nodes = [node for node in nodes if node.lines or node.titles]
-    nodes = with_footnotes(nodes, footnotes, scheme)
+    nodes = with_footnotes([node for node in nodes if node.lines or node.titles], footnotes, scheme)
     clauses = _clauses(nodes, layouts)
-    amiss = (
+    return clauses, (
         *bookmark_problems(outline_entries, layouts),
         *lost_bookmarks(marks, clauses, layouts),
         *few_places(clauses, layouts),
+        *missing_entries(contents.items, clauses, len(layouts)),
+        *stray_problems(skeleton.strays, layouts),
+        *restart_problems(skeleton, rows, layouts),
     )
-    problems = missing_entries(contents.entries, clauses, len(layouts))
-    out = (*stray_problems(skeleton.strays, layouts), *restart_problems(skeleton, rows, layouts))
-    return clauses, (*amiss, *problems, *out)
 
 
 def titles_below(
@@ -101,53 +102,31 @@ def titles_below(
     )
 
 
-def _unnumbered(witnesses: Sequence[Entry], scheme: Scheme) -> frozenset[str]:
-    """Return the bare letters of the titles announced without a number: what numbers open is told by them."""
-    titles = (entry.text for entry in witnesses if not any(True for _ in readings(entry.text, scheme.levels)))
-    return frozenset(bare(title) for title in titles if len(bare(title)) > SHORT)
-
-
 def _clauses(nodes: Sequence[Node], layouts: Sequence[PageLayout]) -> tuple[Clause, ...]:
     pages = {page.content.number: page.content for page in layouts}
     words = vocabulary(layouts)
     for node in nodes:
         node.title = whole_words(node.title, words)
-    labels = label_nodes(nodes)
-    of = {id(node): label for node, label in zip(nodes, labels, strict=True)}
-    depth: dict[int, int] = {}
+    labels = dict(zip(nodes, label_nodes(nodes), strict=True))
     clauses = []
-    for node, label in zip(nodes, labels, strict=True):
-        parent = next((above for above in node.ancestors() if id(above) in of), None)
-        depth[id(node)] = depth[id(parent)] + 1 if parent else 1
+    for node, label in labels.items():
+        above = [labels[other] for other in node.ancestors() if other in labels]
+        groups: dict[tuple[int, int], list[Line]] = {}  # by page and column: a box for each
+        for line in (*node.titles, *node.lines):
+            groups.setdefault((line.page, line.column), []).append(line)
+        areas = [(page, around(group)) for (page, _), group in groups.items()]
         clauses.append(
             Clause(
                 label=label,
                 kind=node.kind,
                 title=node.title,
                 passage=join_lines(node.lines, pages, words, skip=node.skip, breaks=node.breaks),
-                parent=of[id(parent)] if parent else None,
-                level=depth[id(node)],
-                boxes=_boxes([*node.titles, *node.lines], pages),
+                parent=above[0] if above else None,
+                level=len(above) + 1,
+                boxes=tuple(box_on(pages[page], a.x0, a.y0, a.x1, a.y1) for page, a in areas),
                 marker=node.marker,
                 normative=node.normative,
                 principle=node.principle,
             )
         )
     return tuple(clauses)
-
-
-def _boxes(lines: Sequence[Line], pages: Mapping[int, PageContent]) -> tuple[Box, ...]:
-    """Return one box for each page and column that the lines stand on, in reading order."""
-    groups: dict[tuple[int, int], list[Line]] = {}
-    for line in lines:
-        groups.setdefault((line.page, line.column), []).append(line)
-    return tuple(
-        box_on(
-            pages[page],
-            min(line.x0 for line in group),
-            min(line.y0 for line in group),
-            max(line.x1 for line in group),
-            max(line.y1 for line in group),
-        )
-        for (page, _), group in groups.items()
-    )

@@ -33,6 +33,7 @@ Patterns = tuple[re.Pattern[str], ...]
 
 WANTED_CAPTIONS = ("table", "figure")  # without them all tables would be lost
 PARTS = frozenset({"number", "head", "parent"})  # of the template of a label
+INNER = 19.5  # rank from which places stand inside a clause: lists and notes
 
 
 class Sign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 
 from appliance.core.document import Problem
 from appliance.ingest.layout.typography import Row, Typography
@@ -27,8 +28,6 @@ REACH = 6  # numbers that may be left out
 REACH_LETTERS = 25  # annexes that may be left out; more than FEW cost no more
 FEW = 3
 
-_Key = tuple[int | str, ...]
-
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -49,15 +48,14 @@ class _Best:
     """The best chains so far: by number, and by every beginning of a number."""
 
     ends: dict[Number, tuple[float, int]] = field(default_factory=dict)
-    by_prefix: dict[_Key, tuple[float, int]] = field(default_factory=dict)
+    by_prefix: dict[Number, tuple[float, int]] = field(default_factory=dict)
     top: tuple[float, int] = (0.0, -1)
 
     def add(self, number: Number, score: float, index: int) -> None:
         for length in range(1, len(number) + 1):
-            prefix = number[:length]
-            if score > self.by_prefix.get(prefix, (float("-inf"), -1))[0]:
-                self.by_prefix[prefix] = (score, index)
-        if score > self.ends.get(number, (float("-inf"), -1))[0]:
+            if score > self.by_prefix.get(number[:length], (-inf, -1))[0]:
+                self.by_prefix[number[:length]] = (score, index)
+        if score > self.ends.get(number, (-inf, -1))[0]:
             self.ends[number] = (score, index)
         if score > self.top[0]:
             self.top = (score, index)
@@ -99,14 +97,17 @@ def _ways(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Itera
     yield (lost if homeless else NEVER if second else 0.0 if _is_start(number) else far), -1
     yield from _after_sibling(number, best, titled=_is_titled_annex(candidate.reading))
     if _is_first(last) and parent:
+        over = parent[-1]
         if parent in best.ends:
             yield best.ends[parent][0] + FOLLOWS, best.ends[parent][1]
         yield from _after_sibling(parent, best)
-        if len(parent) > 1 and (_is_first(parent[-1]) or isinstance(parent[-1], str)):
+        if len(parent) > 1 and (_is_first(over) or isinstance(over, str)):
             yield from _after_sibling(parent[:-1], best)
-        if isinstance(parent[-1], str) and (above := best.by_prefix.get(parent[:-1])):  # D2P4, then D2D1
+        if isinstance(over, str) and (above := best.by_prefix.get(parent[:-1])):  # D2P4, then D2D1
             yield above[0] + FOLLOWS, above[1]
-        yield from _under_lost(parent, best)
+        lost_parent = isinstance(over, int) and over <= REACH and parent not in best.by_prefix
+        if lost_parent and (above := best.ends.get(parent[:-1])):  # "903.3.1" straight under 903
+            yield above[0] + FOLLOWS - SKIPPED * int(over), above[1]
     elif parent in best.ends and isinstance(last, int):
         skipped = last - 1
         if skipped <= REACH or candidate.titled:
@@ -117,26 +118,18 @@ def _ways(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Itera
         yield from _leaps(candidate, best, all_)
 
 
-def _under_lost(parent: Number, best: _Best) -> Iterator[tuple[float, int]]:
-    """Yield the chain that ends at the place over a lost parent: "903.3.1" straight under 903."""
-    above = best.ends.get(parent[:-1])
-    if above and parent not in best.by_prefix and isinstance(parent[-1], int) and parent[-1] <= REACH:
-        yield above[0] + FOLLOWS - SKIPPED * parent[-1], above[1]
-
-
 def _after_sibling(number: Number, best: _Best, *, titled: bool = False) -> Iterator[tuple[float, int]]:
     """Yield the chains that end at (or inside) an earlier sibling of the number; `titled`: of an annex."""
     last, parent = number[-1], number[:-1]
+    reach = REACH_LETTERS if titled else FEW
     if isinstance(last, int):
-        for step in range(1, min(REACH, last) + 1):
-            found = best.by_prefix.get((*parent, last - step))
-            if found:
-                yield found[0] + FOLLOWS - SKIPPED * (step - 1), found[1]
-    elif len(last) == 1:
-        for step in range(1, 1 + (REACH_LETTERS if titled else FEW)):
-            found = best.by_prefix.get((*parent, chr(ord(last) - step)))
-            if found:
-                yield found[0] + FOLLOWS - SKIPPED * min(step - 1, FEW), found[1]
+        before: list[int | str] = [last - step for step in range(1, min(REACH, last) + 1)]
+    else:
+        before = [chr(ord(last) - step) for step in range(1, 1 + reach)] if len(last) == 1 else []
+    for skipped, part in enumerate(before):
+        if found := best.by_prefix.get((*parent, part)):
+            loss = SKIPPED * (skipped if isinstance(last, int) else min(skipped, FEW))
+            yield found[0] + FOLLOWS - loss, found[1]
 
 
 def _leaps(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Iterator[tuple[float, int]]:
@@ -144,12 +137,13 @@ def _leaps(candidate: Candidate, best: _Best, all_: Sequence[Candidate]) -> Iter
     number = candidate.reading.number
     score, at = best.top
     end = all_[at].reading.number
-    if number == ("AA",) and isinstance(end[0], str) and len(end[0]) == 1:
-        yield score + DOUBLED, at  # after the last single letter in use
-    elif _is_set_apart(candidate.reading, end):
+    letters = len(number[0]) if isinstance(number[0], str) and isinstance(end[0], str) else 0
+    doubled = number == ("AA",) and len(str(end[0])) == 1  # after the last single letter in use
+    if letters > 1 and (doubled or _is_titled_annex(candidate.reading)):  # "Annex ZA" follows no letter
         yield score + DOUBLED, at
-    if _is_annexed(number, end):
-        yield score + ANNEXES, at
+    inside = len(number) > 1 and len(end) > 1 and number[0] == end[0]
+    if inside and number[1] == "A" and isinstance(end[1], int) and all(map(_is_first, number[1:])):
+        yield score + ANNEXES, at  # a first annex (NA.A, 2.A) behind the clauses of its section (2.9.3)
     if isinstance(number[0], str) and isinstance(end[0], int):
         first = _is_start(number) and (number[0] == "A" or len(number[0]) > 1)
         homeless = bool(candidate.reading.level.within)
@@ -174,24 +168,6 @@ def _is_sure(candidate: Candidate) -> bool:
     return len(candidate.reading.number) > 1 or bool(candidate.reading.head)
 
 
-def _is_annexed(number: Number, end: Number) -> bool:
-    """Tell whether a first annex (NA.A, 2.A) stands behind the clauses of its annex or section (2.9.3)."""
-    inside = len(number) > 1 and len(end) > 1 and number[0] == end[0]
-    first = all(_is_first(part) for part in number[1:])
-    return inside and number[1] == "A" and isinstance(end[1], int) and first
-
-
-def _is_set_apart(reading: Reading, end: Number) -> bool:
-    """Tell whether an annex of more letters ("Annex ZA") stands behind another one: it follows no letter."""
-    letters = reading.number[0]
-    return (
-        _is_titled_annex(reading)
-        and isinstance(letters, str)
-        and len(letters) > 1
-        and isinstance(end[0], str)
-    )
-
-
 def _is_titled_annex(reading: Reading) -> bool:
     """Tell whether a line says "Annex" and its letters, read without doubt."""
     return reading.level.kind == "annex" and len(reading.number) == 1 and not reading.price
@@ -203,9 +179,7 @@ def _is_first(part: int | str) -> bool:
 
 def _is_start(number: Number) -> bool:
     """Tell whether a numbering may begin with it: 0, 1, 1.1, A, A.1, NA.1."""
-    return all(_is_first(part) for part in number[1:]) and (
-        isinstance(number[0], str) or _is_first(number[0])
-    )
+    return all(map(_is_first, number[1:])) and (isinstance(number[0], str) or _is_first(number[0]))
 
 
 ALIKE = 0.5  # of the numbers of a depth: so many are set as a stray that opens a place of its own
@@ -246,23 +220,20 @@ def strays(
             at += 1
             continue
         number = one.reading.number
-        if not at:  # covers and lists before the first number announce what comes
+        if not at or len(number) < 2:  # covers and lists before the first number announce what comes
             continue
         if one.place in taken or one.place in found or not opens_surely(one, row, typography):
             continue
         last, coming = after[at - 1], after[at] if at < len(after) else ()
-        if _repeats(number, last, coming, out=typography.stands_out(row.line)):
+        titled = typography.stands_out(row.line) and number == last[: len(number)]
+        if titled or number in {last, coming}:  # that of the place just before or behind it, printed twice
             found[one.place] = Stray(one, last, opens=True, again=True)
-        elif len(number) > 1 and len(row.line.text[one.reading.end :].split()) >= WORDS:
+        elif len(row.line.text[one.reading.end :].split()) >= WORDS:
+            seen = habits.get((one.reading.level.name, len(number)))
+            usual = seen is not None and alike(style_of(row), seen) >= ALIKE * seen.total()
             own = number[:-1] in {last[: len(number) - 1], coming[: len(number) - 1]}
-            own = own and _is_usual(one, row, habits)
-            found[one.place] = Stray(one, last, opens=own, again=number in numbers)
+            found[one.place] = Stray(one, last, opens=own and usual, again=number in numbers)
     return list(found.values())
-
-
-def _repeats(number: Number, last: Number, coming: Number, *, out: bool) -> bool:
-    """Tell whether a number is that of the place just before or behind it, printed twice."""
-    return len(number) > 1 and (number in {last, coming} or (out and number == last[: len(number)]))
 
 
 def stray_problems(found: Sequence[Stray], layouts: Sequence[PageLayout]) -> tuple[Problem, ...]:
@@ -282,10 +253,8 @@ def stray_problems(found: Sequence[Stray], layouts: Sequence[PageLayout]) -> tup
             message += ", and what it opens was left in the text there. Look at the page"
         box = box_on(page, line.x0, line.y0, line.x1, line.y1)
         problems.append(Problem(f"{message}.", at, box))
-    if len(told) > TOLD:
-        problems.append(
-            Problem(f"{len(told) - TOLD} more numbers are out of order.", told[TOLD].candidate.place[0])
-        )
+    if more := told[TOLD:]:
+        problems.append(Problem(f"{len(more)} more numbers are out of order.", more[0].candidate.place[0]))
     return tuple(problems)
 
 
@@ -320,8 +289,3 @@ def alike(style: Style, seen: Counter[Style]) -> int:
         for (b, s, i), count in seen.items()
         if b == bold and abs(s - size) <= 1 and abs(i - indent) <= 1
     )
-
-
-def _is_usual(one: Candidate, row: Row, habits: Habits) -> bool:
-    seen = habits.get((one.reading.level.name, len(one.reading.number)))
-    return seen is not None and alike(style_of(row), seen) >= ALIKE * seen.total()

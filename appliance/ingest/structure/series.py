@@ -6,20 +6,22 @@ import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
+from math import inf
+from operator import itemgetter
 from statistics import median
 
 from msgspec import structs
 
 from appliance.core.document import ClauseKind
 from appliance.core.files import shipped
-from appliance.ingest.layout.typography import Row, Typography
-from appliance.ingest.page import PageLayout
+from appliance.ingest.layout.typography import Row
+from appliance.ingest.page import Line, PageLayout
 from appliance.ingest.structure.labels import GLUED
 from appliance.ingest.structure.markers import CJK
-from appliance.ingest.structure.schemes import Level, Scheme, generic
+from appliance.ingest.structure.schemes import INNER, Level, Scheme, generic
 from appliance.ingest.structure.sequence import Candidate, best_chain
 from appliance.ingest.structure.skeleton import LARGER, TITLE, Weighing, find_skeleton, names_document
 
@@ -39,10 +41,8 @@ RUNNING_MIN = 10  # whole numbers that count on through the document in plain ty
 COMPLETE_MIN = 0.9  # of the numbers up to the last of them
 LIST_LINES = 2  # of a member of a list, in the middle
 PAGES_MIN = (
-    0.5  # of the document, over which the members of an unknown word, or whole numbers in plain type, run
+    0.5  # of the document: over so much run the members of an unknown word, whole numbers in plain type
 )
-
-INNER = 19.5  # rank from which levels are those of lists and notes
 ORDINALS = ("第", "제")  # before a number, with the word for the place behind it: "第3条", "제3조"
 ORDINAL = "第|제(?=\\s?\\d)"
 JOINTS = "[.:/–—‒‑-]"
@@ -110,7 +110,7 @@ class Series:
     levels: list[Level]
     candidates: list[Candidate]
     chain: list[Candidate]
-    rows: Mapping[tuple[int, int], Row]
+    lines: list[Line]  # of the chain
     restarts: bool = False  # the numbers of others begin again in its places
 
     def named(self, name: str, rank: float) -> Iterator[Level]:
@@ -141,8 +141,7 @@ class Series:
     @property
     def prominence(self) -> float:
         """The size in which its openings are set, more where they are bold."""
-        lines = [self.rows[one.place].line for one in self.chain]
-        return median(line.size * (1.2 if line.words[0].bold else 1.0) for line in lines)
+        return median(line.size * (1.2 if line.words[0].bold else 1.0) for line in self.lines)
 
     @property
     def depth(self) -> int:
@@ -169,24 +168,19 @@ def _opening() -> re.Pattern[str]:
     )
 
 
-def with_series(
-    scheme: Scheme,
-    rows: Sequence[Row],
-    layouts: Sequence[PageLayout],
-    typography: Typography,
-    names: frozenset[str],
-) -> Scheme:
+def with_series(weighing: Weighing, layouts: Sequence[PageLayout]) -> Scheme:
     """Return the scheme with the levels of the series that are found in the rows.
 
-    `names` are the bare letters of what contents list and bookmarks announce. A family whose own levels
-    explain as many numbers keeps them. Annexes that stand nowhere else may be named by running heads alone.
+    A family whose own levels explain as many numbers keeps them. Annexes that stand nowhere else may be named
+    by running heads alone.
     """
+    rows, scheme = weighing.rows, weighing.scheme
     body = {form for row in rows if row.fresh or row.after_end for form in _annexes(row)}
     every = [row for row in _in_order(rows, layouts) if row.place[1] >= 0 or set(_annexes(row)) - body]
-    finder = _Finder(every, scheme, typography, names)
+    finder = _Finder(replace(weighing, rows=every))
     found = finder.series()
     if any(level.rank < INNER for level in scheme.levels):
-        own = find_skeleton(rows, scheme, typography, ()).openings
+        own = find_skeleton(replace(weighing, names=frozenset())).openings
         if EXPLAINED_MIN * len(own) >= max((len(one.chain) for one in found), default=0):
             return scheme
         scheme = structs.replace(scheme, levels=generic().levels)  # its lists are none of that family either
@@ -198,36 +192,32 @@ def with_series(
     return structs.replace(scheme, levels=(*levels, *([numbered] if annexes else ())))
 
 
-@dataclass(slots=True)
 class _Finder:
-    rows: Sequence[Row]
-    scheme: Scheme
-    typography: Typography
-    names: frozenset[str]
-    by_place: dict[tuple[int, int], Row] = field(default_factory=dict)
-    found: dict[Level, list[tuple[int, Candidate]]] = field(default_factory=dict)
-    mirrored: list[Form] = field(default_factory=list)  # forms of numbers that repeat those of others
-    whole: frozenset[tuple[int, int]] = frozenset()  # rows that whole numbers without a word open
+    def __init__(self, weighing: Weighing) -> None:
+        self.weighing, self.rows, self.typography = weighing, weighing.rows, weighing.typography
+        self.order = {row.place: at for at, row in enumerate(self.rows)}
+        self.found: dict[Level, list[tuple[int, Candidate]]] = {}  # the candidates of a level with their rows
+        self.mirrored: list[Form] = []  # forms of numbers that repeat those of others
+        self.whole: frozenset[tuple[int, int]] = frozenset()  # rows that whole numbers without a word open
 
     def series(self) -> list[Series]:
         """Return the series of the document, the chains of those that begin again in another as they do."""
-        self.by_place = {row.place: row for row in self.rows}
         found = self._joined(self._kept())
         for inner in found:
             for outer in found:
                 begins = {one.place for one in outer.chain}
                 if outer is inner or not 1 < len(begins) < len(inner.candidates):
                     continue
-                rows = [index for index, row in enumerate(self.rows) if row.place in begins]
-                again = self.chained(inner.levels, rows).chain
+                rows = sorted(self.order[place] for place in begins)
+                again = self.chained(inner.levels, rows)
                 first = self.rows[rows[0]].place
-                behind, before = (sum(one.place > first for one in chain) for chain in (again, inner.chain))
-                held = Counter(one.container for one in again if one.container)
+                behind, before = (sum(one.place > first for one in s.chain) for s in (again, inner))
+                held = Counter(one.container for one in again.chain if one.container)
                 filled = sum(count > 1 for count in held.values())
                 twice = len(inner.chain) - len({one.reading.number for one in inner.chain}) >= MEMBERS_MIN
                 gains = twice or behind >= RESTARTED_MIN * before
-                if gains and len(again) >= len(inner.chain) and filled >= FILLED_MIN * len(begins):
-                    inner.chain, outer.restarts = again, True
+                if gains and len(again.chain) >= len(inner.chain) and filled >= FILLED_MIN * len(begins):
+                    inner.chain, inner.lines, outer.restarts = again.chain, again.lines, True
         return found
 
     def levels(self, found: Sequence[Series]) -> Iterator[Level]:
@@ -235,9 +225,15 @@ class _Finder:
         if not found:
             return
         main = max(found, key=lambda series: (len(series.chain), not series.glued, series.prominence))
-        others = [one for one in found if one is not main]
-        outer = [one for one in others if one.restarts or self._holds(one, main)]
-        inner = [one for one in others if one not in outer]
+        inner, outer = list[Series](), list[Series]()
+        for one in found:
+            holds = (
+                len(one.chain) < len(main.chain)
+                and one.prominence >= main.prominence
+                and one.chain[0].place <= main.chain[min(2, len(main.chain) - 1)].place
+            )
+            if one is not main:
+                (outer if one.restarts or holds else inner).append(one)
         outer.sort(key=lambda series: (-series.prominence, len(series.chain)))
         inner.sort(key=lambda series: -series.prominence)
         for at, series in enumerate(outer):
@@ -246,20 +242,20 @@ class _Finder:
         for at, series in enumerate(inner):
             yield from series.named(f"inner {at}", 1.0 + main.depth + 3 * at)
         for form in self.mirrored:
-            level = level_of(form)
             kind = {"sequence": "once", "rank": EXPLAINING, "informative": True, "comments": "{number}"}
-            yield structs.replace(level, series="", **kind)
+            yield structs.replace(level_of(form), series="", **kind)
 
     # --- forms --------------------------------------------------------------------------------
 
     def _forms(self) -> dict[Form, list[int]]:
         """Return the forms that open rows, with the rows."""
         found: dict[Form, list[tuple[int, str]]] = defaultdict(list)
-        captions = {word.casefold() for words in self.scheme.captions.values() for word in words}
+        scheme = self.weighing.scheme
+        captions = {word.casefold() for words in scheme.captions.values() for word in words}
         for index, row in enumerate(self.rows):
             if not row.line.upright or not (row.fresh or row.after_end):
                 continue
-            if names_document(row.line.text, self.scheme):
+            if names_document(row.line.text, scheme):
                 continue
             for form, number in forms_of(row.line.text):
                 if form.word not in captions and form.behind not in captions:
@@ -353,31 +349,28 @@ class _Finder:
 
     def _is_list(self, series: Series) -> bool:
         """Tell whether the members stand below one another, with no text of their own."""
-        places = {one.place for one in series.chain}
-        at = [index for index, row in enumerate(self.rows) if row.place in places]
+        at = sorted({self.order[one.place] for one in series.chain})
         return (
             len(at) >= MEMBERS_MIN
-            and len({place[0] for place in places}) == 1
+            and len({self.rows[index].place[0] for index in at}) == 1
             and median(b - a for a, b in pairwise(at)) <= LIST_LINES
             and median(len(self.rows[index].line.words) for index in at) <= TITLE
         )
 
     def chained(self, levels: Sequence[Level], begins: Sequence[int] = ()) -> Series:
         """Return the levels with their best chain; numbers may begin again at the rows `begins`."""
-        found = [item for level in levels for item in self._weighed(level)]
+        for level in levels:
+            if level not in self.found:
+                every = self.weighing.candidates([level])
+                self.found[level] = [(self.order[one.place], one) for one in every]
+        found = [item for level in levels for item in self.found[level]]
         found.sort(key=lambda item: item[0])
         if begins:
             found = [(at, replace(one, container=bisect_right(begins, at))) for at, one in found]
         candidates = [one for _, one in found]
-        return Series(list(levels), candidates, best_chain(candidates), self.by_place)
-
-    def _weighed(self, level: Level) -> list[tuple[int, Candidate]]:
-        """Return the candidates of a level with their rows."""
-        if level not in self.found:
-            order = {row.place: at for at, row in enumerate(self.rows)}
-            every = Weighing(self.rows, self.scheme, self.typography, self.names).candidates([level])
-            self.found[level] = [(order[one.place], one) for one in every]
-        return self.found[level]
+        chain = best_chain(candidates)
+        lines = [self.rows[self.order[one.place]].line for one in chain]
+        return Series(list(levels), candidates, chain, lines)
 
     # --- series -------------------------------------------------------------------------------
 
@@ -394,7 +387,9 @@ class _Finder:
                 lost = len(one.chain) + len(other.chain) - len(twice) - len(both.chain)
                 if one.whole and other.depth > 1 and not self._hold_others(one, both):
                     continue
-                if one.chain and one.depth == other.depth == 1 and _is_above(one, other):
+                flat = bool(one.chain) and one.depth == other.depth == 1
+                low, high = sorted((one.prominence, other.prominence)) if flat else (1.0, 1.0)
+                if high > LARGER * low:
                     continue  # "Division 1", "Chapter 2" and "Article 3" of one page, each of them once
                 if lost <= (1 - JOINED_MIN) * min(len(one.chain), len(other.chain)) - (not one.chain):
                     found[at] = both
@@ -409,26 +404,11 @@ class _Finder:
         """Tell whether the whole numbers that a form gives to a chain hold others, or leave none out."""
         heads = Counter(each.reading.number[0] for each in both.chain)
         places = {each.place for each in one.chain}
-        given = [each for each in both.chain if each.place in places]
-        numbers = [number for each in given if isinstance(number := each.reading.number[0], int)]
+        given = [each.reading.number[0] for each in both.chain if each.place in places]
+        numbers = [number for number in given if isinstance(number, int)]
         if len(numbers) >= MEMBERS_MIN and set(range(1, max(numbers) + 1)) <= set(numbers):
             return True
-        return sum(heads[each.reading.number[0]] > 1 for each in given) >= HELD_MIN * len(given)
-
-    @staticmethod
-    def _holds(one: Series, other: Series) -> bool:
-        """Tell whether the places of a series hold those of the other."""
-        return (
-            len(one.chain) < len(other.chain)
-            and one.prominence >= other.prominence
-            and one.chain[0].place <= other.chain[min(2, len(other.chain) - 1)].place
-        )
-
-
-def _is_above(one: Series, other: Series) -> bool:
-    """Tell whether the places of one of two series are set larger than those of the other."""
-    low, high = sorted((one.prominence, other.prominence))
-    return high > LARGER * low
+        return sum(heads[number] > 1 for number in given) >= HELD_MIN * len(given)
 
 
 def forms_of(text: str) -> Iterator[tuple[Form, str]]:
@@ -459,7 +439,8 @@ def forms_of(text: str) -> Iterator[tuple[Form, str]]:
         return
     if re.match(r"[^\W_]", rest) and not re.match(rf"[A-Za-z]?(?:\W|$)|{CJK}", rest):
         return  # "5mm": no number of a place
-    joint = _joint(match["first"] or "") if match["lead"] else _joint(match["second"] or "")
+    sign = match["first" if match["lead"] else "second"] or ""
+    joint = "-" if re.fullmatch(_DASH, sign) else sign.strip()
     yield Form(word, match["lead"] or "", joint), match["figures"].rstrip(".:/–—‒‑-")
 
 
@@ -481,10 +462,6 @@ def _worded(word: str, rest: str) -> Iterator[tuple[Form, str]]:
             if found:
                 yield Form(word, numeral=numeral), found[1]
                 return
-
-
-def _joint(sign: str) -> str:
-    return "-" if re.fullmatch(_DASH, sign) else sign.strip()
 
 
 def _by_letter(found: Mapping[Form, Sequence[tuple[int, str]]]) -> dict[Form, list[int]]:
@@ -573,44 +550,34 @@ def level_of(form: Form, constant: Collection[str] = ()) -> Level:
     )
 
 
-def with_numbers_of_margins(
-    rows: Sequence[Row],
-    layouts: Sequence[PageLayout],
-    scheme: Scheme,
-    typography: Typography,
-    names: frozenset[str],
-) -> list[Row]:
+def with_numbers_of_margins(inside: Weighing, layouts: Sequence[PageLayout]) -> Weighing:
     """Return the rows with those of the margins that open a place in them."""
-    series = dict.fromkeys(level.series for level in scheme.levels if level.series)
-    if not series:
-        return list(rows)
-    every = list(_in_order(rows, layouts))
-    inside = Weighing(rows, scheme, typography, names)
-    around = replace(inside, rows=every)
-    kept = {row.place for row in rows}
-    for name in series:
-        levels = [level for level in scheme.levels if level.series == name]
+    counted = [level for level in inside.scheme.levels if level.series]
+    if not counted:
+        return inside
+    around = replace(inside, rows=_in_order(inside.rows, layouts))
+    kept = {row.place for row in inside.rows}
+    for name in dict.fromkeys(level.series for level in counted):
+        levels = [level for level in counted if level.series == name]
         body = best_chain(list(inside.candidates(levels)))
         known = {one.reading.number for one in body}
         chain = best_chain(list(around.candidates(levels)))
         found = {one.place for one in chain if one.place[1] < 0 and one.reading.number not in known}
         if sum(one.place[1] >= 0 for one in chain) >= len(body):  # nothing of the body is given up for it
             kept |= found
-    return [row for row in every if row.place in kept]
+    return replace(inside, rows=[row for row in around.rows if row.place in kept])
 
 
 def _in_order(rows: Sequence[Row], layouts: Sequence[PageLayout]) -> list[Row]:
     """Return the rows with the lines of the margins, those above the text of a page before it."""
-    order: list[tuple[int, int, int, Row]] = []
+    order = [((row.place[0], 1), row) for row in rows]
     tops: dict[int, float] = {}
-    for at, row in enumerate(rows):
-        order.append((row.place[0], 1, at, row))
-        tops[row.line.page] = min(tops.get(row.line.page, row.line.y0), row.line.y0)
+    for row in rows:
+        tops[row.line.page] = min(tops.get(row.line.page, inf), row.line.y0)
     for page in layouts:
         number = page.content.number
         for at, line in enumerate(page.margins):
             if line.upright and not line.text.strip(" .-–—").isdecimal():  # the number of the page
                 row = Row(line, (number, -1 - at), 0.0, fresh=True, after_end=True, alone=True)
-                below = line.y0 > tops.get(number, line.y0)
-                order.append((number, 2 if below else 0, at, row))
-    return [row for _, _, _, row in sorted(order, key=lambda item: item[:3])]
+                order.append(((number, 2 if line.y0 > tops.get(number, inf) else 0), row))
+    return [row for _, row in sorted(order, key=itemgetter(0))]

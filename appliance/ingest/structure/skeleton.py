@@ -6,18 +6,19 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, takewhile
+from itertools import takewhile
 
 from appliance.ingest.layout.typography import Row, Typography
 from appliance.ingest.page import Line
-from appliance.ingest.structure.contents import Entry
 from appliance.ingest.structure.headings import bare
 from appliance.ingest.structure.markers import Reading, readings, starts_upper
 from appliance.ingest.structure.schemes import Level, Scheme
 from appliance.ingest.structure.sequence import (
     DASHES,
     Candidate,
+    Habits,
     Stray,
+    Style,
     alike,
     best_chain,
     opens_surely,
@@ -65,18 +66,17 @@ class Skeleton:
     strays: tuple[Stray, ...] = ()
 
 
-def find_skeleton(
-    rows: Sequence[Row], scheme: Scheme, typography: Typography, witnesses: Sequence[Entry]
-) -> Skeleton:
+def find_skeleton(weighing: Weighing) -> Skeleton:
     """Return the openings of the document."""
-    single = _singles(rows, scheme, typography)
+    rows = weighing.rows
+    single = _singles(rows, weighing.scheme, weighing.typography)
     begins = {index for index, reading in single.items() if reading.level.restarts}
-    names = frozenset(bare(entry.text) for entry in witnesses)
     place = {row.place: index for index, row in enumerate(rows)}
     openings, out = dict(single), list[Stray]()
-    weighing = Weighing(rows, scheme, typography, names)
-    for series in dict.fromkeys(level.series for level in scheme.levels if is_counted(level)):
-        levels = [level for level in scheme.levels if is_counted(level) and level.series == series]
+    # those whose numbers follow one another through the document
+    counted = [level for level in weighing.scheme.levels if level.sequence == "dotted" or level.series]
+    for series in dict.fromkeys(level.series for level in counted):
+        levels = [level for level in counted if level.series == series]
         found, astray = _openings(weighing, levels, openings, frozenset(begins))
         openings |= found
         begins |= {index for index, reading in found.items() if reading.level.restarts}
@@ -85,11 +85,6 @@ def find_skeleton(
     openings = {index: reading for index, reading in openings.items() if index not in listed}
     out = [one for one in out if place[one.candidate.place] not in listed]
     return Skeleton(_inside(openings), tuple(sorted(begins)), tuple(out))
-
-
-def is_counted(level: Level) -> bool:
-    """Tell whether the numbers of a level follow one another through the document."""
-    return level.sequence == "dotted" or bool(level.series)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,17 +110,38 @@ class Weighing:
             for reading in readings(row.line.text, levels):
                 heads = _heads(reading, row, self.rows[index + 1 : index + 1 + PREAMBLE])
                 if (heads or fits(reading, row, self.typography)) and not self._announces(index):
-                    weight = _weight(reading, row, self.scheme, self.typography, self.names)
-                    weight += HEADS if heads else 0.0
+                    weight = self._weight(reading, row) + (HEADS if heads else 0.0)
                     one = Candidate(reading, row.place, weight, container)
-                    yield replace(one, titled=_is_title(one, row, self.typography))
+                    short = row.alone or not row.line.text.endswith((".", ",", ";"))
+                    short = short and len(row.line.words) <= TITLE
+                    apart = row.alone or self.typography.stands_out(row.line)
+                    titled = short and apart and opens_surely(one, row, self.typography)
+                    yield replace(one, titled=titled)
 
     def _announces(self, index: int) -> bool:
         """Tell whether a title stands again under other titles, with no text between: it names the page."""
-        titles = takewhile(
-            lambda row: self.typography.stands_out(row.line), self.rows[index : index + PREAMBLE]
-        )
-        return any(bare(row.line.text) == bare(self.rows[index].line.text) for row in islice(titles, 2, None))
+        lines = (row.line for row in self.rows[index : index + PREAMBLE])
+        titles = [bare(line.text) for line in takewhile(self.typography.stands_out, lines)]
+        return bare(self.rows[index].line.text) in titles[2:]
+
+    def _weight(self, reading: Reading, row: Row) -> float:
+        rest = row.line.text[reading.end :].strip()
+        words = rest.split()
+        weight = -reading.price
+        if row.fresh:
+            weight += FRESH
+        elif not row.after_end:
+            whole = not reading.price and len(reading.number) > 1 and len(words) >= SENTENCE
+            weight += UNENDED if whole and words[0].istitle() else MIDWAY
+        if reading.level.title == "rest":
+            plain = PLAIN if reading.level.style == "heading" else UNTITLED
+            weight += TITLED if row.alone or self.typography.stands_out(row.line) else plain
+        if not rest:
+            weight -= 0.3
+        else:
+            stopped = reading.printed.endswith((".", "—"))  # "44D. (1)" is no pointer
+            weight += UPPER if stopped and _POINTER.match(rest) else _opening_weight(rest, self.scheme)
+        return weight + WITNESS * (bare(row.line.text) in self.names)
 
 
 def _openings(
@@ -135,10 +151,11 @@ def _openings(
     rows, typography = weighing.rows, weighing.typography
     place = {row.place: index for index, row in enumerate(rows)}
     candidates = [one for one in weighing.candidates(levels, begins) if place[one.place] not in opened]
-    lists = _lists(candidates, rows, place, typography)
+    lists = _lists({place[one.place]: one.reading for one in candidates}, rows, typography)
     candidates = [one for one in candidates if place[one.place] not in lists]
-    chain = best_chain(candidates)
-    habits = _habits(chain, rows, place)
+    habits: dict[tuple[str, int], Counter[Style]] = defaultdict(Counter)  # by level and depth
+    for one in best_chain(candidates):
+        habits[one.reading.level.name, len(one.reading.number)][style_of(rows[place[one.place]])] += 1
     again = [
         replace(one, weight=one.weight + _habit(one, rows[place[one.place]], habits)) for one in candidates
     ]
@@ -169,32 +186,26 @@ def _listed(openings: dict[int, Reading], rows: Sequence[Row]) -> set[int]:
     return {index for index in announced if announced & {index - 1, index + 1}}
 
 
-def _lists(
-    candidates: Sequence[Candidate],
-    rows: Sequence[Row],
-    place: Mapping[tuple[int, int], int],
-    typography: Typography,
-) -> set[int]:
+def _lists(read: Mapping[int, Reading], rows: Sequence[Row], typography: Typography) -> set[int]:
     """Return the rows of lists ("organized as follows") whose lines are titles, more prominent, further on.
 
     A line between two such belongs to the list, too.
     """
     titles: dict[str, list[tuple[int, str]]] = defaultdict(list)
-    plain = {place[one.place]: one for one in candidates}
-    for index, one in plain.items():
+    for index, reading in read.items():
         if typography.stands_out(rows[index].line):
-            titles[one.reading.text].append((index, bare(rows[index].line.text)))
+            titles[reading.text].append((index, bare(rows[index].line.text)))
     said = {
         index
-        for index, one in plain.items()
-        for at, title in titles[one.reading.text]
+        for index, reading in read.items()
+        for at, title in titles[reading.text]
         if at > index
-        and bare(one.reading.text) != title
+        and bare(reading.text) != title
         and bare(rows[index].line.text).startswith(title)
         and (not typography.stands_out(rows[index].line) or _is_larger(rows[at].line, rows[index].line))
     }
     said = {index for index in said if said & {index - 2, index - 1, index + 1, index + 2}}
-    return said | {index for index in plain if {index - 1, index + 1} <= said}
+    return said | {index for index in read if {index - 1, index + 1} <= said}
 
 
 def _is_larger(line: Line, other: Line) -> bool:
@@ -234,12 +245,6 @@ def _heads(reading: Reading, row: Row, below: Sequence[Row]) -> bool:
     return first is not None and first["over"] == reading.text.rstrip(".") and first["first"] in {"0", "1"}
 
 
-def _is_title(one: Candidate, row: Row, typography: Typography) -> bool:
-    """Tell whether a line is a title with its number beyond doubt."""
-    short = len(row.line.words) <= TITLE and (row.alone or not row.line.text.endswith((".", ",", ";")))
-    return short and (row.alone or typography.stands_out(row.line)) and opens_surely(one, row, typography)
-
-
 def fits(reading: Reading, row: Row, typography: Typography) -> bool:
     """Tell whether the row is set as the level asks."""
     style = reading.level.style
@@ -270,7 +275,10 @@ def _singles(rows: Sequence[Row], scheme: Scheme, typography: Typography) -> dic
     printed = {_FIRST.match(row.line.text)[0].rstrip(".*") for row in rows}  # type: ignore[index] # may be empty
     for index, row in enumerate(rows):
         before = rows[max(index - 1, 0)]
-        strict = row.fresh or row.after_end or _under_title(before, row, typography)
+        beside = (before.line.page, before.line.column) == (row.line.page, row.line.column)
+        larger = beside and before.line.size > LARGER * row.line.size  # a title right under a larger one
+        under = larger and all(typography.stands_out(each.line) for each in (before, row))
+        strict = row.fresh or row.after_end or under
         # right under the place before, set alike: "104 Box Beam" over "109 Open Girder"
         listed = [found[index - 1].level] if index - 1 in found and style_of(before) == style_of(row) else []
         if not row.line.upright:
@@ -286,13 +294,6 @@ def _singles(rows: Sequence[Row], scheme: Scheme, typography: Typography) -> dic
     return _last_of_each(found, rows)
 
 
-def _under_title(before: Row, row: Row, typography: Typography) -> bool:
-    """Tell whether a title stands right under a larger one."""
-    same_page = before.line.page == row.line.page and before.line.column == row.line.column
-    larger = before.line.size > LARGER * row.line.size
-    return same_page and larger and all(typography.stands_out(each.line) for each in (before, row))
-
-
 def commented(reading: Reading) -> str:
     """Return the number of the clause that a commentary is on: 9.8.2.1 of "A-9.8.2.1.(2)"."""
     return reading.text.partition("(")[0].rstrip(".")
@@ -306,55 +307,28 @@ def _last_of_each(found: dict[int, Reading], rows: Sequence[Row]) -> dict[int, R
     """
     titled = {index: r for index, r in found.items() if r.level.style == "heading"}
     last = {(r.level.name, r.number): index for index, r in titled.items()}
-    texts: dict[str, list[int]] = {}
+    texts: dict[str, list[int]] = defaultdict(list)
     for index, reading in found.items():
         if index not in titled:
-            texts.setdefault(reading.text, []).append(rows[index].line.page)
+            texts[reading.text].append(rows[index].line.page)
     kept = {}
     for index, reading in found.items():
-        pages = texts.get(reading.text, [])
-        far = all(page - rows[index].line.page > ANNOUNCED for page in pages)
-        if index not in titled or (last[reading.level.name, reading.number] == index and not (pages and far)):
+        pages = texts[reading.text]
+        near = not pages or any(page - rows[index].line.page <= ANNOUNCED for page in pages)
+        if index not in titled or (last[reading.level.name, reading.number] == index and near):
             kept[index] = reading
     return kept
 
 
 def _after(rows: Sequence[Row], level: Level) -> Callable[[int], bool]:
     """Return the test of whether a row stands on a page, or the next, with the sign the level needs."""
-    sign = level.after
-    if sign is None:
+    if level.after is None:
         return lambda _index: True
     first: dict[int, int] = {}
     for index, row in enumerate(rows):
-        if sign.search(row.line.text):
+        if level.after.search(row.line.text):
             first.setdefault(row.line.page, index)
     return lambda index: rows[index].line.page - 1 in first or first.get(rows[index].line.page, index) < index
-
-
-def _weight(
-    reading: Reading, row: Row, scheme: Scheme, typography: Typography, names: frozenset[str]
-) -> float:
-    rest = row.line.text[reading.end :].strip()
-    weight = -reading.price
-    weight += FRESH if row.fresh else 0.0 if row.after_end else _midway(reading, rest)
-    if reading.level.title == "rest":
-        plain = PLAIN if reading.level.style == "heading" else UNTITLED
-        weight += TITLED if row.alone or typography.stands_out(row.line) else plain
-    if not rest:
-        weight -= 0.3
-    else:
-        stopped = reading.printed.endswith((".", "—"))  # "44D. (1)" is no pointer
-        weight += UPPER if stopped and _POINTER.match(rest) else _opening_weight(rest, scheme)
-    if names and bare(row.line.text) in names:
-        weight += WITNESS
-    return weight
-
-
-def _midway(reading: Reading, rest: str) -> float:
-    """Return the weight of a number under a line whose sentence has not come to an end."""
-    words = rest.split()
-    whole = not reading.price and len(reading.number) > 1 and len(words) >= SENTENCE
-    return UNENDED if whole and words[0].istitle() else MIDWAY
 
 
 def _opening_weight(rest: str, scheme: Scheme) -> float:
@@ -370,18 +344,7 @@ def _opening_weight(rest: str, scheme: Scheme) -> float:
     return LOWER if words[0][0].islower() else UPPER if starts_upper(words[0]) else 0.0
 
 
-def _habits(
-    chain: Sequence[Candidate], rows: Sequence[Row], place: Mapping[tuple[int, int], int]
-) -> dict[tuple[str, int], Counter[tuple[bool, int, int]]]:
-    """Count, by level and depth, how the chosen numbers are set."""
-    habits: dict[tuple[str, int], Counter[tuple[bool, int, int]]] = {}
-    for one in chain:
-        key = (one.reading.level.name, len(one.reading.number))
-        habits.setdefault(key, Counter())[style_of(rows[place[one.place]])] += 1
-    return habits
-
-
-def _habit(one: Candidate, row: Row, habits: dict[tuple[str, int], Counter[tuple[bool, int, int]]]) -> float:
+def _habit(one: Candidate, row: Row, habits: Habits) -> float:
     seen = habits.get((one.reading.level.name, len(one.reading.number)))
     if seen and one.reading.level.style == "heading":
         sizes = sorted(size for (_, size, _), count in seen.items() for _ in range(count))

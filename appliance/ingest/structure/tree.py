@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import reduce
+from dataclasses import replace
 from itertools import accumulate
 from typing import TypeVar
 
 from appliance.core.document import Box, Clause, ClauseKind, Figure, Formula, Label, Table
 from appliance.ingest.layout.typography import LARGER, Row, Typography
 from appliance.ingest.structure.headings import TITLE, Heading, Titles, is_informative, run_in, runs_in
-from appliance.ingest.structure.labels import Node
+from appliance.ingest.structure.labels import Node, counted
 from appliance.ingest.structure.markers import (
     BEHIND_ANOTHER,
     Reading,
@@ -25,29 +24,11 @@ from appliance.ingest.structure.markers import (
     starts_upper,
     value,
 )
-from appliance.ingest.structure.schemes import Scheme
+from appliance.ingest.structure.schemes import INNER, Scheme
 from appliance.ingest.structure.skeleton import HEADING, Skeleton, commented, title_sizes
 from appliance.ingest.structure.skeleton import TITLE as TITLE_WORDS
 
 Placed = TypeVar("Placed", Table, Figure, Formula)
-
-
-@dataclass(frozen=True, slots=True)
-class _Start:
-    """Where a clause starts, for finding what stands in it; `order` counts through the document."""
-
-    order: int
-    box: Box
-    clause: Clause
-
-
-@dataclass(frozen=True, slots=True)
-class _Pages:
-    """Starts by page, so that thousands of tables in tens of thousands of clauses are placed in one pass."""
-
-    numbers: list[int]
-    starts: list[list[_Start]]  # of each of these pages
-    lasts: list[_Start]  # the last in order up to each of these pages
 
 
 def place(items: Sequence[Placed], clauses: Sequence[Clause]) -> tuple[Placed, ...]:
@@ -56,77 +37,43 @@ def place(items: Sequence[Placed], clauses: Sequence[Clause]) -> tuple[Placed, .
     An item belongs to the last clause that starts before it: on an earlier page, or above it on its
     own page in the same column or in one to the left.
     """
-    pages = _pages(clauses)
-    homes = [_home(item.boxes[0], pages) if item.boxes else None for item in items]
-    keys = Counter(item.label.key for item in items)
-    placed: list[Placed] = []
-    for item, home in zip(items, homes, strict=True):
-        part = _part_of(home, clauses) if home and keys[item.label.key] > 1 else ()
-        label = _within(part, item.label)
-        placed.append(replace(item, clause=home.label if home else None, label=label))
-    return _distinct(placed)
+    starts: dict[int, list[tuple[int, Box, Clause]]] = defaultdict(list)  # by page, each with its order
+    for order, (box, clause) in enumerate((box, each) for each in clauses for box in each.boxes):
+        starts[box.page].append((order, box, clause))
+    numbers = sorted(starts)
+    lasts = list(accumulate((starts[number][-1] for number in numbers), max))  # up to each of these pages
+    by_label = {clause.label: clause for clause in clauses}
+    same = Counter(item.label for item in items)
+    homes: list[Label | None] = []
+    labels: list[Label] = []
+    for item in items:
+        met: list[tuple[int, Box, Clause]] = []
+        if item.boxes:
+            box = item.boxes[0]
+            before = lasts[: bisect_left(numbers, box.page)][-1:]
+            above = (s for s in starts.get(box.page, ()) if s[1].y0 <= box.y0 + 0.01 and s[1].x0 <= box.x1)
+            met = [*before, *above]
+        home = max(met)[2] if met else None
+        homes.append(home.label if home else None)
+        part = _part_of(home, by_label) if home and same[item.label] > 1 else ()
+        labels.append(Label((*part, *item.label.parts)))
+    found = zip(items, homes, counted(labels), strict=True)
+    return tuple(replace(item, clause=home, label=label) for item, home, label in found)
 
 
-def _pages(clauses: Sequence[Clause]) -> _Pages:
-    found: dict[int, list[_Start]] = {}
-    boxes = ((box, clause) for clause in clauses for box in clause.boxes)
-    for order, (box, clause) in enumerate(boxes):
-        found.setdefault(box.page, []).append(_Start(order, box, clause))
-    numbers = sorted(found)
-    starts = [found[number] for number in numbers]
-    return _Pages(numbers, starts, list(accumulate((page[-1] for page in starts), _later)))
-
-
-def _later(one: _Start, other: _Start) -> _Start:
-    return max(one, other, key=lambda start: start.order)
-
-
-def _home(box: Box, pages: _Pages) -> Clause | None:
-    at = bisect_left(pages.numbers, box.page)
-    before = pages.lasts[at - 1 : at] if at else []
-    same = pages.starts[at] if pages.numbers[at : at + 1] == [box.page] else []
-    above = [each for each in same if each.box.y0 <= box.y0 + 0.01 and each.box.x0 <= box.x1]
-    met = [*before, *above]
-    return reduce(_later, met).clause if met else None
-
-
-def _part_of(clause: Clause, clauses: Sequence[Clause]) -> tuple[str, ...]:
+def _part_of(clause: Clause, by_label: Mapping[Label, Clause]) -> tuple[str, ...]:
     """Return the Part of a clause: of its label, else the top place above it."""
     if len(clause.label.parts) > 1:
         return clause.label.parts[:1]
-    by_label = {item.label: item for item in clauses}
-    top = clause
-    while top.parent is not None and top.parent in by_label:
-        top = by_label[top.parent]
-    return (str(top.label),)
-
-
-def _within(part: tuple[str, ...], label: Label) -> Label:
-    """Return the label inside a Part; the label itself where there is none."""
-    return Label((*part, *label.parts))
-
-
-def _counted(label: Label, count: int) -> Label:
-    """Return the label with a count before its printed number."""
-    return Label((*label.parts[:-1], f"no. {count}", label.parts[-1]))
-
-
-def _distinct(items: Sequence[Placed]) -> tuple[Placed, ...]:
-    """Return the items with every label another one, by a count where nothing else tells apart."""
-    used: dict[str, int] = {}
-    done: list[Placed] = []
-    for item in items:
-        key = item.label.key
-        used[key] = used.get(key, 0) + 1
-        done.append(replace(item, label=_counted(item.label, used[key])) if used[key] > 1 else item)
-    return tuple(done)
+    while clause.parent is not None and clause.parent in by_label:
+        clause = by_label[clause.parent]
+    return (str(clause.label),)
 
 
 TITLED_ABOVE = 0.9  # of the numbers of a document: so many stand under a heading, which is their title
 LATE = 3  # number with which the paragraphs of a clause may begin where those before were not read
 FAR = 8.0  # ems from the margin at which a lone number in brackets is that of a formula
 LIST = 20  # items of a list that may tell how its texts are set
-INNER = 19.5  # rank from which places stand inside a clause
 
 
 class Tree:
@@ -150,7 +97,7 @@ class Tree:
         self._back_titles = {title.casefold() for title in scheme.back_titles}
         inner = [level for level in scheme.levels if level.rank >= INNER]
         self._inner = [level for level in inner if level.title == "none"]
-        self._titles = Titles(rows, skeleton.openings, headings, typography)
+        self._titles = Titles(rows, skeleton.openings, headings, typography, self._is_list)
         self._top_size, self._heading_base = title_sizes(rows, skeleton)
         numbers = [
             at for at, reading in skeleton.openings.items() if reading.level.series and not reading.head
@@ -163,10 +110,10 @@ class Tree:
         """Read all rows and return the nodes."""
         index = 0
         while index < len(self._rows):
-            if index in self._skeleton.openings:
-                index = self._open(index, self._skeleton.openings[index])
-            elif index in self._headings:
-                index = self._head(self._headings[index])
+            if reading := self._skeleton.openings.get(index):
+                index = self._open(index, reading)
+            elif heading := self._headings.get(index):
+                index = self._head(heading)
             else:
                 self._text(index)
                 index += 1
@@ -176,9 +123,10 @@ class Tree:
 
     def _open(self, index: int, reading: Reading) -> int:
         level, row = reading.level, self._rows[index]
-        known = self._known(reading)
-        if known is not None:
-            self._current = known
+        above = level.title == "above"
+        same = [n for n in self.nodes if above and n.kind == "requirement" and n.number == reading.text]
+        if same and same[-1].titles:  # its heading came before its legal text
+            self._current = same[-1]
             self._rest(row, reading.end)
             return index + 1
         deeper = level.sequence == "dotted" and level.kind != "annex"
@@ -191,13 +139,11 @@ class Tree:
             self._container = next((n for n in node.ancestors() if n.level and n.level.restarts), None)
         node.container = self._container
         self._begun = True
-        if level.title == "above":
+        if above:
             node.title = self._title_above(index)
-        if self._titled_above and self._takes_heading(node, index):
-            self._rest(row, reading.end)
-            return index + 1
+        taken = self._titled_above and self._takes_heading(node, index)
         titled = level.title == "line" and bool(row.line.text[reading.end :].strip(" :,–—-"))
-        if titled or level.title in {"rest", "auto"}:
+        if not taken and (titled or level.title in {"rest", "auto"}):
             end = self._take_title(node, index, reading)
             if end:
                 return end
@@ -214,15 +160,9 @@ class Tree:
         node.parent = above.parent if node.parent is above else node.parent
         return True
 
-    def _known(self, reading: Reading) -> Node | None:
-        """Return the requirement whose heading came before its legal text."""
-        if reading.level.title != "above":
-            return None
-        same = [n for n in self.nodes if n.kind == "requirement" and n.number == reading.text]
-        return same[-1] if same and same[-1].titles else None
-
     def _push(self, kind: ClauseKind, rank: float, row: Row, reading: Reading | None) -> Node:
-        parent = self._commented(reading) or self._above(rank)
+        above = [self._current, *self._current.ancestors()] if self._current else []
+        parent = self._commented(reading) or next((n for n in above if n.rank < rank), None)
         node = Node(
             kind=kind,
             rank=rank,
@@ -247,14 +187,7 @@ class Tree:
         plain = (n for n in reversed(self.nodes) if n.number == commented(reading))
         return next((n for n in plain if n.level and not n.level.comments), None)
 
-    def _above(self, rank: float) -> Node | None:
-        node = self._current
-        while node is not None and node.rank >= rank:
-            node = node.parent
-        return node
-
     def _head(self, heading: Heading) -> int:
-        row = self._rows[heading.start]
         if self._is_term(heading):
             for index in range(heading.start, heading.end):
                 self._text(index)
@@ -262,7 +195,12 @@ class Tree:
         title = " ".join(heading.title.split())
         self._ended = self._ended or title.casefold() in self._back_titles
         kind: ClauseKind = "heading" if self._begun and not self._ended else "front"
-        node = self._push(kind, self._heading_rank(heading), row, None)
+        rank = self._heading_base if self._begun else HEADING
+        rank += 0.1 * self._sizes.index(round(heading.size))
+        alone = title.casefold() in self._top_titles | self._back_titles
+        if alone or (self._top_size and heading.size >= 0.96 * self._top_size):
+            rank = 1.0
+        node = self._push(kind, rank, self._rows[heading.start], None)
         node.title = title
         node.titles = [item.line for item in self._rows[heading.start : heading.end]]
         return heading.end
@@ -274,16 +212,6 @@ class Tree:
         titles = [title.lower() for title in self._scheme.definition_titles]
         return any(n.title.lower() in titles for n in (self._current, *self._current.ancestors()))
 
-    def _heading_rank(self, heading: Heading) -> float:
-        if (self._top_size and heading.size >= 0.96 * self._top_size) or self._stands_alone(heading.title):
-            return 1.0
-        base = self._heading_base if self._begun else HEADING
-        return base + 0.1 * self._sizes.index(round(heading.size))
-
-    def _stands_alone(self, title: str) -> bool:
-        name = " ".join(title.split()).casefold()
-        return name in self._top_titles or name in self._back_titles
-
     def _take_title(self, node: Node, index: int, reading: Reading) -> int:
         """Give the node its title; return the row after it, or 0 where the row holds text as well."""
         row = self._rows[index]
@@ -294,7 +222,7 @@ class Tree:
             node.title = row.line.text[reading.end :].strip() if plain else run_in(row.line, reading.end)
             node.titles = [row.line] if plain else node.titles
             return index + 1 if plain else 0
-        title = self._titles.read(index, reading, self._is_list)
+        title = self._titles.read(index, reading)
         if title is None:
             return 0
         node.titles = [item.line for item in self._rows[index : title.end]]
@@ -396,13 +324,11 @@ class Tree:
 
     def _is_list(self, index: int) -> bool:
         row = self._rows[index]
-        found = readings(row.line.text, self._inner)
-        return any(self._home(row, reading) for reading in found)
+        return any(self._home(row, reading) for reading in readings(row.line.text, self._inner))
 
     def _list(self, row: Row, text: str, offset: int) -> bool:
         """Open the list place that the text starts with, if it is one here."""
-        found = sorted(readings(text, self._inner), key=lambda reading: reading.price)
-        homes = [(reading, self._home(row, reading)) for reading in found]
+        homes = ((reading, self._home(row, reading)) for reading in readings(text, self._inner))
         fitting = [(reading, home) for reading, home in homes if home is not None]
         if not fitting:
             return False
@@ -412,8 +338,7 @@ class Tree:
         last = home.lists.get(reading.level.name)
         counted = last[0] if last and is_inserted(reading, last[0]) else value(reading)
         home.lists[reading.level.name] = (counted, row.indent)
-        rest = text[reading.end :]
-        self._rest(row, offset + reading.end) if rest.strip() else self._append(row, offset + reading.end)
+        self._rest(row, offset + reading.end)
         node.container = self._container
         return True
 
@@ -478,7 +403,7 @@ class Tree:
         back = self._returns(row)
         while self._current is not None and self._current.rank > INNER and (row.fresh or back):
             node = self._current
-            first = node.lines[0] if node.lines else None
+            first = next(iter(node.lines), None)
             if node.kind == "note":
                 if first and self._typography.small(first) and self._typography.small(row.line):
                     return
