@@ -15,7 +15,7 @@ from appliance.ingest.layout.pages import arrange
 from appliance.ingest.page import PageLayout, Source
 from appliance.ingest.pdf.reader import read
 from appliance.ingest.structure.outline import build_clauses
-from appliance.ingest.structure.schemes import Scheme, load_schemes, spoken, with_words
+from appliance.ingest.structure.schemes import Scheme, load_schemes, with_words
 
 MUPDF: Any = pymupdf
 LIMITS = IngestSettings()
@@ -71,7 +71,7 @@ def layouts(folder: Path, *pages: Sequence[Print], **options: Any) -> tuple[Page
 
 def scheme(name: str) -> Scheme:
     """Return a shipped scheme by its name."""
-    return with_words(spoken(next(one for one in load_schemes() if one.name == name), ""))
+    return with_words(next(one for one in load_schemes() if one.name == name), "")
 
 
 def column(*rows: str, x: float = 70, y: float = 100, step: float = 14, size: float = 10) -> list[Print]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from appliance.ingest.page import Line, PageContent, PageLayout, Picture, Stroke, Word
-from appliance.ingest.structure.schemes import Scheme, load_schemes, spoken, with_words
+from appliance.ingest.structure.schemes import Scheme, load_schemes, with_words
 
 WIDTH, HEIGHT, LEFT, RIGHT = 600.0, 840.0, 70.0, 530.0
 SIZE = 10.0
@@ -14,7 +14,7 @@ ADVANCE = 0.5  # of the size: the width of a sign
 
 
 def scheme(name: str = "eurocode") -> Scheme:
-    return with_words(spoken(next(scheme for scheme in load_schemes(None) if scheme.name == name), ""))
+    return with_words(next(scheme for scheme in load_schemes(None) if scheme.name == name), "")
 
 
 def words(text: str, x: float, y: float, size: float = SIZE, *, bold: bool = False) -> tuple[Word, ...]:

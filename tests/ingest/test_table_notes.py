@@ -8,11 +8,11 @@ import pytest
 
 from appliance.core.document import Table
 from appliance.ingest.page import Found, Line
-from appliance.ingest.structure.schemes import Scheme, load_schemes, spoken
+from appliance.ingest.structure.schemes import Scheme, load_schemes, with_words
 from appliance.ingest.tables.finder import find_tables
 from tests.ingest.drawn import lattice, layout, line, prose, row
 
-SCHEME = spoken(next(scheme for scheme in load_schemes() if scheme.name == "eurocode"), "")
+SCHEME = with_words(next(scheme for scheme in load_schemes() if scheme.name == "eurocode"), "")
 XS = (60, 260, 400)
 
 

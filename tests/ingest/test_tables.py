@@ -17,11 +17,11 @@ from appliance.core.settings import IngestSettings
 from appliance.ingest.layout.pages import arrange
 from appliance.ingest.page import Found, Line, PageLayout, Stroke
 from appliance.ingest.pdf.reader import read
-from appliance.ingest.structure.schemes import Scheme, choose, load_schemes, spoken
+from appliance.ingest.structure.schemes import Scheme, choose, load_schemes, with_words
 from appliance.ingest.tables.finder import find_tables
 from tests.ingest.drawn import across, band, down, lattice, layout, line, prose, row
 
-SCHEME = spoken(next(scheme for scheme in load_schemes() if scheme.name == "eurocode"), "")
+SCHEME = with_words(next(scheme for scheme in load_schemes() if scheme.name == "eurocode"), "")
 XS = (60.0, 260.0, 400.0)
 
 

@@ -10,7 +10,7 @@ from appliance.core.document import Clause, Label, Term
 from appliance.ingest.definitions.terms import find_terms
 from appliance.ingest.layout.lines import join_lines, make_line, segments
 from appliance.ingest.page import Line, PageContent, PageLayout, Word, box_on
-from appliance.ingest.structure.schemes import Scheme, load_schemes, spoken, with_words
+from appliance.ingest.structure.schemes import Scheme, load_schemes, with_words
 from tests import factories as make
 
 SIZE = 10.0
@@ -18,7 +18,7 @@ GREEN = 0x00853F
 
 
 def scheme(name: str) -> Scheme:
-    return with_words(spoken(next(scheme for scheme in load_schemes() if scheme.name == name), ""))
+    return with_words(next(scheme for scheme in load_schemes() if scheme.name == name), "")
 
 
 def line(y: float, *pieces: tuple[str, str], x: float = 50.0) -> Line:

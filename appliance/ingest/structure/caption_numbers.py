@@ -73,13 +73,10 @@ def _after_word(text: str, word: str) -> int | None:
 def _before_word(text: str, word: str) -> tuple[str, str] | None:
     """Return the label and the rest of a line whose number stands before the caption word: "3. táblázat"."""
     number = _number().match(text)
-    end = (
-        re.compile(rf"\.?\s{re.escape(word)}(?=\s*(?:[.:–—-]|$)|\s+[^\W\d_](?!\S*\d))", re.IGNORECASE).match(
-            text, number.end()
-        )
-        if number
-        else None
-    )
+    if number is None:
+        return None
+    behind = re.compile(rf"(?i)\.?\s{re.escape(word)}(?=\s*(?:[.:–—-]|$)|\s+[^\W\d_](?!\S*\d))")
+    end = behind.match(text, number.end())
     return (text[: end.end()], text[end.end() :]) if end else None
 
 
@@ -87,21 +84,17 @@ def _after_number(
     text: str, start: int, word: str, words: Mapping[str, tuple[str, ...]]
 ) -> tuple[str, str] | None:
     """Return the label and the rest of the line; the number may be that of a figure ("Table to Figure 3")."""
-    number = _number().match(text, start)
-    if number is not None:
+    if number := _number().match(text, start):
         stem, _, letter = number[0].rpartition(" ")
         printed = f"{stem} {letter}" if letter.islower() and stem else "".join(number[0].split())
         printed = printed.replace(",", ".").replace("§", "§ ")
         return f"{word}{'' if re.match(CJK, word) else ' '}{printed}", text[number.end() :]
-    middle = re.match(r"(?:\S{2,3}) ", text[start:])
-    for other in words.get("figure", ()) if middle else ():
-        inner = _after_word(text[start + middle.end() :], other) if middle else None
-        if inner is None or middle is None:
-            continue
-        begin = start + middle.end() + inner
-        number = _number().match(text, begin)
-        if number is not None:
-            return f"{word} {middle[0]}{other} {number[0]}", text[number.end() :]
+    middle, _, named = text[start:].partition(" ")
+    for other in words.get("figure", ()) if 2 <= len(middle) <= 3 else ():
+        inner = _after_word(named, other)
+        number = _number().match(text, len(text) - len(named) + inner) if inner is not None else None
+        if number:
+            return f"{word} {middle} {other} {number[0]}", text[number.end() :]
     return None
 
 
@@ -127,15 +120,23 @@ class Told:
 def goes_on(title: str, words: Mapping[str, Sequence[str]]) -> Told:
     """Return a title without a word that says it goes on, and without the number of its sheet."""
     title, sheet = without_sheet(title, words.get("sheet", ()))
-    title, continued = _without_continued(title, words.get("continued", ()))
-    return Told(title, continued or sheet > 1, sheet)
+    said = "|".join(map(re.escape, words.get("continued", ()))) or "(?!)"
+    for form in (
+        rf"[\s–—-]*[(\[]?\s*\b(?:{said})\s*[)\]]?\s*\.?$",
+        rf"(?:[\s–—-]*[(\[]|(?:^|\s)[–—-])\s*(?:{said}){_MORE}\s*[)\]]?\s*\.?$",
+        rf"^[(\[]\s*(?:{said}){_MORE}\s*[)\]][\s:–—-]*",
+        rf"^(?:{said})\b{_MORE}\.?$",
+        rf"^(?-i:{said})\s+(?=\S)",  # "TABLE 1607.1-continued LIVE LOADS"
+    ):
+        cut = re.sub(form, "", title, flags=re.IGNORECASE)
+        if cut != title:
+            return Told(cut, continued=True, sheet=sheet)
+    return Told(title, sheet > 1, sheet)
 
 
 def without_sheet(title: str, sheets: Sequence[str]) -> tuple[str, int]:
     """Return a title without the number of its sheet, and that number, 0 for none."""
-    if not sheets:
-        return title, 0
-    said = "|".join(re.escape(word) for word in sheets)
+    said = "|".join(map(re.escape, sheets)) or "(?!)"
     named = rf"\b(?:{said})\s+(\d{{1,2}})\s*(?:/|\w{{1,4}}\s)\s*\d{{1,2}}\b"
     for form in (
         rf"^[(\[]\s*{named}\s*[)\]][\s.:–—-]*",
@@ -145,21 +146,3 @@ def without_sheet(title: str, sheets: Sequence[str]) -> tuple[str, int]:
         if found := re.search(form, title, flags=re.IGNORECASE):
             return title[: found.start()] + title[found.end() :], int(found[1])
     return title, 0
-
-
-def _without_continued(title: str, said: Sequence[str]) -> tuple[str, bool]:
-    """Return the title without a word that says it goes on, and whether there was one."""
-    if not said:
-        return title, False
-    words = "|".join(re.escape(word) for word in said)
-    for form in (
-        rf"[\s–—-]*[(\[]?\s*\b(?:{words})\s*[)\]]?\s*\.?$",
-        rf"(?:[\s–—-]*[(\[]|(?:^|\s)[–—-])\s*(?:{words}){_MORE}\s*[)\]]?\s*\.?$",
-        rf"^[(\[]\s*(?:{words}){_MORE}\s*[)\]][\s:–—-]*",
-        rf"^(?:{words})\b{_MORE}\.?$",
-        rf"^(?-i:{words})\s+(?=\S)",  # "TABLE 1607.1-continued LIVE LOADS"
-    ):
-        cut = re.sub(form, "", title, flags=re.IGNORECASE)
-        if cut != title:
-            break
-    return cut, cut != title

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from appliance.ingest.geometry import SNAP, Area, Rule, around
+from appliance.ingest.geometry import SNAP, Area, around
 from appliance.ingest.page import Line, Word
 from appliance.ingest.structure.caption_numbers import (
     CaptionKind,
@@ -49,25 +49,18 @@ def in_grid_row(view: View, line: Line, heads: Collection[str]) -> bool:
         return False
     high, low = top.at - ROW_ABOVE * line.size + SNAP, foot.at - SNAP
     sides = sorted({rule.at for rule in view.ruling.vertical if rule.start <= high and rule.end >= low})
-    cells = _cells(view, top, foot, sides)
-    cells.pop(bisect(sides, x), None)
-    return any(_first(cell).text.casefold() not in heads for cell in cells.values())
-
-
-def _cells(view: View, top: Rule, foot: Rule, sides: Sequence[float]) -> dict[int, list[Word]]:
-    """Return the words between two rules by the cell that they stand in, as far as the upper one reaches."""
     cells: dict[int, list[Word]] = defaultdict(list)
     for word in view.words:
-        x, y = _middle(word)
-        if top.at < y < foot.at and top.start <= x <= top.end:
-            cells[bisect(sides, x)].append(word)
-    return cells
-
-
-def _first(cell: Sequence[Word]) -> Word:
-    """Return the first word of a cell as one reads it."""
-    highest = min(word.y0 for word in cell)
-    return min((word for word in cell if word.y0 < highest + word.size / 2), key=lambda word: word.x0)
+        across, down = _middle(word)
+        if top.at < down < foot.at and top.start <= across <= top.end:
+            cells[bisect(sides, across)].append(word)
+    cells.pop(bisect(sides, x), None)
+    for cell in cells.values():
+        highest = min(word.y0 for word in cell)
+        first = min((word for word in cell if word.y0 < highest + word.size / 2), key=lambda word: word.x0)
+        if first.text.casefold() not in heads:
+            return True
+    return False
 
 
 def _middle(printed: Line | Word) -> tuple[float, float]:
@@ -126,18 +119,14 @@ def find_captions(views: Sequence[View], words: Mapping[str, tuple[str, ...]]) -
     found = [c for view in views for c in _candidates(view, words, usual)]
     styles = Counter(c.style for c in found if c.points >= SURE)
     shared = {style for style, n in styles.items() if n >= 2 and style != usual}
-    listed = _list_pages(found)
+    # pages of a list of tables or figures: most of what begins as captions there are entries
+    every = Counter(caption.page for caption in found)
+    entries = Counter(c.page for c in found if is_entry(dict(c.view.lines)[c.lines[0]]))
+    listed = {page for page, count in entries.items() if count >= LISTED and 2 * count > every[page]}
     sure = [
         c for c in found if c.points >= (DOUBTFUL if c.style in shared else ENOUGH) and c.page not in listed
     ]
     return tuple(_without_echoes(_without_lists(sure)))
-
-
-def _list_pages(captions: Sequence[Caption]) -> set[int]:
-    """Return the pages of a list of tables or figures: most of what begins as captions there are entries."""
-    every = Counter(caption.page for caption in captions)
-    entries = Counter(c.page for c in captions if is_entry(dict(c.view.lines)[c.lines[0]]))
-    return {page for page, count in entries.items() if count >= LISTED and 2 * count > every[page]}
 
 
 def body_style(views: Sequence[View]) -> Style:
@@ -166,9 +155,7 @@ def _candidates(view: View, words: Mapping[str, tuple[str, ...]], usual: Style) 
             if said is None:
                 continue
             caption = _caption(view, index, piece, said, usual, words=words)
-            sure = said.rest and caption.points >= SURE
-            named = in_grid_row(view, piece, heads)
-            if sure or not named:
+            if (said.rest and caption.points >= SURE) or not in_grid_row(view, piece, heads):
                 found.append(caption)
     return found
 
@@ -176,7 +163,7 @@ def _candidates(view: View, words: Mapping[str, tuple[str, ...]], usual: Style) 
 def _inside(line: Line, fill: Area | None) -> Line:
     """Return the part of the line in the filled area, or before a gap that no caption has."""
     if fill is not None:
-        return part_of(line, tuple(w for w in line.words if fill.holds((w.x0 + w.x1) / 2, (w.y0 + w.y1) / 2)))
+        return part_of(line, tuple(filter(fill.holds_middle, line.words)))
     for i in range(1, len(line.words)):
         if line.words[i].x0 - line.words[i - 1].x1 > WIDE * line.size:
             return part_of(line, line.words[:i])
@@ -225,12 +212,12 @@ def _caption(
     texts = ["" if again else said.rest, *(other.text for _, other in beside)]
     area = around([line, *(other for _, other in beside)])
     last = line
-    for other_index, other in _below(view, line, fill) if not beside else ():
+    for at, other in _below(view, line, fill) if not beside else ():
         if len(members) >= LINES or not _goes_on(view, line, last, other, fill=fill, usual=usual):
             break
-        members.append(other_index)
+        members.append(at)
         texts.append(other.text)
-        area = Area(min(area.x0, other.x0), area.y0, max(area.x1, other.x1), max(area.y1, other.y1))
+        area = replace(around([area, other]), y0=area.y0)
         last = other
     told = goes_on(" ".join(text for text in texts if text).strip(" .–—-:"), words)
     return Caption(
@@ -315,7 +302,7 @@ def _below(view: View, line: Line, fill: Area | None) -> list[tuple[int, Line]]:
             continue
         part = other
         if fill is not None and not (fill.x0 - 2 <= other.x0 and other.x1 <= fill.x1 + 2):
-            inside = tuple(w for w in other.words if fill.holds((w.x0 + w.x1) / 2, (w.y0 + w.y1) / 2))
+            inside = tuple(filter(fill.holds_middle, other.words))
             part = part_of(other, inside) if inside else other
         if part.x0 < line.x1 + line.size and part.x1 > line.x0:
             under.append((index, part))
@@ -326,25 +313,19 @@ def _goes_on(view: View, first: Line, last: Line, other: Line, *, fill: Area | N
     """Tell whether a line goes on the title that begins in the first line."""
     if other.y0 - last.y0 > LEADING * last.size or _is_heading(other):
         return False
-    if fill is not None and fill.holds((other.x0 + other.x1) / 2, (other.y0 + other.y1) / 2):
-        return True
-    if (
-        fill is not None
-        or abs(other.size - first.size) > 0.12 * first.size
-        or _ruled_between(view, last, other)
-    ):
-        return False
-    if _hangs(first, other):
-        return not spread(other)
-    if style_of(first) != usual and style_of(first)[1:] == style_of(other)[1:]:
-        return not spread(other)
-    middle = abs((first.x0 + first.x1) - (other.x0 + other.x1)) / 2
-    return (
-        _centred(view, first)
-        and _centred(view, other)
-        and middle < 0.05 * view.body.width
-        and not spread(other)
+    if fill is not None:
+        return fill.holds_middle(other)
+    ruled = any(
+        last.y0 < rule.at < other.y1 and rule.start < other.x1 and rule.end > other.x0
+        for rule in view.ruling.horizontal
     )
+    if ruled or spread(other) or abs(other.size - first.size) > 0.12 * first.size:
+        return False
+    # behind the caption word and its number
+    hangs = len(first.words) > 2 and any(abs(other.x0 - word.x0) < 3 for word in first.words[2:4])
+    alike = style_of(first) != usual and style_of(first)[1:] == style_of(other)[1:]
+    middle = abs(_middle(first)[0] - _middle(other)[0]) < 0.05 * view.body.width
+    return hangs or alike or (middle and _centred(view, first) and _centred(view, other))
 
 
 def _is_heading(line: Line) -> bool:
@@ -356,11 +337,6 @@ def _is_heading(line: Line) -> bool:
     return named or word.x0 - number.x1 > line.size
 
 
-def _hangs(first: Line, other: Line) -> bool:
-    """Tell whether a line begins where the title begins, behind the caption word and its number."""
-    return len(first.words) > 2 and any(abs(other.x0 - word.x0) < 3 for word in first.words[2:4])
-
-
 def spread(line: Line) -> bool:
     """Tell whether the line stands in columns, as the head of a table does."""
     gaps = [b.x0 - a.x1 for a, b in zip(line.words, line.words[1:], strict=False)]
@@ -368,26 +344,14 @@ def spread(line: Line) -> bool:
     return wide > 1 or any(gap > 1.6 * line.size for gap in gaps)
 
 
-def _ruled_between(view: View, upper: Line, lower: Line) -> bool:
-    return any(
-        upper.y0 < rule.at < lower.y1 and rule.start < lower.x1 and rule.end > lower.x0
-        for rule in view.ruling.horizontal
-    )
-
-
 def _band_around(view: View, line: Line) -> Area | None:
     """Return the filled band that the line begins in, cut at the first rule under the line.
 
     One path may fill a band and cells far below it; the rule under the caption tells where it ends.
     """
-    first = line.words[0]
-    x, y = (first.x0 + first.x1) / 2, (first.y0 + first.y1) / 2
-    around = [
-        f
-        for f in view.ruling.fills
-        if f.holds(x, y) and f.width >= 10 * line.size and line.y0 - f.y0 < 2.5 * line.size
-    ]
-    band = min(around, key=lambda f: f.width * f.height, default=None)
+    fills = (fill for fill in view.ruling.fills if fill.holds_middle(line.words[0]))
+    bands = (fill for fill in fills if fill.width >= 10 * line.size and line.y0 - fill.y0 < 2.5 * line.size)
+    band = min(bands, key=lambda fill: fill.width * fill.height, default=None)
     if band is None:
         return None
     ends = [
@@ -415,34 +379,28 @@ def _without_lists(captions: list[Caption]) -> list[Caption]:
 
 
 def _without_echoes(captions: list[Caption]) -> list[Caption]:
-    """Drop a line with a label that a much stronger one has; if it is unsure, any stronger in other type."""
-    kept = []
+    """Drop a line with a label that a much stronger one has; if it is unsure, any stronger in other type.
+
+    One that repeats label and title of the page before is marked as continued.
+    """
+    kept: list[Caption] = []
     for caption in captions:
-        rivals = [
-            c for c in captions if c.label == caption.label and c.kind == caption.kind and c is not caption
-        ]
         stronger = [
             c
-            for c in rivals
-            if c.points > caption.points + STRONGER
-            or (c.style != caption.style and caption.points < min(UNSURE, c.points))
+            for c in captions
+            if (c.label, c.kind) == (caption.label, caption.kind)
+            and (
+                c.points > caption.points + STRONGER
+                or (c.style != caption.style and caption.points < min(UNSURE, c.points))
+            )
         ]
-        if caption.continued or all(c.continued and c.page >= caption.page for c in stronger):
-            kept.append(caption)
-    return _marked_continued(kept)
-
-
-def _marked_continued(captions: list[Caption]) -> list[Caption]:
-    """Mark a caption that repeats label and title of the page before as continued."""
-    result: list[Caption] = []
-    for caption in captions:
-        before = next(
-            (c for c in reversed(result) if c.label == caption.label and c.kind == caption.kind), None
-        )
-        near = before is not None and 0 < caption.page - before.page <= 1
-        same = before is not None and bare(caption.title) in bare(before.title)
-        result.append(replace(caption, continued=True) if near and same else caption)
-    return result
+        if not caption.continued and not all(c.continued and c.page >= caption.page for c in stronger):
+            continue
+        same = (c for c in reversed(kept) if (c.label, c.kind) == (caption.label, caption.kind))
+        before = next(same, None)
+        again = before and caption.page == before.page + 1 and bare(caption.title) in bare(before.title)
+        kept.append(replace(caption, continued=True) if again else caption)
+    return kept
 
 
 LONG_TITLES_LINES = 3  # of a title after those that the caption was read with
@@ -460,7 +418,11 @@ def grown(caption: Caption) -> Caption | None:
     rule = _rule_below(view, area)
     if rule is None or caption.band is not None:
         return None
-    between = [(index, line) for index, line in view.lines if _is_between(line, area, rule)]
+    between = [
+        (index, line)
+        for index, line in view.lines
+        if area.y1 - 2 < line.y0 and line.y1 <= rule.y0 + 2 and line.x0 < rule.x1 and line.x1 > rule.x0
+    ]
     between.sort(key=lambda item: item[1].y0)
     lines = [line for _, line in between]
     if not 1 <= len(lines) <= REMARK or not _go_together(lines, area, rule):
@@ -468,8 +430,7 @@ def grown(caption: Caption) -> Caption | None:
     rows = rows_of([word for line in lines for word in line.words])
     if any(len(row.fragments) > 1 for row in rows) or any(spread(line) for line in lines):
         return None
-    x0, x1 = min(area.x0, *(line.x0 for line in lines)), max(area.x1, *(line.x1 for line in lines))
-    longer = replace(caption, area=Area(x0, area.y0, x1, lines[-1].y1))
+    longer = replace(caption, area=replace(around([area, *lines]), y0=area.y0, y1=lines[-1].y1))
     if len(lines) > LONG_TITLES_LINES or lines[-1].text.rstrip().endswith(_ENDS):
         return longer
     return replace(
@@ -477,10 +438,6 @@ def grown(caption: Caption) -> Caption | None:
         title=f"{caption.title} {paragraph(rows)}".strip(),
         lines=(*caption.lines, *(index for index, _ in between)),
     )
-
-
-def _is_between(line: Line, area: Area, rule: Area) -> bool:
-    return area.y1 - 2 < line.y0 and line.y1 <= rule.y0 + 2 and line.x0 < rule.x1 and line.x1 > rule.x0
 
 
 def _go_together(lines: Sequence[Line], area: Area, rule: Area) -> bool:
@@ -503,10 +460,11 @@ def _rule_below(view: View, area: Area) -> Area | None:
     """Return the first rule, or edge of a fill, under a caption and over its whole width, as a flat area."""
     edges = [Area(rule.start, rule.at, rule.end, rule.at) for rule in view.ruling.horizontal]
     edges += [Area(fill.x0, fill.y0, fill.x1, fill.y0) for fill in view.ruling.fills]
-    under = [edge for edge in edges if edge.y0 > area.y1 and _covers(edge, area)]
+    under = (
+        edge
+        for edge in edges
+        if edge.y0 > area.y1
+        and edge.width >= LEAST
+        and min(edge.x1, area.x1) - max(edge.x0, area.x0) >= COVER * area.width
+    )
     return min(under, key=lambda edge: edge.y0, default=None)
-
-
-def _covers(edge: Area, area: Area) -> bool:
-    shared = min(edge.x1, area.x1) - max(edge.x0, area.x0)
-    return edge.width >= LEAST and shared >= COVER * area.width

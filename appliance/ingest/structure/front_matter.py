@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, partial
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 
 from appliance.core.document import DocumentStatus
@@ -18,7 +18,7 @@ from appliance.ingest.references.words import load_words
 from appliance.ingest.structure.schemes import Scheme
 from appliance.text.designations import with_amendments
 
-SENTENCE_LINES_LARGE = 1.15  # of the usual type size: a title
+LARGE = 1.15  # of the usual type size: a title
 NEAR = 0.9  # of the type size: white space within a paragraph
 LEAST = 4  # words in small letters that a sentence has
 _SMALL = re.compile(r"(?<![\w-])[^\W\d_A-Z]{2,}(?!\w)")
@@ -33,7 +33,7 @@ def in_sentences(lines: Sequence[Line], layouts: Sequence[PageLayout]) -> frozen
     found = set[int]()
     for run in _runs(lines):
         text = " ".join(lines[at].text for at in run)
-        large = lines[run[0]].size >= SENTENCE_LINES_LARGE * usual
+        large = lines[run[0]].size >= LARGE * usual
         stops = _STOPS if large else _ENDS
         numbered = not large and _NUMBERED.match(text)
         if len(_SMALL.findall(text)) >= LEAST and (numbered or stops.search(text)):
@@ -70,27 +70,22 @@ MOST = 0.5  # of the pages that have running heads
 
 def own_names(layouts: Sequence[PageLayout], cover: Sequence[Line], large: float) -> Mapping[str, bool]:
     """Return the names, and whether the `cover` gives them; `large` is the type size of a title."""
-    headed = [page for page in layouts if page.margins]
-    said = [{name for line in page.margins for name in _names_in(line.text)} for page in headed]
-    pages = {name: sum(name in names for names in said) for names in said for name in names}
-    repeated = {name for name, count in pages.items() if len(headed) > 1 and count > MOST * len(headed)}
-    titled = {
-        name
-        for line in cover
-        for name in _names_in(line.text)
-        if line.size >= large and name == _plain(line.text)
-    }
-    on_cover = {name for line in cover for name in _names_in(line.text)}
-    return {name: name in on_cover for name in repeated | titled}
-
-
-def _names_in(text: str) -> Iterator[str]:
     patterns, others = _shapes()
-    for pattern in patterns:
-        for match in pattern.finditer(text):
-            name = _plain(match.group())
-            if not others & set(re.findall(r"[A-Z]+", name)):
-                yield name
+
+    def names_in(line: Line) -> set[str]:
+        return {name for name in _found(line.text, patterns) if not others & set(re.findall(r"[A-Z]+", name))}
+
+    headed = [page.margins for page in layouts if page.margins]
+    said = Counter(name for margins in headed for name in set[str]().union(*map(names_in, margins)))
+    repeated = {name for name, count in said.items() if len(headed) > 1 and count > MOST * len(headed)}
+    on_cover = [(name, line) for line in cover for name in names_in(line)]
+    titled = {name for name, line in on_cover if line.size >= large and name == _plain(line.text)}
+    return {name: any(name == other for other, _ in on_cover) for name in repeated | titled}
+
+
+def _found(text: str, patterns: Iterable[re.Pattern[str]]) -> Iterator[str]:
+    """Yield the designations in a text, as they are printed but for white space."""
+    return (_plain(match.group()) for pattern in patterns for match in pattern.finditer(text))
 
 
 def _plain(text: str) -> str:
@@ -106,7 +101,6 @@ def _shapes() -> tuple[tuple[re.Pattern[str], ...], frozenset[str]]:
 FIRST = 3  # pages that may say what the document is
 HEADS = 10.0  # weight of a name in every running head; on a first page or in the PDF's title: 2
 OWN = 1.0  # more of a name that makes a line of its own, is set as a title, or is in the PDF's title
-LARGE = 1.15  # of the usual type size: a title
 RIVAL = 0.75  # of the weight of the best name: another that is as likely
 _BESIDE = 6  # letters and digits beside a name that makes a line of its own: a page number, a language
 _FILE_NAME = re.compile(r"(?i)\.[a-z]\w{2,3}\b|^microsoft|^untitled|^layout \d|_\w+_")
@@ -139,14 +133,26 @@ def read_front(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) ->
     """Return what the document says it is."""
     names = _names(source, layouts, scheme)
     designation = _designation(names)
-    texts = [line.text for line in _first_lines(layouts, scheme)]
-    own = [_without_cited(text, (designation, *_aliases(designation, names)), scheme) for text in texts]
+    aliases = _aliases(designation, names)
+    texts = list[str]()
+    for page in layouts[:FIRST]:
+        citing = in_sentences(page.lines, layouts)
+        said = ((line.text, at in citing) for at, line in enumerate(page.lines))
+        texts += (_without_names(text, scheme) if cites else text for text, cites in said)
+        texts += (line.text for line in page.margins)
+    statuses: tuple[DocumentStatus, ...] = ("withdrawn", "superseded", "in force")
+    told = (
+        status
+        for status in statuses
+        if any(pattern.search(text) for pattern in scheme.statuses.get(status, ()) for text in texts)
+    )
+    own = [_without_cited(text, (designation, *aliases), scheme) for text in texts]
     return Front(
         designation=designation,
         title=_title(source, layouts, scheme),
         edition=_edition(designation, own, layouts, scheme),
-        status=_status(texts, scheme),
-        aliases=_aliases(designation, names),
+        status=next(told, "unknown"),
+        aliases=aliases,
         doubt=_doubt(designation, names),
     )
 
@@ -164,44 +170,28 @@ def _doubt(designation: str, names: Mapping[str, float]) -> str:
     return f"The document is taken for {designation}; it may be {' or '.join(sorted(rivals))}."
 
 
-def _first_lines(layouts: Sequence[PageLayout], scheme: Scheme) -> Iterator[Line]:
-    for page in layouts[:FIRST]:
-        citing = in_sentences(page.lines, layouts)
-        for at, line in enumerate(page.lines):
-            yield replace(line, text=_without_names(line.text, scheme)) if at in citing else line
-        yield from page.margins
-
-
 def _names(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) -> Mapping[str, float]:
     """Return the designations printed in heads, first pages and the PDF's title, weighed."""
     names: dict[str, float] = defaultdict(float)
     share = HEADS / max(1, len(layouts))
     for page in layouts:
-        for name in {n for line in page.margins for n in _found(line.text, scheme)}:
+        for name in {n for line in page.margins for n in _found(line.text, scheme.designations)}:
             names[name] += share
     citing = in_sentences(layouts[0].lines, layouts) if layouts else ()
     cover = [line for page in layouts[:1] for at, line in enumerate(page.lines) if at not in citing]
-    said = {name for line in cover for name in _found(line.text, scheme)}
-    own = set(_found(source.title, scheme))
-    own |= {name for line in cover for name in _found(line.text, scheme) if _is_own(name, line, layouts)}
-    for name in said | own:
+    large = LARGE * usual_size(layouts)
+    said = [(name, line) for line in cover for name in _found(line.text, scheme.designations)]
+    own = set(_found(source.title, scheme.designations))
+    for name, line in said:  # as its own: alone, or in the type of a title
+        beside = len(re.sub(r"[\W_]", "", line.text)) - len(re.sub(r"[\W_]", "", name))
+        if beside <= _BESIDE or line.size >= large:
+            own.add(name)
+    for name in own.union(name for name, _ in said):
         names[name] += 2 + OWN * (name in own)
     if not names.keys() & (own | {name for name, weight in names.items() if weight > HEADS / 2}):
-        for name, given in own_names(layouts, cover, LARGE * usual_size(layouts)).items():
+        for name, given in own_names(layouts, cover, large).items():
             names[name] += HEADS + 2 * given
     return names
-
-
-def _is_own(name: str, line: Line, layouts: Sequence[PageLayout]) -> bool:
-    """Tell whether a line of the cover gives the name as its own: alone, or in the type of a title."""
-    beside = len(re.sub(r"[\W_]", "", line.text)) - len(re.sub(r"[\W_]", "", name))
-    return beside <= _BESIDE or line.size >= LARGE * usual_size(layouts)
-
-
-def _found(text: str, scheme: Scheme) -> Iterator[str]:
-    for pattern in scheme.designations:
-        for match in pattern.finditer(text):
-            yield re.sub(r"\s*([:+])\s*", r"\1", " ".join(match.group().split()))
 
 
 def _designation(names: Mapping[str, float]) -> str:
@@ -226,7 +216,9 @@ def _aliases(designation: str, names: Mapping[str, float]) -> tuple[str, ...]:
 
 def _title(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) -> str:
     """Return what may be the title, set largest and of words that the text goes on to use."""
-    usual, pages = usual_size(layouts), _pages_of(layouts)
+    usual = usual_size(layouts)
+    printed = ({word for line in page.lines for word in _content(line.text)} for page in layouts)
+    pages = Counter(word for words in printed for word in words)
 
     def judged(one: tuple[str, float]) -> float:
         words = _content(one[0])
@@ -250,15 +242,13 @@ def _title(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) -> str
     best = max(found, key=judged, default=("", 0.0))
     if not judged(best):
         return ""
-    fuller = [one for one in map(partial(_without_names, scheme=scheme), repeated) if _goes_on(one, best[0])]
+    fuller = [  # a running head may say the title and more words
+        head
+        for head in (_without_names(text, scheme) for text in repeated)
+        if head.casefold().startswith(best[0].casefold())
+        and len(_content(best[0])) < len(_content(head)) <= TITLE_WORDS
+    ]
     return whole_words(max(fuller, key=len, default=best[0]), vocabulary(layouts))
-
-
-def _pages_of(layouts: Sequence[PageLayout]) -> Counter[str]:
-    """Return on how many pages the text holds each word."""
-    return Counter(
-        word for page in layouts for word in {one for line in page.lines for one in _content(line.text)}
-    )
 
 
 def _content(text: str) -> list[str]:
@@ -280,12 +270,6 @@ def _set_alike(lines: Sequence[Line]) -> Iterator[list[Line]]:
         yield run
 
 
-def _goes_on(head: str, title: str) -> bool:
-    """Tell whether a running head says the title and more words."""
-    begins = head.casefold().startswith(title.casefold())
-    return begins and len(_content(title)) < len(_content(head)) <= TITLE_WORDS
-
-
 def _without_names(text: str, scheme: Scheme) -> str:
     for pattern in scheme.designations:
         text = pattern.sub("", text)
@@ -304,33 +288,19 @@ def _without_cited(text: str, own: Collection[str], scheme: Scheme) -> str:
 
 def _edition(designation: str, texts: Sequence[str], layouts: Sequence[PageLayout], scheme: Scheme) -> str:
     heads = [line.text for page in layouts[FIRST : FIRST + 20] for line in page.margins]
-    wrapped = _scattered(texts)
-    for pattern in scheme.editions:
-        for text in (designation, *texts, *heads, *wrapped):
-            match = pattern.search(text)
-            if match:
-                found = " ".join(match.group().split()).strip(_EDGES)
-                return with_amendments(_fuller(found, pattern, wrapped), texts)
-    return ""
-
-
-def _scattered(texts: Sequence[str]) -> list[str]:
-    """Return the lines of one or two words that stand one after another, joined: large or turned type."""
+    # lines of one or two words that stand one after another, joined: large or turned type
     runs = groupby(texts, lambda text: len(text.split()) <= SCATTERED)
-    return [" ".join(run) for short, run in runs if short]
+    wrapped = [" ".join(run) for short, run in runs if short]
 
+    def editions(pattern: re.Pattern[str], texts: Iterable[str]) -> Iterator[str]:
+        matches = (match for text in texts if (match := pattern.search(text)))
+        return (" ".join(match.group().split()).strip(_EDGES) for match in matches)
 
-def _fuller(found: str, pattern: re.Pattern[str], wrapped: Sequence[str]) -> str:
-    """Return the edition as it is printed word by word, where that begins alike and says more."""
-    matches = (match for text in wrapped if (match := pattern.search(text)))
-    printed = [" ".join(match.group().split()).strip(_EDGES) for match in matches]
-    longer = [text for text in printed if text.casefold().startswith(found.casefold()) and text != found]
-    return max(longer, key=len, default=found)
-
-
-def _status(texts: Sequence[str], scheme: Scheme) -> DocumentStatus:
-    statuses: tuple[DocumentStatus, ...] = ("withdrawn", "superseded", "in force")
-    for status in statuses:
-        if any(p.search(text) for p in scheme.statuses.get(status, ()) for text in texts):
-            return status
-    return "unknown"
+    for pattern in scheme.editions:
+        found = next(editions(pattern, (designation, *texts, *heads, *wrapped)), None)
+        if found is not None:
+            # as it is printed word by word, where that begins alike and says more
+            fuller = [text for text in editions(pattern, wrapped) if text != found]
+            fuller = [text for text in fuller if text.casefold().startswith(found.casefold())]
+            return with_amendments(max(fuller, key=len, default=found), texts)
+    return ""

@@ -56,8 +56,7 @@ def readings(text: str, levels: Sequence[Level]) -> Iterator[Reading]:
     if change := CHANGE.match(text):
         yield from _after(text, change.end(), levels, 0.0)
         return
-    signs = _SIGNS.match(text)
-    if signs:
+    if signs := _SIGNS.match(text):
         yield from _plain_readings(text, levels)
         yield from _after(text, signs.end(), levels, SIGNED)
         return
@@ -78,34 +77,29 @@ def _after(text: str, start: int, levels: Sequence[Level], price: float) -> Iter
 
 
 def _plain_readings(text: str, levels: Sequence[Level]) -> Iterator[Reading]:
-    yield from filter(None, (_read(level, text) for level in levels))
-
-
-def _read(level: Level, text: str) -> Reading | None:
-    match = level.pattern.match(text)
-    if not match:
-        return None
-    groups = match.groupdict()
-    written = re.sub(r"\s", "", groups.get("number") or "")
-    head = groups.get("head") or groups.get("annexed") or ""
-    dotted = re.sub(r"^([A-Z])-(?=\d)", r"\1.", written)  # "B-2.1" is B.2.1, "H1-2.17" is 2.17 of a Part
-    counted = written.upper() if level.series else dotted.rpartition("-")[2]
-    number = parsed(counted, level.sequence)
-    if number and level.kind == "annex" and isinstance(number[0], int) and len(number) == 1:
-        number = (NUMBERED_ANNEX, *number)
-    if number and groups.get("annexed"):  # "A2.1" of Appendix 2
-        number = (NUMBERED_ANNEX, *number)
-    if number is None:
-        return None
-    return Reading(
-        level=level,
-        number=number,
-        text=written,
-        head=" ".join(head.split()),
-        printed=text[: match.end()].strip(),
-        end=match.end(),
-        principle=bool(groups.get("principle")),
-    )
+    for level in levels:
+        match = level.pattern.match(text)
+        if match is None:
+            continue
+        groups = match.groupdict()
+        written = re.sub(r"\s", "", groups.get("number") or "")
+        dotted = re.sub(r"^([A-Z])-(?=\d)", r"\1.", written)  # "B-2.1" is B.2.1, "H1-2.17" is 2.17 of a Part
+        counted = written.upper() if level.series else dotted.rpartition("-")[2]
+        number = parsed(counted, level.sequence)
+        if number is None:
+            continue
+        annexed = groups.get("annexed")  # "A2.1" of Appendix 2
+        if annexed or (level.kind == "annex" and isinstance(number[0], int) and len(number) == 1):
+            number = (NUMBERED_ANNEX, *number)
+        yield Reading(
+            level=level,
+            number=number,
+            text=written,
+            head=" ".join((groups.get("head") or annexed or "").split()),
+            printed=text[: match.end()].strip(),
+            end=match.end(),
+            principle=bool(groups.get("principle")),
+        )
 
 
 def parsed(text: str, sequence: str) -> Number | None:
@@ -195,20 +189,12 @@ def leaves(row: Row, indent: float, lines: Sequence[Line], items: Sequence[Seque
     stopped = last.text.rstrip().endswith((".", ";", ":"))  # a short line may still go on
     if not (row.after_end and stopped and beside):
         return False
-    if row.indent < indent - OUTSIDE:
-        return _hangs(lines)
+    if row.indent < indent - OUTSIDE:  # none of its own lines stands left of the marker
+        first = lines[0]
+        return all(line.x0 >= first.x0 - OUTSIDE * line.size for line in lines if line.page == first.page)
     below = row.indent <= indent + SAME and starts_upper(row.line.text)
-    return below and any(_stands_deeper(item) for item in items)
-
-
-def _stands_deeper(lines: Sequence[Line]) -> bool:
-    """Tell whether a line of an item below its first stands right of the marker."""
-    first = lines[0]
-    below = [line for line in lines[1:] if (line.page, line.column) == (first.page, first.column)]
-    return any(line.x0 > first.x0 + OUTSIDE * line.size for line in below)
-
-
-def _hangs(lines: Sequence[Line]) -> bool:
-    """Tell whether the lines of an item stand no further left than its marker, in the first of them."""
-    first = lines[0]
-    return all(line.x0 >= first.x0 - OUTSIDE * line.size for line in lines if line.page == first.page)
+    return below and any(
+        (line.page, line.column) == (first.page, first.column) and line.x0 > first.x0 + OUTSIDE * line.size
+        for first, *others in items
+        for line in others
+    )

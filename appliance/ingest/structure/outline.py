@@ -59,12 +59,12 @@ def build_clauses(
     weighing = Weighing(rows, scheme, typography, frozenset(bare(entry.text) for entry in witnesses))
     scheme = with_series(weighing, layouts)
     weighing = with_numbers_of_margins(replace(weighing, scheme=scheme), layouts)
-    rows, skeleton = weighing.rows, find_skeleton(weighing)
+    skeleton = find_skeleton(weighing)
     # what numbers open is told by them
     titles = (entry.text for entry in witnesses if not any(True for _ in readings(entry.text, scheme.levels)))
     announced = frozenset(bare(title) for title in titles if len(bare(title)) > SHORT)
-    headings = find_headings(rows, skeleton.openings, scheme, typography, announced)
-    nodes = Tree(rows, skeleton, headings, scheme, typography).grow()
+    headings = find_headings(weighing.rows, skeleton.openings, scheme, typography, announced)
+    nodes = Tree(weighing.rows, skeleton, headings, scheme, typography).grow()
     nodes = with_footnotes([node for node in nodes if node.lines or node.titles], footnotes, scheme)
     clauses = _clauses(nodes, layouts)
     return clauses, (
@@ -73,7 +73,7 @@ def build_clauses(
         *few_places(clauses, layouts),
         *missing_entries(contents.items, clauses, len(layouts)),
         *stray_problems(skeleton.strays, layouts),
-        *restart_problems(skeleton, rows, layouts),
+        *restart_problems(skeleton, weighing.rows, layouts),
     )
 
 

@@ -32,7 +32,7 @@ Words = tuple[Word, ...]
 Patterns = tuple[re.Pattern[str], ...]
 
 WANTED_CAPTIONS = ("table", "figure")  # without them all tables would be lost
-PARTS = frozenset({"number", "head", "parent"})  # of the template of a label
+PARTS = ("number", "head", "parent")  # of the template of a label
 INNER = 19.5  # rank from which places stand inside a clause: lists and notes
 
 
@@ -146,29 +146,21 @@ def _faults(level: Level, names: set[str]) -> Iterator[str]:
         yield "`rank` is no number"
     if lost := sorted(level.within - names):
         yield f"`within` names {', '.join(lost)}, which is no level of this file"
-    yield from _unfilled("label", level.label, PARTS)
-    yield from _unfilled("comments", level.comments, frozenset({"number"}))
-
-
-def _unfilled(key: str, template: str, known: frozenset[str]) -> Iterator[str]:
-    """Yield what is wrong with a template of which these parts are filled."""
-    try:
-        parts = {name for _, name, _, _ in Formatter().parse(template) if name is not None}
-    except ValueError as error:
-        yield f"`{key}` is no template ({error})"
-    else:
-        if others := sorted(parts - known):
-            filled = ", ".join(f"{{{name}}}" for name in ("number", "head", "parent") if name in known)
-            verb = "are" if len(known) > 1 else "is"
-            yield f"`{key}` has {{{others[0]}}}, which nothing fills: {filled} {verb}"
+    filled = ("label", level.label, PARTS, "are"), ("comments", level.comments, PARTS[:1], "is")
+    for key, template, known, verb in filled:
+        try:
+            parts = {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+        except ValueError as error:
+            yield f"`{key}` is no template ({error})"
+            continue
+        if others := sorted(parts.difference(known)):
+            names = ", ".join(f"{{{name}}}" for name in known)
+            yield f"`{key}` has {{{others[0]}}}, which nothing fills: {names} {verb}"
 
 
 GENERIC = "decimal"  # the scheme of a code that no family claims
 ENOUGH = 0.5  # of detection weight; below, no family is claimed
-_SPOKEN_LISTS = (
-    "informative", "normative", "top_titles", "not_headings",
-    "not_after", "editions",
-)  # fmt: skip
+_SPOKEN_LISTS = ("informative", "normative", "top_titles", "not_headings", "not_after", "editions")
 _SAMPLE = 40  # pages that are read to tell the family
 OPENED, LINES = 0.5, 4  # share of the numbered lines that a family must be able to open; fewer say nothing
 _NUMBERED = re.compile(r"((?:\d{1,3}|[A-Z])(?:\.\d{1,3})+)\.?(?=\s+[A-Z][a-z])")  # "5.3.1", "C.3.1"
@@ -212,62 +204,47 @@ def choose(schemes: Sequence[Scheme], layouts: Sequence[PageLayout], source: Sou
     Each sign counts by its weight and by the share of the sampled pages that show it. A document may speak
     of a family all the time and be none of it: one that cannot open the numbers of its lines is not its own.
     """
-    texts = [f"{source.title}\n{text}" for text in _samples(layouts)]
+    pages = layouts[:: max(1, len(layouts) // _SAMPLE)]
+    texts = ["\n".join([source.title, *(line.text for line in (*p.margins, *p.lines))]) for p in pages]
     best = max(schemes, key=lambda scheme: _weight(scheme, texts))
     if _weight(best, texts) < ENOUGH or not _opens(best, texts):
         best = next((scheme for scheme in schemes if scheme.name == GENERIC), best)
-    return with_words(spoken(best, language_of(texts)))
+    return with_words(best, language_of(texts))
 
 
-def with_words(scheme: Scheme) -> Scheme:
-    """Return the scheme with what any language calls tables, figures and some titles behind its own words."""
-    rows: Mapping[str, Mapping[str, Sequence[str]]] = shipped("structure/captions")
-    words = {kind: tuple(chain.from_iterable(spoken.values())) for kind, spoken in rows.items()}
-    keys = ("definition_titles", "contents_titles")
-    titles: dict[str, Any] = {key: (*getattr(scheme, key), *words.pop(key)) for key in keys}
-    captions = {kind: _both(scheme.captions, words, kind) for kind in (*scheme.captions, *words)}
-    return replace(scheme, captions=captions, **titles)
-
-
-def spoken(scheme: Scheme, language: str) -> Scheme:
+def with_words(scheme: Scheme, language: str) -> Scheme:
     """Return the scheme with the words of the language that the document is written in, beside its own.
 
     In its own language it needs no further levels, and has its own say on what is no heading or edition.
+    Behind them stands what any language calls tables, figures and some titles.
     """
     foreign = bool(language) and language != scheme.language
     words = _language(language or scheme.language)
-    if words is None:
-        return scheme
-    names = {level.name for level in scheme.levels if foreign}
-    kinds = dict.fromkeys([*scheme.captions, *words.captions])
-    captions = {kind: _both(scheme.captions, words.captions, kind) for kind in kinds}
+    rows: Mapping[str, Mapping[str, Sequence[str]]] = shipped("structure/captions")
+    others = {kind: tuple(chain.from_iterable(spoken.values())) for kind, spoken in rows.items()}
     lists: dict[str, Any] = {
-        key: tuple(dict.fromkeys((*getattr(scheme, key), *getattr(words, key))))
-        for key in (_SPOKEN_LISTS if foreign else ())
+        key: (*getattr(scheme, key), *others.pop(key)) for key in ("definition_titles", "contents_titles")
     }
+    for key in _SPOKEN_LISTS if foreign else ():
+        lists[key] = tuple(dict.fromkeys((*getattr(scheme, key), *getattr(words, key))))
+    every = (scheme.captions, words.captions, others)
+    captions = {
+        kind: tuple(dict.fromkeys(word for called in every for word in called.get(kind, ())))
+        for kind in chain.from_iterable(every)
+    }
+    names = {level.name for level in scheme.levels if foreign}
     levels = (*scheme.levels, *(level for level in words.levels if level.name in names))
     return replace(scheme, captions=captions, levels=levels, **lists)
 
 
-def _both(
-    one: Mapping[str, tuple[str, ...]], other: Mapping[str, tuple[str, ...]], key: str
-) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*one.get(key, ()), *other.get(key, ()))))
-
-
 @cache
-def _language(code: str) -> Scheme | None:
-    """Return the words of a language as a scheme without signs, None where there are none."""
+def _language(code: str) -> Scheme:
+    """Return the words of a language as a scheme without signs, an empty one where there are none."""
     path = data_folder() / "schemes" / "languages" / f"{code}.toml"
     if not path.is_file():
-        return None
+        return Scheme(code)
     said = {"name": code, "language": code, **parse(path)[1]}
     return msgspec.convert(said, Scheme, dec_hook=_compiled)
-
-
-def _samples(layouts: Sequence[PageLayout]) -> list[str]:
-    step = max(1, len(layouts) // _SAMPLE)
-    return ["\n".join(line.text for line in (*page.margins, *page.lines)) for page in layouts[::step]]
 
 
 def _weight(scheme: Scheme, texts: Sequence[str]) -> float:
@@ -279,9 +256,8 @@ def _weight(scheme: Scheme, texts: Sequence[str]) -> float:
 
 def _opens(scheme: Scheme, texts: Sequence[str]) -> bool:
     """Tell whether most lines that begin with a dotted number can be places of the scheme."""
-    lines = [
-        (line, found[1]) for text in texts for line in text.splitlines() if (found := _NUMBERED.match(line))
-    ]
+    every = (line for text in texts for line in text.splitlines())
+    lines = [(line, found[1]) for line in every if (found := _NUMBERED.match(line))]
     opened = sum(
         any((read := level.pattern.match(line)) and read["number"] == number for level in scheme.levels)
         for line, number in lines

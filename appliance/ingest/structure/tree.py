@@ -50,9 +50,9 @@ def place(items: Sequence[Placed], clauses: Sequence[Clause]) -> tuple[Placed, .
         met: list[tuple[int, Box, Clause]] = []
         if item.boxes:
             box = item.boxes[0]
-            before = lasts[: bisect_left(numbers, box.page)][-1:]
-            above = (s for s in starts.get(box.page, ()) if s[1].y0 <= box.y0 + 0.01 and s[1].x0 <= box.x1)
-            met = [*before, *above]
+            met += lasts[: bisect_left(numbers, box.page)][-1:]
+            same_page = starts.get(box.page, [])
+            met += (s for s in same_page if s[1].y0 <= box.y0 + 0.01 and s[1].x0 <= box.x1)
         home = max(met)[2] if met else None
         homes.append(home.label if home else None)
         part = _part_of(home, by_label) if home and same[item.label] > 1 else ()
