@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeVar
 
-from appliance.core.document import OUT_OF_FORCE, Box, Clause, Document, DocumentStatus, Label, Problem
+from appliance.core.document import OUT_OF_FORCE, Box, Document, Label, Problem
 from appliance.core.graph import Edge, Node, Proof, loop_through
 from appliance.ingest.definitions.national_choices import Unmatched, modifies
 from appliance.ingest.overrides import Override
@@ -40,14 +40,6 @@ class Belonging:
 
 
 @dataclass(frozen=True, slots=True)
-class Relations:
-    """How documents stand to one another, and what of it could not be followed."""
-
-    edges: tuple[Edge, ...]
-    unmatched: tuple[Unmatched, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class _Parent:
     id: str
     same_edition: bool
@@ -56,11 +48,12 @@ class _Parent:
 def belonging(document: Named) -> Belonging | None:
     """Return to what a document belongs by one of its names, None where it stands alone."""
     words = load_edition_words()
+    forms = [("national annex", pattern) for pattern in words.annexes]
+    forms += [("amendment", pattern) for pattern in words.amendments]
     for name in (*document.aliases, document.designation):  # what a person says is an alias
-        for what, patterns in (("national annex", words.annexes), ("amendment", words.amendments)):
-            for pattern in patterns:
-                if match := pattern.search(" ".join(name.split())):
-                    return Belonging(what, match["parent"])
+        for what, pattern in forms:
+            if match := pattern.search(" ".join(name.split())):
+                return Belonging(what, match["parent"])
     return None
 
 
@@ -81,44 +74,7 @@ def parent_of(belongs: Belonging, document: str, documents: Iterable[Named]) -> 
     return "several documents: " + ", ".join(sorted(d.id for d in dated or named))
 
 
-def _with_modifying(documents: Sequence[Document], superseding: Iterable[Edge]) -> Relations:
-    """Return the edges between editions and all that annexes and amendments change."""
-    edges = list(superseding)
-    unmatched: list[Unmatched] = []
-    loaded = {document.id: document for document in documents}
-    for document in documents:
-        belongs = belonging(document)
-        if belongs is None:
-            continue
-        parent = parent_of(belongs, document.id, documents)
-        if isinstance(parent, str):
-            unmatched.append(Unmatched(document.id, _first_label(document), belongs.parent, parent))
-            continue
-        made, missing = modifies(document, loaded[parent.id], belongs.what, same_edition=parent.same_edition)
-        edges += made
-        unmatched += missing
-    return Relations(tuple(dict.fromkeys(edges)), tuple(unmatched))
-
-
 # -- editions
-
-
-def _superseding(documents: Sequence[Document], overrides: Mapping[str, Override]) -> Iterator[Edge]:
-    """Yield the edges between editions, each pair once: a person's word first, then the text's."""
-    seen: set[tuple[str, str]] = set()
-    for edge in (*_by_person(documents, overrides), *_by_words(documents), *_by_years(documents)):
-        if (edge.source, edge.target) not in seen and (edge.target, edge.source) not in seen:
-            seen.add((edge.source, edge.target))
-            yield edge
-
-
-def _by_person(documents: Sequence[Document], overrides: Mapping[str, Override]) -> Iterator[Edge]:
-    """Yield what a person says; of a circle of three and more nothing can be followed."""
-    said = _told(documents, overrides)
-    for newer, replaced in said.items():
-        for older in replaced:
-            if len(loop_through(newer, older, said)) <= PAIR:
-                yield _supersedes(newer, older, 1.0, "documents.toml", None)
 
 
 def _told(documents: Sequence[Document], overrides: Mapping[str, Override]) -> dict[str, list[str]]:
@@ -134,38 +90,35 @@ def _told(documents: Sequence[Document], overrides: Mapping[str, Override]) -> d
     }
 
 
+def _by_person(told: Mapping[str, Sequence[str]]) -> Iterator[Edge]:
+    """Yield what a person says; of a circle of three and more nothing can be followed."""
+    for newer, replaced in told.items():
+        for older in replaced:
+            if len(loop_through(newer, older, told)) <= PAIR:
+                yield _supersedes(newer, older, 1.0, "documents.toml", None)
+
+
 def _by_words(documents: Sequence[Document]) -> Iterator[Edge]:
+    """Yield what documents say in their first clauses that they replace or are replaced by."""
     words = load_edition_words()
+    forms = [(pattern, True) for pattern in words.forward] + [(pattern, False) for pattern in words.backward]
     for document in documents:
         for clause in document.clauses[:FRONT]:
-            for patterns, newer in ((words.forward, True), (words.backward, False)):
-                for name, proof in _named(document, clause, patterns):
-                    for other in _called(name, document, documents):
-                        pair = (document.id, other.id) if newer else (other.id, document.id)
-                        yield _supersedes(*pair, 1.0, "said in the text", proof)
-
-
-def _named(
-    document: Document, clause: Clause, patterns: Iterable[re.Pattern[str]]
-) -> Iterator[tuple[str, Proof]]:
-    """Yield the designations that this document says it replaces or is replaced by, with the words."""
-    text = clause.passage.text
-    for pattern in patterns:
-        for match in pattern.finditer(text):
-            if found(load_edition_words().other, text[: match.start()]):
-                continue
-            yield (
-                match["name"],
-                Proof(document.id, clause.label, match.start(), match.end(), match.group()),
-            )
+            text = clause.passage.text
+            for match, newer in ((match, newer) for form, newer in forms for match in form.finditer(text)):
+                if found(words.other, text[: match.start()]):
+                    continue
+                proof = Proof(document.id, clause.label, match.start(), match.end(), match.group())
+                for other in _called(match["name"], document, documents):
+                    pair = (document.id, other.id) if newer else (other.id, document.id)
+                    yield _supersedes(*pair, 1.0, "said in the text", proof)
 
 
 def _by_years(documents: Sequence[Document]) -> Iterator[Edge]:
     """Yield each edition of a work with the one before it."""
     works: dict[str, list[tuple[str, Document]]] = defaultdict(list)
     for document in documents:
-        name = _own_name(document)
-        if name and name.year:
+        if (name := _own_name(document)) and name.year:
             works[name.key].append((name.year, document))
     for editions in works.values():
         ordered = sorted(editions, key=lambda entry: (entry[0], entry[1].id))
@@ -181,25 +134,23 @@ def _supersedes(newer: str, older: str, confidence: float, rule: str, proof: Pro
     return Edge(source, "SUPERSEDES", target, confidence, rule, proof)
 
 
-def _called(name: str, by: Document, documents: Iterable[Document]) -> tuple[Document, ...]:
+def _called(name: str, by: Document, documents: Sequence[Document]) -> list[Document]:
     """Return the only other document with this name or id, none where several have it."""
     chosen = _all_called(name, by, documents)
-    return chosen if len(chosen) == 1 else ()
+    return chosen if len(chosen) == 1 else []
 
 
-def _all_called(name: str, by: Document, documents: Iterable[Document]) -> tuple[Document, ...]:
+def _all_called(name: str, by: Document, documents: Sequence[Document]) -> list[Document]:
     """Return the other document with this id, or else all with this name."""
-    documents = tuple(documents)
     own = [d for d in documents if d.id == name and d.id != by.id]
     wanted = fold_designation(_DATED.sub(r":\g<year>", name))
-    dated = [
+    return own or [
         d
         for d in _all_named(wanted, documents)
         if d.id != by.id
         and (belonging(d) is None) == (belonging(by) is None)
         and any(wanted.year in ("", n.year) for n in names_of(d))
     ]
-    return tuple(own or dated)
 
 
 def _own_name(document: Document) -> Designation | None:
@@ -221,16 +172,25 @@ def _plain(title: str) -> str:
     return re.sub(r"\W+", " ", title.casefold()).strip()
 
 
-def _first_label(document: Document) -> Label:
-    return document.clauses[0].label if document.clauses else _NOWHERE
-
-
 # -- what a build makes of it
 
 
 def overridden(documents: Sequence[Document], overrides: Mapping[str, Override]) -> tuple[Document, ...]:
     """Return the documents under the names and statuses that a person gives them."""
-    return tuple(_overridden(document, overrides.get(document.id)) for document in documents)
+    found = []
+    for document in documents:
+        said = overrides.get(document.id, Override())
+        before = document.designation if said.designation else ""
+        annex = f"NA to {said.national_annex_to}" if said.national_annex_to else ""
+        named = replace(
+            document,
+            designation=said.designation or document.designation,
+            edition=said.edition or document.edition,
+            status=said.status or document.status,
+            aliases=tuple(dict.fromkeys(filter(None, (*document.aliases, before, annex)))),
+        )
+        found.append(named)
+    return tuple(found)
 
 
 def settle(
@@ -242,28 +202,47 @@ def settle(
     annex belongs is asked once that is known. References are resolved before.
     """
     given = overrides or {}
-    superseding = tuple(_superseding(documents, given))
-    surely = [edge for edge in superseding if edge.confidence >= 1.0 and edge.state == "accepted"]
-    replaced = {edge.target for edge in surely}
-    settled = [replace(d, status=_status(d, given.get(d.id), replaced)) for d in documents]
-    said = _with_modifying(settled, superseding)
-    problems = _problems(settled, said)
+    told = _told(documents, given)
+    # each pair once: a person's word first, then the text's
+    superseding: dict[frozenset[str], Edge] = {}
+    for edge in (*_by_person(told), *_by_words(documents), *_by_years(documents)):
+        superseding.setdefault(frozenset((edge.source, edge.target)), edge)
+    edges = list(superseding.values())
+    surely = {edge.target for edge in edges if edge.confidence >= 1.0 and edge.state == "accepted"}
+    settled = []
+    for document in documents:
+        out = document.status in OUT_OF_FORCE or (document.id in given and given[document.id].status)
+        replaced = Node("document", document.id, "").id in surely and not out
+        settled.append(replace(document, status="superseded") if replaced else document)
+    loaded = {document.id: document for document in settled}
+    problems = _namesakes(settled)
     for document in settled:
-        problems[document.id] += _unknown(document, given, settled)
+        if belongs := belonging(document):
+            parent = parent_of(belongs, document.id, settled)
+            if isinstance(parent, str):
+                label = document.clauses[0].label if document.clauses else _NOWHERE
+                missing: Sequence[Unmatched] = [Unmatched(label, belongs.parent, parent)]
+            else:
+                made, missing = modifies(
+                    document, loaded[parent.id], belongs.what, same_edition=parent.same_edition
+                )
+                edges += made
+            problems[document.id] += _unmatched(document, missing)
+    for document in settled:
+        names = given[document.id].supersedes if document.id in given else ()
+        problems[document.id] += _unknown(document, names, told, settled)
     whole = tuple(replace(d, problems=(*problems[d.id], *d.problems)) for d in settled)
-    return whole, said.edges
+    return whole, tuple(dict.fromkeys(edges))
 
 
 def _unknown(
-    document: Document, overrides: Mapping[str, Override], documents: Sequence[Document]
+    document: Document, names: Iterable[str], told: Mapping[str, Sequence[str]], documents: Sequence[Document]
 ) -> Iterator[Problem]:
     """Yield a problem for each name that a person says it replaces and that is not exactly one document's."""
-    given = overrides.get(document.id)
-    said = _told(documents, overrides)
-    for name in given.supersedes if given else ():
+    for name in names:
         found = _all_called(name, document, documents)
         if len(found) == 1:
-            loop = loop_through(document.id, found[0].id, said)
+            loop = loop_through(document.id, found[0].id, told)
             if len(loop) == PAIR:
                 yield Problem(
                     f"documents.toml says that it supersedes “{name}” and that “{name}” supersedes it: "
@@ -280,68 +259,43 @@ def _unknown(
         yield Problem(f"documents.toml says that it supersedes “{name}”, and nothing comes of it: {why}.")
 
 
-def _status(document: Document, given: Override | None, replaced: Collection[str]) -> DocumentStatus:
-    if (given and given.status) or document.status in OUT_OF_FORCE:
-        return document.status
-    return "superseded" if Node("document", document.id, "").id in replaced else document.status
+def _unmatched(document: Document, missing: Iterable[Unmatched]) -> Iterator[Problem]:
+    """Yield a problem for each place of another document that this one decides on and that is not there."""
+    clauses = {clause.label: clause for clause in document.clauses}
+    for item in missing:
+        box = next(iter(clauses[item.label].boxes), None) if item.label in clauses else None
+        message = f"What it decides for {item.text} is not shown there: {item.reason}."
+        yield Problem(message, box.page if box else 0, box)
 
 
-def _overridden(document: Document, override: Override | None) -> Document:
-    if override is None:
-        return document
-    aliases = document.aliases
-    if override.designation and document.designation:
-        aliases = (*aliases, document.designation)
-    if override.national_annex_to:
-        aliases = (*aliases, f"NA to {override.national_annex_to}")
-    return replace(
-        document,
-        designation=override.designation or document.designation,
-        edition=override.edition or document.edition,
-        status=override.status or document.status,
-        aliases=tuple(dict.fromkeys(aliases)),
-    )
-
-
-def _problems(documents: Sequence[Document], said: Relations) -> dict[str, list[Problem]]:
+def _namesakes(documents: Sequence[Document]) -> dict[str, list[Problem]]:
+    """Return the problems of the documents that share designation and year with others, by document."""
     problems: dict[str, list[Problem]] = defaultdict(list)
-    for same in _namesakes(documents):
-        for document in same:
+    named: dict[Designation, list[Document]] = defaultdict(list)
+    for document in documents:
+        belongs = belonging(document)
+        if (name := _own_name(document)) and not (belongs and belongs.what == "amendment"):
+            named[name].append(document)
+    for same in named.values():
+        for document in same if len(same) > 1 else ():
             others = ", ".join(other.id for other in same if other is not document)
             message = (
                 f"It carries the same designation as {others} ({document.designation}), so a reference "
                 "to it cannot be followed. Tell them apart in documents.toml, or remove one."
             )
-            box = _printed_name(document) or _first_page(document)
+            box = _printed_name(document)
             problems[document.id].append(Problem(message, box.page if box else 0, box))
-    clauses = {document.id: {item.label: item for item in document.clauses} for document in documents}
-    for item in said.unmatched:
-        clause = clauses[item.document].get(item.label)
-        box = clause.boxes[0] if clause and clause.boxes else None
-        message = f"What it decides for {item.text} is not shown there: {item.reason}."
-        problems[item.document].append(Problem(message, box.page if box else 0, box))
     return problems
 
 
 def _printed_name(document: Document) -> Box | None:
-    """Return the box of the first of the front clauses that prints the designation, None where none does."""
+    """Return the box of the first of the front clauses that prints the designation.
+
+    A name that no text prints stands in the head or the picture of the first page.
+    """
     wanted = "".join(document.designation.split()).casefold()
     for clause in document.clauses[:FRONT]:
         printed = "".join(f"{clause.title}{clause.passage.text}".split()).casefold()
         if wanted in printed and clause.boxes:
             return clause.boxes[0]
-    return None
-
-
-def _first_page(document: Document) -> Box | None:
-    """Return the whole of the first page: a name that no text prints stands in its head or its picture."""
     return Box(document.pages[0].number, 0.0, 0.0, 1.0, 1.0) if document.pages else None
-
-
-def _namesakes(documents: Sequence[Document]) -> list[list[Document]]:
-    """Return the documents that one designation and year names, two or more each."""
-    named: dict[Designation, list[Document]] = defaultdict(list)
-    for document in documents:
-        if (name := _own_name(document)) and (belonging(document) or Belonging("", "")).what != "amendment":
-            named[name].append(document)
-    return [same for same in named.values() if len(same) > 1]

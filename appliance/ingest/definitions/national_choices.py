@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from appliance.core.document import Clause, Document, Label, Reference, ReferenceKind, Table
-from appliance.core.graph import Edge, Node, NodeKind, Proof
+from appliance.core.graph import Edge, EdgeState, Node, NodeKind, Proof
 from appliance.ingest.references.index import LabelIndex, shorter
 from appliance.text.designations import fold_designation, found, load_edition_words, names_of
 from appliance.text.numbers import MARKED
@@ -24,9 +25,8 @@ _PLACES = frozenset({"clause", "paragraph", "item", "note", "table", "figure", "
 
 @dataclass(frozen=True, slots=True)
 class Unmatched:
-    """A place of another document that this one names and that could not be found, with the reason."""
+    """A place of another document that one names at a label and that could not be found, with the reason."""
 
-    document: str
     label: Label
     text: str
     reason: str
@@ -62,46 +62,32 @@ def modifies(
     pair = _Pair(annex, parent, LabelIndex(annex), LabelIndex(parent), what)
     edges: dict[tuple[str, str, str], Edge] = {}
     unmatched: dict[Unmatched, None] = {}
-    tabled = _by_table(pair)
-    for mention in _mentions(pair):
+    rows = (mention for table in annex.tables for mention in _rows(pair, table))
+    clauses = [clause for clause in annex.clauses if clause.kind != "front"]
+    headings = (mention for clause in clauses for mention in _heading(pair, clause))
+    for mention in chain(rows, headings, _sentences(pair, clauses)):
         target = _target(pair.labels, mention)
         if isinstance(target, str):
             name = mention.number if mention.kind in CLAUSES else f"{mention.kind} {mention.number}"
-            unmatched[Unmatched(annex.id, mention.proof.label, name, target)] = None
+            unmatched[Unmatched(mention.proof.label, name, target)] = None
             continue
         label, share = target
         node = Node(_NODES.get(mention.kind, "clause"), parent.id, label.key).id
-        for edge in _edges(mention, node, share if same_edition else share * OTHER_EDITION, same_edition):
-            row = mention.proof.quote if edge.source == mention.sources[0] and mention.rule == tabled else ""
-            kept = edges.get((edge.source, node, row))  # each row of a table decides by itself
-            if kept is None or kept.confidence < edge.confidence:
-                edges[edge.source, node, row] = edge
+        confidence = round(mention.confidence * (share if same_edition else share * OTHER_EDITION), 3)
+        sure = same_edition and mention.confidence > UNSURE
+        for source in mention.sources:
+            own_row = source == mention.sources[0] and mention.rule == f"{what} table"
+            key = (
+                source,
+                node,
+                mention.proof.quote if own_row else "",
+            )  # each row of a table decides by itself
+            if key not in edges or edges[key].confidence < confidence:
+                state: EdgeState = "accepted" if sure else "to review"
+                edges[key] = Edge(source, "MODIFIES", node, confidence, mention.rule, mention.proof, state)
     decided = {edge.target for edge in edges.values() if edge.state == "accepted"}
     lasting = [edge for edge in edges.values() if edge.state == "accepted" or edge.target not in decided]
     return tuple(lasting), tuple(unmatched)
-
-
-def _mentions(pair: _Pair) -> Iterator[_Mention]:
-    for table in pair.annex.tables:
-        yield from _rows(pair, table)
-    for clause in pair.annex.clauses:
-        if clause.kind != "front":
-            yield from _heading(pair, clause)
-    yield from _sentences(pair)
-
-
-def _edges(mention: _Mention, target: str, share: float, same_edition: bool) -> Iterator[Edge]:
-    sure = same_edition and mention.confidence > UNSURE
-    for source in mention.sources:
-        yield Edge(
-            source,
-            "MODIFIES",
-            target,
-            round(mention.confidence * share, 3),
-            mention.rule,
-            mention.proof,
-            "accepted" if sure else "to review",
-        )
 
 
 def _target(labels: LabelIndex, mention: _Mention) -> tuple[Label, float] | str:
@@ -122,32 +108,30 @@ def _target(labels: LabelIndex, mention: _Mention) -> tuple[Label, float] | str:
 
 
 def _rows(pair: _Pair, table: Table) -> Iterator[_Mention]:
-    columns = _columns(table)
-    if columns is None:
-        return
-    node = Node("table", pair.annex.id, table.label.key).id
-    for row in _grouped(table, columns):
-        quote = " | ".join(part for part in row if part)
-        proof = Proof(pair.annex.id, table.label, 0, 0, quote)
-        sources = (node, *_named_in(pair, table, quote))
-        for kind, number in numbers(row[columns], every=True):
-            if not _is_own(pair.own, kind, number):
-                yield _Mention(sources, kind, number, SURE, _by_table(pair), proof)
-
-
-def _by_table(pair: _Pair) -> str:
-    """Return the name of the rule by which rows of a table decide; their first source is the table."""
-    return f"{pair.what} table"
-
-
-def _columns(table: Table) -> int | None:
-    """Return the column that names places, None where the table is none of decisions."""
+    """Yield the places that the rows of a table of decisions name; their first source is the table."""
     words = load_edition_words()
     heads = [cell for cell in table.cells if cell.header] or [c for c in table.cells if c.row == 0]
     places = [cell.column for cell in heads if found(words.places, cell.text)]
     decides = any(cell.column not in places[:1] and found(words.decisions, cell.text) for cell in heads)
-    decides = decides or found(words.decisions, table.title)
-    return min(places) if places and decides else None
+    if not places or not (decides or found(words.decisions, table.title)):
+        return
+    node = Node("table", pair.annex.id, table.label.key).id
+    for row in _grouped(table, min(places)):
+        quote = " | ".join(part for part in row if part)
+        proof = Proof(pair.annex.id, table.label, 0, 0, quote)
+        named = (  # the clauses of the annex to which the row sends the reader
+            Node("clause", pair.annex.id, reference.target.key).id
+            for reference in pair.annex.references
+            if reference.source == table.label
+            and reference.target
+            and reference.kind == "clause"
+            and reference.document == pair.annex.id
+            and re.search(rf"(?<![\w.]){re.escape(reference.text)}(?![\w.]*\d)", quote)
+        )
+        sources = (node, *dict.fromkeys(named))
+        for kind, number in numbers(row[min(places)], every=True):
+            if not _is_own(pair.own, kind, number):
+                yield _Mention(sources, kind, number, SURE, f"{pair.what} table", proof)
 
 
 def _grouped(table: Table, places: int) -> Iterator[list[str]]:
@@ -168,21 +152,6 @@ def _grouped(table: Table, places: int) -> Iterator[list[str]]:
             kept = [" ".join(filter(None, pair)) for pair in zip(kept, texts, strict=True)]
     if kept:
         yield kept
-
-
-def _named_in(pair: _Pair, table: Table, quote: str) -> tuple[str, ...]:
-    """Return the clauses of the annex to which a row of its table sends the reader."""
-    return tuple(
-        dict.fromkeys(
-            Node("clause", pair.annex.id, reference.target.key).id
-            for reference in pair.annex.references
-            if reference.source == table.label
-            and reference.target
-            and reference.kind == "clause"
-            and reference.document == pair.annex.id
-            and re.search(rf"(?<![\w.]){re.escape(reference.text)}(?![\w.]*\d)", quote)
-        )
-    )
 
 
 # -- headings
@@ -207,8 +176,7 @@ def _said_below(annex: Document, clause: Clause) -> Proof:
     saying = clause if clause.passage.text.strip() else next(below, None)
     if saying is None:
         return Proof(annex.id, clause.label, 0, 0, clause.title)
-    first = sentence_spans(saying.passage.text)[0]
-    return _proof(annex.id, saying, *first)
+    return _proof(annex.id, saying, sentence_spans(saying.passage.text)[0][0])
 
 
 def numbers(text: str, *, every: bool = False) -> list[tuple[ReferenceKind, str]]:
@@ -217,33 +185,26 @@ def numbers(text: str, *, every: bool = False) -> list[tuple[ReferenceKind, str]
     A bare number without a bracket ("4.1") may be a value: it counts only with `every`, or in brackets.
     """
     words = load_edition_words()
-    named = list(words.named.finditer(text))
-    items: list[tuple[int, int, ReferenceKind, str]] = [
-        (m.start(), m.end(), _kind(m["kind"]), m["number"]) for m in named
-    ]
+    kinds: tuple[ReferenceKind, ...] = ("table", "figure", "annex", "formula")
+    items: list[tuple[int, int, ReferenceKind, str]] = []
+    for match in words.named.finditer(text):
+        named = words.kinds.get(match["kind"].casefold()[:3])
+        kind: ReferenceKind = next((known for known in kinds if known == named), "clause")
+        items.append((match.start(), match.end(), kind, match["number"]))
     for match in words.bare.finditer(text):
         inside = any(start <= match.start() < end for start, end, _, _ in items)
         sure = every or "(" in match["number"] or text[match.start() - 1 : match.start()] in {"[", "("}
         if sure and not inside:
             items.append((match.start(), match.end(), "clause", match["number"]))
-    return [entry for item in sorted(items) for entry in _with_more(text, item)]
-
-
-def _with_more(text: str, item: tuple[int, int, ReferenceKind, str]) -> Iterator[tuple[ReferenceKind, str]]:
-    """Yield a place and the further paragraphs of it: "5.3.4(3) and (4)"."""
-    _, end, kind, number = item
-    yield kind, number
-    stem = re.sub(rf"\s?\(\d+\)\s?{MARKED}$", "", number)
-    rest = text[end:].lstrip(" ")
-    while match := load_edition_words().more.match(rest):
-        yield kind, stem + match["number"]
-        rest = rest[match.end() :].lstrip(" ")
-
-
-def _kind(word: str) -> ReferenceKind:
-    named = load_edition_words().kinds.get(word.casefold()[:3])
-    kinds: tuple[ReferenceKind, ...] = ("table", "figure", "annex", "formula")
-    return next((kind for kind in kinds if kind == named), "clause")
+    places: list[tuple[ReferenceKind, str]] = []
+    for _, end, kind, number in sorted(items):
+        places.append((kind, number))
+        stem = re.sub(rf"\s?\(\d+\)\s?{MARKED}$", "", number)
+        rest = text[end:].lstrip(" ")
+        while more := words.more.match(rest):  # further paragraphs of it: "5.3.4(3) and (4)"
+            places.append((kind, stem + more["number"]))
+            rest = rest[more.end() :].lstrip(" ")
+    return places
 
 
 def _is_own(own: LabelIndex, kind: ReferenceKind, number: str) -> bool:
@@ -254,37 +215,37 @@ def _is_own(own: LabelIndex, kind: ReferenceKind, number: str) -> bool:
 # -- sentences
 
 
-def _sentences(pair: _Pair) -> Iterator[_Mention]:
-    clauses = {clause.label: clause for clause in pair.annex.clauses if clause.kind != "front"}
+def _sentences(pair: _Pair, clauses: Iterable[Clause]) -> Iterator[_Mention]:
+    words, by_label = load_edition_words(), {clause.label: clause for clause in clauses}
     for reference in pair.annex.references:
-        clause = clauses.get(reference.source)
+        clause = by_label.get(reference.source)
         if clause is None or reference.kind not in _PLACES or not _points_at(pair, reference):
             continue
-        text, words = clause.passage.text, load_edition_words()
-        start, end = _sentence_at(text, reference.start)
+        text = clause.passage.text
+        spans = ((a, b) for a, b in sentence_spans(text) if a <= reference.start < b)
+        start, end = next(spans, (0, len(text)))
         if found(words.citing, text[start : reference.start]):
             continue
         confidence = LESS if found(words.deciding, text[start:end]) else UNSURE
         source = Node("clause", pair.annex.id, clause.label.key).id
-        proof = _proof(pair.annex.id, clause, start, end)
+        proof = _proof(pair.annex.id, clause, start)
         rule = f"{pair.what} text"
         yield _Mention((source,), reference.kind, _number(reference), confidence, rule, proof)
 
 
-def _proof(document: str, clause: Clause, start: int, end: int) -> Proof:
-    """Return the paragraph as proof, or of a long one the sentence with those beside it.
+def _proof(document: str, clause: Clause, start: int) -> Proof:
+    """Return the paragraph as proof, or of a long one the sentence that starts there with those beside it.
 
     The sentence alone would hide what the one before it changes: "It is 0.9. The others are adopted."
     """
     text = clause.passage.text
-    if len(text.split()) <= WHOLE_WORDS:
-        start, end = 0, len(text)
-    else:
+    first, last = 0, len(text)
+    if len(text.split()) > WHOLE_WORDS:
         spans = sentence_spans(text)
         at = next((at for at, span in enumerate(spans) if span[0] == start), 0)
         near = spans[max(at - 1, 0) : at + 2]
-        start, end = near[0][0], near[-1][1]
-    return Proof(document, clause.label, start, end, text[start:end])
+        first, last = near[0][0], near[-1][1]
+    return Proof(document, clause.label, first, last, text[first:last])
 
 
 def _points_at(pair: _Pair, reference: Reference) -> bool:
@@ -299,8 +260,3 @@ def _points_at(pair: _Pair, reference: Reference) -> bool:
 def _number(reference: Reference) -> str:
     """Return the number alone: "Table 5.1" has "5.1"."""
     return re.sub(r"^[A-Z][a-z]+\s+", "", reference.number)
-
-
-def _sentence_at(text: str, position: int) -> tuple[int, int]:
-    spans = sentence_spans(text)
-    return next(((a, b) for a, b in spans if a <= position < b), (0, len(text)))

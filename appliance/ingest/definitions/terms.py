@@ -44,6 +44,13 @@ class Entry:
     own: list[Line] = field(default_factory=list)
     skip: int = 0
 
+    def take(self, line: Line, skip: int) -> None:
+        """Take a line that opens with the term, or goes on it; the meaning may begin behind it."""
+        self.own.append(line)
+        if line.text[skip:].strip(" *:–—-"):
+            self.meaning.append(line)
+            self.skip = skip
+
 
 @mechanism(
     "definitions.set_apart",
@@ -70,7 +77,9 @@ def _entries(
     before: Line | None = None
     for line in lines:
         opens = not before or not _follows(before, line) or _gap(before, line) > usual + NEW
-        opens = opens or bool(by == "italics" and before and _is_apart(before, line))
+        if by == "italics" and before:  # an item opens by its marker, or further in or out than the last line
+            marked = _MARKER.match(line.words[0].text) is not None and len(line.words) > 1
+            opens = opens or marked or abs(line.x0 - before.x0) > INDENTED * line.size
         lead, skip = _lead(line, body, articles, by=by)
         if by == "capitals":
             opens = bool(_BEHIND.match(line.text[skip - 1 :]))
@@ -79,7 +88,8 @@ def _entries(
         if lead and last and not last.meaning and last.own[0].bold and not lead[0].bold:
             lead, skip = [], 0  # the meaning of a bold term opens with a word in colour, a reference
         if lead and lead[0] is line.words[0] and last and not opens and not last.meaning:
-            _continue(last, line, lead, skip)
+            last.term = _plain(f"{last.term} " + " ".join(word.text for word in lead))
+            last.take(line, skip)
         elif lead and (opens or _is_next(last, line, lead, skip)) and _is_term(line, lead, lines, others):
             entries.append(_started(line, lead, skip))
         elif last and not (opens and line.bold and len(lead) == len(line.words)):
@@ -112,19 +122,16 @@ def _beside(lines: Sequence[Line], articles: frozenset[str], others: tuple[str, 
         if left and alike and (right or _style(left[0]) != usual_style):
             continue  # the heads of the columns
         apart = before is None or not _follows(before, line) or _gap(before, line) > usual + NEW
-        ended = bool(
-            entries and entries[-1].meaning and entries[-1].meaning[-1].text.endswith((".", ";", ":"))
-        )
+        last = entries[-1] if entries else None
+        ended = bool(last and last.meaning and last.meaning[-1].text.endswith((".", ";", ":")))
         upper = bool(left) and left[0].text[:1].isupper()
-        if left and upper and (apart or ended) and _is_term(line, left, lines, others):
-            entries.append(Entry("", own=[]))
-        if entries:
-            entry = entries[-1]
-            entry.term = _plain(f"{entry.term} {text_of(left)}")
-            entry.own.append(line)
-            entry.meaning += (
-                [replace(line, text=text_of(right), words=tuple(right), x0=right[0].x0)] if right else []
-            )
+        if upper and (apart or ended) and _is_term(line, left, lines, others):
+            entries.append(last := Entry(""))
+        if last:
+            last.term = _plain(f"{last.term} {text_of(left)}")
+            last.own.append(line)
+            if right:
+                last.meaning.append(replace(line, text=text_of(right), words=tuple(right), x0=right[0].x0))
         before = line
     return [entry for entry in entries if entry.meaning and entry.term]
 
@@ -133,12 +140,11 @@ def _beside(lines: Sequence[Line], articles: frozenset[str], others: tuple[str, 
 def in_columns(lines: Sequence[Line]) -> list[Entry]:
     """Return the entries of a list of two columns, symbols on the left; [] where there is no such list."""
     rows = _rows(lines)
-    splits = [(row, split) for row in rows if (split := _wide_gap(row))]
-    if len(splits) < ROWS:
+    splits = [_wide_gap(row) for row in rows]
+    if sum(map(bool, splits)) < ROWS:
         return []
     entries: list[Entry] = []
-    for row in rows:
-        split = _wide_gap(row)
+    for row, split in zip(rows, splits, strict=True):
         if split:
             term = text_of(_words(row)[:split])
             skip = len(term) if len(row) == 1 else 0
@@ -150,12 +156,6 @@ def in_columns(lines: Sequence[Line]) -> list[Entry]:
             entries[-1].meaning += row
             entries[-1].own += row
     return entries
-
-
-def _is_apart(before: Line, line: Line) -> bool:
-    """Tell whether a line opens an item: by its marker, or by standing further in or out than the last."""
-    marked = _MARKER.match(line.words[0].text) is not None and len(line.words) > 1
-    return marked or abs(line.x0 - before.x0) > INDENTED * line.size
 
 
 def _body(lines: Sequence[Line]) -> Style:
@@ -189,8 +189,13 @@ def _style(word: Word) -> Style:
 def _lead(line: Line, body: Style, articles: frozenset[str], *, by: Apart) -> tuple[list[Word], int]:
     """Return the emphasised words that open the line, and how many characters they end at."""
     start = 0
-    while start < len(line.words) and _passed(line.words[start], body, articles, start, by=by):
-        start += 1
+    for at, word in enumerate(line.words):
+        opening = (at == 0 and len(word.text) == 1 and word.text.isupper()) or (
+            at < 3 and word.text.casefold() in articles
+        )
+        if not _MARKER.match(word.text) and (not opening or _emphasised(word, body, by=by)):
+            break
+        start = at + 1
     if 0 < start < len(line.words) and line.words[start].glued:
         start -= 1  # the initial of the term, in other type
     end = start + 1
@@ -200,15 +205,11 @@ def _lead(line: Line, body: Style, articles: frozenset[str], *, by: Apart) -> tu
         end += by == "capitals" and any(_emphasised(word, body, by=by) for word in behind)
     if not any(_emphasised(word, body, by=by) for word in line.words[start:end]):
         return [], 0
-    return list(line.words[start:end]), _characters(line, end)
-
-
-def _passed(word: Word, body: Style, articles: frozenset[str], at: int, *, by: Apart) -> bool:
-    if _MARKER.match(word.text):
-        return True
-    if len(word.text) == 1 and word.text.isupper() and at == 0:
-        return not _emphasised(word, body, by=by)
-    return at < 3 and not _emphasised(word, body, by=by) and word.text.casefold() in articles
+    characters = 0
+    for word in line.words[:end]:
+        found = line.text.find(word.text, characters)
+        characters = found + len(word.text) if found >= 0 else characters
+    return list(line.words[start:end]), characters
 
 
 def _emphasised(word: Word, body: Style, *, by: Apart) -> bool:
@@ -217,15 +218,6 @@ def _emphasised(word: Word, body: Style, *, by: Apart) -> bool:
     if by == "italics" and word.italic and not body[3] and word.rise == 0:
         return True
     return (word.bold and not body[2]) or (word.colour != body[1] and word.rise == 0)
-
-
-def _characters(line: Line, words: int) -> int:
-    """Return how many characters of the line's text its first words take."""
-    at = 0
-    for word in line.words[:words]:
-        found = line.text.find(word.text, at)
-        at = found + len(word.text) if found >= 0 else at
-    return at
 
 
 def _is_term(line: Line, lead: Sequence[Word], lines: Sequence[Line], others: tuple[str, ...]) -> bool:
@@ -262,21 +254,9 @@ def _started(line: Line, lead: Sequence[Word], skip: int) -> Entry:
     closed = line.text.find(")", skip) + 1
     if term.count("(") > term.count(")") and skip < closed <= skip + BRACKET:
         term, skip = term + line.text[skip:closed], closed
-    entry = Entry(_SYMBOL.sub("", _plain(term)), own=[line], skip=skip)
-    if line.text[skip:].strip(" *:–—-"):
-        entry.meaning.append(line)
-    else:
-        entry.skip = 0
+    entry = Entry(_SYMBOL.sub("", _plain(term)))
+    entry.take(line, skip)
     return entry
-
-
-def _continue(entry: Entry, line: Line, lead: Sequence[Word], skip: int) -> None:
-    """Take the emphasised words that open the next line as the rest of the term."""
-    entry.term = _plain(f"{entry.term} " + " ".join(word.text for word in lead))
-    entry.own.append(line)
-    if line.text[skip:].strip(" *:–—-"):
-        entry.meaning.append(line)
-        entry.skip = skip
 
 
 def _plain(term: str) -> str:
@@ -315,15 +295,10 @@ def _wide_gap(row: Sequence[Line]) -> int:
 
 def _indented(row: Sequence[Line], entry: Entry) -> bool:
     first = entry.meaning[0]
-    start = min((word.x0 for word in first.words[_skipped(entry) :]), default=first.x0)
+    counts = range(len(first.words))  # of words of the first line that are the term, some of them its indices
+    skipped = next((n for n in counts if len(text_of(first.words[:n])) >= entry.skip), 0)
+    start = min((word.x0 for word in first.words[skipped:]), default=first.x0)
     return row[0].page == first.page and row[0].x0 >= start - first.size
-
-
-def _skipped(entry: Entry) -> int:
-    """Return how many words of the first line are the term, some of which are its indices."""
-    words = entry.meaning[0].words
-    counts = (n for n in range(len(words)) if len(text_of(words[:n])) >= entry.skip)
-    return next(counts, 0)
 
 
 Kind = Literal["term", "symbol", "abbreviation"]
@@ -337,14 +312,14 @@ _TITLE_NUMBER = re.compile(r"^(?:.*\s[–—-]\s+|(?:[A-Z][a-z]+\s+)?[A-Z]?[\d.-
 def find_terms(clauses: Sequence[Clause], layouts: Sequence[PageLayout], scheme: Scheme) -> tuple[Term, ...]:
     """Return the definitions of a document in the order of their places."""
     words = load_words(scheme.name)
-    listed = _Listing(layouts, words, scheme)
-    homes = _definition_places(clauses, scheme)
-    titles = _titles(scheme)
+    titles = frozenset(map(_plain_title, scheme.definition_titles))
+    listed = _Listing(layouts, words, titles)
+    homes = _definition_places(clauses, titles, words.definitions)
     found: list[_Found] = []
     for clause in clauses:
         if clause.label in homes and clause.parent not in homes:
             listing = _in_section(clause, clauses, listed, homes)
-            found += [one for one in listing if not _is_title(one.term, titles)]
+            found += [one for one in listing if _without_number(one.term) not in titles]
         found += [_Found(clause.label, *entry, "term") for entry in _quoted(clause, words)]
     return _labelled(found, clauses)
 
@@ -362,56 +337,51 @@ class _Found(NamedTuple):
 class _Listing:
     """The printed lines of a document by their box, and what is needed to join them again."""
 
-    def __init__(self, layouts: Sequence[PageLayout], words: Words, scheme: Scheme) -> None:
-        titles = _titles(scheme)
-        self.words = words
+    def __init__(self, layouts: Sequence[PageLayout], words: Words, titles: Collection[str]) -> None:
+        self.spoken = words.definitions
         self.lines = {
             box_on(page.content, line.x0, line.y0, line.x1, line.y1): line
             for page in layouts
             for line in page.lines
-            if not _is_title(line.text, titles)
+            if _without_number(line.text) not in titles
         }
         self.pages: Mapping[int, PageContent] = {page.content.number: page.content for page in layouts}
         self.vocabulary = vocabulary(layouts)
 
-    def within(self, boxes: Sequence[Box]) -> list[Line]:
-        """Return the lines that stand in the boxes, in reading order."""
-        return [line for box, line in self.lines.items() if any(in_box(box, other) for other in boxes)]
+    def entries(self, boxes: Sequence[Box], kind: Kind) -> Iterator[tuple[str, Passage, tuple[Box, ...]]]:
+        """Yield the definitions in the boxes: in columns for symbols, else by type."""
+        lines = [line for box, line in self.lines.items() if any(in_box(box, other) for other in boxes)]
+        found = in_columns(lines) if kind != "term" else []
+        if lines and not found:
+            found = set_apart(lines, frozenset(self.spoken["articles"]), self.spoken["others"])
+        for entry in found:
+            passage = join_lines(entry.meaning, self.pages, self.vocabulary, skip=entry.skip)
+            places = ((self.pages[line.page], line) for line in entry.own)
+            yield (
+                entry.term,
+                passage,
+                tuple(box_on(page, line.x0, line.y0, line.x1, line.y1) for page, line in places),
+            )
 
-    def entries(self, lines: Sequence[Line], kind: Kind) -> list[Entry]:
-        """Return terms with their lines, by columns for symbols, else by type."""
-        spoken = self.words.definitions
-        columns = in_columns(lines) if kind != "term" else []
-        return columns or set_apart(lines, frozenset(spoken["articles"]), spoken["others"])
 
-    def meaning(self, entry: Entry) -> tuple[str, Passage, tuple[Box, ...]]:
-        """Return term, meaning and boxes of an entry."""
-        passage = join_lines(entry.meaning, self.pages, self.vocabulary, skip=entry.skip)
-        boxes = tuple(box_on(self.pages[line.page], line.x0, line.y0, line.x1, line.y1) for line in entry.own)
-        return entry.term, passage, boxes
-
-
-def _definition_places(clauses: Sequence[Clause], scheme: Scheme) -> dict[Label, Kind]:
+def _definition_places(
+    clauses: Sequence[Clause], titles: Collection[str], spoken: Mapping[str, tuple[str, ...]]
+) -> dict[Label, Kind]:
     """Return the clauses that are, or stand in, a section of definitions, with what it defines."""
-    spoken = load_words(scheme.name).definitions
-    titles = _titles(scheme)
     places: dict[Label, Kind] = {}
     for clause in clauses:
-        title = _plain_title(_TITLE_NUMBER.sub("", clause.title))
-        if title in titles or (clause.title and _plain_title(clause.title) in titles):
-            places[clause.label] = _kind_of(title, spoken)
-        elif clause.parent in places:
-            places[clause.label] = _kind_of(title, spoken, places[clause.parent])
+        title = _without_number(clause.title)
+        own = title in titles or (clause.title and _plain_title(clause.title) in titles)
+        if not own and clause.parent not in places:
+            continue
+        said = set(re.findall(r"\w+", title))
+        if said & set(spoken["symbols"]) and not said & {"terms", "definitions"}:
+            places[clause.label] = "symbol"
+        elif said & set(spoken["abbreviations"]) and "symbols" not in said:
+            places[clause.label] = "abbreviation"
+        else:
+            places[clause.label] = "term" if own or clause.parent is None else places[clause.parent]
     return places
-
-
-def _titles(scheme: Scheme) -> frozenset[str]:
-    return frozenset(map(_plain_title, scheme.definition_titles))
-
-
-def _is_title(term: str, titles: Collection[str]) -> bool:
-    """Tell whether this is the title of a section of definitions itself: "1602.1 Definitions."."""
-    return _plain_title(_TITLE_NUMBER.sub("", term)) in titles
 
 
 def _plain_title(title: str) -> str:
@@ -419,18 +389,20 @@ def _plain_title(title: str) -> str:
     return title.casefold().strip(" .:")
 
 
-def _kind_of(title: str, spoken: Mapping[str, tuple[str, ...]], parent: Kind = "term") -> Kind:
-    words = set(re.findall(r"\w+", title))
-    if words & set(spoken["symbols"]) and not words & {"terms", "definitions"}:
-        return "symbol"
-    return "abbreviation" if words & set(spoken["abbreviations"]) and "symbols" not in words else parent
+def _without_number(title: str) -> str:
+    return _plain_title(_TITLE_NUMBER.sub("", title))
 
 
 def _in_section(
     section: Clause, clauses: Sequence[Clause], listed: _Listing, homes: Mapping[Label, Kind]
 ) -> Iterator[_Found]:
     """Yield the definitions of a section: of its numbered clauses each, else of its lines."""
-    family = _family(section, clauses)
+    below = {section.label}
+    family = [section]  # and all that stands below it, in order
+    for clause in clauses:
+        if clause.parent in below and clause.label not in below:
+            below.add(clause.label)
+            family.append(clause)
     numbered = [clause for clause in family[1:] if clause.kind == "clause" and homes[clause.label] == "term"]
     titled = [
         _Found(clause.label, term, passage, places, "term")
@@ -442,20 +414,8 @@ def _in_section(
         return
     for kind in ("term", "symbol", "abbreviation"):
         boxes = [box for clause in family if homes[clause.label] == kind for box in clause.boxes]
-        lines = listed.within(boxes)
-        for entry in listed.entries(lines, kind) if lines else ():
-            yield _Found(section.label, *listed.meaning(entry), kind)
-
-
-def _family(section: Clause, clauses: Sequence[Clause]) -> list[Clause]:
-    """Return the clause and all that stands below it, in order."""
-    below = {section.label}
-    family = [section]
-    for clause in clauses:
-        if clause.parent in below and clause.label not in below:
-            below.add(clause.label)
-            family.append(clause)
-    return family
+        for entry in listed.entries(boxes, kind):
+            yield _Found(section.label, *entry, kind)
 
 
 def _titled(clause: Clause, clauses: Sequence[Clause]) -> Iterator[tuple[str, Passage, tuple[Box, ...]]]:
@@ -495,8 +455,7 @@ def _labelled(found: Sequence[_Found], clauses: Sequence[Clause]) -> tuple[Term,
     used = {clause.label for clause in clauses}
     terms: list[Term] = []
     for place, term, passage, boxes, kind in found:
-        label = Label((term,))
-        number = 1
+        label, number = Label((term,)), 1
         while label in used:
             label = Label((str(place), term) if number == 1 else (str(place), str(number), term))
             number += 1

@@ -154,8 +154,8 @@ def _faults(level: Level, names: set[str]) -> Iterator[str]:
             yield f"`{key}` is no template ({error})"
             continue
         if others := sorted(parts.difference(known)):
-            names = ", ".join(f"{{{name}}}" for name in known)
-            yield f"`{key}` has {{{others[0]}}}, which nothing fills: {names} {verb}"
+            fields = ", ".join(f"{{{name}}}" for name in known)
+            yield f"`{key}` has {{{others[0]}}}, which nothing fills: {fields} {verb}"
 
 
 GENERIC = "decimal"  # the scheme of a code that no family claims

@@ -56,7 +56,7 @@ def place(items: Sequence[Placed], clauses: Sequence[Clause]) -> tuple[Placed, .
         home = max(met)[2] if met else None
         homes.append(home.label if home else None)
         part = _part_of(home, by_label) if home and same[item.label] > 1 else ()
-        labels.append(Label((*part, *item.label.parts)))
+        labels.append(Label(part + item.label.parts))
     found = zip(items, homes, counted(labels), strict=True)
     return tuple(replace(item, clause=home, label=label) for item, home, label in found)
 
