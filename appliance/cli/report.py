@@ -232,5 +232,5 @@ def _of(item: Expected) -> str:
 
 
 def _rate(references: Yield) -> str:
-    usual = f" ({references.usual:g})" if references.usual is not None else ""
+    usual = f" ({references.usual_a_page:g})" if references.usual_a_page is not None else ""
     return f"{references.a_page:g}{usual}"

@@ -6,12 +6,20 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+
+import msgspec
 
 from appliance.core.errors import BadInput, CannotWrite
 from appliance.core.files import write_whole
 
 _RANGE = re.compile(r"(\d{1,6})(?:\s*[-–]\s*(\d{1,6}))?")
+
+
+class _Checked(msgspec.Struct):
+    """The days on which the pages of one PDF were checked."""
+
+    sha256: str
+    pages: dict[int, str]
 
 
 def checked_file(library: Path) -> Path:
@@ -25,8 +33,8 @@ def read_checked(library: Path, document: str, sha256: str) -> Mapping[int, str]
     Raises:
         BadInput: the file is there and is no list of checked pages.
     """
-    kept = _load(checked_file(library)).get(document, {})
-    return {int(page): day for page, day in kept["pages"].items()} if kept.get("sha256") == sha256 else {}
+    kept = _load(checked_file(library)).get(document)
+    return kept.pages if kept and kept.sha256 == sha256 else {}
 
 
 def write_checked(
@@ -42,9 +50,13 @@ def write_checked(
     now = dict.fromkeys(before.keys() | set(pages), day) | before
     if undo:
         now = {page: at for page, at in before.items() if page not in set(pages)}
-    whole = _load(checked_file(library))
-    kept = {"sha256": sha256, "pages": {str(page): now[page] for page in sorted(now)}}
-    _save(checked_file(library), whole | {document: kept})
+    path = checked_file(library)
+    whole = _load(path) | {document: _Checked(sha256, now)}
+    content = json.dumps(msgspec.to_builtins(whole), indent=1, sort_keys=True).encode()
+    try:
+        write_whole(path, content, lasting=True)  # a cut power leaves the old or the new one
+    except OSError as error:
+        raise CannotWrite(path, error.strerror or str(error)) from error
     return now
 
 
@@ -54,7 +66,7 @@ def page_numbers(text: str, last: int) -> tuple[int, ...]:
     Raises:
         BadInput: it reads otherwise, or the document has no such page.
     """
-    pages: set[int] = set()
+    pages = set[int]()
     for part in text.split(","):
         span = _RANGE.fullmatch(part.strip())
         first, until = (int(span[1]), int(span[2] or span[1])) if span else (0, 0)
@@ -67,29 +79,11 @@ def page_numbers(text: str, last: int) -> tuple[int, ...]:
     return tuple(sorted(pages))
 
 
-def _load(path: Path) -> dict[str, Any]:
+def _load(path: Path) -> dict[str, _Checked]:
     try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
+        return msgspec.json.decode(path.read_bytes(), type=dict[str, _Checked])
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError):
-        kept = None
-    if not isinstance(kept, dict) or not all(map(_is_entry, kept.values())):
+    except (OSError, msgspec.MsgspecError):
         message = f"{path} is no list of checked pages. Mend it, or move it away to begin a new one."
-        raise BadInput(message)
-    return kept
-
-
-def _is_entry(entry: object) -> bool:
-    if not isinstance(entry, dict) or not isinstance(entry.get("pages"), dict):
-        return False
-    days = entry["pages"].items()
-    return isinstance(entry.get("sha256"), str) and all(p.isdecimal() and isinstance(d, str) for p, d in days)
-
-
-def _save(path: Path, whole: Mapping[str, Any]) -> None:
-    """Write the file: a cut power leaves the old or the new one."""
-    try:
-        write_whole(path, json.dumps(whole, indent=1, sort_keys=True).encode(), lasting=True)
-    except OSError as error:
-        raise CannotWrite(path, error.strerror or str(error)) from error
+        raise BadInput(message) from None

@@ -92,19 +92,15 @@ def report_json(report: values.Report) -> Quality:
 
 def summary_json(report: values.Report) -> Summary:
     """Return the report of one document without its pages."""
-    found = {kind: _expected(getattr(report, kind)) for kind in ("clauses", "tables", "figures")}
+    found = {kind: shaped(Expected, getattr(report, kind)) for kind in ("clauses", "tables", "figures")}
     return shaped(
         Summary,
         report,
-        references=shaped(References, report.references, usual_a_page=report.references.usual),
+        references=shaped(References, report.references),
         trust={trust: len(report.trusted(trust)) for trust in TRUSTS},
         pages_to_look_at=[page.number for page in report.look_at],
         **found,
     )
-
-
-def _expected(item: values.Expected) -> Expected:
-    return shaped(Expected, item, spoken_of=list(item.spoken))
 
 
 def _page(page: values.PageQuality) -> Page:

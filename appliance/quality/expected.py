@@ -51,12 +51,18 @@ def missing_items(document: Document, kind: CaptionKind, words: Words) -> Missin
             lost.names.append(name)
             told = f"“{name}” is printed here; no {kind} was found for it."
             lost.reasons.append(Reason("caption", box.page, told, WEIGHTS["caption"], box))
-    for gap in _item_gaps(document, kind):
+    tables, figures = _placed(document.tables), _placed(document.figures)
+    parts = [str(item.label) for item in (*tables, *figures)]
+    own = tables if kind == "table" else figures
+    for gap in () if in_one_sequence(tables, figures) else gaps(own):
+        if any(name.startswith(f"{gap.printed}.") for name in parts):
+            continue
         if _folded(gap.printed) not in known:
             known.add(_folded(gap.printed))
             lost.names.append(gap.printed)
             lost.reasons += _around(gap, WEIGHTS["gap"])
-    _tell_spoken(lost, known, _mentions(document.references, kind))
+    numbered = (one for one in document.references if one.kind == kind and re.search(r"\d", one.number))
+    _tell_spoken(lost, known, filter(_is_lost, numbered))
     return lost
 
 
@@ -79,16 +85,20 @@ def _lost_chapters(document: Document) -> list[Reference]:
     """
     tables = {table.label for table in document.tables}
     chapters: dict[str, dict[str, Reference]] = defaultdict(dict)
-    for reference in document.references:
-        clause = _CLAUSE.fullmatch(reference.number)
-        own = reference.kind == "clause" and reference.status == "unresolved" and not reference.external
-        if clause and own and reference.source not in tables:
+    for reference in filter(_is_lost, document.references):
+        clause = _CLAUSE.fullmatch(reference.number) if reference.kind == "clause" else None
+        if clause and reference.source not in tables:
             named = reference if clause["word"] else replace(reference, number=f"Clause {reference.number}")
             chapters[clause["chapter"]].setdefault(clause["number"], named)
     return [one for found in chapters.values() if len(found) >= SPOKEN for one in found.values()]
 
 
-def _tell_spoken(lost: Missing, known: set[str], mentions: Sequence[Reference]) -> None:
+def _is_lost(reference: Reference) -> bool:
+    """Tell whether a reference is to a place of this document and leads nowhere."""
+    return reference.status == "unresolved" and not reference.external
+
+
+def _tell_spoken(lost: Missing, known: set[str], mentions: Iterable[Reference]) -> None:
     """Tell of each missing item where it is first spoken of; those of one page in one sentence."""
     by_page: dict[int, dict[str, Box]] = defaultdict(dict)
     for reference in mentions:
@@ -97,16 +107,12 @@ def _tell_spoken(lost: Missing, known: set[str], mentions: Sequence[Reference]) 
             lost.spoken.append(reference.number)
             by_page[reference.boxes[0].page][reference.number] = reference.boxes[0]
     for page, named in by_page.items():
-        words = f"{_listed(list(named))} spoken of here and not found."
+        names = list(named)
+        if len(names) > NAMED:
+            names = [*names[:NAMED], f"{len(names) - NAMED} more"]
+        listed = f"{', '.join(names[:-1])} and {names[-1]} are" if len(names) > 1 else f"{names[0]} is"
+        words = f"{listed} spoken of here and not found."
         lost.reasons.append(Reason("mention", page, words, WEIGHTS["mention"], next(iter(named.values()))))
-
-
-def _listed(names: Sequence[str]) -> str:
-    if len(names) == 1:
-        return f"{names[0]} is"
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else f" and {names[-1]}"
-    shown = names[:NAMED] if len(names) > NAMED else names[:-1]
-    return f"{', '.join(shown)}{more} are"
 
 
 def _around(gap: Gap, weight: float) -> list[Reason]:
@@ -120,15 +126,6 @@ def _around(gap: Gap, weight: float) -> list[Reason]:
     pages = range(before.page, last + 1) if last - before.page < FAR else (before.page, last)
     boxes = {after.page: after, before.page: before}
     return [Reason("gap", page, words, weight, boxes.get(page)) for page in pages]
-
-
-def _item_gaps(document: Document, kind: CaptionKind) -> tuple[Gap, ...]:
-    tables, figures = _placed(document.tables), _placed(document.figures)
-    if in_one_sequence(tables, figures):
-        return ()
-    found = gaps(tables if kind == "table" else figures)
-    names = [str(item.label) for item in (*tables, *figures)]
-    return tuple(gap for gap in found if not any(name.startswith(f"{gap.printed}.") for name in names))
 
 
 def _placed(items: Iterable[Table | Figure]) -> list[Placed]:
@@ -149,18 +146,6 @@ def _captions(clauses: Sequence[Clause], kind: CaptionKind, words: Words) -> lis
             if titled and (said.sign or line.start == 0 or text[line.start - 1] == "\n"):
                 found.append((said.label, line.box))
     return found
-
-
-def _mentions(references: Sequence[Reference], kind: CaptionKind) -> list[Reference]:
-    """Return the references to a numbered table or figure of this document that lead nowhere."""
-    return [
-        reference
-        for reference in references
-        if reference.kind == kind
-        and reference.status == "unresolved"
-        and not reference.external
-        and re.search(r"\d", reference.number)
-    ]
 
 
 def _folded(name: str) -> str:

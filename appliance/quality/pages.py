@@ -15,9 +15,8 @@ MANY = 3  # problems that are told together
 WEIGHT = 3.0  # of what was read with doubt, or not at all
 ALIKE = 1.5  # of others of one kind that say the same of several things
 
-_OWN = re.compile(
-    r"“[^”]*”|‘[^’]*’|\([^)]*\)|\d+"
-)  # what one problem names: the others of its kind name others
+# what one problem names: the others of its kind name others
+_OWN = re.compile(r"“[^”]*”|‘[^’]*’|\([^)]*\)|\d+")
 
 Place = tuple[str, Box]  # what stands there, and where
 
@@ -34,9 +33,10 @@ def doubts_told(doubts: Sequence[Problem], places: Sequence[Place]) -> Iterator[
     if len(doubts) < MANY:
         yield from (Reason("problem", item.page, item.message, WEIGHT, item.box) for item in doubts)
         return
-    groups: dict[Place | None, list[Problem]] = {}
+    groups: dict[Place | None, list[Problem]] = defaultdict(list)
     for doubt in doubts:
-        groups.setdefault(_home(doubt, places), []).append(doubt)
+        around = (place for place in places if doubt.box and in_box(doubt.box, place[1]))
+        groups[next(around, None)].append(doubt)
     for home, own in sorted(groups.items(), key=lambda group: (group[0] is None, -len(group[1]))):
         first = own[0]
         if len(own) == 1:
@@ -49,9 +49,9 @@ def doubts_told(doubts: Sequence[Problem], places: Sequence[Place]) -> Iterator[
 
 def others_told(problems: Sequence[Problem]) -> Iterator[Reason]:
     """Yield the other problems; those of one page that say the same of several things as one."""
-    alike: dict[tuple[int, str], list[Problem]] = {}
+    alike: dict[tuple[int, str], list[Problem]] = defaultdict(list)
     for problem in problems:
-        alike.setdefault((problem.page, _OWN.sub("", problem.message)), []).append(problem)
+        alike[problem.page, _OWN.sub("", problem.message)].append(problem)
     for own in alike.values():
         first = own[0]
         if len(own) < MANY or not first.page:
@@ -59,14 +59,6 @@ def others_told(problems: Sequence[Problem]) -> Iterator[Reason]:
         else:
             words = f"{first.message} The same is so of {len(own) - 1} more on this page."
             yield Reason("problem", first.page, words, ALIKE, first.box)
-
-
-def _home(problem: Problem, places: Sequence[Place]) -> Place | None:
-    """Return the smallest table or figure that the middle of a problem's box lies in."""
-    box = problem.box
-    if box is None:
-        return None
-    return next((place for place in places if in_box(box, place[1])), None)
 
 
 EMPTY = 0.5  # of the cells of a table: more empty ones are a sign of columns cut wrongly
@@ -135,7 +127,8 @@ def problem_reasons(document: Document) -> list[Reason]:
     others: list[Problem] = []
     found: list[Reason] = []
     for problem in document.problems:
-        if problem.page in silent and (problem.box is None or _is_whole(problem.box)):
+        whole = problem.box in {None, Box(problem.page, 0.0, 0.0, 1.0, 1.0)}
+        if problem.page in silent and whole:
             found.append(Reason("no text", problem.page, problem.message, 5.0, problem.box))
         elif problem.doubt and problem.page:
             doubts[problem.page].append(problem)
@@ -144,10 +137,6 @@ def problem_reasons(document: Document) -> list[Reason]:
     places = places_of(document)
     told = [reason for page in doubts.values() for reason in doubts_told(page, places)]
     return [*found, *told, *others_told(others)]
-
-
-def _is_whole(box: Box) -> bool:
-    return (box.x0, box.y0, box.x1, box.y1) == (0.0, 0.0, 1.0, 1.0)
 
 
 def _table_doubts(table: Table) -> list[tuple[str, float]]:
@@ -163,14 +152,6 @@ def _table_doubts(table: Table) -> list[tuple[str, float]]:
     empty = sum(not cell.text.strip() for cell in cells)
     if len(cells) >= CELLS and empty > EMPTY * len(cells):
         doubts.append((f"has {empty} empty cells of {len(cells)}", 2.0))
-    bare = _without_head(table, wide)
-    if wide > 1 and bare > HEADS * wide:
-        doubts.append((f"has no heading over {bare} of its {wide} columns", 1.5))
-    return doubts
-
-
-def _without_head(table: Table, wide: int) -> int:
-    """Return how many columns have no word in their header, 0 where the table has no header at all."""
     heads = [cell for cell in table.cells if cell.header]
     titled = {
         column
@@ -178,21 +159,20 @@ def _without_head(table: Table, wide: int) -> int:
         if cell.text.strip()
         for column in range(cell.column, cell.column + cell.column_span)
     }
-    return wide - len(titled) if heads else 0
+    bare = wide - len(titled) if heads else 0
+    if wide > 1 and bare > HEADS * wide:
+        doubts.append((f"has no heading over {bare} of its {wide} columns", 1.5))
+    return doubts
 
 
 def _misread(page: Page, words: Sequence[str]) -> list[Reason]:
-    wrong = [word for word in words if _looks_broken(word)]
+    bare = ((word, word.strip(_EDGES)) for word in words)
+    wrong = [w for w, b in bare if len(b) > SYMBOL and not _LINK.search(b) and _BROKEN.search(b)]
     if len(words) < WORDS or len(wrong) <= MISREAD * len(words):
         return []
     some = ", ".join(f"“{word}”" for word in dict.fromkeys(wrong[:SHOWN]))
     told = f"{len(wrong)} of {len(words)} words look misread ({some})."
     return [Reason("misread", page.number, told, 2.0 + 10.0 * len(wrong) / len(words))]
-
-
-def _looks_broken(word: str) -> bool:
-    bare = word.strip(_EDGES)
-    return len(bare) > SYMBOL and not _LINK.search(bare) and bool(_BROKEN.search(bare))
 
 
 def _words(document: Document) -> Mapping[int, list[str]]:

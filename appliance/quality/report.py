@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from statistics import median
 from types import MappingProxyType
@@ -16,7 +15,7 @@ from appliance.core.errors import BadInput, BadSettings
 from appliance.core.files import shipped
 from appliance.ingest.structure.schemes import Scheme, load_schemes
 from appliance.quality.checked import checked_file, read_checked
-from appliance.quality.expected import Missing, Words, missing_clauses, missing_items
+from appliance.quality.expected import Words, missing_clauses, missing_items
 from appliance.quality.pages import NOTHING, page_reasons, problem_reasons, table_reasons
 from appliance.quality.understood import HARDLY, understanding
 from appliance.quality.values import Expected, Level, PageQuality, Reason, Report, Yield
@@ -41,11 +40,12 @@ def report(
     pages = _pages(document, reasons, checked)
     look_at = tuple(sorted((p for p in pages if p.weight), key=lambda p: (-p.weight, p.number)))
     captioned = sum(table.captioned for table in document.tables)
-    expected = (
-        _expected(sum(clause.kind != "note" for clause in document.clauses), clauses),
-        _expected(captioned, lost["table"]),
-        _expected(len(document.figures), lost["figure"]),
+    counted = (
+        (sum(clause.kind != "note" for clause in document.clauses), clauses),
+        (captioned, lost["table"]),
+        (len(document.figures), lost["figure"]),
     )
+    expected = [Expected(many, tuple(some.names), tuple(some.spoken)) for many, some in counted]
     found = _references(document, usual(document.family, siblings))
     doubts = understanding(document, expected[0], found)
     whole = (*doubts, *(reason for reason in reasons if not reason.page))
@@ -60,16 +60,8 @@ def usual(family: str, siblings: Sequence[float]) -> float | None:
     """Return the references that a page of this family usually has, by its documents or as measured."""
     if len(siblings) >= SIBLINGS:
         return round(median(siblings), 2)
-    return _measured().get(family)
-
-
-@cache
-def _measured() -> Mapping[str, float]:
-    return MappingProxyType(shipped("quality/usual")["references_a_page"])
-
-
-def _expected(found: int, missing: Missing) -> Expected:
-    return Expected(found, tuple(missing.names), tuple(missing.spoken))
+    measured: Mapping[str, float] = shipped("quality/usual")["references_a_page"]
+    return measured.get(family)
 
 
 def _references(document: Document, usually: float | None) -> Yield:
@@ -88,7 +80,7 @@ def _references(document: Document, usually: float | None) -> Yield:
         unresolved=states["unresolved"],
         reasons=MappingProxyType(dict(reasons.most_common())),
         a_page=round(total / max(read, 1), 2),
-        usual=usually,
+        usual_a_page=usually,
     )
 
 
@@ -166,7 +158,8 @@ class Reports:
 
     def of(self, document: str) -> Report:
         """Return the report of a loaded document; raises UnknownDocument."""
-        stamp = _stamp(self._store)
+        file = checked_file(self._store.path)
+        stamp = file.stat().st_mtime_ns if file.is_file() else 0  # when the checks were last written
         known = self._made.get(document)
         if known is None or known[0] != stamp:
             known = self._made[document] = (stamp, stored_report(self._store, document, self._schemes))
@@ -197,14 +190,6 @@ def _or_said(read: Callable[[], Read], otherwise: Callable[[], Read], wrong: lis
     except (BadInput, BadSettings) as error:
         wrong.append(Reason("problem", 0, str(error), 1.0))
         return otherwise()
-
-
-def _stamp(store: Store) -> int:
-    """Return when the checks were last written, 0 for never."""
-    try:
-        return checked_file(store.path).stat().st_mtime_ns
-    except OSError:
-        return 0
 
 
 def _without_chunks(store: Store, document: str) -> Document:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from appliance.core.document import Box, Problem, Reference, pages_of
+from appliance.core.document import Box, Problem, pages_of
 from appliance.core.errors import BadInput, CannotWrite
 from appliance.core.graph import (
     Decision,
@@ -111,13 +111,23 @@ def items(
     def undecided(given: Iterable[ReviewItem]) -> Iterator[ReviewItem]:
         return (item for item in given if decided or edge_number(item.id) not in known)
 
-    found = [
-        *_together(undecided(_edges(store, document)), _place, "values", apart=apart),
-        *_together(undecided(_references(store, document)), _cited, "places", apart=apart),
-        *undecided(_problems(store, document, apart=apart)),
-    ]
+    def place(item: ReviewItem) -> tuple[str, ...]:
+        """Return what the doubtful values of one place share, () for what stands alone."""
+        return (item.kind, item.document, item.place) if item.kind in _VALUES and item.place else ()
+
+    def cited(item: ReviewItem) -> tuple[str, ...]:
+        """Return what one reference printed in several places shares."""
+        return (item.document, item.target, item.why)
+
+    def rank(item: ReviewItem) -> tuple[int, float, int, int]:
+        kind = ORDER.index(item.kind) if item.kind in ORDER else len(ORDER)
+        return kind, -item.confidence, order.get(item.document, len(order)), item.page
+
+    edges, references = undecided(_edges(store, document)), undecided(_references(store, document))
+    if not apart:
+        edges, references = _together(edges, place, "values"), _together(references, cited, "places")
     order = {info.id: position for position, info in enumerate(store.documents())}
-    found.sort(key=lambda item: (*_rank(item), order.get(item.document, len(order)), item.page))
+    found = sorted((*edges, *references, *undecided(_problems(store, document, apart=apart))), key=rank)
     return [item for item in found if not kinds or item.kind in kinds]
 
 
@@ -126,99 +136,80 @@ def by_kind(found: Iterable[ReviewItem]) -> dict[str, int]:
     return dict(Counter(item.kind for item in found))
 
 
-def _place(item: ReviewItem) -> tuple[str, ...]:
-    """Return what the doubtful values of one place share, () for what stands alone."""
-    return (item.kind, item.document, item.place) if item.kind in _VALUES and item.place else ()
-
-
-def _cited(item: ReviewItem) -> tuple[str, ...]:
-    """Return what one reference printed in several places shares."""
-    return (item.document, item.target, item.why)
-
-
 def _together(
-    found: Iterable[ReviewItem],
-    key: Callable[[ReviewItem], tuple[str, ...]],
-    noun: str,
-    *,
-    apart: bool,
+    found: Iterable[ReviewItem], key: Callable[[ReviewItem], tuple[str, ...]], noun: str
 ) -> Iterator[ReviewItem]:
-    """Yield the items, those of one key as one: the first of them, with what the others say."""
-    groups: dict[tuple[str, ...], list[ReviewItem]] = {}
+    """Yield the items, those of one key as one: the first, whose `why` tells what they say.
+
+    So one look at the page decides.
+    """
+    groups: dict[tuple[str, ...], list[ReviewItem]] = defaultdict(list)
     for item in found:
-        groups.setdefault((() if apart else key(item)) or (item.id,), []).append(item)
+        groups[key(item) or (item.id,)].append(item)
     for group in groups.values():
-        likely = sorted(group, key=lambda item: -item.confidence)
-        yield likely[0] if len(group) == 1 else _joined(likely, noun)
-
-
-def _joined(group: Sequence[ReviewItem], noun: str) -> ReviewItem:
-    """Return several items as one; its `why` tells what they say, so that one look at the page decides."""
-    first, others = group[0], group[1:]
-    said = [item.place if noun == "places" else item.target for item in group]
-    more = f" and {len(said) - SHOWN} more" if len(said) > SHOWN else ""
-    shown = "; ".join(dict.fromkeys(said[:SHOWN])) + more
-    where = f" of {first.place}" if noun == "values" else ""
-    return replace(
-        first,
-        why=f"{len(group)} {noun}{where}: {shown}. {first.why[:1].upper()}{first.why[1:]}",
-        boxes=tuple(dict.fromkeys(box for item in group for box in item.boxes)),
-        belongs=(
-            *first.belongs,
-            *(n for item in others for n in (edge_number(item.id), *item.belongs) if n is not None),
-        ),
-    )
-
-
-def _rank(item: ReviewItem) -> tuple[int, float]:
-    return ORDER.index(item.kind) if item.kind in ORDER else len(ORDER), -item.confidence
+        first, *others = sorted(group, key=lambda item: -item.confidence)
+        if not others:
+            yield first
+            continue
+        said = [item.place if noun == "places" else item.target for item in (first, *others)]
+        more = f" and {len(said) - SHOWN} more" if len(said) > SHOWN else ""
+        shown = "; ".join(dict.fromkeys(said[:SHOWN])) + more
+        where = f" of {first.place}" if noun == "values" else ""
+        belongs = [n for item in others for n in (edge_number(item.id), *item.belongs) if n is not None]
+        yield replace(
+            first,
+            why=f"{len(group)} {noun}{where}: {shown}. {first.why[:1].upper()}{first.why[1:]}",
+            boxes=tuple(dict.fromkeys(box for item in (first, *others) for box in item.boxes)),
+            belongs=(*first.belongs, *belongs),
+        )
 
 
 def _edges(store: Store, document: str | None) -> Iterator[ReviewItem]:
     """Yield the edges to review; the conditions of a value are looked at with the value."""
     rows = store.graph.edges(state="to review", document=document)
-    conditions: dict[str, list[tuple[int, Edge, Node, Node]]] = {}
+    conditions: dict[str, list[tuple[int, Edge, Node, Node]]] = defaultdict(list)
     for row in rows:
         if row[1].kind == "VALID_WHEN":
-            conditions.setdefault(row[1].source, []).append(row)
+            conditions[row[1].source].append(row)
     valued = {edge.target for _, edge, _, _ in rows if edge.kind == "HAS_VALUE"}
     for number, edge, source, target in rows:
         if edge.kind == "VALID_WHEN" and edge.source in valued:
             continue
         own = conditions.get(edge.target, []) if edge.kind == "HAS_VALUE" else []
         names = [node.name or node.key for _, said, _, node in own if said.rule == "condition"]
-        shown = f"{target.name or target.key} ({'; '.join(names)})" if names else target.name or target.key
-        yield ReviewItem(
-            edge_id(number),
-            edge.kind,
-            edge.proof.document if edge.proof else source.document or target.document,
-            _page(edge.proof.boxes if edge.proof else ()),
-            _called(source),
-            shown,
-            edge.proof.quote if edge.proof else "",
-            _doubt(edge),
-            edge.confidence,
-            edge.proof.boxes if edge.proof else (),
-            tuple(row[0] for row in own),
-            str(edge.proof.label) if edge.proof else "",
+        item = _item(edge_id(number), edge, source, target)
+        yield replace(
+            item,
+            document=item.document or target.document,
+            target=(target.name or target.key) + (f" ({'; '.join(names)})" if names else ""),
+            belongs=tuple(row[0] for row in own),
+            place=str(edge.proof.label) if edge.proof else "",
         )
 
 
-def _doubt(edge: Edge) -> str:
-    if edge.rule == "model":
-        return "a model proposes it"
-    return f"found by the rule {edge.rule!r}, {edge.confidence:.0%} sure"
+def _item(name: str, edge: Edge, source: Node, target: Node) -> ReviewItem:
+    proof = edge.proof
+    boxes = proof.boxes if proof else ()
+    sure = f"found by the rule {edge.rule!r}, {edge.confidence:.0%} sure"
+    return ReviewItem(
+        name, edge.kind, proof.document if proof else source.document, _page(boxes), _called(source),
+        _called(target), proof.quote if proof else "",
+        "a model proposes it" if edge.rule == "model" else sure, edge.confidence, boxes,
+    )  # fmt: skip
 
 
 def _references(store: Store, document: str | None) -> Iterator[ReviewItem]:
     for owner, reference in store.graph.doubtful(document):
+        aim = f"{reference.document or owner} {reference.target}"
+        if reference.target is None:
+            aim = f"{reference.designation} {reference.number}".strip()
         yield ReviewItem(
             edge_id(reference_number(owner, reference)),
             "REFERENCES",
             owner,
             _page(reference.boxes),
             f"{owner} {reference.source}",
-            _aim(owner, reference),
+            aim,
             reference.text,
             reference.reason or reference.status,
             0.5 if reference.status == "resolved" else 0.0,
@@ -227,36 +218,23 @@ def _references(store: Store, document: str | None) -> Iterator[ReviewItem]:
         )
 
 
-def _aim(owner: str, reference: Reference) -> str:
-    if reference.target is None:
-        return f"{reference.designation} {reference.number}".strip()
-    return f"{reference.document or owner} {reference.target}"
-
-
 def _problems(store: Store, document: str | None, *, apart: bool = False) -> Iterator[ReviewItem]:
     for info in store.documents():
         if document not in (None, info.id):
             continue
-        doubts: dict[int, list[Problem]] = {}
+        doubts: dict[int, list[Problem]] = defaultdict(list)
         for problem in store.problems(info.id):
             open_doubt = problem.doubt and problem_number(info.id, problem) not in store.graph.decisions
             if open_doubt and not apart:
-                doubts.setdefault(problem.page, []).append(problem)
+                doubts[problem.page].append(problem)
             else:
                 yield _problem(info.id, problem)
-        for page in doubts.values():
-            yield _of_page(info.id, page)
-
-
-def _of_page(document: str, doubts: Sequence[Problem]) -> ReviewItem:
-    """Return the open doubts of one page as one thing to look at: they are decided together."""
-    first = _problem(document, doubts[0])
-    if len(doubts) == 1:
-        return first
-    why = f"{len(doubts)} places of page {first.page} were read with doubt. The first: {first.why}"
-    boxes = tuple(problem.box for problem in doubts if problem.box)
-    others = tuple(problem_number(document, problem) for problem in doubts[1:])
-    return replace(first, why=why, boxes=boxes, belongs=others)
+        for page, own in doubts.items():  # one thing to look at: they are decided together
+            first = _problem(info.id, own[0])
+            why = f"{len(own)} places of page {page} were read with doubt. The first: {first.why}"
+            boxes = tuple(problem.box for problem in own if problem.box)
+            others = tuple(problem_number(info.id, problem) for problem in own[1:])
+            yield replace(first, why=why, boxes=boxes, belongs=others) if others else first
 
 
 def _problem(document: str, problem: Problem) -> ReviewItem:
@@ -291,8 +269,17 @@ def decide(store: Store, library: Path, ids: Iterable[str], state: Verdict, why:
     known = {item.id: item for item in items(store, decided=True, apart=True)}
     known |= {item.id: item for item in items(store, decided=True)}
     wanted = [_named(written, known, store) for written in dict.fromkeys(ids)]
-    lines = [line for item in wanted for line in _lines(item, state, why)]
-    _append(review_file(library), "".join(f"{line}\n" for line in lines))
+    lines = []
+    for item in wanted:
+        about = {
+            "kind": item.kind, "document": item.document, "page": item.page, "source": item.source,
+            "target": item.target, "quote": item.quote,
+        }  # fmt: skip
+        for name in (item.id, *map(edge_id, item.belongs)):
+            with_it = {} if name == item.id else {"with": item.id}
+            line = {"id": name, "state": state, "why": why, **with_it, **about}
+            lines.append(json.dumps(line, ensure_ascii=False) + "\n")
+    _append(review_file(library), "".join(lines))
     return wanted
 
 
@@ -311,23 +298,7 @@ def _named(written: str, known: Mapping[str, ReviewItem], store: Store) -> Revie
     if not rows:
         message = f"{written} names nothing to decide. `appliance review` lists the ids."
         raise BadInput(message)
-    _, edge, source, target = rows[0]
-    proof = edge.proof
-    boxes = proof.boxes if proof else ()
-    return ReviewItem(
-        start, edge.kind, proof.document if proof else source.document, _page(boxes), _called(source),
-        _called(target), proof.quote if proof else "", _doubt(edge), edge.confidence, boxes,
-    )  # fmt: skip
-
-
-def _lines(item: ReviewItem, state: Verdict, why: str) -> Iterator[str]:
-    about = {
-        "kind": item.kind, "document": item.document, "page": item.page, "source": item.source,
-        "target": item.target, "quote": item.quote,
-    }  # fmt: skip
-    for name in (item.id, *map(edge_id, item.belongs)):
-        with_it = {} if name == item.id else {"with": item.id}
-        yield json.dumps({"id": name, "state": state, "why": why, **with_it, **about}, ensure_ascii=False)
+    return _item(start, *rows[0][1:])
 
 
 def _append(path: Path, text: str) -> None:

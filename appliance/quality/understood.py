@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from appliance.core.document import Clause, Document, Label, pages_of
 from appliance.ingest.checks.expected import ANNOUNCED
@@ -26,32 +25,6 @@ A_PAGE_OF_REFERENCES = 0.2  # where nothing tells what the family usually has
 _PLACES = frozenset({"section", "clause", "paragraph", "annex", "requirement", "part"})
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
-    """How much of a document stands in numbered places: of its text, of its pages; how many places."""
-
-    text: float
-    pages: float
-    places: int
-    enough: bool  # to tell anything
-
-
-def held(document: Document) -> Held:
-    """Return how much of the document stands in numbered places."""
-    above = {clause.label: clause for clause in document.clauses}
-    inside = [clause for clause in document.clauses if _numbered(clause, above)]
-    letters = sum(len(clause.passage.text) for clause in document.clauses)
-    numbered = sum(len(clause.passage.text) for clause in inside)
-    pages = {page.number for page in document.pages if page.trust != "none"}
-    on = {page for clause in inside for page in pages_of(clause.boxes)} & pages
-    return Held(
-        numbered / letters if letters else 0.0,
-        len(on) / len(pages) if pages else 0.0,
-        sum(clause.kind in _PLACES for clause in inside),
-        len(pages) >= FEWEST and letters >= LETTERS,
-    )
-
-
 def _numbered(clause: Clause, above: Mapping[Label, Clause]) -> bool:
     """Tell whether a clause has a number that can be cited, or stands in one that has."""
     at: Clause | None = clause
@@ -66,26 +39,38 @@ def _numbered(clause: Clause, above: Mapping[Label, Clause]) -> bool:
 
 def understanding(document: Document, clauses: Expected, references: Yield) -> list[Reason]:
     """Return what makes the document as a whole doubtful, the weightiest first."""
-    found = [
-        *_numbering(document),
-        *_announced(document),
-        *_skipped(clauses),
-        *_language(document),
-        *_references(document, references),
-    ]
-    return sorted(found, key=lambda reason: -reason.weight)
+    found = [*_numbering(document)]
+    lost = sum(problem.message.startswith(ANNOUNCED) for problem in document.problems)
+    titled = sum(bool(clause.title) and clause.kind in _PLACES for clause in document.clauses)
+    if weight := _too_many(lost, lost + titled, ANNOUNCEMENTS):
+        words = f"{lost} places that its contents list names were not found, beside {titled} with a title."
+        found.append(_whole(words, weight))
+    skipped = len(clauses.missing)
+    if weight := _too_many(skipped, clauses.expected, SKIPPED):
+        words = f"{skipped} numbers are skipped between the {clauses.found} clauses found."
+        found.append(_whole(words, weight))
+    if document.language and not has_words(document.language):
+        name = language_name(document.language)
+        words = f"It is written in {name}, whose words for references and captions are not known here."
+        found.append(_whole(words, HARDLY if not document.references else DOUBT))
+    return sorted((*found, *_references(document, references)), key=lambda reason: -reason.weight)
 
 
 def _numbering(document: Document) -> Iterator[Reason]:
     """Yield that hardly anything of the document stands in numbered places."""
-    some = held(document)
-    if not some.enough:
+    above = {clause.label: clause for clause in document.clauses}
+    inside = [clause for clause in document.clauses if _numbered(clause, above)]
+    letters = sum(len(clause.passage.text) for clause in document.clauses)
+    read = {page.number for page in document.pages if page.trust != "none"}
+    if len(read) < FEWEST or letters < LETTERS:
         return
-    pages = sum(page.trust != "none" for page in document.pages)
+    text = sum(len(clause.passage.text) for clause in inside) / letters
+    pages = len(read & {page for clause in inside for page in pages_of(clause.boxes)}) / len(read)
+    places = sum(clause.kind in _PLACES for clause in inside)
     told = (
-        (some.text, TEXT, f"{_only(some.text)} of its text stands in numbered clauses"),
-        (some.places / pages, A_PAGE, f"Only {some.places} numbered clauses were found on {pages} pages"),
-        (some.pages, PAGES, f"{_only(some.pages)} of its pages hold numbered clauses"),
+        (text, TEXT, f"{_only(text)} of its text stands in numbered clauses"),
+        (places / len(read), A_PAGE, f"Only {places} numbered clauses were found on {len(read)} pages"),
+        (pages, PAGES, f"{_only(pages)} of its pages hold numbered clauses"),
     )
     doubts = [(HARDLY if share < poor else DOUBT, words) for share, (poor, few), words in told if share < few]
     if doubts:
@@ -97,22 +82,6 @@ def _only(share: float) -> str:
     return f"Only {share:.0%}" if share > 0 else "None"
 
 
-def _announced(document: Document) -> Iterator[Reason]:
-    lost = sum(problem.message.startswith(ANNOUNCED) for problem in document.problems)
-    titled = sum(bool(clause.title) and clause.kind in _PLACES for clause in document.clauses)
-    weight = _too_many(lost, lost + titled, ANNOUNCEMENTS)
-    if weight:
-        words = f"{lost} places that its contents list names were not found, beside {titled} with a title."
-        yield _whole(words, weight)
-
-
-def _skipped(clauses: Expected) -> Iterator[Reason]:
-    lost = len(clauses.missing)
-    weight = _too_many(lost, clauses.expected, SKIPPED)
-    if weight:
-        yield _whole(f"{lost} numbers are skipped between the {clauses.found} clauses found.", weight)
-
-
 def _too_many(lost: int, expected: int, shares: tuple[float, float]) -> float:
     """Return the weight of so many lost of so many expected, 0 where that tells nothing."""
     hardly, doubtful = shares
@@ -121,19 +90,13 @@ def _too_many(lost: int, expected: int, shares: tuple[float, float]) -> float:
     return HARDLY if lost > hardly * expected else DOUBT
 
 
-def _language(document: Document) -> Iterator[Reason]:
-    if document.language and not has_words(document.language):
-        name = language_name(document.language)
-        words = f"It is written in {name}, whose words for references and captions are not known here."
-        yield _whole(words, HARDLY if not document.references else DOUBT)
-
-
 def _references(document: Document, references: Yield) -> Iterator[Reason]:
     """Yield that a code of this length has hardly a reference, or that most of its own lead nowhere."""
     read = sum(page.trust != "none" for page in document.pages)
     letters = sum(len(clause.passage.text) for clause in document.clauses)
     if read >= FEWEST and letters >= LETTERS:
-        usual = f"; its family usually has {references.usual:g} a page" if references.usual else ""
+        known = references.usual_a_page
+        usual = f"; its family usually has {known:g} a page" if known else ""
         if not references.found:
             yield _whole(f"No reference at all was found on {read} pages{usual}.", DOUBT)
         elif references.low or references.a_page < A_PAGE_OF_REFERENCES:

@@ -56,7 +56,7 @@ class Expected:
 
     found: int
     missing: tuple[str, ...] = ()
-    spoken: tuple[str, ...] = ()
+    spoken_of: tuple[str, ...] = ()
 
     @property
     def expected(self) -> int:
@@ -66,7 +66,7 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Yield:
-    """References found; `usual` is how many a page of this family has, None where nothing tells."""
+    """References found; `usual_a_page` are those of this family, None where nothing tells."""
 
     found: int
     resolved: int
@@ -74,12 +74,12 @@ class Yield:
     unresolved: int
     reasons: Mapping[str, int]  # why not followed -> how many, the most frequent first
     a_page: float
-    usual: float | None
+    usual_a_page: float | None
 
     @property
     def low(self) -> bool:
         """Tell whether there are far fewer than the family usually has."""
-        return self.usual is not None and self.a_page < self.usual / 3
+        return self.usual_a_page is not None and self.a_page < self.usual_a_page / 3
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,22 +66,17 @@ def printed(jobs: Sequence[tuple[Path, Path]], seconds: float) -> Iterator[Print
         try:
             heard = True
             while waiting and heard:
-                heard, reason = _hear(ours, seconds)
+                reason = f"it took the browser more than {seconds:g} seconds"
+                try:
+                    if heard := ours.poll(seconds):
+                        reason = str(ours.recv())  # "" where it was printed
+                except (EOFError, OSError):
+                    heard, reason = False, "the browser was ended by the system"
                 yield Printed(*waiting.pop(0), reason)
         finally:
             process.kill()  # the browser ends when nobody is left to talk to it
             process.join()
             ours.close()
-
-
-def _hear(pipe: Connection, seconds: float) -> tuple[bool, str]:
-    """Return whether the process goes on, and why its file was not printed ("" where it was)."""
-    try:
-        if pipe.poll(seconds):
-            return True, str(pipe.recv())
-    except (EOFError, OSError):
-        return False, "the browser was ended by the system"
-    return False, f"it took the browser more than {seconds:g} seconds"
 
 
 def _print_all(pipe: Connection, jobs: Sequence[tuple[Path, Path]]) -> None:
@@ -155,21 +150,13 @@ def _as_html(path: Path) -> bytes:
     if suffix in WEB:
         return content
     text = content.decode("utf-8-sig", "replace").replace("\r\n", "\n")
-    body = _from_markdown(text) if suffix in MARKDOWN else _from_text(text)
+    if suffix in MARKDOWN:
+        from markdown_it import MarkdownIt  # noqa: PLC0415 - of the extra "web"
+
+        body = str(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(text))
+    else:  # paragraphs: what blank lines part, each line on its own as written
+        blocks = (block.strip().splitlines() for block in re.split(r"\n\s*\n|\f", text))
+        paragraphs = ("<br>".join(html.escape(line.strip()) for line in lines) for lines in blocks if lines)
+        body = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
     title = html.escape(path.stem)
     return f"<!doctype html><meta charset=utf-8><title>{title}</title><body>{body}".encode()
-
-
-def _from_markdown(text: str) -> str:
-    from markdown_it import MarkdownIt  # noqa: PLC0415 - of the extra "web"
-
-    return str(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(text))
-
-
-def _from_text(text: str) -> str:
-    """Return paragraphs: what blank lines part, each line on its own as written."""
-    blocks = re.split(r"\n\s*\n|\f", text)
-    lines = (
-        "<br>".join(html.escape(line.strip()) for line in block.strip().splitlines()) for block in blocks
-    )
-    return "".join(f"<p>{block}</p>" for block in lines if block)
