@@ -27,9 +27,9 @@ from appliance.core.settings import Settings
 from appliance.exploring import Walk, around, named
 from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.models.protocols import Embedder, EncodedQuery, Reranker
+from appliance.quality.contract import Quality
 from appliance.quality.report import Reports
 from appliance.quality.review import load_decisions
-from appliance.quality.values import Report
 from appliance.retrieval.ask import EVERYTHING, Filter, Reading, documents_left, places_about
 from appliance.retrieval.channels.gather import every_place
 from appliance.retrieval.follow.references import choices_of, without_repeats
@@ -348,7 +348,7 @@ class Library:
         walk = Walk(kinds, direction, depth)  # type: ignore[arg-type]  # whoever asks has checked the word
         return [around(self.store, node, walk) for node in named(self.store, name)]
 
-    def quality(self, document: str) -> Report:
+    def quality(self, document: str) -> Quality:
         """Return what was expected of a document against what was found; raises UnknownDocument."""
         return self._reports.of(document)
 

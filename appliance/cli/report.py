@@ -25,7 +25,7 @@ from appliance.contract.shape import picked
 from appliance.core.document import Figure, Formula, Problem, Table
 from appliance.core.errors import BadInput, BadSettings
 from appliance.core.settings import Settings
-from appliance.quality.values import Expected, Report, Yield
+from appliance.quality.contract import Expected, Quality, References, Trust
 
 if TYPE_CHECKING:
     from appliance.figures import Described
@@ -73,7 +73,7 @@ def report(
     for pages, undo in ((checked, False), (unchecked, True)):
         if pages:
             _mark(library, library_path, document, pages, undo=undo)
-    found: dict[str, Any] = {**report_json(library.quality(document))}
+    found = report_json(library.quality(document))
     if as_json:
         print_json(found)
         return
@@ -171,10 +171,11 @@ def _cut_out(library: Library, document: str, label: str, image: Path) -> None:
 
 
 PAGES_SHOWN = 20  # of those to look at
+TRUSTS_SHOWN: tuple[Trust, ...] = ("ocr", "none", "checked")
 COLOURS = {"good": "green", "to check": "yellow", "poor": "red"}
 
 
-def print_overview(reports: Sequence[Report]) -> None:
+def print_overview(reports: Sequence[Quality]) -> None:
     """Print one line for each document."""
     grid = Grid(box=None, pad_edge=False)
     grid.add_column("document", no_wrap=True)
@@ -183,7 +184,7 @@ def print_overview(reports: Sequence[Report]) -> None:
         grid.add_column(name, justify="right")
     grid.add_column("refs/page (usual)", justify="right")
     for item in reports:
-        trust = [str(len(item.trusted(kind))) for kind in ("ocr", "none", "checked")]
+        trust = [str(item.trust[kind]) for kind in TRUSTS_SHOWN]
         found = [_of(expected) for expected in (item.clauses, item.tables, item.figures)]
         level = f"[{COLOURS[item.level]}]{item.level}[/]"
         numbers = (str(len(item.pages)), *trust, str(len(item.look_at)), *found, _rate(item.references))
@@ -231,6 +232,6 @@ def _of(item: Expected) -> str:
     return str(item.found) if not item.missing else f"{item.found} of {item.expected}"
 
 
-def _rate(references: Yield) -> str:
+def _rate(references: References) -> str:
     usual = f" ({references.usual_a_page:g})" if references.usual_a_page is not None else ""
     return f"{references.a_page:g}{usual}"

@@ -1,28 +1,30 @@
-"""Quality reports as the JSON that outside programs rely on."""
+"""Quality reports, and the JSON of them that outside programs rely on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TypedDict
+from dataclasses import dataclass
+from typing import Any, Literal
 
-from appliance.contract.shape import shaped
+from appliance.contract.shape import picked, plain
 from appliance.core.document import Box
-from appliance.quality import values
-from appliance.quality.values import Level, ReasonKind, Trust
+from appliance.quality.values import ReasonKind
 
-TRUSTS: tuple[Trust, ...] = ("digital", "ocr", "none", "checked")
+Trust = Literal["digital", "ocr", "none", "checked"]
+Level = Literal["good", "to check", "poor"]
 
 
-class Expected(TypedDict):
+@dataclass(frozen=True, slots=True)
+class Expected:
     """What was found of a kind against what was expected."""
 
     found: int
     expected: int
-    missing: list[str]
-    spoken_of: list[str]
+    missing: tuple[str, ...]
+    spoken_of: tuple[str, ...]
 
 
-class References(TypedDict):
+@dataclass(frozen=True, slots=True)
+class References:
     """How the references of a document ended."""
 
     found: int
@@ -30,11 +32,33 @@ class References(TypedDict):
     not_loaded: int
     unresolved: int
     a_page: float
-    usual_a_page: float | None
-    low: bool
+    usual_a_page: float | None  # of its family, None where nothing tells
+    low: bool  # far fewer than usual
 
 
-class Summary(TypedDict):
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why somebody should look."""
+
+    kind: ReasonKind
+    words: str
+    weight: float
+    box: Box | None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """How well a page was read."""
+
+    page: int
+    trust: Trust
+    checked: str  # the day, "" for never
+    weight: float  # how much it is worth a look, 0 for not at all
+    reasons: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
     """How well a document was read."""
 
     document: str
@@ -48,65 +72,24 @@ class Summary(TypedDict):
     figures: Expected
     references: References
     trust: dict[Trust, int]
-    pages_to_look_at: list[int]
+    pages_to_look_at: tuple[int, ...]
 
 
-class Reason(TypedDict):
-    """Why somebody should look."""
-
-    kind: ReasonKind
-    words: str
-    weight: float
-    box: Box | None
-
-
-class Page(TypedDict):
-    """How well a page was read."""
-
-    page: int
-    trust: Trust
-    checked: str
-    weight: float
-    reasons: list[Reason]
-
-
+@dataclass(frozen=True, slots=True)
 class Quality(Summary):
     """How well a document was read, page by page."""
 
-    reasons: dict[str, int]
-    whole: list[Reason]
-    look_at: list[Page]
-    pages: list[Page]
+    reasons: dict[str, int]  # why references were not followed -> how many, the most frequent first
+    whole: tuple[Reason, ...]
+    look_at: tuple[Page, ...]  # every page that is worth a look, worst first
+    pages: tuple[Page, ...]
 
 
-def report_json(report: values.Report) -> Quality:
+def report_json(report: Quality) -> dict[str, Any]:
     """Return the whole report of one document."""
-    return {
-        **summary_json(report),
-        "reasons": dict(report.references.reasons),
-        "whole": _reasons(report.whole),
-        "look_at": [_page(page) for page in report.look_at],
-        "pages": [_page(page) for page in report.pages],
-    }
+    return dict(plain(report))
 
 
-def summary_json(report: values.Report) -> Summary:
+def summary_json(report: Quality) -> dict[str, Any]:
     """Return the report of one document without its pages."""
-    found = {kind: shaped(Expected, getattr(report, kind)) for kind in ("clauses", "tables", "figures")}
-    return shaped(
-        Summary,
-        report,
-        references=shaped(References, report.references),
-        trust={trust: len(report.trusted(trust)) for trust in TRUSTS},
-        pages_to_look_at=[page.number for page in report.look_at],
-        **found,
-    )
-
-
-def _page(page: values.PageQuality) -> Page:
-    weight = round(page.weight, 2)
-    return shaped(Page, page, page=page.number, weight=weight, reasons=_reasons(page.reasons))
-
-
-def _reasons(reasons: Iterable[values.Reason]) -> list[Reason]:
-    return [shaped(Reason, reason, weight=round(reason.weight, 2)) for reason in reasons]
+    return picked(Summary.__annotations__, report)

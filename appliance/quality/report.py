@@ -7,27 +7,29 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
-from types import MappingProxyType
 from typing import TypeVar
 
 from appliance.core.document import Document
 from appliance.core.errors import BadInput, BadSettings
 from appliance.core.files import shipped
 from appliance.ingest.structure.schemes import Scheme, load_schemes
+from appliance.quality import contract
 from appliance.quality.checked import checked_file, read_checked
+from appliance.quality.contract import Expected, Level, Page, Quality, References, Trust
 from appliance.quality.expected import Words, missing_clauses, missing_items
 from appliance.quality.pages import NOTHING, page_reasons, problem_reasons, table_reasons
 from appliance.quality.understood import HARDLY, understanding
-from appliance.quality.values import Expected, Level, PageQuality, Reason, Report, Yield
+from appliance.quality.values import Reason
 from appliance.store.read import Store
 
 POOR = 0.1  # of what should be there is missing: a poor reading
 SIBLINGS = 3  # documents of a family that tell what it usually yields
+TRUSTS: tuple[Trust, ...] = ("digital", "ocr", "none", "checked")
 
 
 def report(
     document: Document, words: Words, checked: Mapping[int, str], siblings: Sequence[float] = ()
-) -> Report:
+) -> Quality:
     """Return the report.
 
     `words` are the caption words, `checked` the days of checks by page, `siblings` the references a page
@@ -37,23 +39,42 @@ def report(
     clauses = missing_clauses(document)
     reasons = [*problem_reasons(document), *page_reasons(document), *table_reasons(document.tables)]
     reasons += [reason for missing in (*lost.values(), clauses) for reason in missing.reasons]
-    pages = _pages(document, reasons, checked)
-    look_at = tuple(sorted((p for p in pages if p.weight), key=lambda p: (-p.weight, p.number)))
-    captioned = sum(table.captioned for table in document.tables)
+    of: dict[int, dict[str, Reason]] = defaultdict(dict)  # the weightiest first, the same words only once
+    for reason in sorted(reasons, key=lambda reason: -reason.weight):
+        of[reason.page].setdefault(reason.words, reason)
+    weights: dict[int, float] = {}
+    pages = []
+    for page in document.pages:
+        day, own = checked.get(page.number, ""), of[page.number].values()
+        weights[page.number] = 0.0 if day else sum(reason.weight for reason in own)
+        weight = round(weights[page.number], 2)
+        pages.append(Page(page.number, "checked" if day else page.trust, day, weight, _told(own)))
+    worth = (page for page in pages if weights[page.page])
+    look_at = tuple(sorted(worth, key=lambda page: (-weights[page.page], page.page)))
     counted = (
         (sum(clause.kind != "note" for clause in document.clauses), clauses),
-        (captioned, lost["table"]),
+        (sum(table.captioned for table in document.tables), lost["table"]),
         (len(document.figures), lost["figure"]),
     )
-    expected = [Expected(many, tuple(some.names), tuple(some.spoken)) for many, some in counted]
+    expected = [
+        Expected(many, many + len(some.names), tuple(some.names), tuple(some.spoken))
+        for many, some in counted
+    ]
     found = _references(document, usual(document.family, siblings))
     doubts = understanding(document, expected[0], found)
     whole = (*doubts, *(reason for reason in reasons if not reason.page))
     level, why = _level(pages, look_at, expected[1:], whole)
-    return Report(
+    missed = (one.reason or "no reason given" for one in document.references if one.status != "resolved")
+    trusts = Counter(page.trust for page in pages)
+    return Quality(
         document.id, document.designation, document.title, document.family, level, why,
-        *expected, found, whole, pages, look_at,
+        *expected, found, {trust: trusts[trust] for trust in TRUSTS}, tuple(page.page for page in look_at),
+        dict(Counter(missed).most_common()), _told(whole), look_at, tuple(pages),
     )  # fmt: skip
+
+
+def _told(reasons: Iterable[Reason]) -> tuple[contract.Reason, ...]:
+    return tuple(contract.Reason(one.kind, one.words, round(one.weight, 2), one.box) for one in reasons)
 
 
 def usual(family: str, siblings: Sequence[float]) -> float | None:
@@ -64,47 +85,24 @@ def usual(family: str, siblings: Sequence[float]) -> float | None:
     return measured.get(family)
 
 
-def _references(document: Document, usually: float | None) -> Yield:
+def _references(document: Document, usually: float | None) -> References:
     states = Counter(reference.status for reference in document.references)
-    reasons = Counter(
-        reference.reason or "no reason given"
-        for reference in document.references
-        if reference.status != "resolved"
-    )
     read = sum(page.trust != "none" for page in document.pages)
-    total = len(document.references)
-    return Yield(
-        found=total,
+    a_page = round(states.total() / max(read, 1), 2)
+    return References(
+        found=states.total(),
         resolved=states["resolved"],
         not_loaded=states["not_loaded"],
         unresolved=states["unresolved"],
-        reasons=MappingProxyType(dict(reasons.most_common())),
-        a_page=round(total / max(read, 1), 2),
+        a_page=a_page,
         usual_a_page=usually,
-    )
-
-
-def _pages(
-    document: Document, reasons: Iterable[Reason], checked: Mapping[int, str]
-) -> tuple[PageQuality, ...]:
-    """Return the pages, each with its own reasons, the weightiest first; the same words only once."""
-    of: dict[int, dict[str, Reason]] = defaultdict(dict)
-    for reason in sorted(reasons, key=lambda reason: -reason.weight):
-        of[reason.page].setdefault(reason.words, reason)
-    return tuple(
-        PageQuality(
-            page.number,
-            "checked" if page.number in checked else page.trust,
-            tuple(of[page.number].values()),
-            checked.get(page.number, ""),
-        )
-        for page in document.pages
+        low=usually is not None and a_page < usually / 3,
     )
 
 
 def _level(
-    pages: Sequence[PageQuality],
-    look_at: Sequence[PageQuality],
+    pages: Sequence[Page],
+    look_at: Sequence[Page],
     expected: Sequence[Expected],
     whole: Sequence[Reason],
 ) -> tuple[Level, str]:
@@ -125,8 +123,8 @@ def _level(
 
 
 def _poor(
-    pages: Sequence[PageQuality],
-    look_at: Sequence[PageQuality],
+    pages: Sequence[Page],
+    look_at: Sequence[Page],
     expected: Sequence[Expected],
     whole: Sequence[Reason],
 ) -> str:
@@ -154,9 +152,9 @@ class Reports:
     def __init__(self, store: Store, schemes: Path | None = None) -> None:
         self._store = store
         self._schemes = schemes
-        self._made: dict[str, tuple[int, Report]] = {}
+        self._made: dict[str, tuple[int, Quality]] = {}
 
-    def of(self, document: str) -> Report:
+    def of(self, document: str) -> Quality:
         """Return the report of a loaded document; raises UnknownDocument."""
         file = checked_file(self._store.path)
         stamp = file.stat().st_mtime_ns if file.is_file() else 0  # when the checks were last written
@@ -166,7 +164,7 @@ class Reports:
         return known[1]
 
 
-def stored_report(store: Store, document: str, own: Path | None = None) -> Report:
+def stored_report(store: Store, document: str, own: Path | None = None) -> Quality:
     """Return the report of a loaded document; raises UnknownDocument."""
     info = store.info(document)
     siblings = [
@@ -174,7 +172,7 @@ def stored_report(store: Store, document: str, own: Path | None = None) -> Repor
         for other in store.documents()
         if other.family == info.family and other.id != info.id and other.pages
     ]
-    wrong: list[Reason] = []
+    wrong: list[contract.Reason] = []
     schemes = _or_said(lambda: load_schemes(own), load_schemes, wrong)
     checked: Mapping[int, str] = _or_said(
         lambda: read_checked(store.path, document, info.sha256), dict, wrong
@@ -183,12 +181,12 @@ def stored_report(store: Store, document: str, own: Path | None = None) -> Repor
     return replace(found, whole=(*wrong, *found.whole)) if wrong else found
 
 
-def _or_said(read: Callable[[], Read], otherwise: Callable[[], Read], wrong: list[Reason]) -> Read:
+def _or_said(read: Callable[[], Read], otherwise: Callable[[], Read], wrong: list[contract.Reason]) -> Read:
     """Return what is read, or the other where the file of a person is wrong, and say so."""
     try:
         return read()
     except (BadInput, BadSettings) as error:
-        wrong.append(Reason("problem", 0, str(error), 1.0))
+        wrong.append(contract.Reason("problem", str(error), 1.0, None))
         return otherwise()
 
 

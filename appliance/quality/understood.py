@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from appliance.core.document import Clause, Document, Label, pages_of
 from appliance.ingest.checks.expected import ANNOUNCED
 from appliance.ingest.references.words import has_words
-from appliance.quality.values import Expected, Reason, Yield
+from appliance.quality.contract import Expected, References
+from appliance.quality.values import Reason
 from appliance.text.language import language_name
 
 HARDLY, DOUBT = 5.0, 2.0  # weights
@@ -37,7 +38,7 @@ def _numbered(clause: Clause, above: Mapping[Label, Clause]) -> bool:
     return False
 
 
-def understanding(document: Document, clauses: Expected, references: Yield) -> list[Reason]:
+def understanding(document: Document, clauses: Expected, references: References) -> list[Reason]:
     """Return what makes the document as a whole doubtful, the weightiest first."""
     found = [*_numbering(document)]
     lost = sum(problem.message.startswith(ANNOUNCED) for problem in document.problems)
@@ -90,7 +91,7 @@ def _too_many(lost: int, expected: int, shares: tuple[float, float]) -> float:
     return HARDLY if lost > hardly * expected else DOUBT
 
 
-def _references(document: Document, references: Yield) -> Iterator[Reason]:
+def _references(document: Document, references: References) -> Iterator[Reason]:
     """Yield that a code of this length has hardly a reference, or that most of its own lead nowhere."""
     read = sum(page.trust != "none" for page in document.pages)
     letters = sum(len(clause.passage.text) for clause in document.clauses)

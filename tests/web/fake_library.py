@@ -61,8 +61,8 @@ from appliance.core.evidence import (
 from appliance.core.graph import Edge, Node, Proof
 from appliance.core.settings import SiteSettings
 from appliance.library import Library, cut_out
+from appliance.quality.contract import Quality
 from appliance.quality.report import report
-from appliance.quality.values import Report
 from appliance.retrieval.ask import EVERYTHING, Filter, Reading
 from appliance.site.notes import Site
 from appliance.store.read import Store
@@ -629,7 +629,7 @@ class FakeLibrary(Library):
     def image(self, name: str) -> Path:
         return self.folder / name
 
-    def quality(self, document: str) -> Report:
+    def quality(self, document: str) -> Quality:
         words = {"table": ("Table",), "figure": ("Figure",)}
         return report(self.document(document), words, self.checked)
 
