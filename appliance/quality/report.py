@@ -16,7 +16,7 @@ from appliance.ingest.structure.schemes import Scheme, load_schemes
 from appliance.quality import contract
 from appliance.quality.checked import checked_file, read_checked
 from appliance.quality.contract import Expected, Level, Page, Quality, References, Trust
-from appliance.quality.expected import Words, missing_clauses, missing_items
+from appliance.quality.expected import Missing, Words, missing_clauses, missing_items
 from appliance.quality.pages import NOTHING, page_reasons, problem_reasons, table_reasons
 from appliance.quality.understood import HARDLY, understanding
 from appliance.quality.values import Reason
@@ -51,15 +51,11 @@ def report(
         pages.append(Page(page.number, "checked" if day else page.trust, day, weight, _told(own)))
     worth = (page for page in pages if weights[page.page])
     look_at = tuple(sorted(worth, key=lambda page: (-weights[page.page], page.page)))
-    counted = (
-        (sum(clause.kind != "note" for clause in document.clauses), clauses),
-        (sum(table.captioned for table in document.tables), lost["table"]),
-        (len(document.figures), lost["figure"]),
+    expected = (
+        _expected(sum(clause.kind != "note" for clause in document.clauses), clauses),
+        _expected(sum(table.captioned for table in document.tables), lost["table"]),
+        _expected(len(document.figures), lost["figure"]),
     )
-    expected = [
-        Expected(many, many + len(some.names), tuple(some.names), tuple(some.spoken))
-        for many, some in counted
-    ]
     found = _references(document, usual(document.family, siblings))
     doubts = understanding(document, expected[0], found)
     whole = (*doubts, *(reason for reason in reasons if not reason.page))
@@ -71,6 +67,10 @@ def report(
         *expected, found, {trust: trusts[trust] for trust in TRUSTS}, tuple(page.page for page in look_at),
         dict(Counter(missed).most_common()), _told(whole), look_at, tuple(pages),
     )  # fmt: skip
+
+
+def _expected(found: int, missing: Missing) -> Expected:
+    return Expected(found, found + len(missing.names), tuple(missing.names), tuple(missing.spoken))
 
 
 def _told(reasons: Iterable[Reason]) -> tuple[contract.Reason, ...]:
