@@ -7,6 +7,7 @@ from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from appliance.ingest.geometry import SNAP, Area, around
 from appliance.ingest.page import Line, Word
@@ -164,24 +165,22 @@ def _inside(line: Line, fill: Area | None) -> Line:
     """Return the part of the line in the filled area, or before a gap that no caption has."""
     if fill is not None:
         return part_of(line, tuple(filter(fill.holds_middle, line.words)))
-    for i in range(1, len(line.words)):
-        if line.words[i].x0 - line.words[i - 1].x1 > WIDE * line.size:
-            return part_of(line, line.words[:i])
+    for at, (left, right) in enumerate(pairwise(line.words), 1):
+        if right.x0 - left.x1 > WIDE * line.size:
+            return part_of(line, line.words[:at])
     return line
 
 
 def _pieces(line: Line, words: Mapping[str, tuple[str, ...]]) -> list[Line]:
     """Return the line in parts where a caption word begins again behind a gap (captions side by side)."""
     heads = {word for kind in ("table", "figure") for word in words.get(kind, ())}
-    starts = [0] + [
-        i
-        for i in range(1, len(line.words))
-        if line.words[i].text in heads and line.words[i].x0 - line.words[i - 1].x1 > 0.9 * line.size
+    starts = [
+        at
+        for at, (left, right) in enumerate(pairwise(line.words), 1)
+        if right.text in heads and right.x0 - left.x1 > 0.9 * line.size
     ]
-    if len(starts) == 1:
-        return [line]
-    runs = [line.words[a:b] for a, b in zip(starts, [*starts[1:], len(line.words)], strict=True)]
-    return [part_of(line, run) for run in runs]
+    runs = pairwise([0, *starts, len(line.words)])
+    return [part_of(line, line.words[start:end]) for start, end in runs] if starts else [line]
 
 
 def part_of(line: Line, words: tuple[Word, ...]) -> Line:
@@ -207,21 +206,16 @@ def _caption(
         said = replace(said, rest="")
     again = said.rest.strip(" ()[].–—-").casefold() in goes
     points = _points(view, line, said, usual, again=again) + (2.0 if fill else 0.0)
-    beside = [] if said.rest or fill else _beside(view, line)
-    members = [index, *(at for at, _ in beside)]
-    texts = ["" if again else said.rest, *(other.text for _, other in beside)]
-    area = around([line, *(other for _, other in beside)])
-    last = line
-    for at, other in _below(view, line, fill) if not beside else ():
-        if len(members) >= LINES or not _goes_on(view, line, last, other, fill=fill, usual=usual):
+    parts = [(index, line), *([] if said.rest or fill else _beside(view, line))]
+    for at, other in _below(view, line, fill) if len(parts) == 1 else ():
+        if len(parts) >= LINES or not _goes_on(view, line, parts[-1][1], other, fill=fill, usual=usual):
             break
-        members.append(at)
-        texts.append(other.text)
-        area = replace(around([area, other]), y0=area.y0)
-        last = other
-    told = goes_on(" ".join(text for text in texts if text).strip(" .–—-:"), words)
+        parts.append((at, other))
+    texts = ["" if again else said.rest, *(other.text for _, other in parts[1:])]
+    told = goes_on(" ".join(filter(None, texts)).strip(" .–—-:"), words)
+    members, area = tuple(at for at, _ in parts), around(each for _, each in parts)
     return Caption(
-        *(said.kind, said.label, told.title, view, tuple(members), area, points, style_of(line)),
+        *(said.kind, said.label, told.title, view, members, area, points, style_of(line)),
         continued=told.continued or again or sheet > 1,
         band=fill,
         sheet=sheet or told.sheet,
@@ -243,14 +237,10 @@ def _points(view: View, line: Line, said: CaptionStart, usual: Style, *, again: 
     elif not said.rest:
         points += 1.5 * (said.kind == "table" and _heads_rules(view, line)) - 0.5 - 1.5 * said.sign
     before = _above(view, line)
-    if before is not None:
-        close = line.y0 - before.y1 < 0.45 * line.size
-        points += -0.5 if close else 0.75
-        runs_on = close and before.text.rstrip()[-1:] not in ".:;!?" and style == style_of(before)
-        points -= 2.0 * (runs_on and before.x1 - before.x0 > 0.55 * view.body.width)
-    else:
-        points += 0.75
-    return points
+    if before is None or line.y0 - before.y1 >= 0.45 * line.size:
+        return points + 0.75
+    runs_on = before.text.rstrip()[-1:] not in ".:;!?" and style == style_of(before)
+    return points - 0.5 - 2.0 * (runs_on and before.x1 - before.x0 > 0.55 * view.body.width)
 
 
 def _heads_rules(view: View, line: Line) -> bool:
@@ -339,7 +329,7 @@ def _is_heading(line: Line) -> bool:
 
 def spread(line: Line) -> bool:
     """Tell whether the line stands in columns, as the head of a table does."""
-    gaps = [b.x0 - a.x1 for a, b in zip(line.words, line.words[1:], strict=False)]
+    gaps = [b.x0 - a.x1 for a, b in pairwise(line.words)]
     wide = sum(gap > HEADS * line.size for gap in gaps)
     return wide > 1 or any(gap > 1.6 * line.size for gap in gaps)
 
@@ -369,11 +359,11 @@ def _without_lists(captions: list[Caption]) -> list[Caption]:
     pages = Counter((c.page, c.view.turn) for c in captions)
     kept = []
     for caption in captions:
-        others = [c for c in captions if c.page == caption.page and c is not caption]
-        near = [o for o in others if 0 < abs(o.area.y0 - caption.area.y0) < 2.2 * caption.area.height]
-        entry = is_entry(dict(caption.view.lines)[caption.lines[0]])
+        offsets = (abs(c.area.y0 - caption.area.y0) for c in captions if c.page == caption.page)
+        near = any(0 < offset < 2.2 * caption.area.height for offset in offsets)
         alone = not near or caption.points >= SURE + 2
-        if pages[caption.page, caption.view.turn] < 5 or (alone and not entry):
+        few = pages[caption.page, caption.view.turn] < 5
+        if few or (alone and not is_entry(dict(caption.view.lines)[caption.lines[0]])):
             kept.append(caption)
     return kept
 

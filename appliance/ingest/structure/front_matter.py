@@ -6,7 +6,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import groupby
 
 from appliance.core.document import DocumentStatus
@@ -70,7 +69,8 @@ MOST = 0.5  # of the pages that have running heads
 
 def own_names(layouts: Sequence[PageLayout], cover: Sequence[Line], large: float) -> Mapping[str, bool]:
     """Return the names, and whether the `cover` gives them; `large` is the type size of a title."""
-    patterns, others = _shapes()
+    data = shipped("names")
+    patterns, others = [re.compile(pattern) for pattern in data["own"]], set(data["others"])
 
     def names_in(line: Line) -> set[str]:
         return {name for name in _found(line.text, patterns) if not others & set(re.findall(r"[A-Z]+", name))}
@@ -90,12 +90,6 @@ def _found(text: str, patterns: Iterable[re.Pattern[str]]) -> Iterator[str]:
 
 def _plain(text: str) -> str:
     return re.sub(r"\s*([:+])\s*", r"\1", " ".join(text.split()))
-
-
-@cache
-def _shapes() -> tuple[tuple[re.Pattern[str], ...], frozenset[str]]:
-    data = shipped("names")
-    return tuple(re.compile(pattern) for pattern in data["own"]), frozenset(data["others"])
 
 
 FIRST = 3  # pages that may say what the document is
@@ -160,14 +154,9 @@ def read_front(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) ->
 def _doubt(designation: str, names: Mapping[str, float]) -> str:
     """Return the sentence that names another document which this one may be just as well; "" for none."""
     weight = max((w for name, w in names.items() if name in designation), default=0.0)
-    rivals = [
-        name
-        for name, other in names.items()
-        if other >= RIVAL * weight and name not in designation and designation not in name
-    ]
-    if not rivals:
-        return ""
-    return f"The document is taken for {designation}; it may be {' or '.join(sorted(rivals))}."
+    heavy = (name for name, other in names.items() if other >= RIVAL * weight)
+    rivals = sorted(name for name in heavy if name not in designation and designation not in name)
+    return f"The document is taken for {designation}; it may be {' or '.join(rivals)}." if rivals else ""
 
 
 def _names(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) -> Mapping[str, float]:
@@ -196,9 +185,7 @@ def _names(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) -> Map
 
 def _designation(names: Mapping[str, float]) -> str:
     """Return the heaviest name, or a fuller one ("BS EN ..." for "EN ...") of like weight."""
-    if not names:
-        return ""
-    best, weight = max(names.items(), key=lambda item: (item[1], len(item[0]), item[0]))
+    best, weight = max(names.items(), key=lambda item: (item[1], len(item[0]), item[0]), default=("", 0.0))
     fuller = [name for name, other in names.items() if best in name and other >= 0.5 * weight]
     return max(fuller, key=lambda name: (len(name), names[name]), default=best)
 

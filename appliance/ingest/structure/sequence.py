@@ -37,7 +37,8 @@ class Candidate:
     """
 
     reading: Reading
-    place: tuple[int, int]  # page number, index in PageLayout.lines
+    row: Row
+    at: int  # among the rows
     weight: float
     container: int  # how many Parts have begun before it
     titled: bool = False
@@ -65,13 +66,13 @@ def best_chain(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Return the heaviest chain of candidates (given in reading order), in reading order."""
     best = _Best()
     back: list[int] = []
-    line: tuple[int, int] | None = None
+    line = -1
     waiting: list[tuple[Number, float, int]] = []
     for index, candidate in enumerate(candidates):
-        if candidate.place != line:  # readings of one line exclude each other
+        if candidate.at != line:  # readings of one line exclude each other
             for item in waiting:
                 best.add(*item)
-            waiting, line = [], candidate.place
+            waiting, line = [], candidate.at
         score, before = max(_ways(candidate, best, candidates), key=lambda way: way[0])
         back.append(before)
         waiting.append((candidate.reading.number, score + candidate.weight, index))
@@ -202,37 +203,33 @@ class Stray:
 
 
 def strays(
-    candidates: Sequence[Candidate],
-    chosen: Sequence[Candidate],
-    rows: Sequence[Row],
-    typography: Typography,
-    habits: Habits,
+    candidates: Sequence[Candidate], chosen: Sequence[Candidate], typography: Typography, habits: Habits
 ) -> list[Stray]:
-    """Return the strays, one for a row, in reading order; `rows` are those of the candidates."""
+    """Return the strays, one for a row, in reading order."""
     known = {id(one) for one in chosen}
-    taken = {one.place for one in chosen}
+    taken = {one.at for one in chosen}
     after = [one.reading.number for one in chosen]
     numbers = frozenset(after)
-    found: dict[tuple[int, int], Stray] = {}
+    found: dict[int, Stray] = {}
     at = 0
-    for one, row in zip(candidates, rows, strict=True):
+    for one in candidates:
         if id(one) in known:
             at += 1
             continue
         number = one.reading.number
         if not at or len(number) < 2:  # covers and lists before the first number announce what comes
             continue
-        if one.place in taken or one.place in found or not opens_surely(one, row, typography):
+        if one.at in taken or one.at in found or not opens_surely(one, typography):
             continue
         last, coming = after[at - 1], after[at] if at < len(after) else ()
-        titled = typography.stands_out(row.line) and number == last[: len(number)]
+        titled = typography.stands_out(one.row.line) and number == last[: len(number)]
         if titled or number in {last, coming}:  # that of the place just before or behind it, printed twice
-            found[one.place] = Stray(one, last, opens=True, again=True)
-        elif len(row.line.text[one.reading.end :].split()) >= WORDS:
+            found[one.at] = Stray(one, last, opens=True, again=True)
+        elif len(one.row.line.text[one.reading.end :].split()) >= WORDS:
             seen = habits.get((one.reading.level.name, len(number)))
-            usual = seen is not None and alike(style_of(row), seen) >= ALIKE * seen.total()
+            usual = seen is not None and alike(style_of(one.row), seen) >= ALIKE * seen.total()
             own = number[:-1] in {last[: len(number) - 1], coming[: len(number) - 1]}
-            found[one.place] = Stray(one, last, opens=own and usual, again=number in numbers)
+            found[one.at] = Stray(one, last, opens=own and usual, again=number in numbers)
     return list(found.values())
 
 
@@ -241,26 +238,27 @@ def stray_problems(found: Sequence[Stray], layouts: Sequence[PageLayout]) -> tup
 
     A number that stands twice and opens a place each time is told by its label (`label_problems`).
     """
-    pages = {page.content.number: page for page in layouts}
+    pages = {page.content.number: page.content for page in layouts}
     told = [stray for stray in found if not (stray.opens and stray.again)]
     problems = []
     for stray in told[:TOLD]:
-        number, (at, index) = stray.candidate.reading.text, stray.candidate.place
-        line, page = pages[at].lines[index], pages[at].content
-        after = ".".join(str(part) for part in stray.after)
-        message = f"The number {number} on page {at} is out of order: it follows {after}"
+        number, line = stray.candidate.reading.text, stray.candidate.row.line
+        after = ".".join(map(str, stray.after))
+        message = f"The number {number} on page {line.page} is out of order: it follows {after}"
         if not stray.opens:
             message += ", and what it opens was left in the text there. Look at the page"
-        box = box_on(page, line.x0, line.y0, line.x1, line.y1)
-        problems.append(Problem(f"{message}.", at, box))
+        box = box_on(pages[line.page], line.x0, line.y0, line.x1, line.y1)
+        problems.append(Problem(f"{message}.", line.page, box))
     if more := told[TOLD:]:
-        problems.append(Problem(f"{len(more)} more numbers are out of order.", more[0].candidate.place[0]))
+        page = more[0].candidate.row.line.page
+        problems.append(Problem(f"{len(more)} more numbers are out of order.", page))
     return tuple(problems)
 
 
-def opens_surely(one: Candidate, row: Row, typography: Typography) -> bool:
+def opens_surely(one: Candidate, typography: Typography) -> bool:
     """Tell whether a number as printed starts a paragraph of words, set as its level sets titles."""
-    reading, words = one.reading, row.line.text[one.reading.end :].lstrip(DASHES).split()
+    reading, row = one.reading, one.row
+    words = row.line.text[reading.end :].lstrip(DASHES).split()
     titled = reading.level.title != "rest" or row.alone or typography.stands_out(row.line)
     return (
         not reading.price

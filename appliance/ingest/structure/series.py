@@ -18,7 +18,7 @@ from msgspec import structs
 from appliance.core.document import ClauseKind
 from appliance.core.files import shipped
 from appliance.ingest.layout.typography import Row
-from appliance.ingest.page import Line, PageLayout
+from appliance.ingest.page import PageLayout
 from appliance.ingest.structure.labels import GLUED
 from appliance.ingest.structure.markers import CJK
 from appliance.ingest.structure.schemes import INNER, Level, Scheme, generic
@@ -110,7 +110,6 @@ class Series:
     levels: list[Level]
     candidates: list[Candidate]
     chain: list[Candidate]
-    lines: list[Line]  # of the chain
     restarts: bool = False  # the numbers of others begin again in its places
 
     def named(self, name: str, rank: float) -> Iterator[Level]:
@@ -141,7 +140,8 @@ class Series:
     @property
     def prominence(self) -> float:
         """The size in which its openings are set, more where they are bold."""
-        return median(line.size * (1.2 if line.words[0].bold else 1.0) for line in self.lines)
+        lines = [one.row.line for one in self.chain]
+        return median(line.size * (1.2 if line.words[0].bold else 1.0) for line in lines)
 
     @property
     def depth(self) -> int:
@@ -195,29 +195,27 @@ def with_series(weighing: Weighing, layouts: Sequence[PageLayout]) -> Scheme:
 class _Finder:
     def __init__(self, weighing: Weighing) -> None:
         self.weighing, self.rows, self.typography = weighing, weighing.rows, weighing.typography
-        self.order = {row.place: at for at, row in enumerate(self.rows)}
-        self.found: dict[Level, list[tuple[int, Candidate]]] = {}  # the candidates of a level with their rows
+        self.found: dict[Level, list[Candidate]] = {}
         self.mirrored: list[Form] = []  # forms of numbers that repeat those of others
-        self.whole: frozenset[tuple[int, int]] = frozenset()  # rows that whole numbers without a word open
+        self.whole: frozenset[int] = frozenset()  # rows that whole numbers without a word open
 
     def series(self) -> list[Series]:
         """Return the series of the document, the chains of those that begin again in another as they do."""
         found = self._joined(self._kept())
         for inner in found:
             for outer in found:
-                begins = {one.place for one in outer.chain}
+                begins = sorted({one.at for one in outer.chain})
                 if outer is inner or not 1 < len(begins) < len(inner.candidates):
                     continue
-                rows = sorted(self.order[place] for place in begins)
-                again = self.chained(inner.levels, rows)
-                first = self.rows[rows[0]].place
-                behind, before = (sum(one.place > first for one in s.chain) for s in (again, inner))
+                again = self.chained(inner.levels, begins)
+                first = self.rows[begins[0]].place
+                behind, before = (sum(one.row.place > first for one in s.chain) for s in (again, inner))
                 held = Counter(one.container for one in again.chain if one.container)
                 filled = sum(count > 1 for count in held.values())
                 twice = len(inner.chain) - len({one.reading.number for one in inner.chain}) >= MEMBERS_MIN
                 gains = twice or behind >= RESTARTED_MIN * before
                 if gains and len(again.chain) >= len(inner.chain) and filled >= FILLED_MIN * len(begins):
-                    inner.chain, inner.lines, outer.restarts = again.chain, again.lines, True
+                    inner.chain, outer.restarts = again.chain, True
         return found
 
     def levels(self, found: Sequence[Series]) -> Iterator[Level]:
@@ -230,7 +228,7 @@ class _Finder:
             holds = (
                 len(one.chain) < len(main.chain)
                 and one.prominence >= main.prominence
-                and one.chain[0].place <= main.chain[min(2, len(main.chain) - 1)].place
+                and one.chain[0].row.place <= main.chain[min(2, len(main.chain) - 1)].row.place
             )
             if one is not main:
                 (outer if one.restarts or holds else inner).append(one)
@@ -275,7 +273,7 @@ class _Finder:
             level = level_of(form, {other.lead for other in forms if other.joint == form.joint} - {"", "*"})
             titled = structs.replace(level, style="heading")
             if form == Form():
-                self.whole = frozenset(self.rows[index].place for index in at)
+                self.whole = frozenset(at)
             if self._stands_out(at, level) or (form == Form() and self._counts_on(titled)):
                 level = titled
             elif form == Form():
@@ -291,31 +289,26 @@ class _Finder:
 
     def _stands_out(self, at: Sequence[int], level: Level) -> bool:
         """Tell whether most numbers of a form stand somewhere in the type of titles."""
-        numbers: dict[str, bool] = {}
-        for index in at:
-            line = self.rows[index].line
+        numbers: dict[str, bool] = defaultdict(bool)
+        for line in (self.rows[index].line for index in at):
             found = level.pattern.search(line.text)
-            number = found["number"] if found else ""
-            numbers[number] = numbers.get(number, False) or self.typography.stands_out(line)
+            numbers[found["number"] if found else ""] |= self.typography.stands_out(line)
         return sum(numbers.values()) >= TITLED_MIN * len(numbers)
 
     def _is_enough(self, form: Form, series: Series) -> bool:
-        length, kind = len(series.chain), kinds().get(form.behind or form.word)
         usual = form == Form(joint=".")
         if not usual and self._is_list(series):
             return False
-        if kind or usual or form in {Form(), LETTER}:
+        if usual or form in {Form(), LETTER} or kinds().get(form.behind or form.word):
             return True
         likely = {one.reading.text for one in series.candidates if one.weight > 0}
-        if length < MEMBERS_MIN or length < CHAINED_MIN * len(likely):
+        if len(series.chain) < max(MEMBERS_MIN, CHAINED_MIN * len(likely)):
             return False
-        if not form.word or form.behind:
-            return True
-        return self._is_spread(series)
+        return not form.word or bool(form.behind) or self._is_spread(series)
 
     def _is_spread(self, series: Series) -> bool:
         """Tell whether the members run over most of the document."""
-        first, last = series.chain[0].place[0], series.chain[-1].place[0]
+        first, last = series.chain[0].row.place[0], series.chain[-1].row.place[0]
         return last - first >= PAGES_MIN * self.rows[-1].line.page
 
     def _counts_on(self, level: Level) -> bool:
@@ -333,8 +326,8 @@ class _Finder:
     def _whole(self, level: Level) -> tuple[list[int | str], set[int | str]]:
         """Return the whole numbers that are in the best chain of their level, and all that are likely."""
         series = self.chained([level])
-        own = [one for one in series.candidates if one.place in self.whole and one.weight > 0]
-        chained = [one.reading.number[0] for one in series.chain if one.place in self.whole]
+        own = [one for one in series.candidates if one.at in self.whole and one.weight > 0]
+        chained = [one.reading.number[0] for one in series.chain if one.at in self.whole]
         return chained, {one.reading.number[0] for one in own}
 
     def _runs_on(self, series: Series) -> bool:
@@ -349,7 +342,7 @@ class _Finder:
 
     def _is_list(self, series: Series) -> bool:
         """Tell whether the members stand below one another, with no text of their own."""
-        at = sorted({self.order[one.place] for one in series.chain})
+        at = sorted({one.at for one in series.chain})
         return (
             len(at) >= MEMBERS_MIN
             and len({self.rows[index].place[0] for index in at}) == 1
@@ -361,16 +354,12 @@ class _Finder:
         """Return the levels with their best chain; numbers may begin again at the rows `begins`."""
         for level in levels:
             if level not in self.found:
-                every = self.weighing.candidates([level])
-                self.found[level] = [(self.order[one.place], one) for one in every]
-        found = [item for level in levels for item in self.found[level]]
-        found.sort(key=lambda item: item[0])
+                self.found[level] = list(self.weighing.candidates([level]))
+        candidates = [one for level in levels for one in self.found[level]]
+        candidates.sort(key=lambda one: one.at)
         if begins:
-            found = [(at, replace(one, container=bisect_right(begins, at))) for at, one in found]
-        candidates = [one for _, one in found]
-        chain = best_chain(candidates)
-        lines = [self.rows[self.order[one.place]].line for one in chain]
-        return Series(list(levels), candidates, chain, lines)
+            candidates = [replace(one, container=bisect_right(begins, one.at)) for one in candidates]
+        return Series(list(levels), candidates, best_chain(candidates))
 
     # --- series -------------------------------------------------------------------------------
 
@@ -383,7 +372,7 @@ class _Finder:
         for one in kept:
             for at, other in enumerate(found):
                 both = self.chained([*other.levels, *one.levels])
-                twice = {each.place for each in one.chain} & {each.place for each in other.chain}
+                twice = {each.at for each in one.chain} & {each.at for each in other.chain}
                 lost = len(one.chain) + len(other.chain) - len(twice) - len(both.chain)
                 if one.whole and other.depth > 1 and not self._hold_others(one, both):
                     continue
@@ -403,8 +392,8 @@ class _Finder:
     def _hold_others(one: Series, both: Series) -> bool:
         """Tell whether the whole numbers that a form gives to a chain hold others, or leave none out."""
         heads = Counter(each.reading.number[0] for each in both.chain)
-        places = {each.place for each in one.chain}
-        given = [each.reading.number[0] for each in both.chain if each.place in places]
+        rows = {each.at for each in one.chain}
+        given = [each.reading.number[0] for each in both.chain if each.at in rows]
         numbers = [number for number in given if isinstance(number, int)]
         if len(numbers) >= MEMBERS_MIN and set(range(1, max(numbers) + 1)) <= set(numbers):
             return True
@@ -498,9 +487,8 @@ def level_of(form: Form, constant: Collection[str] = ()) -> Level:
     """Return what opens the places of a form; `constant` letters before numbers are other forms."""
     if form in SHAPED:
         level = Level(form.name, "clause", SHAPED[form], "{number}", 1.0, "dotted", "auto", series="main")
-        return (
-            structs.replace(level, kind="section", title="rest", style="heading") if form == LETTER else level
-        )
+        titled = structs.replace(level, kind="section", title="rest", style="heading")
+        return titled if form == LETTER else level
     word = form.behind or form.word
     kind: ClauseKind = kinds().get(word, "section" if form == Form() else "clause")
     joint = _DASH if form.joint == "-" else re.escape(form.joint)
@@ -521,13 +509,11 @@ def level_of(form: Form, constant: Collection[str] = ()) -> Level:
         inside = r"(?:\d{1,3}|[A-Z](?!\w))"  # "2.A.1" in Annex 2.A
         number = rf"(?P<number>\d{{1,4}}{joint}{inside}(?:{JOINTS}\d{{1,3}})*[A-Z]?)"
     else:
-        behind = (
-            rf"(?:\s?[a-z](?=\s*$|\s[A-Z]|\s?[:.]|\s?{_DASH}))?" if word else r"(?:[A-Z]{1,2}(?![^\W_]))?"
-        )  # "47A" behind 47
+        behind = r"(?:[A-Z]{1,2}(?![^\W_]))?"  # "47A" behind 47
+        if word:
+            behind = rf"(?:\s?[a-z](?=\s*$|\s[A-Z]|\s?[:.]|\s?{_DASH}))?"
         number = rf"(?P<number>\d{{1,4}}{behind})"
-    before = r"(?:\[[A-Z]{1,3}\]\s*)?"
-    if form.word:
-        before += r"(?:\d{1,2}\.?\s+)?"
+    before = r"(?:\[[A-Z]{1,3}\]\s*)?" + (r"(?:\d{1,2}\.?\s+)?" if form.word else "")
     if form.word and glued:
         number = f"(?i:{number})"
     elif form.word:
@@ -562,9 +548,9 @@ def with_numbers_of_margins(inside: Weighing, layouts: Sequence[PageLayout]) -> 
         body = best_chain(list(inside.candidates(levels)))
         known = {one.reading.number for one in body}
         chain = best_chain(list(around.candidates(levels)))
-        found = {one.place for one in chain if one.place[1] < 0 and one.reading.number not in known}
-        if sum(one.place[1] >= 0 for one in chain) >= len(body):  # nothing of the body is given up for it
-            kept |= found
+        margin = [one for one in chain if one.row.place[1] < 0]
+        if len(chain) - len(margin) >= len(body):  # nothing of the body is given up for it
+            kept |= {one.row.place for one in margin if one.reading.number not in known}
     return replace(inside, rows=[row for row in around.rows if row.place in kept])
 
 

@@ -71,7 +71,6 @@ def find_skeleton(weighing: Weighing) -> Skeleton:
     rows = weighing.rows
     single = _singles(rows, weighing.scheme, weighing.typography)
     begins = {index for index, reading in single.items() if reading.level.restarts}
-    place = {row.place: index for index, row in enumerate(rows)}
     openings, out = dict(single), list[Stray]()
     # those whose numbers follow one another through the document
     counted = [level for level in weighing.scheme.levels if level.sequence == "dotted" or level.series]
@@ -80,11 +79,11 @@ def find_skeleton(weighing: Weighing) -> Skeleton:
         found, astray = _openings(weighing, levels, openings, frozenset(begins))
         openings |= found
         begins |= {index for index, reading in found.items() if reading.level.restarts}
-        out += [one for one in astray if place[one.candidate.place] not in openings or one.opens]
+        out += [one for one in astray if one.candidate.at not in openings or one.opens]
     listed = _listed({at: reading for at, reading in openings.items() if at not in single}, rows)
     openings = {index: reading for index, reading in openings.items() if index not in listed}
-    out = [one for one in out if place[one.candidate.place] not in listed]
-    return Skeleton(_inside(openings), tuple(sorted(begins)), tuple(out))
+    strays = tuple(one for one in out if one.candidate.at not in listed)
+    return Skeleton(_inside(openings), tuple(sorted(begins)), strays)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +110,11 @@ class Weighing:
                 heads = _heads(reading, row, self.rows[index + 1 : index + 1 + PREAMBLE])
                 if (heads or fits(reading, row, self.typography)) and not self._announces(index):
                     weight = self._weight(reading, row) + (HEADS if heads else 0.0)
-                    one = Candidate(reading, row.place, weight, container)
-                    short = row.alone or not row.line.text.endswith((".", ",", ";"))
-                    short = short and len(row.line.words) <= TITLE
-                    apart = row.alone or self.typography.stands_out(row.line)
-                    titled = short and apart and opens_surely(one, row, self.typography)
-                    yield replace(one, titled=titled)
+                    one = Candidate(reading, row, index, weight, container)
+                    ends = row.line.text.endswith((".", ",", ";"))
+                    apart = row.alone or (self.typography.stands_out(row.line) and not ends)
+                    short = apart and len(row.line.words) <= TITLE
+                    yield replace(one, titled=short and opens_surely(one, self.typography))
 
     def _announces(self, index: int) -> bool:
         """Tell whether a title stands again under other titles, with no text between: it names the page."""
@@ -148,22 +146,17 @@ def _openings(
     weighing: Weighing, levels: Sequence[Level], opened: Collection[int], begins: frozenset[int]
 ) -> tuple[dict[int, Reading], list[Stray]]:
     """Return the openings of one series, without the rows that others open, and what is out of its order."""
-    rows, typography = weighing.rows, weighing.typography
-    place = {row.place: index for index, row in enumerate(rows)}
-    candidates = [one for one in weighing.candidates(levels, begins) if place[one.place] not in opened]
-    lists = _lists({place[one.place]: one.reading for one in candidates}, rows, typography)
-    candidates = [one for one in candidates if place[one.place] not in lists]
+    candidates = [one for one in weighing.candidates(levels, begins) if one.at not in opened]
+    lists = _lists({one.at: one.reading for one in candidates}, weighing.rows, weighing.typography)
+    candidates = [one for one in candidates if one.at not in lists]
     habits: dict[tuple[str, int], Counter[Style]] = defaultdict(Counter)  # by level and depth
     for one in best_chain(candidates):
-        habits[one.reading.level.name, len(one.reading.number)][style_of(rows[place[one.place]])] += 1
-    again = [
-        replace(one, weight=one.weight + _habit(one, rows[place[one.place]], habits)) for one in candidates
-    ]
+        habits[one.reading.level.name, len(one.reading.number)][style_of(one.row)] += 1
+    again = [replace(one, weight=one.weight + _habit(one, habits)) for one in candidates]
     chosen = best_chain(again)
-    openings = {place[one.place]: one.reading for one in chosen}
-    out = strays(again, chosen, [rows[place[one.place]] for one in again], typography, habits)
-    openings |= {place[one.candidate.place]: one.candidate.reading for one in out if one.opens}
-    return openings, out
+    out = strays(again, chosen, weighing.typography, habits)
+    opening = [*chosen, *(one.candidate for one in out if one.opens)]
+    return {one.at: one.reading for one in opening}, out
 
 
 def names_document(text: str, scheme: Scheme) -> bool:
@@ -344,16 +337,16 @@ def _opening_weight(rest: str, scheme: Scheme) -> float:
     return LOWER if words[0][0].islower() else UPPER if starts_upper(words[0]) else 0.0
 
 
-def _habit(one: Candidate, row: Row, habits: Habits) -> float:
+def _habit(one: Candidate, habits: Habits) -> float:
     seen = habits.get((one.reading.level.name, len(one.reading.number)))
     if seen and one.reading.level.style == "heading":
         sizes = sorted(size for (_, size, _), count in seen.items() for _ in range(count))
-        if len(sizes) > 1 and row.line.words[0].size < SMALLER * sizes[-2]:
+        if len(sizes) > 1 and one.row.line.words[0].size < SMALLER * sizes[-2]:
             return TOO_SMALL
     if not seen or seen.total() < 5:
         return 0.0
     unusual = 0.0 if one.titled else UNUSUAL  # a title may stand out of its column
-    return USUAL if alike(style_of(row), seen) >= 0.2 * seen.total() else unusual
+    return USUAL if alike(style_of(one.row), seen) >= 0.2 * seen.total() else unusual
 
 
 def title_sizes(rows: Sequence[Row], skeleton: Skeleton) -> tuple[float, float]:
