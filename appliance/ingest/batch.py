@@ -87,7 +87,7 @@ Reader = Callable[[Job, Settings, Path, Told], Artefact]
 
 def read_pdf(job: Job, settings: Settings, images: Path, told: Told) -> Artefact:
     """Read and draw one PDF; `told` learns how many pages it has before the work begins."""
-    from appliance.ingest.html.anchors import anchored  # noqa: PLC0415 - idem
+    from appliance.ingest.html.printing import anchored  # noqa: PLC0415 - idem
     from appliance.ingest.pdf import rendering as render  # noqa: PLC0415 - only the workers load the PDF library
     from appliance.ingest.pdf.reader import named_places  # noqa: PLC0415 - idem
     from appliance.ingest.pipeline import read_document  # noqa: PLC0415 - idem

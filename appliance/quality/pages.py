@@ -114,9 +114,10 @@ def table_reasons(tables: Sequence[Table]) -> list[Reason]:
     found = []
     for table in tables:
         box = next(iter(table.boxes), None)
-        for words, weight in _table_doubts(table):
-            number = box.page if box else 0
-            found.append(Reason("table", number, f"{table.label} {words}.", weight, box))
+        for doubted, words, weight in _table_doubts(table):
+            if doubted:
+                number = box.page if box else 0
+                found.append(Reason("table", number, f"{table.label} {words}.", weight, box))
     return found
 
 
@@ -139,30 +140,21 @@ def problem_reasons(document: Document) -> list[Reason]:
     return [*found, *told, *others_told(others)]
 
 
-def _table_doubts(table: Table) -> list[tuple[str, float]]:
-    wide, cells = columns(table), [cell for cell in table.cells if not cell.header]
-    tall = {cell.row for cell in table.cells}
+def _table_doubts(table: Table) -> list[tuple[bool, str, float]]:
+    """Return what may speak against a table: whether it does, in words, and its weight."""
     if not table.cells:
-        return [("has a caption and no cells", 4.0)]
-    doubts = []
-    if wide == 1:
-        doubts.append(("was read with one column only", 2.0))
-    if len(tall) == 1:
-        doubts.append(("was read with one row only", 2.0))
-    empty = sum(not cell.text.strip() for cell in cells)
-    if len(cells) >= CELLS and empty > EMPTY * len(cells):
-        doubts.append((f"has {empty} empty cells of {len(cells)}", 2.0))
-    heads = [cell for cell in table.cells if cell.header]
-    titled = {
-        column
-        for cell in heads
-        if cell.text.strip()
-        for column in range(cell.column, cell.column + cell.column_span)
-    }
-    bare = wide - len(titled) if heads else 0
-    if wide > 1 and bare > HEADS * wide:
-        doubts.append((f"has no heading over {bare} of its {wide} columns", 1.5))
-    return doubts
+        return [(True, "has a caption and no cells", 4.0)]
+    wide, heads = columns(table), [cell for cell in table.cells if cell.header]
+    cells = [cell.text.strip() for cell in table.cells if not cell.header]
+    empty, many = cells.count(""), len(cells)
+    spans = (range(cell.column, cell.column + cell.column_span) for cell in heads if cell.text.strip())
+    bare = wide - len({column for span in spans for column in span}) if heads else 0
+    return [
+        (wide == 1, "was read with one column only", 2.0),
+        (len({cell.row for cell in table.cells}) == 1, "was read with one row only", 2.0),
+        (many >= CELLS and empty > EMPTY * many, f"has {empty} empty cells of {many}", 2.0),
+        (wide > 1 and bare > HEADS * wide, f"has no heading over {bare} of its {wide} columns", 1.5),
+    ]
 
 
 def _misread(page: Page, words: Sequence[str]) -> list[Reason]:

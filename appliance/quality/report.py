@@ -12,7 +12,7 @@ from typing import TypeVar
 from appliance.core.document import Document
 from appliance.core.errors import BadInput, BadSettings
 from appliance.core.files import shipped
-from appliance.ingest.structure.schemes import Scheme, load_schemes
+from appliance.ingest.structure.schemes import load_schemes
 from appliance.quality import contract
 from appliance.quality.checked import checked_file, read_checked
 from appliance.quality.contract import Expected, Level, Page, Quality, References, Trust
@@ -101,46 +101,29 @@ def _references(document: Document, usually: float | None) -> References:
 
 
 def _level(
-    pages: Sequence[Page],
-    look_at: Sequence[Page],
-    expected: Sequence[Expected],
-    whole: Sequence[Reason],
+    pages: Sequence[Page], look_at: Sequence[Page], expected: Sequence[Expected], whole: Sequence[Reason]
 ) -> tuple[Level, str]:
-    poor = _poor(pages, look_at, expected, whole)
-    if poor:
-        return "poor", poor
-    if whole and whole[0].kind == "structure":
-        return "to check", whole[0].words
-    doubtful = sum(page.weight > NOTHING for page in look_at)
-    if doubtful:
-        verb = "is" if doubtful == 1 else "are"
-        return "to check", f"{doubtful} of {len(pages)} pages {verb} worth a look."
-    if whole:
-        return "to check", "See what was reported."
-    if any(page.checked for page in pages):
-        return "good", "What was doubtful has been checked by a person."
-    return "good", "Nothing speaks against the reading."
-
-
-def _poor(
-    pages: Sequence[Page],
-    look_at: Sequence[Page],
-    expected: Sequence[Expected],
-    whole: Sequence[Reason],
-) -> str:
-    """Return why the document was read poorly, "" where it was not."""
+    """Return how well the document was read, and why: the first of these that holds."""
     silent = sum(page.trust == "none" for page in pages)
     missing, of = sum(len(item.missing) for item in expected), sum(item.expected for item in expected)
     unchecked = any(reason.kind in {"caption", "gap"} for page in look_at for reason in page.reasons)
-    if not pages:
-        return "It has no pages."
-    if silent > POOR * len(pages):
-        return f"{silent} of {len(pages)} pages have no text."
-    if whole and whole[0].kind == "structure" and whole[0].weight >= HARDLY:
-        return whole[0].words
-    if unchecked and missing > max(1.0, POOR * of):
-        return f"{missing} of {of} tables and figures are missing."
-    return ""
+    doubtful = sum(page.weight > NOTHING for page in look_at)
+    verb = "is" if doubtful == 1 else "are"
+    first = next((reason for reason in whole[:1] if reason.kind == "structure"), None)
+    words, hardly = (first.words, first.weight >= HARDLY) if first else ("", False)
+    lost = unchecked and missing > max(1.0, POOR * of)
+    verdicts: tuple[tuple[object, Level, str], ...] = (
+        (not pages, "poor", "It has no pages."),
+        (silent > POOR * len(pages), "poor", f"{silent} of {len(pages)} pages have no text."),
+        (hardly, "poor", words),
+        (lost, "poor", f"{missing} of {of} tables and figures are missing."),
+        (first, "to check", words),
+        (doubtful, "to check", f"{doubtful} of {len(pages)} pages {verb} worth a look."),
+        (whole, "to check", "See what was reported."),
+        (any(page.checked for page in pages), "good", "What was doubtful has been checked by a person."),
+    )
+    held = ((level, why) for holds, level, why in verdicts if holds)
+    return next(held, ("good", "Nothing speaks against the reading."))
 
 
 Read = TypeVar("Read")
@@ -177,7 +160,21 @@ def stored_report(store: Store, document: str, own: Path | None = None) -> Quali
     checked: Mapping[int, str] = _or_said(
         lambda: read_checked(store.path, document, info.sha256), dict, wrong
     )
-    found = report(_without_chunks(store, document), _caption_words(info.family, schemes), checked, siblings)
+    # what this family calls its tables and figures; without a scheme of its name, what any does
+    own_words = [scheme.captions for scheme in schemes if scheme.name == info.family]
+    every = own_words or [scheme.captions for scheme in schemes]
+    words = {
+        kind: tuple(dict.fromkeys(word for words in every for word in words.get(kind, ())))
+        for kind in ("table", "figure")
+    }
+    # without its parts to search, formulas and terms, which tell nothing here
+    whole = Document(
+        info.id, info.designation, info.title, info.edition, info.status, info.language, info.sha256,
+        info.family, tuple(item.page for item in store.pages(document)), store.clauses(document),
+        store.tables(document), store.figures(document), references=store.references(document),
+        problems=store.problems(document),
+    )  # fmt: skip
+    found = report(whole, words, checked, siblings)
     return replace(found, whole=(*wrong, *found.whole)) if wrong else found
 
 
@@ -188,24 +185,3 @@ def _or_said(read: Callable[[], Read], otherwise: Callable[[], Read], wrong: lis
     except (BadInput, BadSettings) as error:
         wrong.append(contract.Reason("problem", str(error), 1.0, None))
         return otherwise()
-
-
-def _without_chunks(store: Store, document: str) -> Document:
-    """Return a document without its parts to search, formulas and terms, which tell nothing here."""
-    info = store.info(document)
-    return Document(
-        info.id, info.designation, info.title, info.edition, info.status, info.language, info.sha256,
-        info.family, tuple(item.page for item in store.pages(document)), store.clauses(document),
-        store.tables(document), store.figures(document), references=store.references(document),
-        problems=store.problems(document),
-    )  # fmt: skip
-
-
-def _caption_words(family: str, schemes: Sequence[Scheme]) -> Words:
-    """Return what this family calls its tables and figures; without a scheme of its name, what any does."""
-    own = [scheme.captions for scheme in schemes if scheme.name == family]
-    every = own or [scheme.captions for scheme in schemes]
-    return {
-        kind: tuple(dict.fromkeys(word for words in every for word in words.get(kind, ())))
-        for kind in ("table", "figure")
-    }

@@ -6,6 +6,7 @@ import json
 import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -65,24 +66,16 @@ def load_decisions(library: Path) -> Decisions:
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
-        read = _kept(line)
-        if read is None:
+        edge = state = None
+        with suppress(KeyError, TypeError, ValueError, AttributeError, RecursionError):
+            row = json.loads(line)
+            json.dumps(row, ensure_ascii=False).encode()  # half a character can be read, but never be printed
+            edge, state = edge_number(row["id"]), row["state"]
+        if edge is None or state not in ("accepted", "rejected"):  # what is read may have no hash
             broken.append(number)
         else:
-            kept[read.decision.edge] = read
+            kept[edge] = Kept(Decision(edge, state, str(row.get("why", ""))), row)
     return Decisions(kept, tuple(broken))
-
-
-def _kept(line: str) -> Kept | None:
-    try:
-        row = json.loads(line)
-        json.dumps(row, ensure_ascii=False).encode()  # half a character can be read, but never be printed
-        edge, state = edge_number(row["id"]), row["state"]
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
-        return None
-    if edge is None or state not in ("accepted", "rejected"):  # what is read may have no hash
-        return None
-    return Kept(Decision(edge, state, str(row.get("why", ""))), row)
 
 
 def items(

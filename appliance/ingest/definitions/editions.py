@@ -90,14 +90,6 @@ def _told(documents: Sequence[Document], overrides: Mapping[str, Override]) -> d
     }
 
 
-def _by_person(told: Mapping[str, Sequence[str]]) -> Iterator[Edge]:
-    """Yield what a person says; of a circle of three and more nothing can be followed."""
-    for newer, replaced in told.items():
-        for older in replaced:
-            if len(loop_through(newer, older, told)) <= PAIR:
-                yield _supersedes(newer, older, 1.0, "documents.toml", None)
-
-
 def _by_words(documents: Sequence[Document]) -> Iterator[Edge]:
     """Yield what documents say in their first clauses that they replace or are replaced by."""
     words = load_edition_words()
@@ -203,9 +195,15 @@ def settle(
     """
     given = overrides or {}
     told = _told(documents, given)
+    by_person = (  # of a circle of three and more nothing can be followed
+        _supersedes(newer, older, 1.0, "documents.toml", None)
+        for newer, replaced in told.items()
+        for older in replaced
+        if len(loop_through(newer, older, told)) <= PAIR
+    )
     # each pair once: a person's word first, then the text's
     superseding: dict[frozenset[str], Edge] = {}
-    for edge in (*_by_person(told), *_by_words(documents), *_by_years(documents)):
+    for edge in (*by_person, *_by_words(documents), *_by_years(documents)):
         superseding.setdefault(frozenset((edge.source, edge.target)), edge)
     edges = list(superseding.values())
     surely = {edge.target for edge in edges if edge.confidence >= 1.0 and edge.state == "accepted"}

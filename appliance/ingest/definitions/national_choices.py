@@ -20,7 +20,7 @@ OTHER_EDITION = 0.5  # share of it where the parent is not the edition that is n
 WHOLE_WORDS = 120  # a paragraph up to this long proves a decision whole
 _NODES: dict[str, NodeKind] = {"table": "table", "figure": "figure", "formula": "formula"}
 CLAUSES = frozenset({"clause", "paragraph", "item"})
-_PLACES = frozenset({"clause", "paragraph", "item", "note", "table", "figure", "formula", "annex"})
+_PLACES = CLAUSES | {"note", "table", "figure", "formula", "annex"}
 
 
 @dataclass(frozen=True, slots=True)

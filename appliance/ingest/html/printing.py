@@ -9,13 +9,15 @@ from __future__ import annotations
 import html
 import multiprocessing
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urlsplit
 
+from appliance.core.document import Clause
 from appliance.core.files import content_hash
 from appliance.ingest.html.browser import NoBrowser, browser_error, chromium
 
@@ -29,6 +31,8 @@ NO_NETWORK = ("--host-resolver-rules=MAP * ~NOTFOUND", "--disable-background-net
 FILE_MIB = 32  # of one page or picture; the text of a whole code is a tenth of it
 SAVED_FROM = re.compile(rb"<!--\s*saved from url=\(\d+\)(\S+)\s*-->")  # what browsers write into a saved page
 HEAD = 2_000  # bytes in which that stands
+TOP = 18 / 297  # of the height of a page: the margin of print.css, which Chromium leaves out of destinations
+LINE = 0.015  # of the height of a page: an anchor stands at the top of its line, or a little below
 _CONTEXT = multiprocessing.get_context("forkserver")
 _HERE = Path(__file__).parent
 
@@ -160,3 +164,17 @@ def _as_html(path: Path) -> bytes:
         body = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
     title = html.escape(path.stem)
     return f"<!doctype html><meta charset=utf-8><title>{title}</title><body>{body}".encode()
+
+
+def anchored(
+    clauses: Sequence[Clause], places: Mapping[str, tuple[int, float]]
+) -> tuple[tuple[str, str], ...]:
+    """Return (key, anchor) of each clause that stands at or below one; `places` are page and depth (0-1)."""
+    known = sorted((page, depth + TOP, unquote(name)) for name, (page, depth) in places.items())
+    starts = [(page, depth) for page, depth, _ in known]
+    found = []
+    for clause in clauses:
+        if clause.boxes:
+            at = bisect_right(starts, (clause.boxes[0].page, clause.boxes[0].y0 + LINE))
+            found += [(clause.label.key, known[at - 1][2])] if at else []
+    return tuple(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -29,14 +29,15 @@ _ENDS = re.compile(r"[.;:!?][\"”’)\]]*$")
 def in_sentences(lines: Sequence[Line], layouts: Sequence[PageLayout]) -> frozenset[int]:
     """Return the places of the lines of a page that belong to sentences."""
     usual = usual_size(layouts)
-    found = set[int]()
-    for run in _runs(lines):
-        text = " ".join(lines[at].text for at in run)
-        large = lines[run[0]].size >= LARGE * usual
+    found, end = set[int](), 0
+    for run in _runs(lines, _is_near):
+        start, end = end, end + len(run)
+        text = " ".join(line.text for line in run)
+        large = run[0].size >= LARGE * usual
         stops = _STOPS if large else _ENDS
         numbered = not large and _NUMBERED.match(text)
         if len(_SMALL.findall(text)) >= LEAST and (numbered or stops.search(text)):
-            found.update(run)
+            found.update(range(start, end))
     return frozenset(found)
 
 
@@ -49,19 +50,29 @@ def usual_size(layouts: Sequence[PageLayout]) -> float:
     return max(sizes, key=lambda size: (sizes[size], -size), default=0.0)
 
 
-def _runs(lines: Sequence[Line]) -> Iterator[list[int]]:
-    """Yield the places of lines that stand close below one another in one type."""
-    run: list[int] = []
-    for at, line in enumerate(lines):
-        if run:
-            above = lines[run[-1]]
-            alike = abs(line.size - above.size) < 0.1 * above.size
-            if not alike or line.y0 - above.y1 > NEAR * line.size or line.y1 < above.y0:
-                yield run
-                run = []
-        run.append(at)
+def _runs(lines: Iterable[Line], goes_on: Callable[[Sequence[Line], Line], bool]) -> Iterator[list[Line]]:
+    """Yield the lines in runs; a line goes on the run before it or begins one."""
+    run: list[Line] = []
+    for line in lines:
+        if run and not goes_on(run, line):
+            yield run
+            run = []
+        run.append(line)
     if run:
         yield run
+
+
+def _is_near(run: Sequence[Line], line: Line) -> bool:
+    """Tell whether a line stands close below the last of a run in one type with it."""
+    above = run[-1]
+    alike = abs(line.size - above.size) < 0.1 * above.size
+    return alike and line.y0 - above.y1 <= NEAR * line.size and line.y1 >= above.y0
+
+
+def _is_alike(run: Sequence[Line], line: Line) -> bool:
+    """Tell whether a line follows the last of a run in one size of type with it."""
+    alike = abs(line.size - run[-1].size) < 0.03 * line.size and len(run) < TITLE_LINES
+    return alike and -line.size < line.y0 - run[-1].y1 <= line.size
 
 
 MOST = 0.5  # of the pages that have running heads
@@ -218,7 +229,9 @@ def _title(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) -> str
     large = [
         (" ".join(line.text for line in run), run[0].size / (usual or 1.0) / 2**at)
         for at, page in enumerate(layouts[:FIRST])
-        for run in _set_alike(page.lines)
+        for run in _runs(
+            (each for each in page.lines if each.upright and _WORDS.search(each.text)), _is_alike
+        )
     ]
     heads = Counter(text for page in layouts for text in {line.text for line in page.margins})
     repeated = [text for text, count in heads.items() if count > REPEATED * len(layouts)]
@@ -240,21 +253,6 @@ def _title(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) -> str
 
 def _content(text: str) -> list[str]:
     return [word.casefold() for word in _WORDS.findall(text)]
-
-
-def _set_alike(lines: Sequence[Line]) -> Iterator[list[Line]]:
-    """Yield the upright lines with words, those together that follow one another in one size of type."""
-    run: list[Line] = []
-    for line in lines:
-        if not line.upright or not _WORDS.search(line.text):
-            continue
-        alike = run and abs(line.size - run[-1].size) < 0.03 * line.size and len(run) < TITLE_LINES
-        if run and not (alike and -line.size < line.y0 - run[-1].y1 <= line.size):
-            yield run
-            run = []
-        run.append(line)
-    if run:
-        yield run
 
 
 def _without_names(text: str, scheme: Scheme) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from unicodedata import normalize
 
 from appliance.core.files import shipped
@@ -106,7 +105,8 @@ def parsed(text: str, sequence: str) -> Number | None:
     """Return what a written number counts as, None where it cannot be one of that sequence."""
     if sequence == "letter":
         text = text.partition(".")[0]  # "A.1" stands behind A
-        letters = next((some for some in _alphabets() if text[0].lower() in some), "")
+        alphabets: list[str] = shipped("structure/alphabets")["letters"]
+        letters = next((some for some in alphabets if text[0].lower() in some), "")
         doubled = len(letters) * (len(text) - 1)  # "aa" follows "z"
         return (letters.index(text[0].lower()) + 1 + doubled,) if letters and len(set(text)) == 1 else None
     if sequence == "doubled":  # "bb" follows "aa"
@@ -121,12 +121,6 @@ def parsed(text: str, sequence: str) -> Number | None:
         parts = re.findall(r"\d+|[A-Z]+", text)
         return tuple(int(part) if part.isdigit() else part for part in parts) or None
     return (text,)
-
-
-@cache
-def _alphabets() -> tuple[str, ...]:
-    """Return the alphabets whose letters count items."""
-    return tuple(shipped("structure/alphabets")["letters"])
 
 
 def _han(text: str) -> int:

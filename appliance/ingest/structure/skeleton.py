@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
@@ -264,7 +264,11 @@ def _singles(rows: Sequence[Row], scheme: Scheme, typography: Typography) -> dic
     found: dict[int, Reading] = {}
     if not levels:
         return found
-    after = {level.name: _after(rows, level) for level in levels}
+    signs: dict[str, dict[int, int]] = {level.name: {} for level in levels}  # the first of each page
+    for level in levels:
+        for index, row in enumerate(rows):
+            if level.after and level.after.search(row.line.text):
+                signs[level.name].setdefault(row.line.page, index)
     printed = {_FIRST.match(row.line.text)[0].rstrip(".*") for row in rows}  # type: ignore[index] # may be empty
     for index, row in enumerate(rows):
         before = rows[max(index - 1, 0)]
@@ -277,11 +281,12 @@ def _singles(rows: Sequence[Row], scheme: Scheme, typography: Typography) -> dic
         if not row.line.upright:
             continue
         for reading in readings(row.line.text, levels if strict else listed):
-            level = reading.level
+            level, page, first = reading.level, row.line.page, signs[reading.level.name]
             stands = level.style != "heading" or typography.stands_out(row.line)
             if level.comments and level.comments.format(number=commented(reading)) not in printed:
                 continue
-            if stands and fits(reading, row, typography) and after[level.name](index):
+            signed = level.after is None or page - 1 in first or first.get(page, index) < index
+            if stands and signed and fits(reading, row, typography):
                 found[index] = reading
                 break
     return _last_of_each(found, rows)
@@ -311,17 +316,6 @@ def _last_of_each(found: dict[int, Reading], rows: Sequence[Row]) -> dict[int, R
         if index not in titled or (last[reading.level.name, reading.number] == index and near):
             kept[index] = reading
     return kept
-
-
-def _after(rows: Sequence[Row], level: Level) -> Callable[[int], bool]:
-    """Return the test of whether a row stands on a page, or the next, with the sign the level needs."""
-    if level.after is None:
-        return lambda _index: True
-    first: dict[int, int] = {}
-    for index, row in enumerate(rows):
-        if level.after.search(row.line.text):
-            first.setdefault(row.line.page, index)
-    return lambda index: rows[index].line.page - 1 in first or first.get(rows[index].line.page, index) < index
 
 
 def _opening_weight(rest: str, scheme: Scheme) -> float:
