@@ -118,19 +118,9 @@ class Series:
             yield structs.replace(level, series=name, rank=rank, restarts=self.restarts)
 
     @property
-    def glued(self) -> bool:
-        """Whether one letter stands before all its numbers."""
-        return all(level.label == GLUED for level in self.levels)
-
-    @property
     def whole(self) -> bool:
         """Whether its numbers are whole ones, or letters, without a word."""
         return all(level.name in {Form().name, LETTER.name} for level in self.levels)
-
-    @property
-    def running(self) -> bool:
-        """Whether its whole numbers count on in plain type."""
-        return self.whole and all(level.style == "any" for level in self.levels)
 
     @property
     def worded(self) -> bool:
@@ -222,7 +212,12 @@ class _Finder:
         """Yield the levels of the series, those of outer series first."""
         if not found:
             return
-        main = max(found, key=lambda series: (len(series.chain), not series.glued, series.prominence))
+
+        def weight(series: Series) -> tuple[int, bool, float]:
+            glued = all(level.label == GLUED for level in series.levels)  # one letter before all its numbers
+            return len(series.chain), not glued, series.prominence
+
+        main = max(found, key=weight)
         inner, outer = list[Series](), list[Series]()
         for one in found:
             holds = (
@@ -232,12 +227,10 @@ class _Finder:
             )
             if one is not main:
                 (outer if one.restarts or holds else inner).append(one)
-        outer.sort(key=lambda series: (-series.prominence, len(series.chain)))
-        inner.sort(key=lambda series: -series.prominence)
-        for at, series in enumerate(outer):
+        for at, series in enumerate(sorted(outer, key=lambda one: (-one.prominence, len(one.chain)))):
             yield from series.named(f"outer {at}", 0.1 * at)
         yield from main.named("main", 1.0)
-        for at, series in enumerate(inner):
+        for at, series in enumerate(sorted(inner, key=lambda one: -one.prominence)):
             yield from series.named(f"inner {at}", 1.0 + main.depth + 3 * at)
         for form in self.mirrored:
             kind = {"sequence": "once", "rank": EXPLAINING, "informative": True, "comments": "{number}"}
@@ -385,7 +378,8 @@ class _Finder:
                     break
             else:
                 dotted = any(other.depth > 1 for other in found)
-                found += [one] if one.chain and not (one.whole and dotted and not one.running) else []
+                plain = all(level.style == "any" for level in one.levels)  # whole numbers that count on in it
+                found += [one] if one.chain and not (one.whole and dotted and not plain) else []
         return found
 
     @staticmethod
