@@ -98,17 +98,15 @@ def _base(node: Node) -> str:
     return ""
 
 
-def _parted_containers(nodes: Sequence[Node], names: Sequence[str]) -> dict[int, str]:
-    """Return, by id, the name of each Part that the labels inside it need."""
-    seen: dict[str, set[int]] = defaultdict(set)
-    containers: dict[int, Node] = {}
+def _parted_containers(nodes: Sequence[Node], names: Sequence[str]) -> dict[Node, str]:
+    """Return the name of each Part that the labels inside it need."""
+    seen: dict[str, set[Node]] = defaultdict(set)
     for node, name in zip(nodes, names, strict=True):
         if node.level and node.level.sequence == "dotted" and node.container and node.container is not node:
-            seen[name].add(id(node.container))
-            containers[id(node.container)] = node.container
-    inner = {key for key, container in containers.items() if container.parent is not None}
-    outer = {key for keys in seen.values() if len(keys - inner) > 1 for key in keys - inner}
-    return {key: _part_name(containers[key]) for key in outer | inner}
+            seen[name].add(node.container)
+    inner = {part for parts in seen.values() for part in parts if part.parent is not None}
+    outer = {part for parts in seen.values() if len(parts - inner) > 1 for part in parts - inner}
+    return {part: _part_name(part) for part in outer | inner}
 
 
 def _part_name(container: Node) -> str:
@@ -116,12 +114,11 @@ def _part_name(container: Node) -> str:
     return f"{printed(container.parent)} {name}" if container.parent is not None else name
 
 
-def _part(node: Node, parted: dict[int, str]) -> tuple[str, ...]:
+def _part(node: Node, parted: dict[Node, str]) -> tuple[str, ...]:
     """Return the Part of a numbered place, or of a place inside one."""
     numbered = next((n for n in (node, *node.ancestors()) if n.level and n.level.sequence == "dotted"), None)
-    if numbered is None or numbered.container is None or numbered.container is node:
-        return ()
-    name = parted.get(id(numbered.container))
+    part = numbered.container if numbered and numbered.container is not node else None
+    name = parted.get(part) if part else None
     return (name,) if name else ()
 
 
