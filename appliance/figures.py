@@ -10,7 +10,7 @@ import msgspec
 from PIL import Image
 
 from appliance.answer.write.asking import Alone, GivenUp, Silent, Watch, followed, wrote
-from appliance.answer.write.drawn import sentences
+from appliance.answer.write.strange import sentences
 from appliance.core.document import Figure
 from appliance.core.errors import BadInput, GenerationFailed
 from appliance.core.settings import Settings

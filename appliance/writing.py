@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from appliance.answer.write.asking import Alone, Pace, Watch
-from appliance.answer.write.write import Desk, decides_alone, write
+from appliance.answer.write.write import WITHOUT, Desk, decides_alone, write
 from appliance.core.errors import (
     ApplianceError,
     BadInput,
@@ -28,7 +28,6 @@ from appliance.retrieval.ask import EVERYTHING, Filter, Reading
 
 _LOG = logging.getLogger(__name__)
 
-WITHOUT = "what stands here is quoted without it."
 Mode = Literal["deterministic", "needed", "always"]
 MODES: tuple[Mode, ...] = get_args(Mode)
 UNFIT = (BadInput, ModelDamaged, ModelMissing, ModelUnusable)  # BadInput: a name that the catalogue lacks

@@ -21,9 +21,9 @@ import numpy as np
 from fitting import run, told
 from numpy.typing import NDArray
 
+from appliance.answer.lacking import reviewed
 from appliance.answer.reading.answerability import read_parts, signals_of
-from appliance.answer.reading.single_value import asks_one_value
-from appliance.answer.review import reviewed
+from appliance.answer.reading.question import asks_one_value
 from appliance.core.errors import BadQuestion
 from appliance.library import Library
 from appliance.retrieval.search import read

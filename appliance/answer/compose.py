@@ -1,46 +1,49 @@
-"""Evidence to an answer without a language model: quoted, ordered, each statement checked."""
+"""Evidence to an answer without a language model: quoted, ordered, each statement checked, then decided.
+
+What it comes to is found, or places to read, with the chance that it is right and the reasons.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
+import numpy as np
+
+from appliance.answer.candidates import REFERENCES, Candidate, related
 from appliance.answer.conflicts import conflicts
-from appliance.answer.headline import Reading, headline, open_rows, text_of
-from appliance.answer.not_loaded import of_absent, of_edition, respelt, sent_away
-from appliance.answer.quoting import Quotations, Said, marked_tables
+from appliance.answer.headline import Figure, Reading, headline, open_rows, text_of
+from appliance.answer.lacking import of_absent, of_edition, respelt, reviewed, sent_away
 from appliance.answer.reading.answerability import Gated, gated, is_parted, of_all, ungiven
-from appliance.answer.reading.decision import Case, decide, given_from, signals_of
 from appliance.answer.reading.order import Ranked, ranked
-from appliance.answer.reading.quantity import nowhere, unstated
-from appliance.answer.reading.question import Judges
-from appliance.answer.relations import related
-from appliance.answer.review import reviewed
-from appliance.answer.shape import READ, leading_place, place_of, shaped
+from appliance.answer.reading.question import Judges, nowhere, unstated
+from appliance.answer.statements import READ, Quotations, Said, leading_place, marked_tables, place_of, shaped
 from appliance.answer.verify import named_besides
 from appliance.core.evidence import (
-    Answer,
     Confidence,
+    Conflict,
     Evidence,
     Grounded,
     Headline,
     NotFound,
     Place,
     Query,
+    Statement,
     Subanswer,
 )
+from appliance.core.files import shipped
 from appliance.core.settings import AnswerSettings
 from appliance.retrieval.follow.scope import asks_absent_scope, asks_own_scope, asks_what_applies
 from appliance.store.read import Store
 
-REFERENCES = 12  # references that are said, the others are named in a line
 NOTHING = "No place found answers this part by itself: nothing is said for it."
 
 
 def compose(
     store: Store, evidence: Evidence, judges: Judges, settings: AnswerSettings, documents: Sequence[str] = ()
-) -> Answer:
+) -> Grounded | NotFound:
     """Return an answer, or that nothing in the documents bears on the question.
 
     `documents` are those that were searched, all where none is named.
@@ -62,7 +65,9 @@ def compose(
     whole = ranked(store, query, read, judges)
     if not whole.found:
         return NotFound(question, evidence, searched, ("no place found says anything in words",))
-    statements, also = _statements(store, evidence, whole)
+    statements, also = shaped(whole, evidence.chain)
+    if referring := [Said((one,)) for one in related(store, evidence)]:  # references that are asked for
+        statements = [*referring, *(statements[:1] if len(referring) < REFERENCES else ())]
     statements, parts = _by_part(store, read, statements, gates, judges)
     gap = (
         none
@@ -70,14 +75,14 @@ def compose(
         or no_label
         or of_absent(store, query, [one.text for one in statements])
         or of_edition(store, query, leading_place(whole)[0].place.document)
-        or _of_scope(evidence)
-        or _sent_away(store, evidence)
-        or _open_part(parts)
+        or (evidence.scope.text if evidence.scope and evidence.scope.verdict == "partly" else "")
+        or ("" if asks_own_scope(store, query) else sent_away(evidence))  # that scope answers by itself
+        or (parts[0].why if parts and not any(part.statements for part in parts) else "")
         or _unstated(store, query, statements)
     )
     answer = _grounded(store, evidence, searched, _Made(whole, statements, also, parts, gap), judges)
     refused = lacking.refuses if lacking else bool(missing)
-    if refused and not query.labels and answer.confidence.chance < given_from():
+    if refused and not query.labels and answer.confidence.chance < _model()["bounds"]["given"]:
         return NotFound(question, evidence, searched, missing)
     return answer
 
@@ -113,42 +118,29 @@ def _grounded(
     citations = quotations.citations()
     against = conflicts(store, claims, evidence.choices, len(citations))
     case = Case(evidence, best, told[0], signals, figure, against, made.gap, made.parts, open_rows(reading))
-    decision = decide(case)
-    reasons = (*decision.reasons, *respelt(evidence.query))
-    head, sure = None, None
-    if figure is not None and decision.headline:
+    sure = decide(case)
+    state: Literal["found", "read"] = "found" if sure.level == "high" else "read"
+    head, table = None, None
+    if figure is not None and state == "found" and figure.chance >= _model()["bounds"]["headline"]:
         trust: Literal["text", "doubtful"] = "text" if told[0].confirmed else "doubtful"
-        sure = (figure.quote.document, figure.quote.label) if trust == "text" else None
+        table = (figure.quote.document, figure.quote.label) if trust == "text" else None
         head = Headline(figure.value, figure.unit, figure.what, figure.conditions, number, trust)
     return Grounded(
         question=evidence.query.asked,
         statements=told,
         citations=(*citations, *(side for conflict in against for side in conflict.sides)),
         evidence=evidence,
-        tables=marked_tables(made.statements, evidence.hits, sure),
+        tables=marked_tables(made.statements, evidence.hits, table),
         figures=tuple(place for place in evidence.hits if place.kind == "figure"),
-        confidence=Confidence(decision.level, reasons, decision.chance, decision.signals),
+        confidence=replace(sure, reasons=(*sure.reasons, *respelt(evidence.query))),
         searched=searched,
         conflicts=against,
         parts=made.parts,
         gap=made.gap,
-        state=decision.state,
+        state=state,
         headline=head,
         also=beside,
     )
-
-
-def _statements(store: Store, evidence: Evidence, whole: Ranked) -> tuple[list[Said], list[Said]]:
-    """Return what is said, and what is named in a line; references asked for are said themselves."""
-    referring = related(store, evidence)
-    statements, also = shaped(whole, evidence.chain)
-    if not referring:
-        return statements, also
-    told = [Said((one,)) for one in referring]
-    return [*told[:REFERENCES], *statements[: 1 if len(told) < REFERENCES else 0]], [
-        *told[REFERENCES:],
-        *also,
-    ]
 
 
 def _by_part(
@@ -188,10 +180,11 @@ def _refused(store: Store, evidence: Evidence, settings: AnswerSettings) -> tupl
         return (evidence.query.unreadable,)
     if (scope := evidence.scope) and scope.verdict:
         return (scope.text,) if scope.verdict == "no" else None
-    little = evidence.relevance < settings.not_found_below
+    if not evidence.hits:
+        return (*evidence.not_run, "no word of the question occurs in the documents")
     of_scope = asks_own_scope(store, evidence.query) or asks_what_applies(store, evidence.query)
-    if not evidence.hits or (little and not of_scope):
-        return _reasons(evidence)
+    if evidence.relevance < settings.not_found_below and not of_scope:
+        return (*evidence.not_run, "the nearest places bear too little on the question")
     return None
 
 
@@ -199,21 +192,6 @@ def _no_label(evidence: Evidence) -> str:
     """Return in a sentence that no label of the question exists, "" where one does or none is named."""
     exact = any("exact" in hit.found_by for hit in evidence.hits)
     return evidence.query.unreadable if evidence.query.labels and not exact else ""
-
-
-def _of_scope(evidence: Evidence) -> str:
-    """Return that only a part of a subject is spoken of."""
-    return evidence.scope.text if evidence.scope and evidence.scope.verdict == "partly" else ""
-
-
-def _sent_away(store: Store, evidence: Evidence) -> str:
-    """Return where the text sends a reader for what is asked; a scope that leaves it to others answers."""
-    return "" if asks_own_scope(store, evidence.query) else sent_away(evidence)
-
-
-def _open_part(parts: Sequence[Subanswer]) -> str:
-    """Return why no part is answered, "" where one is: a part that is open says so itself."""
-    return parts[0].why if parts and not any(part.statements for part in parts) else ""
 
 
 def _unstated(store: Store, query: Query, statements: Sequence[Said]) -> str:
@@ -230,7 +208,115 @@ def _unstated(store: Store, query: Query, statements: Sequence[Said]) -> str:
     return unstated(query, [one.text for one in statements], headings)
 
 
-def _reasons(evidence: Evidence) -> tuple[str, ...]:
-    if not evidence.hits:
-        return (*evidence.not_run, "no word of the question occurs in the documents")
-    return (*evidence.not_run, "the nearest places bear too little on the question")
+# what the model weighs, and what a reason is told from besides
+FOUND = ("top_chance", "place_margin", "relevance", "late", "place_score", "value_chance")
+MEASURED = ("late", "place_score", "cover_heads", "wanted")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """All that a decision looks at: `best` leads the answer, `first` is said first, `rows` leave it open."""
+
+    evidence: Evidence
+    best: Candidate
+    first: Statement
+    signals: Mapping[str, float]
+    figure: Figure | None
+    conflicts: Sequence[Conflict]
+    gap: str
+    parts: Sequence[Subanswer] = ()
+    rows: str = ""
+
+
+def decide(case: Case) -> Confidence:
+    """Return how sure an answer is: high where the box stands behind it."""
+    model = _model()
+    signals = {**case.signals, "value_chance": case.figure.chance if case.figure else 0.0}
+    chance = probability(signals, model["found"])
+    vetoes = [*filter(None, (veto(case) for veto in VETOES.values())), *case.evidence.not_run]
+    level: Literal["high", "medium", "low"] = "medium"
+    if chance >= model["bounds"]["found"] and not vetoes:
+        level = "high"
+    elif chance < model["bounds"]["low"] or case.gap:
+        level = "low"
+    reasons = (*vetoes, f"estimated chance {round(10 * chance)} in 10", *_words(signals))
+    return Confidence(level, tuple(dict.fromkeys(reasons)), chance, tuple(signals.items()))
+
+
+def signals_of(evidence: Evidence, ranked: Ranked, best: Candidate) -> dict[str, float]:
+    """Return the signals of an answer by their names in data/answer/decision.toml."""
+    found = ranked.found[:READ]
+    chances = np.exp([one.score - found[0].score for one in found])
+    chances /= chances.sum()
+    places: dict[tuple[str, str], float] = {}
+    for one, chance in zip(found, chances, strict=True):
+        places[place_of(one)] = places.get(place_of(one), 0.0) + float(chance)
+    own = places.pop(place_of(best), 0.0)
+    at = ranked.found.index(best)
+    return {name: ranked.feature(name, at) for name in MEASURED} | {
+        "top_chance": float(chances[0]),
+        "place_margin": own - max(places.values(), default=0.0),
+        "relevance": evidence.relevance,
+    }
+
+
+def probability(signals: Mapping[str, float], model: Mapping[str, Any]) -> float:
+    """Return the chance (0..1) that signals add up to."""
+    total = model["intercept"] + sum(weight * signals[name] for name, weight in model["weights"].items())
+    return 1 / (1 + math.exp(-max(min(total, 30.0), -30.0)))
+
+
+def _other_document(case: Case) -> str:
+    query, best = case.evidence.query, case.best
+    named = query.documents and query.intent != "reference"
+    if not named or best.place.document in query.documents or "exact" in best.place.found_by:
+        return ""
+    parents = {one.parent for one in case.evidence.choices if one.document == best.place.document}
+    if not parents.isdisjoint(query.documents):
+        return ""  # it changes the document that is named
+    return f"the first statement is of {best.place.document}, not of {', '.join(query.documents)}"
+
+
+def _national_choice(case: Case) -> str:
+    best = case.best
+    keys = {label.key for label in (best.place.label, *best.place.labels, best.label)}
+    for choice in case.evidence.choices:
+        if choice.parent == best.place.document and choice.target.key in keys and not choice.adopts:
+            return f"a {choice.what} decides about the first place ({choice.document} {choice.label})"
+    return ""
+
+
+def _conflict(case: Case) -> str:
+    for conflict in case.conflicts:
+        one, other = conflict.sides
+        return f"{one.document} {one.label} and {other.document} {other.label} give different numbers"
+    return ""
+
+
+# what is never shown as sure; what each takes away on the judged questions: docs/quality.md, docs/trials.md
+VETOES: Mapping[str, Callable[[Case], str]] = {
+    "not what was asked": lambda case: f"{case.gap.partition(';')[0].rstrip('.')}." if case.gap else "",
+    "a part left open": lambda case: next(
+        (f"“{one.asked}” is open" for one in case.parts if not one.statements), ""
+    ),
+    "a row not told apart": lambda case: case.rows,
+    "read with doubt or not confirmed": lambda case: (
+        "" if case.first.confirmed else f"the first statement is not confirmed ({case.first.why})"
+    ),
+    "of another document than named": _other_document,
+    "decided elsewhere": _national_choice,
+    "contradicted": _conflict,
+}
+
+
+def _words(signals: Mapping[str, float]) -> Iterator[str]:
+    """Yield what the signals say, for or against the answer, in words."""
+    for name, said in _model()["words"].items():
+        if signals[name] >= said["from"]:
+            yield said["for"]
+        elif said.get("against") and signals[name] <= said["to"]:
+            yield said["against"]
+
+
+def _model() -> dict[str, Any]:
+    return shipped("answer/decision")

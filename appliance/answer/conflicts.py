@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from itertools import count
 from weakref import WeakKeyDictionary
 
-from appliance.answer.candidates.values import BETWEEN, Candidate, Quote
-from appliance.core.document import Cell, Label, Table, boxes_between
+from appliance.answer.candidates import BETWEEN, Candidate, Quote
+from appliance.core.document import Table, boxes_between
 from appliance.core.evidence import Choice, Citation, Conflict
 from appliance.core.files import shipped
 from appliance.retrieval.query.documents import work, years
 from appliance.store.channels import Wanted, search_terms
 from appliance.store.read import Store
-from appliance.store.values import DocumentInfo, StoredChunk
+from appliance.store.values import StoredChunk
 from appliance.tables.lookup import words
 from appliance.tables.rows import Row, column_headers, flat, label_columns, rows, with_unit
 from appliance.text.numbers import value
 from appliance.text.quantities import Quantity, kinds_of, quantities, size_of
-from appliance.text.sentences import Mark, mark_of, sentence_spans
+from appliance.text.sentences import mark_of, sentence_spans
 from appliance.text.terms import fold
 from appliance.text.terms import words as assertions_words
 
@@ -78,7 +79,8 @@ def of_text(text: str, headings: Sequence[str], stem: Stem) -> Iterator[Assertio
             introduction, above = sentence, []
             inherited = nearest
         else:
-            style = _style(item)
+            letter = item.kind == "letter" and item.sign in _ROMAN  # "i" alone is taken for a Roman number
+            style = "roman" if letter else "number" if item.kind == "bracketed" else item.kind
             depth = [known for known, _ in above].index(style) if style in dict(above) else len(above)
             above = above[:depth]
             inherited = nearest | meaning(" ".join([introduction, *(said for _, said in above)]), stem)
@@ -90,22 +92,36 @@ def of_text(text: str, headings: Sequence[str], stem: Stem) -> Iterator[Assertio
 
 def of_sentence(sentence: str, stem: Stem) -> Iterator[Assertion]:
     """Yield what one sentence asserts: the numbers of one kind together, thresholds left out."""
-    if any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", fold(sentence)) for word in _words("informing")):
+    if _says(sentence, "informing"):
         return
-    opening = _condition_end(sentence)
-    measured = [found for found in quantities(sentence) if found.kinds]
-    stated = [q for q in measured if q.start >= opening and not _is_threshold(sentence, q)]
-    groups: dict[Key, list[Quantity]] = {}
-    for quantity in stated:
-        if key := _key(sentence, quantity):
-            groups.setdefault(key, []).append(quantity)
+    item = mark_of(sentence)
+    begin = item.end if item else 0
+    first = fold(sentence[begin:].lstrip()).split(" ", 1)[0]
+    comma = re.search(r",(?!\d)", sentence[begin:])
+    opening = begin + comma.end() if comma and first in _words("conditions") else 0  # where a condition ends
+    groups: dict[Key, list[tuple[Quantity, float | None]]] = {}
+    for quantity in quantities(sentence):
+        number = _NUMBER.match(sentence, quantity.start)
+        unit = sentence[number.end() : quantity.end].strip() if number else ""
+        if not number or not unit or not quantity.kinds or quantity.start < opening:
+            continue
+        size = size_of(unit)
+        if size.dimension and not _is_threshold(sentence, quantity):
+            own: float | None = None
+            with suppress(ValueError):
+                own = round(value(number.group().strip(" ,")) * size.factor, 9)
+            groups.setdefault((size.dimension, kinds_of(unit)), []).append((quantity, own))
     for key, group in groups.items():
-        values = frozenset(value for q in group if (value := _value(sentence, q)) is not None)
-        if values:
-            subject = meaning(_without(sentence, group, opening), stem)
-            conditions = meaning(sentence[:opening], stem)
-            bound = _bound(sentence)
-            yield Assertion(key, values, bound, subject, conditions, frozenset(), flat(sentence))
+        values = frozenset(own for _, own in group if own is not None)
+        if not values:
+            continue
+        said, at = [], max(opening, begin)  # without the numbers that are asserted
+        for quantity, _ in sorted(group, key=lambda pair: pair[0].start):
+            said.append(sentence[at : quantity.start])
+            at = quantity.end
+        subject = meaning(" ".join([*said, sentence[at:]]), stem)
+        conditions = meaning(sentence[:opening], stem)
+        yield Assertion(key, values, _bound(sentence), subject, conditions, frozenset(), flat(sentence))
 
 
 def of_table(table: Table, headings: Sequence[str], stem: Stem) -> Iterator[Assertion]:
@@ -146,22 +162,6 @@ def meaning(text: str, stem: Stem) -> Words:
     )
 
 
-def _style(mark: Mark) -> str:
-    """Return how a list is marked; "i" alone is taken for a Roman number."""
-    if mark.kind == "letter" and mark.sign in _ROMAN:
-        return "roman"
-    return "number" if mark.kind == "bracketed" else mark.kind
-
-
-def _condition_end(sentence: str) -> int:
-    """Return where the condition that opens a sentence ends, 0 where none does."""
-    opening = mark_of(sentence)
-    begin = opening.end if opening else 0
-    first = fold(sentence[begin:].lstrip()).split(" ", 1)[0]
-    comma = re.search(r",(?!\d)", sentence[begin:])
-    return begin + comma.end() if comma and first in _words("conditions") else 0
-
-
 def _is_threshold(sentence: str, quantity: Quantity) -> bool:
     before = fold(sentence[max(0, quantity.start - _BEFORE) : quantity.start]).rstrip(" ,")
     if any(before.endswith(bound) for bound in (*_words("least"), *_words("most"))):
@@ -169,59 +169,24 @@ def _is_threshold(sentence: str, quantity: Quantity) -> bool:
     return any(re.search(rf"(?<!\w){re.escape(word)}$", before) for word in _words("thresholds"))
 
 
-def _key(sentence: str, quantity: Quantity) -> Key | None:
-    unit = _unit(sentence, quantity)
-    dimension = size_of(unit).dimension if unit else ""
-    return (dimension, kinds_of(unit)) if dimension else None
-
-
-def _value(sentence: str, quantity: Quantity) -> float | None:
-    number = _NUMBER.match(sentence, quantity.start)
-    if number is None:
-        return None
-    try:
-        return round(value(number.group().strip(" ,")) * size_of(_unit(sentence, quantity)).factor, 9)
-    except ValueError:
-        return None
-
-
-def _unit(sentence: str, quantity: Quantity) -> str:
-    number = _NUMBER.match(sentence, quantity.start)
-    return sentence[number.end() : quantity.end].strip() if number else ""
-
-
-def _without(sentence: str, group: Sequence[Quantity], opening: int) -> str:
-    """Return a sentence without its condition, its marker and the numbers that are asserted."""
-    item = mark_of(sentence)
-    said, at = [], max(opening, item.end if item else 0)
-    for quantity in sorted(group, key=lambda q: q.start):
-        said.append(sentence[at : quantity.start])
-        at = quantity.end
-    return " ".join([*said, sentence[at:]])
-
-
 def _bound(sentence: str) -> str:
+    return ">=" if _says(sentence, "least") else "<=" if _says(sentence, "most") else "="
+
+
+def _says(sentence: str, name: str) -> bool:
+    """Tell whether a sentence holds one of the phrases of this name."""
     folded = fold(sentence)
-    for bound, name in ((">=", "least"), ("<=", "most")):
-        if any(re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", folded) for phrase in _words(name)):
-            return bound
-    return "="
+    return any(re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", folded) for phrase in _words(name))
 
 
 @cache
 def _generic() -> Words:
-    return frozenset(str(load_words()["generic"]).split())
+    return frozenset(str(shipped("answer/conflicts")["generic"]).split())
 
 
 def _words(name: str) -> Sequence[str]:
-    found: Sequence[str] = load_words()[name]
+    found: Sequence[str] = shipped("answer/conflicts")[name]
     return found
-
-
-@cache
-def load_words() -> dict[str, Any]:
-    """Return the words of data/answer/conflicts.toml."""
-    return shipped("answer/conflicts")
 
 
 SHARED = 2  # words of the subject that two numbers must share
@@ -254,25 +219,20 @@ def contradict(one: Assertion, other: Assertion) -> bool:
         return False
     if not (one.subject <= other.all and other.subject <= one.all):
         return False
-    return _alike_conditions(one, other) and not _parallel(one.headings, other.headings)
-
-
-def _alike_conditions(one: Assertion, other: Assertion) -> bool:
-    """Tell whether no condition of the one is strange to the place of the other, and one holds for both."""
-    if not (one.conditions or other.conditions):
-        return True
-    pairs = ((one, other), (other, one))
-    if not all(a.conditions <= b.all | b.near for a, b in pairs):
-        return False
-    return any(a.conditions and a.conditions <= b.all for a, b in pairs)
-
-
-def _parallel(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Tell whether one heading stands in both under different others: it says the same of two things."""
-    for depth, heading in enumerate(one):
-        if heading in other and set(one[:depth]) != set(other[: other.index(heading)]):
-            return True
-    return False
+    if (
+        one.conditions or other.conditions
+    ):  # none is strange to the place of the other, and one holds for both
+        pairs = ((one, other), (other, one))
+        if not all(a.conditions <= b.all | b.near for a, b in pairs):
+            return False
+        if not any(a.conditions and a.conditions <= b.all for a, b in pairs):
+            return False
+    # where one heading stands in both under different others, the same is said of two things
+    heads, others = one.headings, other.headings
+    return not any(
+        head in others and set(heads[:depth]) != set(others[: others.index(head)])
+        for depth, head in enumerate(heads)
+    )
 
 
 def conflicts(
@@ -288,16 +248,14 @@ def conflicts(
             one, two = _quote(store, said), _quote(store, other)
             if one.text != two.text:
                 pairs.setdefault(frozenset((one, two)), (one, two))
-    made = [_conflict(store, one, two) for one, two in pairs.values()]
-    made += _of_choices(store, found, choices)
-    return tuple(_numbered(made[:MOST], cited))
-
-
-def _numbered(made: Iterable[Conflict], cited: int) -> Iterator[Conflict]:
-    for number, conflict in enumerate(made):
-        one, other = conflict.sides
-        first = cited + 1 + 2 * number
-        yield replace(conflict, sides=(replace(one, n=first), replace(other, n=first + 1)))
+    made = [*(_conflict(store, one, two) for one, two in pairs.values()), *_of_choices(store, found, choices)]
+    numbers = count(cited + 1)
+    return tuple(
+        replace(
+            each, sides=(replace(each.sides[0], n=next(numbers)), replace(each.sides[1], n=next(numbers)))
+        )
+        for each in made[:MOST]
+    )
 
 
 def _stated(store: Store, found: Sequence[Candidate]) -> list[Said]:
@@ -309,11 +267,8 @@ def _stated(store: Store, found: Sequence[Candidate]) -> list[Said]:
         marked = {row for row, _ in finding.marked}
         for said in _said(store, store.chunks([finding.place.chunk])):
             row, text = said.assertion.row, said.assertion.text
-            if (
-                row in marked
-                if row is not None
-                else text in quoted_text or any(part in text for part in parts if part)
-            ):
+            in_words = text in quoted_text or any(part in text for part in parts if part)
+            if row in marked if row is not None else in_words:
                 stated.append(said)
     return list(dict.fromkeys(stated))[:STATED]
 
@@ -327,10 +282,16 @@ def _others(store: Store, said: Said) -> Iterator[Said]:
     met = [chunk for chunk, _ in search_terms(store, "child", wanted, READ)]
     parents = store.parents(met)
     shown = dict.fromkeys(parents.get(chunk, chunk) for chunk in met)
-    items = store.chunks(chunk for chunk in shown if chunk != said.item.id)
-    near = [item for item in items if _comparable(store, said.item.document, item.document)]
-    for other in _said(store, near):
-        if _place(other.item) != _place(said.item) and contradict(said.assertion, other.assertion):
+    own, label = said.item.document, said.item.chunk.label
+    code = work(store.info(own))
+    items = (  # of the same document, or of another edition of its work
+        item
+        for item in store.chunks(chunk for chunk in shown if chunk != said.item.id)
+        if item.document == own or code == work(store.info(item.document)) != ""
+    )
+    for other in _said(store, items):
+        elsewhere = (other.item.document, other.item.chunk.label) != (own, label)
+        if elsewhere and contradict(said.assertion, other.assertion):
             yield other
 
 
@@ -364,53 +325,43 @@ def _quote(store: Store, said: Said) -> Quote:
     chunk = item.chunk
     if chunk.kind == "table":
         table = store.table(item.document, chunk.label.key)
-        cells = _cells_of(table, assertion) if table else []
+        # the headers that it is said under, the heading above its row and the row
+        heads = (
+            [cell for cell in table.cells if cell.header and flat(cell.text) in assertion.text]
+            if table
+            else []
+        )
+        body = [row for row in rows(table) if row.number == assertion.row] if table else []
+        found = [*heads, *(cell for row in body for cell in (row.heading, *row.cells) if cell)]
+        cells = [cell for cell in found if cell.text.strip()]
         boxes = tuple(cell.box for cell in cells) or chunk.boxes
         printed = BETWEEN.join(cell.text for cell in cells) or assertion.text
         return Quote(item.document, chunk.label, boxes[0].page, boxes, printed)
     span = (assertion.start, assertion.end)
     text = chunk.passage.text[slice(*span)].strip()
     boxes = boxes_between(chunk.passage, *span) or chunk.boxes
-    return Quote(item.document, _innermost(store, item, text), boxes[0].page, boxes, text)
-
-
-def _place(item: StoredChunk) -> tuple[str, Label]:
-    return item.document, item.chunk.label
-
-
-def _cells_of(table: Table, assertion: Assertion) -> list[Cell]:
-    """Return the headers that a number is said under, the heading above its row and the row, as printed."""
-    headers = [cell for cell in table.cells if cell.header and flat(cell.text) in assertion.text]
-    body = [row for row in rows(table) if row.number == assertion.row]
-    found = [cell for row in body for cell in (row.heading, *row.cells) if cell]
-    return [cell for cell in (*headers, *found) if cell.text.strip()]
-
-
-def _innermost(store: Store, item: StoredChunk, sentence: str) -> Label:
-    """Return the label of the part of a place whose own text holds a sentence."""
-    bare = flat(sentence)
-    for label in reversed(item.chunk.labels):
+    innermost, bare = chunk.label, flat(text)
+    for label in reversed(chunk.labels):
         clause = store.clause(item.document, label.key)
         own = flat(clause.passage.text) if clause else ""
         if own and (bare in own or own in bare):
-            return label
-    return item.chunk.label
-
-
-def _comparable(store: Store, one: str, other: str) -> bool:
-    """Tell whether two documents speak of one thing: the same, or editions of one work."""
-    return one == other or work(store.info(one)) == work(store.info(other)) != ""
+            innermost = label
+            break
+    return Quote(item.document, innermost, boxes[0].page, boxes, text)
 
 
 def _conflict(store: Store, one: Quote, other: Quote) -> Conflict:
     """Return a conflict of two places with the rule that decides."""
+    rules: Mapping[str, str] = shipped("answer/conflicts")["rules"]
     sides = (_cited(store, one), _cited(store, other))
     infos = [store.info(quote.document) for quote in (one, other)]
     latest = [max(years(info), default="") for info in infos]
     if one.document != other.document and latest[0] != latest[1]:
         later = 0 if latest[0] > latest[1] else 1
-        return Conflict(sides, "edition", _rule("edition").format(later=_named(infos[later])), later)
-    return Conflict(sides, "undecided", _rule("none"))
+        info = infos[later]
+        named = " ".join(part for part in (info.designation or info.id, info.edition) if part)
+        return Conflict(sides, "edition", rules["edition"].format(later=named), later)
+    return Conflict(sides, "undecided", rules["none"])
 
 
 def _of_choices(store: Store, found: Sequence[Candidate], choices: Sequence[Choice]) -> Iterator[Conflict]:
@@ -419,44 +370,40 @@ def _of_choices(store: Store, found: Sequence[Candidate], choices: Sequence[Choi
     for choice in choices:
         if choice.adopts or not choice.accepted:
             continue
-        stated = [q for q in quotes if (q.document, q.label) == (choice.parent, choice.target)]
         if store.figure(choice.parent, choice.target.key):  # the numbers of a drawing are those of its parts
             continue
         decided = _decided(store, choice)
-        numbers = _numbers(decided.text) if decided else frozenset()
-        told = (_row_of(store, q, decided.text) if decided and _names_table(store, q) else q for q in stated)
+        if decided is None:
+            continue
+        numbers = _numbers(decided.text)
+        stated = (q for q in quotes if (q.document, q.label) == (choice.parent, choice.target))
+        told = (_told(store, quote, decided.text) for quote in stated)
         differing = [q for q in told if q and _numbers(q.text) and not numbers <= _numbers(q.text)]
-        if decided and differing:
+        if differing:
             sides = (_cited(store, differing[0]), _cited(store, decided))
             yield Conflict(sides, choice.what, choice.rule, 1)
 
 
-def _names_table(store: Store, quote: Quote) -> bool:
-    """Tell whether a quote is the caption of a table, whose only number is that of its label."""
-    table = store.table(quote.document, quote.label.key)
-    return table is not None and flat(quote.text) in {
-        flat(f"{table.label} {table.title}"),
-        flat(str(table.label)),
-    }
-
-
-def _row_of(store: Store, caption: Quote, decided: str) -> Quote | None:
-    """Return the row that a choice changes in a table quoted by its caption, None where it tells no such row.
+def _told(store: Store, quote: Quote, decided: str) -> Quote | None:
+    """Return a quote, or for a caption the row of its table that a choice changes, None where there is none.
 
     The row is named in the words of the choice, and one of its numbers is replaced there.
     """
-    table = store.table(caption.document, caption.label.key)
+    table = store.table(quote.document, quote.label.key)
+    if table is None or flat(quote.text) not in {
+        flat(f"{table.label} {table.title}"),
+        flat(str(table.label)),
+    }:
+        return quote
     said, numbers = {*words(decided)}, _numbers(decided)
-    for row in rows(table) if table else ():
+    for row in rows(table):
         cells = [cell for cell in row.cells if cell.text.strip()]
         named = any(word in said for word in words(row.label) if len(word) >= LONG and word.isalpha())
-        replaced = (
-            cell for cell in cells if len(words(cell.text)) <= SHORT and _numbers(cell.text) & numbers
-        )
-        if named and any(replaced):
+        short = (cell.text for cell in cells if len(words(cell.text)) <= SHORT)
+        if named and any(_numbers(text) & numbers for text in short):
             boxes = tuple(cell.box for cell in cells)
             printed = BETWEEN.join(cell.text for cell in cells)
-            return Quote(caption.document, caption.label, boxes[0].page, boxes, printed)
+            return Quote(quote.document, quote.label, boxes[0].page, boxes, printed)
     return None
 
 
@@ -477,12 +424,3 @@ def _numbers(text: str) -> frozenset[str]:
 def _cited(store: Store, quote: Quote) -> Citation:
     status = store.info(quote.document).status
     return Citation(0, quote.document, quote.label, quote.page, quote.boxes, quote.text, status)
-
-
-def _named(info: DocumentInfo) -> str:
-    return " ".join(part for part in (info.designation or info.id, info.edition) if part)
-
-
-def _rule(name: str) -> str:
-    rules = load_words()["rules"]
-    return str(rules[name])

@@ -17,10 +17,9 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.answer.candidates.rows import without_marks
-from appliance.answer.candidates.values import Candidate, Quote
-from appliance.answer.claims import value_fit
-from appliance.answer.reading.question import Asked, likened, met, stems
+from appliance.answer.candidates import Candidate, Quote, without_marks
+from appliance.answer.reading.question import Asked, likened, stems
+from appliance.answer.statements import value_fit
 from appliance.answer.verify import phrases
 from appliance.core.files import data_folder
 from appliance.core.mechanisms import mechanism
@@ -129,7 +128,8 @@ def _of_values_alike(_reading: Reading, _figure: Figure, measures: Measures) -> 
 )
 def _of_another_case(reading: Reading, figure: Figure, _measures: Measures) -> bool:
     best, kinds = reading.best, figure.kinds & reading.asked.kinds
-    if not any(_named(reading.asked, case) < CASE_NAMED for case in cases_of(text_of(best))):
+    asked = reading.asked
+    if not any(asked.share(asked.met(stems(case))) < CASE_NAMED for case in cases_of(text_of(best))):
         return False
     others = (one.text for one in reading.said if figure.value not in one.text and not cases_of(one.text))
     return any(kinds & kinds_in(text) for text in others)
@@ -177,7 +177,7 @@ def rows_of(measured: Sequence[Measures]) -> NDArray[np.float32]:
 
 def text_of(one: Candidate) -> str:
     """Return the text of a candidate in which its numbers are looked for, on one line."""
-    return " ".join(one.quotes[-1].text.split())
+    return flat(one.quotes[-1].text)
 
 
 def figures(reading: Reading) -> Iterator[tuple[Figure, Measures]]:
@@ -205,38 +205,36 @@ def figures(reading: Reading) -> Iterator[tuple[Figure, Measures]]:
 
 def _of_row(reading: Reading) -> Iterator[tuple[Figure, Measures]]:
     asked, one = reading.asked, reading.best
-    left, stated = _of_columns(asked, one), _numbers(asked.text)
-    fits = [value_fit(left, value) for value in one.values]
-    own = row_fit(asked, one)
-    others = (
-        row
-        for row in reading.found
-        if row.form == "row" and _table(row) == _table(one) and row.text != one.text
-    )
-    row = {
+    path = _ranges(f"{one.heads} {one.name}")  # the numbers that it meets do not tell the columns apart
+    left = tuple(number for number in asked.numbers if likeness(number, path) < SAME_NUMBER)
+    fits = [value_fit(replace(asked, numbers=left), value) for value in one.values]
+    stated, own = _numbers(asked.text), row_fit(asked, one)
+    others = (row for row in reading.found if row.form == "row" and _table(row) == _table(one))
+    rivals = [row_fit(asked, row) for row in others if row.text != one.text]
+    conditions = tuple(flat(note.text) for note in one.notes)
+    common = {
         "row": 1.0,
         "values": float(len(one.values)),
         "values_of_kind": float(sum(_is_number(value.cell.text) for value in one.values)),
         "row_fit": own,
-        "row_gap": own - max((row_fit(asked, other) for other in others), default=0.0),
+        "row_gap": own - max(rivals, default=0.0),
     }
     for at, value in enumerate(one.values):
         text = without_marks(flat(value.cell.text))
         if not text.strip() or len(text) > CELL_LETTERS:
             continue
         what = ", ".join(part for part in (one.name, *value.heads) if part)
-        conditions = tuple(" ".join(note.text.split()) for note in one.notes)
         kinds = kinds_of(value.unit) if value.unit else kinds_in(value.text)
         yield (
             Figure(text, value.unit, what, conditions, one.quotes[-1], kinds),
-            row
+            common
             | {
                 "unit": float(bool(value.unit)),
                 "bare": float(not value.unit),
                 "stated": float(bool(_numbers(text) & stated)),
                 "position": float(at),
                 "fit": fits[at],
-                "fit_gap": fits[at] - _best_but(fits, at),
+                "fit_gap": fits[at] - max((*fits[:at], *fits[at + 1 :]), default=0.0),
                 "number": float(_is_number(value.cell.text)),
                 "letters": sum(map(str.isalpha, text)) / len(text),
             },
@@ -266,8 +264,13 @@ def _of_words(reading: Reading) -> Iterator[tuple[Figure, Measures]]:
         what = one.name or one.lead or text
         conditions = tuple(case for case in (one.lead, *cases_of(text)) if case and case != what)
         rivals = [near[other][0] for other in range(len(near)) if other != at and unstated[other]]
+        if not unit and "count" in each.kinds and (counted := _BEHIND.match(text, each.end)):
+            of_what = counted[1] if counted[1].casefold() not in load_lexicon().stop else ""
+        else:
+            of_what = unit
+        before = text[max(each.start - BOUND_BEFORE, 0) : each.start]
         yield (
-            Figure(value, unit or _counted(text, each), what, conditions, one.quotes[-1], each.kinds),
+            Figure(value, of_what, what, conditions, one.quotes[-1], each.kinds),
             {
                 "unit": float(bool(unit)),
                 "bare": float(not each.kinds),
@@ -275,9 +278,7 @@ def _of_words(reading: Reading) -> Iterator[tuple[Figure, Measures]]:
                 "near_gap": near[at][0] - max(rivals, default=0.0),
                 "before": near[at][1],
                 "behind": near[at][2],
-                "bounded": float(
-                    bool(_bounds().search(text[max(each.start - BOUND_BEFORE, 0) : each.start]))
-                ),
+                "bounded": float(_bounds().search(before) is not None),
                 "stated": float(not unstated[at]),
                 "values": float(len(near)),
                 "values_of_kind": of_kind,
@@ -304,11 +305,8 @@ def _nearness(reading: Reading, values: Sequence[Quantity]) -> list[tuple[float,
     places = np.arange(len(printed.spans))
     result = []
     for each in values:
-        own = [
-            at
-            for at, (start, end) in enumerate(printed.spans)
-            if start < each.end and end > each.start and end > start
-        ]
+        spans = enumerate(printed.spans)
+        own = [at for at, (start, end) in spans if max(start, each.start) < min(end, each.end)]
         if not own:
             result.append((0.0, 0.0, 0.0))
             continue
@@ -323,17 +321,7 @@ def row_fit(asked: Asked, row: Candidate) -> float:
     """Return how far a row is what a question says: by the words of its path, and the numbers stated."""
     path = _ranges(" | ".join([row.name, *(value.cell.text for value in row.values)]))
     stated = sum(likeness(number, path) for number in asked.numbers) / (len(asked.numbers) or 1)
-    return _named(asked, row.name) + stated
-
-
-def _named(asked: Asked, text: str) -> float:
-    """Return the share of a question, by how rare its words are, that a text names."""
-    held = stems(text)
-    return sum(word.rarity for word in asked.words if met(word, held)) / asked.weight
-
-
-def _best_but(values: Sequence[float], at: int) -> float:
-    return max((value for other, value in enumerate(values) if other != at), default=0.0)
+    return asked.share(asked.met(stems(row.name))) + stated
 
 
 def _table(row: Candidate) -> tuple[str, str]:
@@ -342,19 +330,6 @@ def _table(row: Candidate) -> tuple[str, str]:
 
 def _ranges(text: str) -> list[Range]:
     return [token for token in tokens(text) if isinstance(token, Range)]
-
-
-def _of_columns(asked: Asked, one: Candidate) -> Asked:
-    """Return a question without the numbers that the path of a row meets: they tell its columns not apart."""
-    path = _ranges(f"{one.heads} {one.name}")
-    left = tuple(number for number in asked.numbers if likeness(number, path) < SAME_NUMBER)
-    return replace(asked, numbers=left)
-
-
-def _counted(text: str, each: Quantity) -> str:
-    """Return the word behind a bare count, "rounds" of "5 rounds of strip", "" for none that names."""
-    found = _BEHIND.match(text, each.end) if "count" in each.kinds else None
-    return found[1] if found and found[1].casefold() not in load_lexicon().stop else ""
 
 
 def cases_of(text: str) -> tuple[str, ...]:

@@ -43,9 +43,10 @@ def may_measure(passed: Sequence[str], heads: int, unit: str) -> bool:
     the condition is of.
     """
     case = False
+    bare = {word.casefold() for word in shipped("answer/columns")["bare"]}  # words for a factor or the like
     for at, text in enumerate(passed):
         named = _without_condition(flat(text))
-        if _is_bare(words(text)) or (not case and named and _is_other(named, unit)):
+        if not bare.isdisjoint(words(text)) or (not case and named and _is_other(named, unit)):
             return False
         case = at < heads and named is None
     return True
@@ -57,7 +58,14 @@ def unit_in(text: str) -> str:
     A letter is the sign of what the words name where that is not measured in it: "Height (h)".
     """
     plain = flat(text)
-    unit = closed(unit_of(plain) or next(_units(plain), ""))
+    unit = unit_of(plain)
+    if not unit:
+        opened = (found for found in _OPENED.finditer(plain) if not is_glued(plain, found.start(), found[1]))
+        last = [found] if (found := _LAST.search(plain)) else []
+        doubtful = shipped("units")["doubtful"]
+        said = (found[1] for found in (*opened, *last) if found[1] not in doubtful)
+        unit = next((one for one in said if unit_pattern().fullmatch(one)), "")
+    unit = closed(unit)
     return "" if len(unit) == 1 and _is_unlike(plain.replace(f"({unit})", ""), unit) else unit
 
 
@@ -68,9 +76,19 @@ def closed(unit: str) -> str:
 
 def _is_other(named: str, unit: str) -> bool:
     """Tell whether a head calls its numbers something that has another unit or none."""
-    if _is_sign(named) or _is_listing(words(named)) or _prints_another(named, unit):
+    if _is_sign(named) or _is_unlike(named, unit):
         return True
-    return _is_unlike(named, unit)
+    # a count, a class or a place: "Number of tests", not "Class A"
+    listing, said = {word.casefold() for word in shipped("answer/columns")["listing"]}, words(named)
+    if said and said[-1] in listing:
+        return True
+    if said and said[0] in listing and len(said[1]) > 1 and not said[1].isdigit():
+        return True
+    # another unit in its words ("Litres/person/day = (1) x (2)")
+    rate = {"/", *shipped("answer/columns")["per"]}
+    printed = (found.group() for text in {named, named.lower()} for found in _apart().finditer(text))
+    rated = (one for one in printed if not rate.isdisjoint(one.replace("/", " / ").split()))
+    return any(closed(one) != closed(unit) for one in rated)
 
 
 def _is_unlike(named: str, unit: str) -> bool:
@@ -92,19 +110,6 @@ def _without_condition(head: str) -> str | None:
     return " ".join(before[: ends[0]] if ends else before)
 
 
-def _is_bare(named: Sequence[str]) -> bool:
-    """Tell whether words call their numbers a factor or the like."""
-    return not {word.casefold() for word in shipped("answer/columns")["bare"]}.isdisjoint(named)
-
-
-def _is_listing(named: Sequence[str]) -> bool:
-    """Tell whether words call their numbers a count, a class or a place: "Number of tests", not "Class A"."""
-    listing = {word.casefold() for word in shipped("answer/columns")["listing"]}
-    if not named:
-        return False
-    return named[-1] in listing or (named[0] in listing and len(named[1]) > 1 and not named[1].isdigit())
-
-
 def _is_sign(head: str) -> bool:
     """Tell whether a head is the symbol of a quantity: "qk", "γM"; "A" and "C1" are names of columns."""
     letters = _LETTERS.findall(head)
@@ -114,40 +119,14 @@ def _is_sign(head: str) -> bool:
     return short or (not letters[0][0].isascii() and len(letters[0]) <= SIGN + 1)
 
 
-def _prints_another(head: str, unit: str) -> bool:
-    """Tell whether a head prints another unit in its words ("Litres/person/day = (1) x (2)")."""
-    rate = {"/", *shipped("answer/columns")["per"]}
-    for text in {head, head.lower()}:
-        for found in _apart().finditer(text):
-            rated = not rate.isdisjoint(found.group().replace("/", " / ").split())
-            if rated and closed(found.group()) != closed(unit):
-                return True
-    return False
-
-
 @cache
 def _limits() -> re.Pattern[str]:
-    phrases = shipped("answer/particulars")["limits"]
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, phrases))})\b", re.IGNORECASE)
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, phrases('limits')))})\b", re.IGNORECASE)
 
 
 @cache
 def _apart() -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_])(?:{unit_pattern().pattern})(?![^\W_])")
-
-
-def _units(text: str) -> Iterator[str]:
-    bracketed = [found[1] for found in _OPENED.finditer(text) if not is_glued(text, found.start(), found[1])]
-    last = [found[1]] if (found := _LAST.search(text)) else []
-    for unit in (*bracketed, *last):
-        if unit not in _doubtful() and unit_pattern().fullmatch(unit):
-            yield unit
-
-
-@cache
-def _doubtful() -> Sequence[str]:
-    doubtful: Sequence[str] = shipped("units")["doubtful"]
-    return doubtful
 
 
 _NUMBER = re.compile(r"(?<![\w.])-?(?:\d{1,3}(?:[,\s]\d{3})+(?!\d)|\d+)(?:\.\d+)*(?:[:/]\d+)?")
@@ -182,9 +161,8 @@ def verdict(claims: Sequence[Claim]) -> tuple[bool, str]:
 def unsupported(statement: str, quotes: Sequence[str]) -> tuple[str, ...]:
     """Return the particulars of the statement that no quotation holds, in order, each once."""
     held = {item for quote in quotes for item in particulars(quote)}
-    missing = [item for item in particulars(statement) if item not in held]
-    missing += _ungoverned(statement, quotes)
-    return tuple(dict.fromkeys(missing))
+    missing = (item for item in particulars(statement) if item not in held)
+    return tuple(dict.fromkeys((*missing, *_ungoverned(statement, quotes))))
 
 
 def particulars(text: str) -> Iterator[str]:
@@ -196,7 +174,7 @@ def particulars(text: str) -> Iterator[str]:
     lowered = plain.casefold()
     for pattern in _phrases():
         yield from (match.group() for match in pattern.finditer(lowered))
-        lowered = pattern.sub(_masked, lowered)
+        lowered = pattern.sub(lambda found: " " * len(found.group()), lowered)
 
 
 def _ungoverned(statement: str, quotes: Sequence[str]) -> Iterator[str]:
@@ -205,25 +183,19 @@ def _ungoverned(statement: str, quotes: Sequence[str]) -> Iterator[str]:
     lines = tuple(dict.fromkeys(way(quote) for quote in quotes for way in (_plain, _folded)))
     printed = " ".join(_folded(quote) for quote in quotes).casefold()
     for number in _NUMBER.finditer(text):
-        unit = _whole(text, number.end())
-        if not unit or any(_carries(line, number.group(), unit) for line in lines):
+        unit = unit_behind(text, number.end())
+        if not unit:
             continue
-        is_held = any(True for line in lines for _ in _same(line, number.group()))
-        governed = not is_held or _is_governed(text[: number.start()], number.group(), unit, lines)
-        if not governed or not _is_printed(unit, printed):
+        # with what it is per, also where that is no unit: "l/place setting"
+        per = _PER.match(text, text.index(unit, number.end()) + len(unit))
+        unit = f"{unit}{per.group()}" if per else unit
+        same = [(line, found.end()) for line in lines for found in _same(line, number.group())]
+        if any(_behind(unit).match(line, end) for line, end in same):
+            continue  # printed behind it, at once or behind others that it is joined to
+        governed = not same or _is_governed(text[: number.start()], number.group(), unit, lines)
+        # a unit is printed however it is spaced; kN/m is not the unit of kN/m2
+        if not governed or not re.search(rf"(?<![^\W\d_]){_spaced(unit)}(?![\w/])", printed):
             yield unit
-
-
-def _whole(text: str, end: int) -> str:
-    """Return the unit behind a number with what it is per, also where that is none: "l/place setting"."""
-    unit = unit_behind(text, end)
-    per = _PER.match(text, text.index(unit, end) + len(unit)) if unit else None
-    return f"{unit}{per.group()}" if per else unit
-
-
-def _carries(line: str, number: str, unit: str) -> bool:
-    """Tell whether a line prints a unit behind a number, at once or behind others that it is joined to."""
-    return any(_behind(unit).match(line, found.end()) for found in _same(line, number))
 
 
 def _same(line: str, number: str) -> Iterator[re.Match[str]]:
@@ -238,7 +210,10 @@ def _is_governed(before: str, number: str, unit: str, lines: Sequence[str]) -> b
     """
     if all(unit_behind(line, found.end()) for line in lines for found in _same(line, number)):
         return False
-    name, head = _around(before)
+    # the name of a row and the head before a value: "Wall: Mass 5; Span" has "Wall" and "Span"
+    before = f"{before.rstrip()} "
+    name = before.partition(": ")[0] if ": " in before else ""
+    head = re.split(r"(?<=[;:.])\s", before)[-1].strip()
     tiers = head.split(", ")[::-1]
     if any(map(unit_in, tiers)):
         return _normal(governing(tiers)) == _normal(closed(unit))
@@ -251,13 +226,6 @@ def _is_governed(before: str, number: str, unit: str, lines: Sequence[str]) -> b
             if _over(unit).search(cell) and (not cells[1:] or not told or not spoken or told & spoken):
                 return True
     return False
-
-
-def _around(before: str) -> tuple[str, str]:
-    """Return the name of a row and the head before a value: "Wall: Mass 5; Span" has "Wall" and "Span"."""
-    text = f"{before.rstrip()} "
-    name, colon, _ = text.partition(": ")
-    return name if colon else "", re.split(r"(?<=[;:.])\s", text)[-1].strip()
 
 
 @cache
@@ -273,15 +241,6 @@ def _phrases() -> tuple[re.Pattern[str], ...]:
     worded = (phrases(kind) for kind in ("limits", "modals", "negations"))
     patterns = ["|".join(rf"\b{re.escape(phrase)}\b" for phrase in words) for words in worded]
     return tuple(map(re.compile, [*patterns, "|".join(map(re.escape, phrases("signs")))]))
-
-
-def _masked(found: re.Match[str]) -> str:
-    return " " * len(found.group())
-
-
-def _is_printed(unit: str, printed: str) -> bool:
-    """Tell whether a folded text prints a unit, however it is spaced; kN/m is not the unit of kN/m2."""
-    return bool(re.search(rf"(?<![^\W\d_]){_spaced(unit)}(?![\w/])", printed))
 
 
 @lru_cache(KEPT)

@@ -12,13 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.answer import headline
-from appliance.answer.candidates.gather import candidates
-from appliance.answer.candidates.values import Candidate
-from appliance.answer.claims import claim
+from appliance.answer.candidates import Candidate, candidates
+from appliance.answer.compose import FOUND
 from appliance.answer.reading import order
-from appliance.answer.reading.decision import FOUND
-from appliance.answer.reading.features import ALL_NAMES, COMPARED, NAMES, features
-from appliance.answer.reading.question import Asked, asked
+from appliance.answer.reading.order import ALL_NAMES, COMPARED, NAMES, features
+from appliance.answer.reading.question import Asked, asked_of
+from appliance.answer.statements import claim
 from appliance.core.evidence import Grounded
 from appliance.evaluation.places import any_found, normal_label
 from appliance.evaluation.questions import Family, Question, load_questions, reading_of
@@ -84,7 +83,7 @@ def cases(family: Family) -> Iterator[Case]:
         for question in load_questions(family.questions):
             evidence = library.search(question.question, wanted=question.filter)
             judges = library.judges(evidence.query)
-            meant = asked(library.store, evidence.query, judges.encoded)
+            meant = asked_of(library.store, evidence.query, judges.encoded)
             if found := candidates(library.store, evidence.hits):
                 rows = features(library.store, meant, found, judges.reranker)
                 yield Case(family.name, rows, np.array([grade(question, one, meant) for one in found]))

@@ -10,12 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from appliance.answer.candidates.gather import candidates
-from appliance.answer.candidates.values import PIECES, Candidate
-from appliance.answer.claims import WORDS, claim, cut
+from appliance.answer.candidates import PIECES, Candidate, candidates
 from appliance.answer.headline import ANSWER, Figure, Reading, figures, headline
-from appliance.answer.quoting import Said
-from appliance.answer.reading.question import Asked, asked
+from appliance.answer.reading.question import Asked, asked_of
+from appliance.answer.statements import Said, claim, cut
 from appliance.answer.verify import verdict
 from appliance.core.document import Label
 from appliance.models.protocols import EncodedQuery
@@ -54,7 +52,7 @@ def said(store: Store, label: str) -> list[Candidate]:
 
 def wanted(store: Store, text: str) -> Asked:
     kinds = tuple(asked_kinds(text.casefold()))
-    return asked(store, replace(query(text, "value"), kinds=kinds), None)
+    return asked_of(store, replace(query(text, "value"), kinds=kinds), None)
 
 
 def test_an_item_is_said_with_the_words_that_introduce_its_list_as_two_quotes(store: Store) -> None:
@@ -75,9 +73,9 @@ def test_every_candidate_is_confirmed_by_its_own_quotes(store: Store) -> None:
 def test_a_claim_is_short_in_marked_pieces_and_holds_the_value_wanted(store: Store) -> None:
     (one,) = (each for each in said(store, "1.2") if "1200" in each.text)
     question = wanted(store, "how wide should the stair be between the walls")
-    short = claim(question, one)
+    short = claim(question, one, 25)
     assert "1200 mm" in short.text
-    assert len(short.text.split()) <= WORDS + 3  # with the signs of what is left out
+    assert len(short.text.split()) <= 25 + 3  # with the signs of what is left out
     pieces = [piece.strip() for piece in short.text.split("…") if piece.strip()]
     assert all(piece in " ".join(LONG.split()) for piece in pieces)
     assert verdict(short.claims) == (True, "")
@@ -143,7 +141,7 @@ def values(question: Asked, one: Candidate, *others: Candidate) -> list[tuple[Fi
 def test_every_number_of_a_sentence_may_be_the_value(
     store: Store, text: str, told: list[tuple[str, str]]
 ) -> None:
-    found = values(asked(store, query("what is printed", "value"), None), printing(store, text))
+    found = values(asked_of(store, query("what is printed", "value"), None), printing(store, text))
     assert [(figure.value, figure.unit) for figure, _ in found] == told
 
 

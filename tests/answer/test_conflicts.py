@@ -10,7 +10,7 @@ import pymupdf
 import pytest
 
 from appliance.answer import conflicts as conflicting
-from appliance.answer.candidates.gather import candidates
+from appliance.answer.candidates import candidates
 from appliance.answer.conflicts import Assertion, conflicts, contradict, of_sentence, of_text
 from appliance.building import build
 from appliance.core.document import Chunk, Label, Passage

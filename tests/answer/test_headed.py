@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.answer.reading.quantity import head_kinds, heads_of
+from appliance.answer.reading.question import head_kinds, heads_of
 from appliance.core.document import Label
 from appliance.store.read import Store
 from tests.answer.builders import place

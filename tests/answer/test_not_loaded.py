@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.answer.not_loaded import of_edition, respelt
+from appliance.answer.lacking import of_edition, respelt
 from appliance.retrieval.query.documents import years
 from appliance.store.read import Store
 from tests.answer.builders import query

@@ -10,8 +10,8 @@ from typing import cast
 
 import pytest
 
-from appliance.answer import review as reading
-from appliance.answer.review import review, reviewed
+from appliance.answer import lacking as reading
+from appliance.answer.lacking import review, reviewed
 from appliance.core.document import Label
 from appliance.core.evidence import Evidence, Intent, Link, Place, Query
 from appliance.store.read import Store

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.answer.not_loaded import sent_away
+from appliance.answer.lacking import sent_away
 from appliance.core.document import Label
 from appliance.core.evidence import Evidence, Unresolved
 from tests.answer.builders import place, query

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.answer.reading.quantity import Sought, holds, nowhere, sought, unstated
+from appliance.answer.reading.question import Sought, holds, nowhere, sought, unstated
 from appliance.core.evidence import Grounded, NotFound
 from appliance.library import Library
 from tests.answer.builders import place, query

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.answer.not_loaded import of_absent
+from appliance.answer.lacking import of_absent
 from appliance.core.evidence import Grounded, Intent, NotFound
 from appliance.library import Library
 from tests.answer.builders import query

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from appliance.answer import headline
-from appliance.answer.reading.decision import FOUND, probability
-from appliance.answer.reading.features import ALL_NAMES, COMPARED
+from appliance.answer.compose import FOUND, probability
+from appliance.answer.reading.order import ALL_NAMES, COMPARED
 from appliance.core.files import shipped
 from appliance.training.answers import BETTER, LIKELIER, UNLIKELIER, WORSE, direction, fit_chance
 

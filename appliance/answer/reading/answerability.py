@@ -6,21 +6,24 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.answer.reading.quantity import head_kinds, heads_of, kinds_held, nowhere
-from appliance.answer.reading.question import Judges, count_of, nearness, rarity
-from appliance.answer.reading.single_value import (
+from appliance.answer.reading.question import (
+    Judges,
     asks_one_value,
+    count_of,
+    head_kinds,
+    heads_of,
+    kinds_held,
     kinds_named,
     measuring,
-    occasions,
-    small_phrases,
-    spelt_units,
+    naming_nothing,
+    nearness,
+    nowhere,
+    rarity,
 )
 from appliance.core.evidence import Evidence, Place, Query, SubQuestion
 from appliance.core.files import shipped
@@ -54,9 +57,8 @@ class Word:
 
 def words_asked(store: Store, query: Query, encoded: EncodedQuery) -> Iterator[Word]:
     """Yield the words of a question that tell what is asked about, with their rows among its tokens."""
-    folded, idle, measures = fold(encoded.text), _idle(), measuring(query)
-    aside = spelt_units(folded) | occasions(folded) | small_phrases(folded)
-    stem, terms = store.connections.stem, frozenset(query.terms)
+    folded, measures = fold(encoded.text), measuring(query)
+    idle, aside = shipped("answer/given")["asks"]["idle"].split(), naming_nothing(folded)
     if len(folded) != len(encoded.text):
         return  # signs were spelt out: the rows cannot be told
     at = 0
@@ -66,11 +68,10 @@ def words_asked(store: Store, query: Query, encoded: EncodedQuery) -> Iterator[W
             continue
         at = start + len(text)
         rows = tuple(n for n, (first, end) in enumerate(encoded.spans) if first < at and end > start)
-        own = stem(text)
-        if rows and own in terms and text not in idle and start not in aside:
+        own = store.connections.stem(text)
+        if rows and own in query.terms and text not in idle and start not in aside:
             ways = tuple(dict.fromkeys((frozenset({own}), *_others(store, query, own))))
-            known = count_of(store, text) > 0
-            kinds = kinds_named(query, text)
+            known, kinds = count_of(store, text) > 0, kinds_named(query, text)
             yield Word(text, ways, rows, rarity(store, text), known, text in measures, kinds)
 
 
@@ -80,20 +81,14 @@ def _others(store: Store, query: Query, stem: str) -> Iterator[frozenset[str]]:
     "Letter plate" says all words of "letter box" but one, which it meets. A name of words that the question
     says itself is the same idea with less said: it meets no further word.
     """
-    said = frozenset(query.terms)
     for idea in query.concepts:
         named = index_terms(store, idea.words)
-        ways = (frozenset(index_terms(store, other)) for other in idea.others if words(other))
+        if stem not in named:
+            continue
         beside = frozenset(named) - {stem}
-        if stem in named:
-            yield from (
-                way for way in ways if not way <= said and (stem in named[:1] or (beside and beside <= way))
-            )
-
-
-@cache
-def _idle() -> frozenset[str]:
-    return frozenset(shipped("answer/given")["asks"]["idle"].split())
+        for way in (frozenset(index_terms(store, other)) for other in idea.others if words(other)):
+            if not way <= set(query.terms) and (stem == named[0] or (beside and beside <= way)):
+                yield way
 
 
 HEADED = 0.8  # worth of a word that only the heading of a part holds
@@ -153,15 +148,12 @@ def ungiven(store: Store, evidence: Evidence, places: Sequence[Place], judges: J
     if read is None:
         return None
     sure = chance(signals_of(read))
-    if sure >= _model()["doubt"] or _met_whole(read):
+    # one part of a place that holds the wanted kind may meet every word of the question
+    whole = (read.met[read.holding] >= MET).all(axis=1).any() and len(read.words) >= WHOLE
+    if sure >= _model()["doubt"] or whole:
         return None
-    return Ungiven(_sentence(places), sure)
-
-
-def _met_whole(read: Read) -> bool:
-    """Tell whether one part of a place that holds the wanted kind meets every word of the question."""
-    met = read.met[read.holding] >= MET
-    return len(read.words) >= WHOLE and bool(met.all(axis=1).any())
+    named = ", ".join(dict.fromkeys(f"{place.document} {place.label}" for place in places[:NEAREST]))
+    return Ungiven(f"No place found gives the value asked for; it is spoken of in {named}.", sure)
 
 
 def read_parts(store: Store, evidence: Evidence, places: Sequence[Place], judges: Judges) -> Read | None:
@@ -205,7 +197,14 @@ def signals_of(read: Read) -> dict[str, float]:
         return none | {"apart": apart, "bears": read.relevance}
     met, judged = read.met[here], read.judged[here]
     best = met[int(np.argmax(met @ whole + WORTH * judged))]
-    measures = [place for place, word in enumerate(read.words) if word.measure]
+    every = range(len(read.words))
+    measures = [at for at in every if read.words[at].measure]
+    # how far one part meets both what is measured and the thing that it is measured of; a word that no
+    # document holds tells nothing of the thing where others do
+    things = [at for at in every if not read.words[at].measure]
+    named = [at for at in things if read.words[at].known] or things or list(every)
+    thing = met[:, named] @ (rarities[named] / rarities[named].sum())
+    measured = met[:, measures].max(axis=1) if measures else np.ones(len(met))
     return {
         "near": float((read.near[here] @ told).max()),
         "met": float((met @ told).max()),
@@ -213,23 +212,9 @@ def signals_of(read: Read) -> dict[str, float]:
         "words": float((met >= MET).sum(axis=1).max()),
         "measure": float(best[measures].mean() if measures else best.mean()),
         "judged": float(judged.max()),
-        "together": _together(read, met),
+        "together": float(np.minimum(thing, measured).max()),
         "bears": read.relevance,
     }
-
-
-def _together(read: Read, met: Rows) -> float:
-    """Return how far one part meets both what is measured and the thing that it is measured of.
-
-    A word that no document holds tells nothing of the thing where others do.
-    """
-    things = [place for place, word in enumerate(read.words) if not word.measure]
-    named = [place for place in things if read.words[place].known] or things or list(range(len(read.words)))
-    rarities = np.array([read.words[place].rarity for place in named])
-    thing = met[:, named] @ (rarities / rarities.sum())
-    measures = [place for place, word in enumerate(read.words) if word.measure]
-    measured = met[:, measures].max(axis=1) if measures else np.ones(len(met))
-    return float(np.minimum(thing, measured).max())
 
 
 def chance(signals: Mapping[str, float]) -> float:
@@ -252,15 +237,13 @@ def _met(store: Store, asked: Sequence[Word], parts: Sequence[StoredChunk]) -> l
         own = frozenset(index_terms(store, _body(part)))
         head = frozenset(index_terms(store, " ".join((part.chunk.title, *part.chunk.context[1:], *beside))))
         told = kinds_told(_body(part))
-        found.append([max(_held(word, own, head), RENAMED * bool(word.kinds & told)) for word in asked])
+        row = []
+        for word in asked:
+            renamed = any(way <= own for way in word.ways[1:]) or word.kinds & told
+            headed = any(way <= head for way in word.ways)
+            row.append(1.0 if word.ways[0] <= own else max(RENAMED * bool(renamed), HEADED * headed))
+        found.append(row)
     return found
-
-
-def _held(word: Word, own: frozenset[str], head: frozenset[str]) -> float:
-    if word.ways[0] <= own:
-        return 1.0
-    renamed = RENAMED * any(way <= own for way in word.ways[1:])
-    return max(renamed, HEADED * any(way <= head for way in word.ways))
 
 
 def _holding(
@@ -277,12 +260,13 @@ def _holding(
     """
     query = evidence.query
     wanted = head_kinds(query.spelt or query.text, heads_of(store, places)) | frozenset(query.kinds)
-    measures = [word.ways[0] for word in asked if word.measure]
-    held = {
-        owner
-        for part, owner in owners.items()
-        if wanted & kinds_held(_body(part)) or _counts(store, part, measures)
-    }
+    measures = frozenset[str]().union(*(word.ways[0] for word in asked if word.measure))
+    held = set()
+    for part, owner in owners.items():
+        text = _body(part)
+        row = part.chunk.kind == "table" and part.chunk.row is not None and measures and _DIGIT.search(text)
+        if wanted & kinds_held(text) or (row and measures <= set(index_terms(store, text))):
+            held.add(owner)
     shown: dict[tuple[str, str], set[int]] = {}
     for place in places:
         for label in (place.label, *place.labels):
@@ -296,26 +280,10 @@ def _holding(
     return np.array([owner in joined for owner in owners.values()])
 
 
-def _counts(store: Store, part: StoredChunk, measures: Sequence[frozenset[str]]) -> bool:
-    """Tell whether a part is a row of a table that prints what is to be measured and a number."""
-    text = _body(part)
-    if part.chunk.kind != "table" or part.chunk.row is None or not measures or not _DIGIT.search(text):
-        return False
-    held = frozenset(index_terms(store, text))
-    return all(way <= held for way in measures)
-
-
 def _body(part: StoredChunk) -> str:
     return f"{part.chunk.passage.text}\n{part.chunk.extra}"
 
 
-def _sentence(places: Sequence[Place]) -> str:
-    """Say that none of the places gives what is asked for, and which of them speak of it."""
-    named = ", ".join(dict.fromkeys(f"{place.document} {place.label}" for place in places[:NEAREST]))
-    return f"No place found gives the value asked for; it is spoken of in {named}."
-
-
-@cache
 def _model() -> dict[str, Any]:
     return shipped("answer/given")
 
@@ -350,7 +318,10 @@ def gated(
     for part in evidence.query.parts:
         own, encoded = judges.read(part.asked)
         asked = own
-        if thing := _unsaid(part, own):
+        # the words of the thing that the part leaves unsaid, without what else is to be measured of it
+        unsaid = words(part.searched.removeprefix(part.asked))
+        measured = measuring(replace(own, text=" ".join(unsaid), spelt=""))
+        if thing := " ".join(word for word in unsaid if fold(word) not in measured):
             asked, _ = judges.read(f"{part.asked.rstrip('?. ')} {thing}")
         query = replace(asked, parts=(), intent=own.intent, kinds=own.kinds)
         alone = replace(evidence, query=query, scope=None)
@@ -366,10 +337,3 @@ def gated(
 def of_all(gates: Sequence[Gated]) -> tuple[str, ...]:
     """Return why no part of a question is answered, nothing where one may be."""
     return tuple(dict.fromkeys(gate.why for gate in gates if all(each.why for each in gates)))
-
-
-def _unsaid(part: SubQuestion, own: Query) -> str:
-    """Return the words of the thing that a part leaves unsaid, without what else is to be measured of it."""
-    unsaid = words(part.searched.removeprefix(part.asked))
-    measured = measuring(replace(own, text=" ".join(unsaid), spelt=""))
-    return " ".join(word for word in unsaid if fold(word) not in measured)

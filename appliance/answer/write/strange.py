@@ -1,4 +1,4 @@
-"""What stands in a document and is no text of a code: markup, an address, words that speak to a machine."""
+"""What is not shown of texts that a model reads or writes: markup, orders to a machine, unprinted numbers."""
 
 from __future__ import annotations
 
@@ -9,13 +9,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+import msgspec
+
+from appliance.answer.verify import particulars
 from appliance.core.files import shipped
+from appliance.tables.rows import flat
+from appliance.text.quantities import unit_behind
 
 APART = 4  # words between an order and what it undoes
 KNOWN = 1024  # texts remembered: those of an answer are looked at more than once
 
 _UNSEEN = frozenset({"Cf", "Mn", "Me"})
-_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 _WORD = re.compile(r"\w+")
 _MARKUP = re.compile(
     r"</?[A-Za-z!][^<>]*>"  # a tag
@@ -56,7 +60,8 @@ def plain(text: str) -> str:
     unescaped = html.unescape(text)
     if unescaped.isascii():
         return unescaped
-    return _BEYOND_ASCII.sub(_seen, unicodedata.normalize("NFKC", unescaped))
+    normal = unicodedata.normalize("NFKC", unescaped)
+    return "".join(sign for sign in normal if sign.isascii() or unicodedata.category(sign) not in _UNSEEN)
 
 
 def marked_up(text: str) -> re.Match[str] | None:
@@ -64,15 +69,11 @@ def marked_up(text: str) -> re.Match[str] | None:
     return _MARKUP.search(text)
 
 
-def _seen(sign: re.Match[str]) -> str:
-    return "" if unicodedata.category(sign.group()) in _UNSEEN else sign.group()
-
-
 @cache
 def _rules() -> tuple[Rule, ...]:
     """Return what finds text that calls the reader, undoes what was read, or tells how to answer."""
     few = rf"(?:\W+\w+){{0,{APART}}}?\W+"
-    articles = "|".join(_words("articles"))
+    articles = "|".join(shipped("answer/writing")["articles"])
     return (
         _rule(rf"(?:{{}})\W+(?:(?:{articles})\s+)*(?:{{}})", "calls", "machines"),
         _rule("(?:{})", "named"),
@@ -87,20 +88,65 @@ def _rules() -> tuple[Rule, ...]:
 
 def _rule(form: str, *names: str) -> Rule:
     """Return a rule of one or two lists of words, put into the places `{}` of its form."""
-    lists = [_words(name) for name in names]
-    parts = [_any_of(sorted(kind, key=len, reverse=True)) for kind in lists]
+    kinds, parts = [], []
+    for name in names:
+        said: Sequence[str] = shipped("answer/writing")[name]
+        spelt = (r"\s+".join(map(re.escape, item.split())) for item in sorted(said, key=len, reverse=True))
+        parts.append("|".join(rf"(?<!\w){item}(?!\w)" for item in spelt))  # whole, however it is spaced
+        kinds.append(frozenset(_WORD.findall(item.lower())[0] for item in said))
     before, *others = form.replace("{}", "\0").split("\0")
     pattern = before + "".join(part + after for part, after in zip(parts, others, strict=True))
-    kinds = (frozenset(_WORD.findall(item.lower())[0] for item in kind) for kind in lists)
     return Rule(re.compile(pattern, re.IGNORECASE | re.MULTILINE), tuple(kinds))
 
 
-def _any_of(these: Sequence[str]) -> str:
-    """Return a pattern of whole words or signs, however they are spaced."""
-    spelt = (r"\s+".join(map(re.escape, item.split())) for item in these)
-    return "|".join(rf"(?<!\w){item}(?!\w)" for item in spelt)
+# -- what a vision model wrote of a drawing
+
+MOST = 5  # sentences
+LONGEST = 600  # characters of a sentence
+
+_LETTERS = re.compile(r"[^\W\d_]{2}")
+_NUMBER = re.compile(r"(?<![\w.])-?(?:\d{1,3}(?:[,\s]\d{3})+(?!\d)|\d+)(?:[.,]\d+)*(?:[:/]\d+)?")
 
 
-def _words(name: str) -> Sequence[str]:
-    said: Sequence[str] = shipped("answer/writing")[name]
-    return said
+class _Said(msgspec.Struct, frozen=True):
+    d: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """The sentences that may be shown, and how many were left out."""
+
+    shown: tuple[str, ...]
+    left_out: int
+
+
+def sentences(text: str, printed: str) -> Sentences | None:
+    """Return what a description says that the printed text does not contradict, None where it is none."""
+    try:
+        said = msgspec.json.decode(text.strip().encode(), type=_Said).d
+    except (msgspec.DecodeError, UnicodeEncodeError):
+        return None
+    every = tuple(dict.fromkeys(words for item in said[:MOST] if (words := flat(item))))
+    known, with_units = set(particulars(printed)), _measured(printed)
+    shown = tuple(
+        item
+        for item in every
+        # a short sentence in words, without markup or an address, whose numbers and labels are all printed,
+        # those with a unit with that unit
+        if not marked_up(plain(item))
+        and len(item) <= LONGEST
+        and _LETTERS.search(item)
+        and known.issuperset(particulars(item))
+        and _measured(item) <= with_units
+    )
+    return Sentences(shown, len(every) - len(shown))
+
+
+def _measured(text: str) -> set[tuple[str, str]]:
+    """Return the numbers in a normal form that have a unit, with it."""
+    found = set()
+    for number in _NUMBER.finditer(text):
+        if unit := unit_behind(text, number.end()):
+            read = (item for item in particulars(number.group()) if item.lstrip("-")[:1].isdigit())
+            found.add((next(read, number.group()), unit))
+    return found

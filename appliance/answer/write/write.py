@@ -11,37 +11,91 @@ from dataclasses import dataclass, field, replace
 
 import msgspec
 
-from appliance.answer.candidates.values import Candidate
-from appliance.answer.quoting import Quotations, Said
+from appliance.answer.candidates import Candidate, Quote
 from appliance.answer.reading.order import said
 from appliance.answer.reading.question import Judges
+from appliance.answer.statements import Quotations, Said
 from appliance.answer.verify import holds_what_is_asked
 from appliance.answer.write.asking import Asker, Pace, Silent, Watch
-from appliance.answer.write.numbered_evidence import Sentence, numbered, spot
 from appliance.answer.write.strange import speaks, suspicious
 from appliance.core.errors import ApplianceError
-from appliance.core.evidence import (
-    Answer,
-    Citation,
-    Grounded,
-    Own,
-    Place,
-    Query,
-    Written,
-)
+from appliance.core.evidence import Answer, Citation, Grounded, Own, Place, Query, Written
 from appliance.core.settings import LlmSettings
 from appliance.models.prompts import load_prompt
 from appliance.models.protocols import Generator
 from appliance.store.read import Store
+from appliance.tables.rows import flat
 
 DECIDED = frozenset({"value", "definition", "location", "reference", "figure", "requirement"})
 UNREAD = "nothing that could be read"
-NOTHING = (
-    "The language model found no answer in the sentences that it read; what stands here is quoted without it."
-)
+WITHOUT = "what stands here is quoted without it."
+NOTHING = f"The language model found no answer in the sentences that it read; {WITHOUT}"
 SPOKEN = "A place that was read holds text that speaks to a machine (“{}”): the model was not shown it."
 _NAMED = re.compile(r'"(S\d+)"')
 _QUOTES = str.maketrans(dict.fromkeys('"“”„‟'))
+MOST = 24  # sentences: more ids only make a small model lose its way
+START, STEP = 0.5, 0.02  # worth of a sentence that is quoted without a model, less for each one before it
+READ_WORDS = 120  # of one sentence that the model is shown; what is quoted is whole
+
+Count = Callable[[Sequence[str]], list[int]]
+Spot = tuple[str, int, tuple[object, ...], str]  # where a quotation stands: document, page, boxes, words
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Something that could be said, with the id and the label by which a model knows it."""
+
+    id: str
+    label: str
+    said: Candidate
+
+    @property
+    def text(self) -> str:
+        """Return its words on one line."""
+        return flat(self.said.text)
+
+    @property
+    def line(self) -> str:
+        """Return the line that a model reads."""
+        printed = self.text.split()
+        shown = " ".join(printed[:READ_WORDS]) + (" …" if len(printed) > READ_WORDS else "")
+        return f"{self.id} [{self.label}] {shown}"
+
+
+def spot(quote: Quote | Citation) -> Spot:
+    """Return where a quotation stands, whatever label a reader finds beside it."""
+    text = quote.text if isinstance(quote, Quote) else quote.quote
+    return (quote.document, quote.page, quote.boxes, text)
+
+
+def numbered(
+    found: Iterable[Candidate], leading: Sequence[Spot], count: Count, tokens: int
+) -> tuple[Sentence, ...]:
+    """Return numbered sentences of at most so many tokens; what stands in `leading` spots has a start."""
+    made = {flat(one.text): one for one in sorted(found, key=lambda one: one.score)}
+    best = sorted(made.values(), key=lambda one: -one.score - _start(one, leading))
+    spread = len({one.place.document for one in best}) > 1  # then each is named with its document
+    named = []
+    for one in (one for one in best if one.text.strip()):
+        quote = one.quotes[-1]
+        label = f"{quote.document} {quote.label}" if spread else str(quote.label)
+        named.append(Sentence(f"S{MOST}", label, one))
+    kept: list[Sentence] = []
+    room = tokens
+    for sentence, size in zip(named, count([item.line for item in named]) if named else [], strict=True):
+        if size <= room and len(kept) < MOST:
+            kept.append(replace(sentence, id=f"S{len(kept) + 1}"))
+            room -= size
+    return tuple(kept)
+
+
+def _start(one: Candidate, leading: Sequence[Spot]) -> float:
+    """Return what a sentence is worth for standing in one of the leading spots, the first most."""
+    for at, (document, page, _, quoted) in enumerate(leading):
+        own = (q for q in one.quotes if q.document == document and q.page >= page)
+        if any(q.text in quoted or quoted in q.text for q in own):
+            return max(START - STEP * at, 0.0)
+    return 0.0
 
 
 class _Named(msgspec.Struct, frozen=True):
@@ -92,9 +146,9 @@ def write(desk: Desk, answer: Grounded, watch: Watch) -> Grounded:
         named = _named(desk, answer, sentences, asker)
         notice = "" if named else NOTHING
     except Silent as why:
-        notice = f"The language model {why}; what stands here is quoted without it."
+        notice = f"The language model {why}; {WITHOUT}"
     except ApplianceError as error:
-        notice = f"The language model could not be asked ({error}); what stands here is quoted without it."
+        notice = f"The language model could not be asked ({error}); {WITHOUT}"
     made, own = _with(desk.store, answer, named)
     held = sum(item.confirmed for item in own)
     shown = tuple(sentence.line for sentence in sentences)

@@ -9,7 +9,7 @@ from itertools import cycle, islice, product
 from pathlib import Path
 from typing import Any
 
-from appliance.answer.candidates.values import Candidate
+from appliance.answer.candidates import Candidate
 from appliance.answer.reading.order import said
 from appliance.answer.reading.question import Judges
 from appliance.answer.verify import Claim

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.answer.candidates.values import Candidate, Quote
+from appliance.answer.candidates import Candidate, Quote
 from appliance.answer.verify import Claim
-from appliance.answer.write.numbered_evidence import MOST, numbered, spot
 from appliance.answer.write.strange import suspicious
+from appliance.answer.write.write import MOST, numbered, spot
 from appliance.core.document import Label
 from tests.answer.builders import box, place
 
