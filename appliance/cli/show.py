@@ -49,8 +49,8 @@ from appliance.text.sentences import mark_of
 if TYPE_CHECKING:
     from appliance.building import BuildReport
     from appliance.building import Progress as ProgressSink
+    from appliance.core.document import ClauseView
     from appliance.crawl.crawler import Crawled
-    from appliance.views import ClauseView
 
 
 # No line of a file or pipe is cut or broken: whoever reads it may do so.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from appliance.keeping.paper import ALSO, DISAGREE, UNCITED, WHOLE, Paper, Source, without_rows
-from appliance.site.saved import KeptHeadline, KeptStatement, KeptTable
+from appliance.site.saved import KeptTable
 
 Role = Literal[
     "question", "reading", "outcome", "warning", "reason", "value", "words", "claim", "doubt", "place",
@@ -68,30 +68,23 @@ def _card(paper: Paper) -> Iterator[Block]:
     card = paper.card
     for at, claim in enumerate(card.claims):
         source = paper.proof(claim)
-        yield from _claim(paper, claim, None if at else card.headline)
-        yield from (
-            _picture(paper, source, page, content, min(at, 1)) for page, content in source.pictures[:1]
-        )
+        # the value large where it is vouched for, rows, else words
+        if (head := card.headline) and not at:
+            yield Words("value", f"{head.value} {head.unit}".strip())
+            yield from (Words("words", text) for text in (head.what, *head.conditions) if text)
+        elif rows := paper.rows(claim):
+            yield from (rows, *([Words("aside", claim.beside)] if claim.beside else ()))
+        else:
+            yield Words("claim", paper.words(claim))
+        if not claim.confirmed:
+            yield Words("doubt", paper.doubt(claim))
+        for page, content in source.pictures[:1]:
+            yield _picture(paper, source, page, content, min(at, 1))
         yield Words("place", source.place)
     if card.also:
         yield Words("part", paper.speech.say(ALSO))
     for claim in card.also:
         yield Words("further", f"{' '.join(claim.text.split())} ({paper.proof(claim).place})")
-
-
-def _claim(paper: Paper, claim: KeptStatement, headline: KeptHeadline | None) -> Iterator[Block]:
-    """Yield what a claim says: the value large where it is vouched for, rows, else words."""
-    if headline:
-        yield Words("value", f"{headline.value} {headline.unit}".strip())
-        yield from (Words("words", text) for text in (headline.what, *headline.conditions) if text)
-    elif rows := paper.rows(claim):
-        yield rows
-        if claim.beside:
-            yield Words("aside", claim.beside)
-    else:
-        yield Words("claim", paper.words(claim))
-    if not claim.confirmed:
-        yield Words("doubt", paper.doubt(claim))
 
 
 def _all(paper: Paper) -> Iterator[Block]:
@@ -121,17 +114,11 @@ def _all(paper: Paper) -> Iterator[Block]:
         if sources:
             yield Words("heading", heading)
         for source in sources:
-            yield from _source(paper, source)
-
-
-def _source(paper: Paper, source: Source) -> Iterator[Block]:
-    yield Words("source", f"[{source.numbers}] {source.place}")
-    if source.doubt:
-        yield Words("doubt", paper.doubts(source))
-    if source.address:
-        yield Words("link", source.address)
-    yield from (Words("quote", paper.quoted(citation)) for citation in source.citations)
-    yield from (_picture(paper, source, page, content) for page, content in source.pictures)
+            yield Words("source", f"[{source.numbers}] {source.place}")
+            told: tuple[tuple[Role, str], ...] = ("doubt", paper.doubts(source)), ("link", source.address)
+            yield from (Words(role, text) for role, text in told if text)
+            yield from (Words("quote", paper.quoted(citation)) for citation in source.citations)
+            yield from (_picture(paper, source, page, content) for page, content in source.pictures)
 
 
 def _picture(paper: Paper, source: Source, page: int, content: bytes, rank: int = 2) -> Picture:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 
-from appliance.answer.candidates.values import PIECES
+from appliance.answer.candidates import PIECES
 from appliance.core.document import Box
 from appliance.site.saved import Kept, KeptHeadline, KeptStatement
 

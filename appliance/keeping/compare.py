@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import Literal
 
@@ -49,7 +49,7 @@ def folded(text: str) -> str:
 
 def difference(old: str, new: str) -> tuple[Stretch, ...]:
     """Return both texts as one line of stretches, in reading order."""
-    return tuple(_joined(_compared(old, new)))
+    return tuple(_joined(list(_compared(old, new))))
 
 
 def around(old: str, new: str, context: int = 24) -> tuple[Stretch, ...]:
@@ -57,7 +57,7 @@ def around(old: str, new: str, context: int = 24) -> tuple[Stretch, ...]:
 
     What the newer text says before and after the quotation is cut to so many words.
     """
-    found = _compared(old, new)
+    found = list(_compared(old, new))
     if found and found[0].fate == "new":
         found[0] = Stretch("same", _ends(found[0].text, 0, context))
     if len(found) > 1 and found[-1].fate == "new" and found[-2].fate == "same":
@@ -84,11 +84,8 @@ def _ends(text: str, first: int, last: int) -> str:
     return " ".join((*words[:first], "…", *words[len(words) - last :]))
 
 
-def _compared(old: str, new: str) -> list[Stretch]:
-    return list(_stretches(_WORD.findall(old), _WORD.findall(new)))
-
-
-def _stretches(before: Sequence[str], after: Sequence[str]) -> Iterator[Stretch]:
+def _compared(old_text: str, new_text: str) -> Iterator[Stretch]:
+    before, after = _WORD.findall(old_text), _WORD.findall(new_text)
     old, new = ([folded(word) or word for word in words] for words in (before, after))
     matcher = SequenceMatcher(None, old, new, autojunk=len(old) * len(new) > EXACT)
     for tag, a0, a1, b0, b1 in matcher.get_opcodes():
@@ -145,7 +142,8 @@ MOST = 1_500  # left-over items of a document that are compared with one another
 class Item:
     """A clause, table, figure or formula of one of the documents.
 
-    `form` is what counts beside its words: what a clause is, and which cell of a table holds what.
+    `form` is what counts beside its words: what a clause is, and which cell of a table holds what. `folded`
+    are its words as they are compared.
     """
 
     label: Label
@@ -154,6 +152,7 @@ class Item:
     text: str
     boxes: tuple[Box, ...]
     form: tuple[object, ...] = ()
+    folded: str = ""
 
     @property
     def page(self) -> int:
@@ -164,6 +163,11 @@ class Item:
     def sort(self) -> str:
         """Return its kind, the same for all kinds of clauses: one may be taken for another of them."""
         return self.kind if self.kind in SORTS else "clause"
+
+    @property
+    def number(self) -> tuple[str, Label]:
+        """Return what it is called."""
+        return self.sort, self.label
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,8 +245,12 @@ def _rank(info: DocumentInfo) -> tuple[bool, str, str]:
 
 def compare(old: Document, new: Document) -> Comparison:
     """Return what became of each item of the older document, and what is new."""
-    before, after = tuple(_items(old)), tuple(_items(new))
-    paired = _paired(before, after)
+    before, after = (
+        [replace(item, folded=folded(_said(item))) for item in _items(document)] for document in (old, new)
+    )
+    paired = _by_words(before, after)  # the place of the older item for each newer one that has one
+    for way in (_by_number, _by_likeness, _by_place):
+        way(before, after, paired)
     return Comparison(tuple(_in_order(before, after, paired)))
 
 
@@ -282,51 +290,28 @@ def _said(item: Item | None) -> str:
     return f"{item.title}\n{item.text}".strip() if item else ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Folded:
-    """An item with its words as they are compared."""
-
-    item: Item
-    words: str
-
-    @property
-    def number(self) -> tuple[str, Label]:
-        """Return what the item is called."""
-        return self.item.sort, self.item.label
-
-
-def _paired(before: Sequence[Item], after: Sequence[Item]) -> dict[int, int]:
-    """Return the place of the older item for each newer one that has one."""
-    old, new = ([_Folded(item, folded(_said(item))) for item in items] for items in (before, after))
-    found = _by_words(old, new)
-    _by_number(old, new, found)
-    _by_likeness(old, new, found)
-    _by_place(old, new, found)
-    return found
-
-
-def _by_words(old: Sequence[_Folded], new: Sequence[_Folded]) -> dict[int, int]:
+def _by_words(old: Sequence[Item], new: Sequence[Item]) -> dict[int, int]:
     """Pair what says the same: under the same number first, then where the words stand only once."""
     numbers = {one.number: at for at, one in enumerate(old)}
     found = {
         to: at
         for to, one in enumerate(new)
-        if (at := numbers.get(one.number)) is not None and old[at].words == one.words
+        if (at := numbers.get(one.number)) is not None and old[at].folded == one.folded
     }
     used = set(found.values())
     places: dict[tuple[str, str], list[int]] = {}
     for at, one in enumerate(old):
-        if at not in used and len(one.words) >= SHORT:
-            places.setdefault((one.item.sort, one.words), []).append(at)
-    again = Counter((one.item.sort, one.words) for to, one in enumerate(new) if to not in found)
+        if at not in used and len(one.folded) >= SHORT:
+            places.setdefault((one.sort, one.folded), []).append(at)
+    again = Counter((one.sort, one.folded) for to, one in enumerate(new) if to not in found)
     for to, one in enumerate(new):
-        same = places.get((one.item.sort, one.words), [])
-        if to not in found and len(same) == 1 and again[one.item.sort, one.words] == 1:
+        same = places.get((one.sort, one.folded), [])
+        if to not in found and len(same) == 1 and again[one.sort, one.folded] == 1:
             found[to] = same[0]
     return found
 
 
-def _by_number(old: Sequence[_Folded], new: Sequence[_Folded], found: dict[int, int]) -> None:
+def _by_number(old: Sequence[Item], new: Sequence[Item], found: dict[int, int]) -> None:
     """Pair what has the same number, and words or a title in common."""
     used = set(found.values())
     numbers = {one.number: at for at, one in enumerate(old) if at not in used}
@@ -334,51 +319,47 @@ def _by_number(old: Sequence[_Folded], new: Sequence[_Folded], found: dict[int, 
         at = numbers.get(one.number)
         if to in found or at is None:
             continue
-        title = folded(one.item.title)
-        titled = title and title == folded(old[at].item.title)
-        if titled or fuzz.ratio(old[at].words, one.words) >= ALIKE:
+        title = folded(one.title)
+        titled = title and title == folded(old[at].title)
+        if titled or fuzz.ratio(old[at].folded, one.folded) >= ALIKE:
             found[to] = at
 
 
-def _by_likeness(old: Sequence[_Folded], new: Sequence[_Folded], found: dict[int, int]) -> None:
+def _by_likeness(old: Sequence[Item], new: Sequence[Item], found: dict[int, int]) -> None:
     """Pair what is left and very much alike, the most alike first."""
     used = set(found.values())
-    left = [at for at, one in enumerate(old) if at not in used and len(one.words) >= SHORT][:MOST]
-    right = [to for to, one in enumerate(new) if to not in found and len(one.words) >= SHORT][:MOST]
+    left = [at for at, one in enumerate(old) if at not in used and len(one.folded) >= SHORT][:MOST]
+    right = [to for to, one in enumerate(new) if to not in found and len(one.folded) >= SHORT][:MOST]
     if not left or not right:
         return
-    scores = process.cdist(
-        [old[at].words for at in left],
-        [new[to].words for to in right],
-        scorer=fuzz.ratio,
-        score_cutoff=VERY_ALIKE,
-    )
+    texts = [old[at].folded for at in left], [new[to].folded for to in right]
+    scores = process.cdist(*texts, scorer=fuzz.ratio, score_cutoff=VERY_ALIKE)
     for flat in np.argsort(-scores, axis=None, kind="stable"):
         row, column = divmod(int(flat), len(right))
         at, to = left[row], right[column]
         if scores[row, column] < VERY_ALIKE:
             return
-        if at not in used and to not in found and old[at].item.sort == new[to].item.sort:
+        if at not in used and to not in found and old[at].sort == new[to].sort:
             found[to] = at
             used.add(at)
 
 
-def _by_place(old: Sequence[_Folded], new: Sequence[_Folded], found: dict[int, int]) -> None:
+def _by_place(old: Sequence[Item], new: Sequence[Item], found: dict[int, int]) -> None:
     """Pair what is left under one number of a clause that kept its number and title: it was written anew."""
     kept = {
         new[to].number[1]
         for to, at in found.items()
         if old[at].number == new[to].number
-        and new[to].item.title
-        and folded(old[at].item.title) == folded(new[to].item.title)
+        and new[to].title
+        and folded(old[at].title) == folded(new[to].title)
     }
     used = set(found.values())
     numbers = {one.number: at for at, one in enumerate(old) if at not in used}
     for to, one in enumerate(new):
         at = numbers.get(one.number)
-        above = _PARAGRAPH.sub("", one.item.label.parts[-1])
-        label = Label((*one.item.label.parts[:-1], above))
-        if to not in found and at is not None and above != one.item.label.parts[-1] and label in kept:
+        above = _PARAGRAPH.sub("", one.label.parts[-1])
+        label = Label((*one.label.parts[:-1], above))
+        if to not in found and at is not None and above != one.label.parts[-1] and label in kept:
             found[to] = at
 
 
@@ -398,11 +379,7 @@ def _in_order(before: Sequence[Item], after: Sequence[Item], paired: Mapping[int
         if at < 0:
             yield Pair("added", None, item)
             continue
-        yield Pair(_fate(before[at], item), before[at], item)
+        old = before[at]
+        changed = old.folded != item.folded or old.form != item.form
+        yield Pair("changed" if changed else "same" if old.label == item.label else "moved", old, item)
         yield from (Pair("withdrawn", gone, None) for gone in anchors.get(at, ()))
-
-
-def _fate(old: Item, new: Item) -> Fate:
-    if folded(_said(old)) != folded(_said(new)) or old.form != new.form:
-        return "changed"
-    return "same" if old.label == new.label else "moved"

@@ -27,19 +27,26 @@ _STARTS = re.compile(r"(?m)^(\s*)(#{1,6}(?=\s)|[-+=>](?=\s|-|=)|\d{1,9}[.)](?=\s
 def markdown(paper: Paper) -> str:
     """Return the answer as Markdown, ended by one line feed."""
     parts = [_block(block, paper) for block in blocks(paper)]
+    embedded = []  # the pictures, behind all that is read: they go along wherever the file goes (RFC 2397)
     if paper.address:
         parts.append(f"![{plain(paper.speech.say('QR code of this place on the box'))}][{QR}]")
-    return "\n\n".join([*filter(None, parts), *(["\n".join(_embedded(paper))])]).rstrip() + "\n"
+        code = segno.make(paper.address, error="m", micro=False)
+        embedded.append(f"[{QR}]: {code.png_data_uri(scale=4, border=2)}")
+    for source in paper.sources:
+        for page, content in source.pictures:
+            picture = b64encode(content).decode()
+            embedded.append(f"[{_name(source, page)}]: data:image/jpeg;base64,{picture}")
+    return "\n\n".join([*filter(None, parts), "\n".join(embedded)]).rstrip() + "\n"
 
 
 def plain(text: str) -> str:
     """Return a text that Markdown shows as it is; a list number keeps its digits."""
-    escaped = _SIGNS.sub(r"\\\1", " ".join(text.split(" ")))
-    return _STARTS.sub(lambda match: f"{match[1]}{_escaped(match[2])}", escaped)
 
+    def escaped(found: re.Match[str]) -> str:
+        before, sign = (found[2][:-1], found[2][-1]) if found[2][0].isdigit() else ("", found[2])
+        return f"{found[1]}{before}\\{sign}"
 
-def _escaped(start: str) -> str:
-    return f"{start[:-1]}\\{start[-1]}" if start[0].isdigit() else f"\\{start}"
+    return _STARTS.sub(escaped, _SIGNS.sub(r"\\\1", text))
 
 
 def _block(block: Block, paper: Paper) -> str:
@@ -53,16 +60,6 @@ def _block(block: Block, paper: Paper) -> str:
     if block.role in ONE_LINE:
         lines = [" ".join(lines)]
     return FORMS.get(block.role, "{}").format("  \n".join(lines)).replace("\n", BREAKS.get(block.role, "\n"))
-
-
-def _embedded(paper: Paper) -> Iterator[str]:
-    """Yield the pictures behind all that is read, so that they go along wherever the file goes (RFC 2397)."""
-    if paper.address:
-        code = segno.make(paper.address, error="m", micro=False)
-        yield f"[{QR}]: {code.png_data_uri(scale=4, border=2)}"
-    for source in paper.sources:
-        for page, content in source.pictures:
-            yield f"[{_name(source, page)}]: data:image/jpeg;base64,{b64encode(content).decode()}"
 
 
 def _name(source: Source, page: int) -> str:

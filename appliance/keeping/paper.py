@@ -5,20 +5,42 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Protocol
 
 from appliance.core.document import Box
 from appliance.core.errors import ApplianceError
 from appliance.core.frames import meet
 from appliance.keeping.card import Card, card, proof_boxes, proof_of, steps
 from appliance.keeping.crops import crops
-from appliance.keeping.language import ENGLISH, Speech, later
+from appliance.keeping.kept import UNDER
 from appliance.keeping.recheck import Recheck
-from appliance.keeping.tables import BETWEEN as UNDER
+from appliance.library import Library
 from appliance.site.saved import Kept, KeptCitation, KeptConflict, KeptStatement, KeptTable
-from appliance.views import PageView
+
+
+def english(text: str, /, **values: object) -> str:
+    """Return a text of ours with its values put in."""
+    return text % values if values else text
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """How a paper speaks: `say` words of ours, `phrase` a sentence of the engine, in `language`."""
+
+    language: str = "en"
+    say: Callable[..., str] = english
+    phrase: Callable[[str], str] = str
+
+
+ENGLISH = Speech()
+
+
+def later(text: str) -> str:
+    """Mark a text of a constant for the catalogue; it is said where it is written."""
+    return text
+
 
 PICTURES = 12  # of one answer
 
@@ -50,14 +72,6 @@ _PAGE = re.compile(r", page (\d+)(?: \(printed (.+)\))?$")
 ROW = " | "  # between the cells of a row that is quoted
 
 
-class Pages(Protocol):
-    """What is asked of the library for pictures."""
-
-    def page(self, document: str, number: int) -> PageView: ...
-
-    def image(self, name: str) -> Path: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Source:
     """The quotations of one place, with the pages that show it as (number, JPEG).
@@ -86,26 +100,19 @@ class Source:
     @property
     def place(self) -> str:
         """Return document, edition, label and page in words."""
-        first = self.first
-        say = self.speech.say
+        first, say = self.first, self.speech.say
         other = first.printed not in ("", str(first.page))
         printed = " " + say("(printed %(number)s)", number=first.printed) if other else ""
         named = f"{first.designation} {first.edition}".strip()
         standing = f" [{say(STANDING[first.status])}]" if first.status in STANDING else ""
-        return f"{named}{standing}, {first.label}, {self._pages}{printed}"
-
-    @property
-    def _pages(self) -> str:
-        """Return all pages that the quotations stand on: "page 3", "pages 3, 4"."""
-        pages = sorted(
-            {item.page for item in self.citations} | {b.page for c in self.citations for b in c.boxes}
-        )
-        say = self.speech.say
-        if len(pages) > 1:
-            return say("pages %(numbers)s", numbers=", ".join(map(str, pages)))
-        if not self.first.printed:
-            return say("page %(page)s of the file", page=self.first.page)
-        return say("page %(page)s", page=self.first.page)
+        numbers = sorted({one.page for item in self.citations for one in (item, *item.boxes)})
+        if len(numbers) > 1:
+            pages = say("pages %(numbers)s", numbers=", ".join(map(str, numbers)))
+        elif not first.printed:
+            pages = say("page %(page)s of the file", page=first.page)
+        else:
+            pages = say("page %(page)s", page=first.page)
+        return f"{named}{standing}, {first.label}, {pages}{printed}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,11 +193,8 @@ class Paper:
     def imprint(self) -> str:
         """Return what it was answered with."""
         kept, say = self.kept, self.speech.say
-        by = (
-            say("written by a language model from these quotations")
-            if kept.mode == "model"
-            else say("quoted")
-        )
+        model = kept.mode == "model"
+        by = say("written by a language model from these quotations") if model else say("quoted")
         library, program = kept.library[:12], kept.program or "?"
         if self.issued:
             library = say("%(library)s issued on %(day)s", library=library, day=self.issued)
@@ -262,7 +266,7 @@ class Paper:
 def paper(
     kept: Kept,
     at: float,
-    library: Pages | None = None,
+    library: Library | None = None,
     *,
     address: str = "",
     note: str = "",
@@ -287,7 +291,7 @@ def without_rows(text: str) -> str:
     return "\n".join(line for line in text.splitlines() if ROW not in line)
 
 
-def _sources(kept: Kept, library: Pages | None, speech: Speech) -> list[Source]:
+def _sources(kept: Kept, library: Library | None, speech: Speech) -> list[Source]:
     places: dict[tuple[str, str, int], list[KeptCitation]] = {}
     for citation in kept.citations:
         places.setdefault((citation.document, citation.key, citation.page), []).append(citation)
@@ -312,16 +316,14 @@ def _sources(kept: Kept, library: Pages | None, speech: Speech) -> list[Source]:
 
 
 def _pictures(
-    document: str, boxes: tuple[Box, ...], focus: tuple[Box, ...], library: Pages
+    document: str, boxes: tuple[Box, ...], focus: tuple[Box, ...], library: Library
 ) -> tuple[tuple[int, bytes], ...]:
     def image_of(number: int) -> Path | None:
-        try:
+        with suppress(ApplianceError):
             name = library.page(document, number).large
             return library.image(name) if name else None
-        except ApplianceError:
-            return None
+        return None
 
-    try:
+    with suppress(OSError):  # a picture that cannot be read
         return crops(boxes, image_of, focus)
-    except OSError:  # a picture that cannot be read
-        return ()
+    return ()

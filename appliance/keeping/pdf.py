@@ -6,15 +6,14 @@ import io
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import segno
 from PIL import Image
 
 from appliance.core.files import data_folder
 from appliance.keeping.blocks import Picture, Role, Words, blocks
-from appliance.keeping.language import Speech, later
-from appliance.keeping.paper import LEFT_OUT, Paper
+from appliance.keeping.paper import LEFT_OUT, Paper, Speech, later
 from appliance.site.saved import KeptRow, KeptTable
 
 if TYPE_CHECKING:
@@ -37,8 +36,11 @@ def draw(
     shares = _widths(table)
     first = (table.columns, *(row.cells for row in table.rows[:1]))
     rows = [[printable(sheet, text) for text in row] for row in first]
-    _make_room(sheet, [printable(sheet, name)], rows, shares)
     sheet.set_font(style="B", size=9)
+    high = _high(sheet, [printable(sheet, name)], (1,), 0.0)
+    high += sum(_high(sheet, row, shares, PAD) for row in rows)
+    if sheet.will_page_break(high):  # where the name, the headers and the first row do not fit on this one
+        sheet.add_page()
     sheet.multi_cell(sheet.epw, ROW, printable(sheet, name), align="L", new_x="LMARGIN", new_y="NEXT")
     sheet.set_font(style="", size=SIZE)
     heads = FontFace(emphasis="BOLD", color=INK, fill_color=SHADE)
@@ -64,25 +66,14 @@ def draw(
     sheet.ln(1.5)
 
 
-def _make_room(sheet: FPDF, name: list[str], rows: list[list[str]], shares: tuple[int, ...]) -> None:
-    """Go to the next sheet where the name, the headers and the first row do not fit on this one."""
-    sheet.set_font(style="B", size=9)
-    high = _high(sheet, name, (1,), 0.0) + sum(_high(sheet, row, shares, PAD) for row in rows)
-    if sheet.will_page_break(high):
-        sheet.add_page()
-
-
 def _high(sheet: FPDF, cells: list[str], shares: tuple[int, ...], pad: float) -> float:
     """Return how high a row of cells is, in mm."""
     across = sheet.epw / sum(shares)
-    heights = (
-        cast(
-            "float",
-            sheet.multi_cell(across * share - 2 * pad, ROW, text, dry_run=True, output="HEIGHT"),
-        )
+    heights: list[Any] = [
+        sheet.multi_cell(across * share - 2 * pad, ROW, text, dry_run=True, output="HEIGHT")
         for text, share in zip(cells, shares, strict=True)
-    )
-    return max(ROW, *heights) + 2 * pad
+    ]
+    return float(max(ROW, *heights)) + 2 * pad
 
 
 def _widths(table: KeptTable) -> tuple[int, ...]:
@@ -131,7 +122,10 @@ def pdf(paper: Paper) -> bytes:
     below = sheet.get_y()
     if paper.address:
         at = sheet.w - MARGIN - QR
-        sheet.image(_qr(paper.address), x=at, y=below, w=QR, h=QR, alt_text=paper.address)
+        code = io.BytesIO()
+        segno.make(paper.address, error="m", micro=False).save(code, kind="png", scale=8, border=2)
+        code.seek(0)
+        sheet.image(code, x=at, y=below, w=QR, h=QR, alt_text=paper.address)
         below += QR + 3
     for block in blocks(paper):
         beside = sheet.page_no() == 1 and sheet.get_y() < below
@@ -262,16 +256,10 @@ def write(
     sheet.set_text_color(*colour)
     height = max(3.6, LINE * size / 10.5)
     for line in text.splitlines():
-        options: dict[str, Any] = {"align": "R" if _leftward(line) else "L", "new_x": "LMARGIN"}
+        # which way it runs is told by its first letter of a direction (UAX 9, P2)
+        way = next((kind for kind in map(unicodedata.bidirectional, line) if kind in {"L", "R", "AL"}), "L")
+        options: dict[str, Any] = {"align": "L" if way == "L" else "R", "new_x": "LMARGIN"}
         sheet.multi_cell(sheet.epw - short, height, _printable(sheet, line) or " ", new_y="NEXT", **options)
-
-
-def _leftward(text: str) -> bool:
-    """Tell whether a text begins from the right: by its first letter of a direction (UAX 9, P2)."""
-    first = next(
-        (kind for sign in text if (kind := unicodedata.bidirectional(sign)) in {"L", "R", "AL"}), "L"
-    )
-    return first != "L"
 
 
 def _printable(sheet: FPDF, text: str) -> str:
@@ -294,10 +282,3 @@ def _instead(sign: str) -> str:
 def _seen(text: str) -> str:
     """Return a text without signs that are not printed, some of which would turn the rest around."""
     return _HIDDEN.sub(" ", text.replace("\t", " "))
-
-
-def _qr(address: str) -> io.BytesIO:
-    out = io.BytesIO()
-    segno.make(address, error="m", micro=False).save(out, kind="png", scale=8, border=2)
-    out.seek(0)
-    return out

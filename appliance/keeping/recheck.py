@@ -10,7 +10,7 @@ from typing import Literal
 
 from rapidfuzz import fuzz
 
-from appliance.core.document import Document, Label, Table
+from appliance.core.document import Chunk, Clause, Document, Figure, Formula, Label, Table, Term
 from appliance.core.errors import UnknownDocument
 from appliance.keeping.compare import Stretch, around, folded, rows_of
 from appliance.site.saved import Kept, KeptCitation
@@ -105,7 +105,7 @@ def _checked(citation: KeptCitation, shelf: Shelf) -> Checked:
     passages, now = found
     before = f"{citation.designation} {citation.edition}".strip()
     edition = "" if before == now else now
-    quote = _pieces(citation.quote)
+    quote = tuple(filter(None, map(folded, citation.quote.split(" | "))))  # the cells of a row one by one
     under = [passage for passage in passages if citation.key in passage.keys]
     same = next((passage for passage in under if _holds(passage, quote)), None)
     if same:
@@ -116,26 +116,14 @@ def _checked(citation: KeptCitation, shelf: Shelf) -> Checked:
             best = min(elsewhere, key=lambda passage: len(passage.said))
             return Checked(citation, "moved", best.key, best.page, edition=edition)
     if under:
-        whole = max(under, key=lambda passage: _likeness("".join(quote), passage.said))
-        return Checked(
-            citation,
-            "changed",
-            citation.key,
-            whole.page,
-            around(citation.quote.replace(" | ", " "), whole.text.replace(" | ", " ")),
-            edition,
+        text = "".join(quote)
+        whole = max(  # how much of the quotation it holds: a part word for word is still a part
+            under,
+            key=lambda one: fuzz.partial_ratio(text, one.said) * min(1.0, len(one.said) / max(1, len(text))),
         )
+        words = around(citation.quote.replace(" | ", " "), whole.text.replace(" | ", " "))
+        return Checked(citation, "changed", citation.key, whole.page, words, edition)
     return Checked(citation, "gone", edition=edition)
-
-
-def _likeness(quote: str, said: str) -> float:
-    """Return how much of a quotation a passage holds, 0 to 100: a part word for word is still a part."""
-    return fuzz.partial_ratio(quote, said) * min(1.0, len(said) / max(1, len(quote)))
-
-
-def _pieces(quote: str) -> tuple[str, ...]:
-    """Return what must stand in a passage: the quotation, or the cells of a quoted row one by one."""
-    return tuple(filter(None, map(folded, quote.split(" | "))))
 
 
 def _holds(passage: Passage, quote: tuple[str, ...]) -> bool:
@@ -157,36 +145,22 @@ def _passages(document: Document) -> Iterator[Passage]:
     parents = {clause.label: clause.parent for clause in document.clauses}
     for chunk in document.chunks:
         if chunk.parent is None:
-            keys = _above((chunk.label, *chunk.labels), parents)
-            yield _passage(chunk.label, keys, chunk.passage.text, chunk.boxes[0].page if chunk.boxes else 0)
+            yield _passage(chunk, chunk.passage.text, _above((chunk.label, *chunk.labels), parents))
     for clause in document.clauses:
         said = "\n".join(filter(None, (clause.title, f"{clause.marker} {clause.passage.text}".strip())))
-        page = clause.boxes[0].page if clause.boxes else 0
-        yield _passage(clause.label, _above((clause.label,), parents), said, page)
-        yield _passage(clause.label, _named(clause.label), clause.passage.text, page)
+        yield _passage(clause, said, _above((clause.label,), parents))
+        yield _passage(clause, clause.passage.text)
     for table in document.tables:
-        yield from _of_table(table)
+        lines = [f"{table.label} {table.title}", *rows_of(table.cells)]
+        lines += [f"{note.mark} {note.text}".strip() for note in table.notes]
+        heads = rows_of([cell for cell in table.cells if cell.header])
+        yield from (_passage(table, line) for line in (*lines, *heads, "\n".join(lines)))
     for figure in document.figures:
-        page = figure.boxes[0].page if figure.boxes else 0
-        yield _passage(
-            figure.label, _named(figure.label), f"{figure.label} {figure.title}\n{figure.text}", page
-        )
+        yield _passage(figure, f"{figure.label} {figure.title}\n{figure.text}")
     for formula in document.formulas:
-        page = formula.boxes[0].page if formula.boxes else 0
-        yield _passage(formula.label, _named(formula.label), f"{formula.text}\n{formula.where}", page)
+        yield _passage(formula, f"{formula.text}\n{formula.where}")
     for term in document.terms:
-        page = term.boxes[0].page if term.boxes else 0
-        yield _passage(term.label, _named(term.label), f"{term.term}\n{term.passage.text}", page)
-
-
-def _of_table(table: Table) -> Iterator[Passage]:
-    page = table.boxes[0].page if table.boxes else 0
-    heads = tuple(cell for cell in table.cells if cell.header)
-    lines = [f"{table.label} {table.title}", *rows_of(table.cells)]
-    lines += [f"{note.mark} {note.text}".strip() for note in table.notes]
-    for line in (*lines, *rows_of(heads)):
-        yield _passage(table.label, _named(table.label), line, page)
-    yield _passage(table.label, _named(table.label), "\n".join(lines), page)
+        yield _passage(term, f"{term.term}\n{term.passage.text}")
 
 
 def _above(labels: Iterable[Label], parents: Mapping[Label, Label | None]) -> frozenset[str]:
@@ -200,9 +174,9 @@ def _above(labels: Iterable[Label], parents: Mapping[Label, Label | None]) -> fr
     return frozenset(found)
 
 
-def _named(label: Label) -> frozenset[str]:
-    return frozenset({label.key})
-
-
-def _passage(label: Label, keys: frozenset[str], text: str, page: int) -> Passage:
-    return Passage(label.key, keys, text, folded(text), page)
+def _passage(
+    item: Chunk | Clause | Table | Figure | Formula | Term, text: str, keys: frozenset[str] = frozenset()
+) -> Passage:
+    """Return a text of an item as a passage, under its own key alone where no others are given."""
+    page = item.boxes[0].page if item.boxes else 0
+    return Passage(item.label.key, keys or frozenset({item.label.key}), text, folded(text), page)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from appliance.citing.values import Proof, Report
-from appliance.keeping.language import ENGLISH, Speech, later
+from appliance.keeping.paper import ENGLISH, Speech, later
 from appliance.keeping.pdf import BAD, GOOD, MUTED, WARN, lacking, new_sheet, write
 
 COLOURS = {"wrong": BAD, "look": WARN, "found": GOOD, "away": MUTED}

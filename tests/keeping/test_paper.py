@@ -15,11 +15,10 @@ from PIL import Image
 
 from appliance.core.document import Box, Cell, Label, Table
 from appliance.keeping.crops import crop, crops
-from appliance.keeping.language import Speech
+from appliance.keeping.kept import lines
 from appliance.keeping.markdown import markdown, plain
-from appliance.keeping.paper import Paper, Source, paper
+from appliance.keeping.paper import Paper, Source, Speech, paper
 from appliance.keeping.pdf import pdf
-from appliance.keeping.tables import lines
 from appliance.site.saved import Kept, KeptCitation, KeptConflict, KeptStatement, KeptTable
 
 _OPEN: Any = pymupdf.open  # it carries no types

@@ -18,19 +18,21 @@ from zlib import crc32
 
 from PIL import Image, ImageDraw, ImageFont
 
-from appliance.answer.quoting import doubts_at
+from appliance.answer.statements import doubts_at
 from appliance.contract.graph import neighbour_json, node_json
 from appliance.core.document import (
     Box,
     Cell,
     Clause,
     ClauseKind,
+    ClauseView,
     Document,
     Figure,
     Formula,
     Label,
     LineSpan,
     Page,
+    PageView,
     Passage,
     Problem,
     Reference,
@@ -60,7 +62,7 @@ from appliance.core.evidence import (
 )
 from appliance.core.graph import Edge, Node, Proof
 from appliance.core.settings import SiteSettings
-from appliance.library import Library, cut_out
+from appliance.library import Library, Overview, cut_out
 from appliance.quality.contract import Quality
 from appliance.quality.report import report
 from appliance.retrieval.ask import EVERYTHING, Filter, Reading
@@ -70,7 +72,6 @@ from appliance.store.values import DocumentInfo
 from appliance.tables.alias_lookup import best_lookup
 from appliance.tables.lookup import LookedUp
 from appliance.typed_labels import tables_in
-from appliance.views import ClauseView, Overview, PageView
 
 Item = TypeVar("Item", Clause, Table, Figure, Formula)
 

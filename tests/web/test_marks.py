@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.core.document import Box
+from appliance.core.document import Box, PageView
 from appliance.core.frames import PADDING
-from appliance.views import PageView
 from appliance.web.reading.marks import CROP_HEIGHT, CROP_WIDTH, crop, regions, view
 
 A4 = PageView(3, 600.0, 800.0, "1", "digital", "large.jpg", "phone.webp")
