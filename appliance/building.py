@@ -8,6 +8,7 @@ import os
 import re
 import stat
 import tempfile
+import time
 import zipfile
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -52,7 +53,6 @@ from appliance.store.rows import passages
 from appliance.store.write import LibraryMeta, write_library, writer_version
 from appliance.store.write import SourceFile as ManifestEntry
 from appliance.text.vocabularies import vocabulary_files
-from appliance.views import issue_day
 
 _LOCK = "lock"  # in the cache folder; holds the number of the process that builds
 _OURS = re.compile(r"\.?[0-9a-f]{64}\..+")  # content-addressed files, and their unfinished forms
@@ -498,3 +498,17 @@ def _unfit(mode: int) -> str:
     return (
         "it is a folder, not a file" if stat.S_ISDIR(mode) else "it is a pipe, socket or device, not a file"
     )
+
+
+EPOCH_VARIABLE = "SOURCE_DATE_EPOCH"
+LATEST_SECOND = 253_402_300_799  # the last of the year 9999
+
+
+def issue_day() -> str:
+    """Return the day as ISO 8601 writes it; raises BadInput where the variable is no number of seconds."""
+    given = os.environ.get(EPOCH_VARIABLE, "").strip()
+    if given and not (given.isascii() and given.isdigit() and int(given) <= LATEST_SECOND):
+        wrong = f"{EPOCH_VARIABLE} must be a number of seconds since 1970, not {given[:40]!r}"
+        message = f"{wrong}: mend or unset it."
+        raise BadInput(message)
+    return time.strftime("%Y-%m-%d", time.gmtime(int(given) if given else time.time()))

@@ -6,7 +6,7 @@ import io
 import logging
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
@@ -16,11 +16,22 @@ from typing import Any
 from PIL import Image
 
 from appliance.answer.compose import compose
-from appliance.answer.quoting import doubts_at, with_doubts
 from appliance.answer.reading.question import Judges
-from appliance.core.document import Box, Clause, Document, Figure, Formula, Label, Problem, Table
+from appliance.answer.statements import doubts_at, with_doubts
+from appliance.core.document import (
+    Box,
+    Clause,
+    ClauseView,
+    Document,
+    Figure,
+    Formula,
+    Label,
+    PageView,
+    Problem,
+    Table,
+)
 from appliance.core.errors import LibraryMissing, ModelMismatch, UnknownImage, UnknownPage
-from appliance.core.evidence import Answer, Decided, Evidence, Failed, Grounded, Listing, NotFound, Query
+from appliance.core.evidence import Answer, Decided, Evidence, Failed, Listing, NotFound, Query
 from appliance.core.files import images_folder
 from appliance.core.graph import EdgeKind
 from appliance.core.settings import Settings
@@ -52,7 +63,6 @@ from appliance.typed_labels import (
     told_of,
     unknown_place,
 )
-from appliance.views import ClauseView, Overview, PageView
 
 WHITE = (255, 255, 255)
 AIR = 8  # pixels between two parts
@@ -63,7 +73,14 @@ def cut_out(boxes: Sequence[Box], image_of: Callable[[int], Path | None]) -> byt
 
     `image_of` gives the file of a page's image, None where there is none.
     """
-    parts = [part for box in boxes if (part := _part(box, image_of(box.page))) is not None]
+    parts = []
+    for box in boxes:
+        if (path := image_of(box.page)) is not None:
+            with Image.open(path) as page:
+                left, right = round(box.x0 * page.width), round(box.x1 * page.width)
+                top, bottom = round(box.y0 * page.height), round(box.y1 * page.height)
+                edges = (left, top, max(right, left + 1), max(bottom, top + 1))
+                parts.append(page.convert("RGB").crop(edges))
     if not parts:
         return None
     height = sum(part.height for part in parts) + AIR * (len(parts) - 1)
@@ -77,18 +94,24 @@ def cut_out(boxes: Sequence[Box], image_of: Callable[[int], Path | None]) -> byt
     return file.getvalue()
 
 
-def _part(box: Box, path: Path | None) -> Image.Image | None:
-    if path is None:
-        return None
-    with Image.open(path) as page:
-        edges = (box.x0 * page.width, box.y0 * page.height, box.x1 * page.width, box.y1 * page.height)
-        left, top, right, bottom = (round(edge) for edge in edges)
-        return page.convert("RGB").crop((left, top, max(right, left + 1), max(bottom, top + 1)))
-
-
 _LOG = logging.getLogger(__name__)
 NO_ANSWER = "The answer could not be made. The search still works; these places were found."
 _IMAGE = re.compile(r"[0-9a-f]{64}\.[a-z]{3,4}")
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What is loaded, for the first page and `doctor`; `issued` is its day, "" where unknown.
+
+    `examples` are questions that it was seen to answer when it was built.
+    """
+
+    documents: tuple[DocumentInfo, ...]
+    version: str
+    embedder: str
+    reranker: str
+    issued: str = ""
+    examples: tuple[str, ...] = ()
 
 
 class Library:
@@ -102,7 +125,8 @@ class Library:
         self._embedder = embedder
         self._reranker = reranker
         self._reports = Reports(store, settings.ingest.schemes)
-        self._site = Site(site_file(store.path, settings.site), settings.site)
+        # the notes of the site: questions without an answer, what people say of answers
+        self.site = Site(site_file(store.path, settings.site), settings.site)
 
     @classmethod
     def open(cls, path: Path, settings: Settings | None = None, threads: int = 0) -> Library:
@@ -125,11 +149,6 @@ class Library:
     def close(self) -> None:
         """Close the file."""
         self.store.close()
-
-    @property
-    def site(self) -> Site:
-        """Return the notes of the site: questions without an answer, what people say of answers."""
-        return self._site
 
     # -- questions
 
@@ -227,14 +246,12 @@ class Library:
         except Exception:  # noqa: BLE001 - whatever fails inside, a person gets the places found
             _LOG.exception("an answer could not be made")
             return Failed(question, NO_ANSWER, evidence)
-        return _timed(self._with_addresses(answer), "answer", 1000 * (perf_counter() - start))
-
-    def _with_addresses(self, answer: Answer) -> Answer:
-        """Return the answer with the address of each citation from a web page."""
-        if not isinstance(answer, Grounded):
-            return answer
-        told = ((item, self.store.address(item.document, item.label.key)) for item in answer.citations)
-        return replace(answer, citations=tuple(replace(item, address=at) for item, at in told))
+        timings = {**answer.evidence.timings_ms, "answer": 1000 * (perf_counter() - start)}
+        evidence = replace(answer.evidence, timings_ms=MappingProxyType(timings))
+        if isinstance(answer, NotFound):
+            return replace(answer, evidence=evidence)
+        cited = (replace(c, address=self.store.address(c.document, c.label.key)) for c in answer.citations)
+        return replace(answer, evidence=evidence, citations=tuple(cited))
 
     def judges(self, query: Query) -> Judges:
         """Return what the parts of places are judged with for a question."""
@@ -453,10 +470,3 @@ def _models(store: Store, settings: Settings) -> tuple[Embedder | None, Reranker
     if embedder.fingerprint != store.embedder:
         raise ModelMismatch(store.embedder, embedder.fingerprint)
     return embedder, load_reranker(settings.models, embedder)
-
-
-def _timed(answer: Answer, stage: str, milliseconds: float) -> Answer:
-    if not isinstance(answer, Grounded | NotFound):
-        return answer
-    timings = MappingProxyType({**answer.evidence.timings_ms, stage: milliseconds})
-    return replace(answer, evidence=replace(answer.evidence, timings_ms=timings))

@@ -17,18 +17,23 @@ from appliance.citing.check import review
 from appliance.citing.reading import read_text
 from appliance.citing.shelf import Shelf
 from appliance.contract.documents import cells_json
-from appliance.contract.shape import plain
-from appliance.core.document import Box, Clause, Figure, Formula, Label, Reference, Table, pages_of
+from appliance.contract.shape import Json, plain
+from appliance.core.document import (
+    Box,
+    Clause,
+    ClauseView,
+    Figure,
+    Formula,
+    Label,
+    Table,
+    pages_of,
+)
 from appliance.core.errors import ApplianceError, BadInput, UnknownPlace
 from appliance.core.evidence import Place
 from appliance.core.graph import EdgeKind
 from appliance.core.settings import Settings
 from appliance.library import Library
-from appliance.tables.lookup import LookedUp
 from appliance.tables.rows import flat
-from appliance.views import ClauseView
-
-Json = dict[str, Any]
 
 QUOTED = 2000  # characters of a quote; a longer place says that it is cut
 RESULTS = 60  # results of one call
@@ -120,7 +125,15 @@ class OpenPlace(_OfPlace, frozen=True):
     def run(self, tools: Tools) -> Found:
         found = tools.opened(self.document, self.label)
         if isinstance(found, Table):
-            return _whole_table(self.document, found), ()
+            whole = [of_item(self.document, found, f"{len(found.cells)} cells")]
+            for cell in found.cells:  # as printed, each with its own box
+                where, value = f"row {cell.row}, column {cell.column}", flat(cell.text)
+                whole.append(
+                    result(
+                        self.document, found.label, "cell", (cell.box,), cell.text, value=value, note=where
+                    )
+                )
+            return whole, ()
         if not isinstance(found, ClauseView):
             return [of_item(self.document, found)], ()
         below = (of_item(self.document, item, "stands below it") for item in found.children)
@@ -133,7 +146,24 @@ class Neighbours(_OfPlace, frozen=True):
     name: ClassVar[str] = "neighbours"
 
     def run(self, tools: Tools) -> Found:
-        return tools.around(self.document, tools.holder(self.document, self.label)), ()
+        view = tools.holder(self.document, self.label)
+        standing: Mapping[str, Sequence[Item | None]] = {
+            "above it": view.path,
+            "before it": (view.previous,),
+            "behind it": (view.following,),
+            "below it": view.children,
+            "in it": (*view.tables, *view.figures, *view.formulas),
+        }
+        found = [
+            of_item(self.document, item, f"stands {how}")
+            for how, items in standing.items()
+            for item in items
+            if item
+        ]
+        return [
+            *found,
+            *(tools.place(name, one.source, f"refers to it: {one.text}") for name, one in view.cited_by),
+        ], ()
 
 
 class MustRead(_OfPlace, frozen=True):
@@ -143,10 +173,19 @@ class MustRead(_OfPlace, frozen=True):
 
     def run(self, tools: Tools) -> Found:
         view = tools.holder(self.document, self.label)
-        references = tools.references(self.document, view)
-        unresolved = (one for one in references if one.target is None)
-        notes = (f"Not followed: {one.text} ({one.reason or one.status})." for one in unresolved)
-        return tools.demanded(self.document, view, references), dict.fromkeys(notes)
+        below = (tools.library.clause(self.document, child.label.key) for child in view.children)
+        references = [*view.references, *(one for part in below for one in part.references)]
+        decided = tools.library.national_choices(self.document, *view.keys).governing
+        found = [tools.place(one.document, one.label, f"decides about it: {one.rule}") for one in decided]
+        notes: dict[str, None] = {}
+        for one in references:
+            if one.target is None:
+                notes[f"Not followed: {one.text} ({one.reason or one.status})."] = None
+            else:
+                place = one.document or self.document
+                found.append(tools.place(place, one.target, f"referred to: {one.text}"))
+        inside: tuple[Item, ...] = (*view.tables, *view.figures, *view.formulas)
+        return [*found, *(of_item(self.document, item, "stands in it") for item in inside)], notes
 
 
 class TableLookup(_OfPlace, frozen=True):
@@ -163,7 +202,17 @@ class TableLookup(_OfPlace, frozen=True):
         notes += [f"Read as other words for the same: {asked} = {read}." for asked, read in found.read_as]
         notes += [f"Cells that answer as well: {found.more}. Name a row or a column."] if found.more else []
         notes += told["notes"]
-        return _cells(self.document, found), notes
+        results = []
+        for item in found.cells:
+            sides = (" > ".join(item.row_headers), " > ".join(item.column_headers))
+            heads = " / ".join(filter(None, sides))
+            note = f"{heads} (read with doubt: {item.doubt})" if item.doubt else heads
+            cell, table = item.cell, found.table
+            results.append(result(
+                self.document, table.label, "cell", (cell.box,), cell.text,
+                title=table.title, value=flat(cell.text), note=note,
+            ))  # fmt: skip
+        return results, notes
 
 
 class FigureTool(_OfPlace, frozen=True):
@@ -262,35 +311,6 @@ class Tools:
         if isinstance(found, Clause) or found.clause is None:
             raise UnknownPlace(document, f"that holds {label}")
         return self.library.clause(document, found.clause.key)
-
-    def around(self, document: str, view: ClauseView) -> Iterator[Result]:
-        """Yield what stands round a clause."""
-        standing: Mapping[str, Sequence[Item | None]] = {
-            "above it": view.path,
-            "before it": (view.previous,),
-            "behind it": (view.following,),
-            "below it": view.children,
-            "in it": (*view.tables, *view.figures, *view.formulas),
-        }
-        for how, items in standing.items():
-            yield from (of_item(document, item, f"stands {how}") for item in items if item)
-        for name, one in view.cited_by:
-            yield self.place(name, one.source, f"refers to it: {one.text}")
-
-    def references(self, document: str, view: ClauseView) -> list[Reference]:
-        """Return the references of a clause and of its paragraphs."""
-        below = (self.library.clause(document, child.label.key) for child in view.children)
-        return [*view.references, *(one for part in below for one in part.references)]
-
-    def demanded(self, document: str, view: ClauseView, references: Iterable[Reference]) -> Iterator[Result]:
-        """Yield what must be read with a clause whose references these are."""
-        for choice in self.library.national_choices(document, *view.keys).governing:
-            yield self.place(choice.document, choice.label, f"decides about it: {choice.rule}")
-        for one in references:
-            if one.target is not None:
-                yield self.place(one.document or document, one.target, f"referred to: {one.text}")
-        inside: tuple[Item, ...] = (*view.tables, *view.figures, *view.formulas)
-        yield from (of_item(document, item, "stands in it") for item in inside)
 
     def place(self, document: str, label: Label, note: str) -> Result:
         """Return what a reference leads to; where it is not loaded, its name alone."""
@@ -406,26 +426,6 @@ def result(
         "value": value,
         "note": note,
     }
-
-
-def _whole_table(document: str, table: Table) -> Iterator[Result]:
-    """Yield a table and then its cells as printed, each with its own box."""
-    yield of_item(document, table, f"{len(table.cells)} cells")
-    for cell in table.cells:
-        where = f"row {cell.row}, column {cell.column}"
-        value = flat(cell.text)
-        yield result(document, table.label, "cell", (cell.box,), cell.text, value=value, note=where)
-
-
-def _cells(document: str, found: LookedUp) -> Iterator[Result]:
-    for item in found.cells:
-        heads = " / ".join(filter(None, (" > ".join(item.row_headers), " > ".join(item.column_headers))))
-        note = f"{heads} (read with doubt: {item.doubt})" if item.doubt else heads
-        cell, table = item.cell, found.table
-        yield result(
-            document, table.label, "cell", (cell.box,), cell.text,
-            title=table.title, value=flat(cell.text), note=note,
-        )  # fmt: skip
 
 
 def _edges(tree: Json) -> Iterator[Result]:

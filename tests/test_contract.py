@@ -7,9 +7,8 @@ from dataclasses import replace
 import pytest
 
 from appliance.contract.documents import clause_json, document_json
-from appliance.core.document import Box, Formula, Label, Problem
+from appliance.core.document import Box, ClauseView, Formula, Label, Problem
 from appliance.core.evidence import Decided
-from appliance.views import ClauseView
 from tests.factories import clause, document
 
 PLACE, ELSEWHERE = Box(1, 0.1, 0.1, 0.9, 0.2), Box(1, 0.1, 0.5, 0.9, 0.6)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal, NotRequired, TypedDict, cast
 
 from appliance.contract.documents import Choice, choices_json
@@ -21,7 +21,7 @@ from appliance.contract.found import (
 from appliance.contract.shape import Json, shaped
 from appliance.core import evidence as core
 from appliance.core.document import Box, DocumentStatus
-from appliance.core.evidence import Evidence, Failed, Grounded, NotFound
+from appliance.core.evidence import Failed, Grounded, NotFound
 
 
 class Statement(TypedDict):
@@ -182,52 +182,59 @@ def _answer(question: str, outcome: str, **said: Any) -> Answer:
     return cast("Answer", empty | {"question": question, "outcome": outcome, "state": outcome} | said)
 
 
-def _chain(evidence: Evidence) -> list[Link]:
-    return [
-        {
-            "from": f"{link.from_document} {link.from_label.named}",
-            "to": f"{link.to_document} {link.to_label.named}",
-            "words": link.words,
-        }
-        for link in evidence.chain
-    ]
-
-
-def _conflict(conflict: core.Conflict) -> Conflict:
-    decides = conflict.sides[conflict.decides].n if conflict.decides is not None else None
-    return shaped(
-        Conflict, conflict, decides=decides, sides=[shaped(Citation, one) for one in conflict.sides]
-    )
-
-
 def own_statements(answer: Grounded) -> Iterator[core.Statement]:
     """Yield the statements that a language model made, in the order of the answer; what is quoted is not."""
     own = {(said.text, said.confirmed) for said in (answer.written.own if answer.written else ())}
     yield from (item for item in answer.statements if (item.text, item.confirmed) in own)
 
 
-def _statements(items: Iterator[core.Statement] | tuple[core.Statement, ...]) -> list[Statement]:
+def _statements(items: Iterable[core.Statement]) -> list[Statement]:
     return [shaped(Statement, item) for item in items]
 
 
-def _written(answer: Grounded) -> Written | None:
-    """Return what a language model did for the answer, None where none was asked."""
-    if answer.written is None:
-        return None
-    steps = [
-        shaped(
-            Step,
-            step,
-            first_seconds=round(step.first_seconds, 3),
-            writing_seconds=round(step.writing_seconds, 3),
-        )
-        for step in answer.written.steps
-    ]
-    return shaped(Written, answer.written, own=_statements(own_statements(answer)), steps=steps)
+def answer_json(answer: core.Answer) -> Answer:
+    """Return what `ask --json` prints: three outcomes, never mixed."""
+    match answer:
+        case Grounded():
+            return _grounded(answer)
+        case NotFound():
+            hits = places_json(answer.evidence.hits)
+            return _answer(
+                answer.question,
+                "not_found",
+                text="Not found in the documents loaded.",
+                evidence=hits,
+                unresolved=unresolved_json(answer.evidence),
+                searched={"documents": list(answer.searched), "nearest": hits[:5]},
+                confidence={"level": "low", "reasons": list(answer.reasons)},
+                timings_ms=timings_json(answer.evidence),
+                **understood_json(answer.evidence),
+            )
+        case Failed():
+            kept = places_json(answer.evidence.hits) if answer.evidence else []
+            return _answer(answer.question, "failed", text=answer.message, evidence=kept)
 
 
 def _grounded(answer: Grounded) -> Answer:
-    evidence, sure = answer.evidence, answer.confidence
+    evidence, sure, by = answer.evidence, answer.confidence, answer.written
+    written = None
+    if by is not None:
+        steps = [
+            shaped(
+                Step,
+                one,
+                first_seconds=round(one.first_seconds, 3),
+                writing_seconds=round(one.writing_seconds, 3),
+            )
+            for one in by.steps
+        ]
+        written = shaped(Written, by, own=_statements(own_statements(answer)), steps=steps)
+    conflicts = []
+    for one in answer.conflicts:
+        decides = one.sides[one.decides].n if one.decides is not None else None
+        conflicts.append(
+            shaped(Conflict, one, decides=decides, sides=[shaped(Citation, s) for s in one.sides])
+        )
     return _answer(
         answer.question,
         "answer",
@@ -240,8 +247,15 @@ def _grounded(answer: Grounded) -> Answer:
         citations=[shaped(Citation, citation) for citation in answer.citations],
         tables=[shaped(Marked, table) for table in answer.tables],
         figures=places_json(answer.figures),
-        chain=_chain(evidence),
-        conflicts=[_conflict(conflict) for conflict in answer.conflicts],
+        chain=[
+            {
+                "from": f"{link.from_document} {link.from_label.named}",
+                "to": f"{link.to_document} {link.to_label.named}",
+                "words": link.words,
+            }
+            for link in evidence.chain
+        ],
+        conflicts=conflicts,
         parts=[shaped(Part, part, question=part.asked, found=bool(part.statements)) for part in answer.parts],
         gap=answer.gap,
         rounds=[
@@ -253,37 +267,10 @@ def _grounded(answer: Grounded) -> Answer:
         searched={"documents": list(answer.searched), "nearest": []},
         confidence=shaped(Confidence, sure, chance=round(sure.chance, 3)),
         mode=answer.mode,
-        written=_written(answer),
+        written=written,
         timings_ms=timings_json(evidence),
         **understood_json(evidence),
     )
-
-
-def _not_found(answer: NotFound) -> Answer:
-    hits = places_json(answer.evidence.hits)
-    return _answer(
-        answer.question,
-        "not_found",
-        text="Not found in the documents loaded.",
-        evidence=hits,
-        unresolved=unresolved_json(answer.evidence),
-        searched={"documents": list(answer.searched), "nearest": hits[:5]},
-        confidence={"level": "low", "reasons": list(answer.reasons)},
-        timings_ms=timings_json(answer.evidence),
-        **understood_json(answer.evidence),
-    )
-
-
-def answer_json(answer: core.Answer) -> Answer:
-    """Return what `ask --json` prints: three outcomes, never mixed."""
-    match answer:
-        case Grounded():
-            return _grounded(answer)
-        case NotFound():
-            return _not_found(answer)
-        case Failed():
-            kept = places_json(answer.evidence.hits) if answer.evidence else []
-            return _answer(answer.question, "failed", text=answer.message, evidence=kept)
 
 
 def explained_json(answer: core.Answer) -> Json:

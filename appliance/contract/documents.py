@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, Protocol, TypedDict
+from typing import Literal, TypedDict
 
 from appliance.contract.shape import Json, shaped
 from appliance.core import document as core
@@ -195,21 +195,6 @@ class Document(TypedDict):
     problems: list[Problem]
 
 
-class OpenedClause(Protocol):
-    """A clause of a library with its surroundings."""
-
-    @property
-    def clause(self) -> core.Clause: ...
-    @property
-    def children(self) -> tuple[core.Clause, ...]: ...
-    @property
-    def formulas(self) -> tuple[core.Formula, ...]: ...
-    @property
-    def references(self) -> tuple[core.Reference, ...]: ...
-    @property
-    def cited_by(self) -> tuple[tuple[str, core.Reference], ...]: ...
-
-
 def choices_json(choices: Sequence[evidence.Choice]) -> list[Choice]:
     """Return choices in their order."""
     return [shaped(Choice, item, target_document=item.parent, by=item.what) for item in choices]
@@ -293,7 +278,7 @@ def _formulas(formulas: Sequence[core.Formula], problems: Sequence[core.Problem]
 
 
 def clause_json(
-    opened: OpenedClause, decided: evidence.Decided, problems: Sequence[core.Problem] = ()
+    opened: core.ClauseView, decided: evidence.Decided, problems: Sequence[core.Problem] = ()
 ) -> Opened:
     """Return what `clause --json` prints; `problems` are those of its document."""
     return shaped(

@@ -12,6 +12,7 @@ from appliance.core import evidence as core
 from appliance.core.document import Box
 from appliance.core.evidence import (
     Channel,
+    Concept,
     Condition,
     Evidence,
     Intent,
@@ -51,13 +52,6 @@ class Unresolved(TypedDict):
     document: str
     source: str
     reason: str
-
-
-class Concept(TypedDict):
-    """A concept of the vocabulary, with the other words for it."""
-
-    words: str
-    others: list[str]
 
 
 class Reading(TypedDict):
@@ -158,17 +152,14 @@ WithWords.__doc__ = "A part of all places that hold words of a question, from th
 def understood_json(evidence: Evidence) -> Understood:
     """Return how the question was read, what it was taken for, and what was raised for it."""
     query, scope = evidence.query, evidence.scope
+    items = [shaped(Listed, one, source=asdict(one)["source"]) for one in scope.items] if scope else []
     return {
         "resolved": query.text if query.typed else "",
         "after": query.after,
         "reading": shaped(Reading, query, asks_for=list(query.kinds)),
-        "scope": shaped(Scope, scope, items=[_listed(item) for item in scope.items]) if scope else None,
+        "scope": shaped(Scope, scope, items=items) if scope else None,
         "boosted": [shaped(Boosted, item) for item in evidence.boosted],
     }
-
-
-def _listed(item: core.Listed) -> Listed:
-    return shaped(Listed, item, source=asdict(item)["source"])
 
 
 def channels_json(evidence: Evidence) -> Json:

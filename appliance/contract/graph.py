@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from appliance.contract.shape import Json, picked, plain
 from appliance.core.document import Label
-from appliance.core.graph import Edge, Node, Proof, Quantity, ReviewItem, edge_id
+from appliance.core.graph import Edge, Node, Quantity, ReviewItem, edge_id
 
 
 def node_json(node: Node, quantity: Quantity | None = None) -> Json:
@@ -16,19 +16,15 @@ def node_json(node: Node, quantity: Quantity | None = None) -> Json:
     return made | ({"quantity": plain(quantity)} if quantity else {})
 
 
-def _proof(proof: Proof | None) -> Json | None:
-    """Return the words that prove an edge, with their page."""
-    return picked(("document", "label", "pages", "boxes", "quote"), proof) if proof else None
-
-
 def neighbour_json(node: Node, edge: Edge, number: int | None, way: str, quantity: Quantity | None) -> Json:
     """Return a neighbour with the edge that leads to it; `edge` is "" for PART_OF."""
+    proof = edge.proof  # the words that prove it, with their page
     return picked(
         ("kind", "direction", "edge", "state", "confidence", "rule", "proof", "node"),
         edge,
         direction=way,
         edge=edge_id(number) if number is not None else "",
-        proof=_proof(edge.proof),
+        proof=picked(("document", "label", "pages", "boxes", "quote"), proof) if proof else None,
         node=node_json(node, quantity),
     )
 

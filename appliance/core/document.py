@@ -309,6 +309,46 @@ class Document:
     anchors: tuple[tuple[str, str], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class PageView:
+    """One page: size in points, printed number, file names of its two images ("" for none there)."""
+
+    number: int
+    width: float
+    height: float
+    printed: str
+    trust: str
+    large: str
+    phone: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseView:
+    """A clause with what stands around it; `cited_by` pairs a document id with the reference in it."""
+
+    clause: Clause
+    path: tuple[Clause, ...]
+    children: tuple[Clause, ...]
+    references: tuple[Reference, ...]
+    cited_by: tuple[tuple[str, Reference], ...]
+    previous: Clause | None
+    following: Clause | None
+    tables: tuple[Table, ...]
+    figures: tuple[Figure, ...]
+    formulas: tuple[Formula, ...] = ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Return the keys of the clause and of what stands in it."""
+        standing: tuple[Clause | Table | Figure, ...] = (
+            self.clause,
+            *self.children,
+            *self.tables,
+            *self.figures,
+        )
+        return tuple(dict.fromkeys(item.label.key for item in standing))
+
+
 def pages_of(boxes: tuple[Box, ...]) -> tuple[int, ...]:
     """Return the pages that the boxes stand on, ascending, each once."""
     return tuple(sorted({box.page for box in boxes}))

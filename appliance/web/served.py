@@ -11,9 +11,8 @@ from flask import Flask, current_app
 from markupsafe import Markup
 
 from appliance.keeping.contract import written
-from appliance.library import Library
+from appliance.library import Library, Overview
 from appliance.store.values import DocumentInfo
-from appliance.views import Overview
 from appliance.web.language import language
 
 SHORT = 12  # digits of the version

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from appliance.answer.candidates.values import PIECES
+from appliance.answer.candidates import PIECES
 from appliance.contract.answers import own_statements
 from appliance.core.document import Formula, Label, Table
 from appliance.core.errors import ApplianceError

@@ -18,9 +18,8 @@ from appliance.core.errors import BadInput, SiteUnusable
 from appliance.core.evidence import Failed
 from appliance.keeping.contract import saved_json, saved_short
 from appliance.keeping.kept import kept
-from appliance.keeping.language import Speech
 from appliance.keeping.markdown import markdown
-from appliance.keeping.paper import Paper, paper, without_rows
+from appliance.keeping.paper import Paper, Speech, paper, without_rows
 from appliance.keeping.pdf import pdf
 from appliance.keeping.recheck import Recheck, Shelf, recheck
 from appliance.site import saved as site_saved

@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import reduce
 
-from appliance.core.document import Box
+from appliance.core.document import Box, PageView
 from appliance.core.frames import frames, union
-from appliance.views import PageView
 
 CROP_MARGIN = 0.05  # of the page height, above and below what is cited
 CROP_HEIGHT = 0.30  # of the page height, at least
