@@ -140,13 +140,13 @@ def _table(item: MarkedTable, table: Table, answer: Grounded, names: dict[str, t
     cells = dict.fromkeys(at[position] for position in sorted(set(item.marked)) if position in at)
     known = {note.mark for note in table.notes if note.mark}
     texts = (*columns, *(text for row in rows for text in row.cells))
-    marks = {mark for text in texts for mark in _marks_in(text, known)}
+    marks = {mark for text in texts for mark in marks_in(text, known)}
     notes = tuple((note.mark, flat(note.text)) for note in table.notes if note.mark in marks)
     focus = tuple(_rounded(cell.box) for cell in cells)
     return KeptTable(name, item.label.named, table.title, columns, rows, theirs, left, focus, notes)
 
 
-def _marks_in(text: str, known: Collection[str]) -> Iterator[str]:
+def marks_in(text: str, known: Collection[str]) -> Iterator[str]:
     """Yield the known marks of notes that a cell bears: "18²" with a note 2 is 18 and its mark.
 
     The raised sign of a unit ("m²") is none. A sign that is no letter or figure may stand low ("1:80*").

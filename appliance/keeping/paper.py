@@ -105,7 +105,8 @@ class Source:
         printed = " " + say("(printed %(number)s)", number=first.printed) if other else ""
         named = f"{first.designation} {first.edition}".strip()
         standing = f" [{say(STANDING[first.status])}]" if first.status in STANDING else ""
-        numbers = sorted({one.page for item in self.citations for one in (item, *item.boxes)})
+        boxes = (box for item in self.citations for box in item.boxes)
+        numbers = sorted({item.page for item in self.citations} | {box.page for box in boxes})
         if len(numbers) > 1:
             pages = say("pages %(numbers)s", numbers=", ".join(map(str, numbers)))
         elif not first.printed:

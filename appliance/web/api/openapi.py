@@ -16,12 +16,13 @@ from werkzeug.routing import Rule
 
 from appliance import __version__
 from appliance.contract import answers, documents, found
+from appliance.contract.shape import Json
 from appliance.core.errors import BadInput
 from appliance.core.evidence import PlaceKind
 from appliance.keeping import contract as kept
 from appliance.keeping.compare import FATES
 from appliance.quality import contract as quality
-from appliance.tools import TOOLS, Json, Results, parameters, wanted
+from appliance.tools import TOOLS, Results, parameters, wanted
 from appliance.web.api import shapes
 
 PREFIX = "/api/v1/"
