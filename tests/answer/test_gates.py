@@ -15,6 +15,7 @@ from appliance.answer.reading.question import Judges
 from appliance.contract.answers import answer_json
 from appliance.core.document import Label
 from appliance.core.evidence import Answer, Evidence, Grounded, NotFound, Place, Query, SubQuestion
+from appliance.core.files import shipped
 from appliance.core.settings import AnswerSettings
 from appliance.models.protocols import Candidate, EncodedQuery, Floats
 from appliance.store.read import Store
@@ -114,7 +115,7 @@ def test_only_where_no_part_may_be_answered_is_an_unlikely_answer_not_found(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert isinstance(answered(store, RENT, LOUD), Grounded)  # likely enough to be read
-    monkeypatch.setattr("appliance.answer.compose.given_from", lambda: 1.0)
+    monkeypatch.setitem(shipped("answer/decision")["bounds"], "given", 1.0)
     assert isinstance(answered(store, LOUD, HIGH), Grounded)
     hot = SubQuestion("how hot may it be?", "how hot may it be? (rise stairs)", "value")
     answer = answered(store, LOUD, hot)
