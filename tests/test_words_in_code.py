@@ -17,7 +17,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "appliance"
 LOOKED_AT = ("retrieval", "answer", "citing", "typed_labels.py", "exploring.py", "tables/lookup.py", "store")
 ALLOWED = {
-    "answer/reading/quantity.py": {"in"},  # before a unit in brackets, in every language loaded
+    "answer/reading/question.py": {"in"},  # before a unit in brackets, in every language loaded
     "answer/write/strange.py": {  # control words of models, kinds of addresses
         *("INST", "SYS", "start", "end", "of", "turn", "https", "ftp", "javascript", "data", "www")
     },
