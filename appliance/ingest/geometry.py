@@ -69,6 +69,21 @@ def around(items: Iterable[Rectangle]) -> Area:
     return Area(min(x0), min(y0), max(x1), max(y1))
 
 
+def area_of(item: Rectangle) -> Area:
+    """Return the rectangle of an item."""
+    return Area(item.x0, item.y0, item.x1, item.y1)
+
+
+def between_sides(sides: Sequence[Rule], level: float) -> list[Area]:
+    """Return the areas between two vertical rules that begin and end less than `level` points apart."""
+    return [
+        Area(left.at, left.start, right.at, left.end)
+        for left in sides
+        for right in sides
+        if left.at < right.at and abs(left.start - right.start) < level and abs(left.end - right.end) < level
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """The rules of a page, horizontal and vertical ones joined and sorted, and its filled areas."""

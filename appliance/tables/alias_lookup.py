@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 
@@ -21,13 +21,8 @@ MOST = 12  # ways to say one side
 KEPT = 4_096  # patterns of phrases that are remembered
 
 
-@dataclass(frozen=True, slots=True)
-class Reworded:
-    """Row and column in other words; `told` are the asked phrases, each with what it was read as."""
-
-    row: str
-    column: str
-    told: tuple[tuple[str, str], ...]
+ToldAs = tuple[tuple[str, str], ...]
+"""Asked phrases, each with what it was read as."""
 
 
 def best_lookup(tables: Sequence[Table], row: str, column: str, groups: Groups = ()) -> LookedUp:
@@ -37,66 +32,61 @@ def best_lookup(tables: Sequence[Table], row: str, column: str, groups: Groups =
     must not be shown as sure.
     """
     found = [look_up(table, row, column, groups) for table in tables]
-    best = max(found, key=_standing)  # the first where they are equal
+    best = max(found, key=lambda item: (*_standing(item), item.score))  # the first where they are equal
     rivals = tuple(
         item.table
         for item in found
-        if _standing(item)[:2] == _standing(best)[:2]
+        if _standing(item) == _standing(best)
         and item.score >= TIED * best.score
         and _values(item) != _values(best)
     )
     return replace(best, exact=best.exact and not rivals, rivals=rivals)
 
 
-def _standing(found: LookedUp) -> tuple[bool, bool, float]:
-    return found.exact, not found.read_as, found.score
+def _standing(found: LookedUp) -> tuple[bool, bool]:
+    return found.exact, not found.read_as
 
 
 def _values(found: LookedUp) -> set[str]:
-    return {" ".join(item.cell.text.split()) for item in found.cells}
+    return {flat(item.cell.text) for item in found.cells}
 
 
 def look_up(table: Table, row: str, column: str, groups: Groups = ()) -> LookedUp:
     """Return the cells that answer to row and column; where none does, to other words for the same."""
     asked = table_lookup(table, row, column)
-    return asked if asked.exact or not groups else _in_other_words(asked, row, column, groups)
-
-
-def _in_other_words(asked: LookedUp, row: str, column: str, groups: Groups) -> LookedUp:
-    """Return what answers to what was asked in other words; where they lead to other values, none is sure."""
+    if asked.exact or not groups:
+        return asked
     found: list[LookedUp] = []
-    for other in _reworded(asked.table, row, column, groups):
-        if found and len(other.told) > len(found[0].read_as):
+    for other_row, other_column, read_as in _reworded(table, row, column, groups):
+        if found and len(read_as) > len(found[0].read_as):
             break
-        one = table_lookup(asked.table, other.row, other.column)
+        one = table_lookup(table, other_row, other_column)
         if one.exact:
-            found.append(replace(one, read_as=other.told))
+            found.append(replace(one, read_as=read_as))
     if not found:
         return asked
-    if len({_cells_of(one) for one in found}) == 1:
+    places = {frozenset((one.cell.row, one.cell.column) for one in item.cells) for item in found}
+    if len(places) == 1:
         return found[0]
+    # they lead to other values: none is sure
     cells = {(cell.cell.row, cell.cell.column): cell for one in found for cell in one.cells}
-    read_as = dict.fromkeys(pair for one in found for pair in one.read_as)
+    told = dict.fromkeys(pair for one in found for pair in one.read_as)
     kept = tuple(cells.values())
-    return LookedUp(asked.table, kept[:RETURNED], False, (), tuple(read_as), len(kept[RETURNED:]))
+    return LookedUp(table, kept[:RETURNED], False, (), tuple(told), len(kept[RETURNED:]))
 
 
-def _cells_of(found: LookedUp) -> frozenset[tuple[int, int]]:
-    return frozenset((one.cell.row, one.cell.column) for one in found.cells)
-
-
-def _reworded(table: Table, row: str, column: str, groups: Groups) -> Iterator[Reworded]:
-    """Yield what was asked with a phrase of the row, of the column or of both said as the table says it.
+def _reworded(table: Table, row: str, column: str, groups: Groups) -> list[tuple[str, str, ToldAs]]:
+    """Return what was asked with a phrase of the row, of the column or of both said as the table says it.
 
     What changes least comes first; what stays as it was asked is not among them.
     """
     names = _names(table)
     ways = product(_said(row, groups, names), _said(column, groups, names))
-    for (row_words, of_row), (column_words, of_column) in sorted(
-        ways, key=lambda two: len(two[0][1] + two[1][1])
-    ):
-        if of_row or of_column:
-            yield Reworded(row_words, column_words, of_row + of_column)
+    told = [
+        (row_words, column_words, (*of_row, *of_column))
+        for (row_words, of_row), (column_words, of_column) in ways
+    ]
+    return sorted((way for way in told if way[2]), key=lambda way: len(way[2]))
 
 
 def _names(table: Table) -> list[frozenset[Token]]:
@@ -110,24 +100,18 @@ def _names(table: Table) -> list[frozenset[Token]]:
     return [frozenset(tokens(text)) for text in dict.fromkeys((*heads, *body)) if text]
 
 
-def _said(
-    asked: str, groups: Groups, names: Sequence[frozenset[Token]]
-) -> list[tuple[str, tuple[tuple[str, str], ...]]]:
+def _said(asked: str, groups: Groups, names: Sequence[frozenset[Token]]) -> list[tuple[str, ToldAs]]:
     """Return the ways to say what was asked, itself first, each with what is said otherwise in it."""
-    found: dict[str, tuple[tuple[str, str], ...]] = {asked: ()}
+    found: dict[str, ToldAs] = {asked: ()}
     for group in groups if asked.strip() else ():
         for phrase in group:
             place = _pattern(phrase).search(asked)
             if place is None:
                 continue
-            for other in group:
-                read = " ".join(other)
+            own = frozenset(tokens(place.group()))
+            for read in map(" ".join, group):
                 words = frozenset(tokens(read))
-                if (
-                    words
-                    and words != frozenset(tokens(place.group()))
-                    and any(words <= name for name in names)
-                ):
+                if words and words != own and any(words <= name for name in names):
                     said = f"{asked[: place.start()]}{read}{asked[place.end() :]}"
                     found.setdefault(said, ((place.group(), read),))
     return list(found.items())[:MOST]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
@@ -57,44 +56,37 @@ def bearings(table: Table) -> Iterator[Bearing]:
     width, labels = columns(table), label_columns(table)
     headers = {column: column_headers(table, column) for column in range(width)}
     corner = [(text, BESIDE) for c in range(min(labels, width)) for text in headers[c]]  # "Storeys" over "1"
+    common = [(text, COMMON) for c in range(width) for text in headers[c]]
+    title = (table.title, TITLE)
+    counting = counting_columns(table)
     above: dict[int, str] = {}  # the label last printed in each label column
     for row in rows(table):
         filled = [cell for cell in row.cells if cell.text.strip()]
-        named = _row_sources(row, filled, range(counting_columns(table), labels), headers)
-        inherited = _inherited(row, filled, above)
-        for cell in filled:
-            for column in _columns_of(cell):
-                others = [(flat(o.text), BESIDE) for o in filled if o is not cell and o.column >= labels]
-                own = {flat(cell.text), _measured(flat(cell.text), headers[cell.column])}
-                by_row = [s for s in (*named, *inherited, *others) if s[0] not in own or column == 0]
-                common = [(text, COMMON) for c in range(width) for text in headers[c]]
-                yield Bearing(
-                    cell,
-                    row,
-                    column,
-                    (*by_row, *common, (table.title, TITLE)),
-                    (
-                        (" ".join(headers[column]), 1.0),
-                        *(corner if column >= labels else ()),
-                        (table.title, TITLE),
-                    ),
-                    STUB if column == 0 and width > 1 else 1.0,
-                )
-        _remember(row, filled, labels, above)
-
-
-def _columns_of(cell: Cell) -> range:
-    return range(cell.column, cell.column + cell.column_span)
-
-
-def _row_sources(
-    row: Row, filled: Sequence[Cell], labels: range, headers: Mapping[int, Sequence[str]]
-) -> list[Source]:
-    """Return what names a row; a bare number has the unit of its head: "5" under "Span (m)" is 5 m."""
-    label = [
-        (_measured(flat(cell.text), headers[cell.column]), 1.0) for cell in filled if cell.column in labels
-    ]
-    return [*label, *([(row.group, 0.95)] if row.group else [])]
+        # a bare number has the unit of its head: "5" under "Span (m)" is 5 m
+        measured = [_measured(flat(cell.text), headers[cell.column]) for cell in filled]
+        named = [
+            (text, 1.0)
+            for cell, text in zip(filled, measured, strict=True)
+            if counting <= cell.column < labels
+        ]
+        named += [(row.group, 0.95)] if row.group else []
+        named += _inherited(row, filled, above)
+        for cell, text in zip(filled, measured, strict=True):
+            others = [(flat(o.text), BESIDE) for o in filled if o is not cell and o.column >= labels]
+            own = {flat(cell.text), text}
+            for column in range(cell.column, cell.column + cell.column_span):
+                by_row = [source for source in (*named, *others) if source[0] not in own or column == 0]
+                by_column = ((" ".join(headers[column]), 1.0), *(corner if column >= labels else ()), title)
+                share = STUB if column == 0 and width > 1 else 1.0
+                yield Bearing(cell, row, column, (*by_row, *common, title), by_column, share)
+        for cell in filled:  # labels for the rows below; those under a lead stay behind it
+            if cell.column >= labels or cell.row != row.number:
+                continue
+            text = flat(cell.text)
+            if cell.column == 0:
+                above.clear()
+            if not cell.column or _lead(text) or not _lead(above.get(cell.column, "")):
+                above[cell.column] = text
 
 
 def _measured(text: str, heads: Sequence[str]) -> str:
@@ -111,19 +103,6 @@ def _inherited(row: Row, filled: Sequence[Cell], above: dict[int, str]) -> list[
     goes_on = first is None or (first.row == row.number and first.text[:1].islower())
     found = [(above[0], INHERITED)] if goes_on and 0 in above else []
     return found + [(lead, INHERITED) for text in above.values() if (lead := _lead(text))]
-
-
-def _remember(row: Row, filled: Sequence[Cell], labels: int, above: dict[int, str]) -> None:
-    """Keep the labels of a row for the rows below; those under a lead stay behind it."""
-    for cell in filled:
-        if cell.column >= labels or cell.row != row.number:
-            continue
-        text = flat(cell.text)
-        if cell.column == 0:
-            above.clear()
-        if cell.column and not _lead(text) and _lead(above.get(cell.column, "")):
-            continue
-        above[cell.column] = text
 
 
 def _lead(text: str) -> str:
@@ -161,7 +140,7 @@ def named(asked: str, labels: Sequence[str], about: str = "") -> list[bool]:
     title, the header over the labels).
     """
     names = [_name(label) for label in labels]
-    filled = {name for name in names if name}
+    filled = set(filter(None, names))
     common = frozenset[Token]().union(frozenset.intersection(*filled)) if len(filled) > 1 else frozenset()
     wanted, spare = _name(asked), common | _name(about)
     cores = [name - common or name for name in names]
@@ -325,17 +304,15 @@ def _own_name_first(side: _Side, asked: str, table: Table, places: Sequence[Bear
     about = " ".join((table.title, *column_headers(table, 0)))
     whole = named(asked, [place.row.label for place in places], about)
     short = named(asked, [first.get(place.row.number, "") for place in places], about)
-    own = [
-        (by_label or by_first) and place.row.number in filled
-        for by_label, by_first, place in zip(whole, short, places, strict=True)
-    ]
+    places_named = zip(whole, short, places, strict=True)
+    own = [(label or start) and place.row.number in filled for label, start, place in places_named]
     if not any(own):
         return side
-    scores = [
-        max(score, 1.0) if is_own else OTHER * score for is_own, score in zip(own, side.scores, strict=True)
-    ]
-    numbers = [is_own or stand for is_own, stand in zip(own, side.numbers, strict=True)]
-    return _Side(scores, met=True, numbers=numbers)
+    return _Side(
+        [max(score, 1.0) if mine else OTHER * score for mine, score in zip(own, side.scores, strict=True)],
+        met=True,
+        numbers=[mine or stand for mine, stand in zip(own, side.numbers, strict=True)],
+    )
 
 
 def _side(asked: str, named: Sequence[Sequence[Source]]) -> _Side:
@@ -429,22 +406,17 @@ def _after_equals(table: Table, row: str, column: str) -> tuple[FoundCell, ...]:
     found = []
     for cell in table.cells if len(wanted) < len(asked) else ():
         label, equals, expression = flat(cell.text).partition(" = ")
-        share = _share(wanted, tokens(label)) if equals else 0.0
+        held = tokens(label) if equals else ()
+        share = sum(likeness(token, held) for token in wanted) / max(len(wanted), 1)
         found.append(FoundCell(replace(cell, text=expression), (label,), (), share))
     best = max(found, key=lambda one: one.score, default=None)
     return (best,) if best and best.score >= ANSWERS else ()
 
 
-def _share(wanted: Sequence[Token], held: Sequence[Token]) -> float:
-    """Return the mean likeness of the asked words to those held."""
-    return sum(likeness(token, held) for token in wanted) / max(len(wanted), 1)
-
-
 @cache
 def _listed(name: str) -> frozenset[str]:
     """Return a list of words of data/tables.toml."""
-    data = shipped("tables")
-    return frozenset(data[name])
+    return frozenset(shipped("tables")[name])
 
 
 def match(asked: str, names: Sequence[str]) -> list[float]:
@@ -453,17 +425,24 @@ def match(asked: str, names: Sequence[str]) -> list[float]:
     A word weighs more the fewer names hold it; words of the name that were not asked cost a little,
     so that "timber" finds "Timber" before "Timber, treated".
     """
-    wanted = words(asked)
+    wanted = dict.fromkeys(words(asked))
     if not wanted:
         return [1.0] * len(names)
     held = [words(name) for name in names]
-    weights = _weights(wanted, held)
-    total = sum(weights.values()) or 1.0
+
+    def likeness_to(word: str, name: Sequence[str]) -> float:
+        if word in name:
+            return 1.0
+        return 0.8 if any(alike(word, other) for other in name) else 0.0
+
+    like = [[likeness_to(word, name) for word in wanted] for name in held]
+    holders = [sum(value > 0 for value in column) for column in zip(*like, strict=True)]
+    weights = [math.log(1 + len(held) / (1 + count)) + 0.1 for count in holders]
     scores = []
-    for name in held:
-        met = sum(weight * _likeness(word, name) for word, weight in weights.items())
+    for name, values in zip(held, like, strict=True):
+        met = sum(weight * value for weight, value in zip(weights, values, strict=True))
         spare = sum(not any(alike(word, other) for other in wanted) for word in name)
-        scores.append(met / total * (1 - 0.15 * spare / max(len(name), 1)))
+        scores.append(met / sum(weights) * (1 - 0.15 * spare / max(len(name), 1)))
     return scores
 
 
@@ -477,14 +456,3 @@ def _words(text: str) -> tuple[str, ...]:
     plain = unicodedata.normalize("NFKD", _MARKS.sub(" ", text)).casefold().replace("−", "-")
     found = [word.replace(",", "") if word[0].isdigit() else singular(word) for word in _WORD.findall(plain)]
     return tuple(word for word in found if word not in empty())
-
-
-def _weights(wanted: Sequence[str], held: Sequence[Sequence[str]]) -> dict[str, float]:
-    holders = Counter({word: sum(_likeness(word, name) > 0 for name in held) for word in wanted})
-    return {word: math.log(1 + len(held) / (1 + holders[word])) + 0.1 for word in wanted}
-
-
-def _likeness(word: str, name: Sequence[str]) -> float:
-    if word in name:
-        return 1.0
-    return 0.8 if any(alike(word, other) for other in name) else 0.0

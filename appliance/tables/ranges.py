@@ -32,18 +32,7 @@ _WORD = re.compile(r"[^\W\d_]+\d*(?:[./]\d+)*|\d+(?:[.,:/]\d+)+|\d+")
 _PART = re.compile(r"[^\s/()·]+")
 _UNMEASURED = frozenset({"", "1", "temperature"})  # of no kind, or counted from another nought
 _SIGNS = str.maketrans(
-    {
-        "−": "-",
-        "–": "-",
-        "—": "-",
-        "‐": "-",
-        "‑": "-",
-        "≤": "<=",
-        "≥": ">=",
-        "⩽": "<=",
-        "⩾": ">=",
-        "�": " ",
-    }
+    {**dict.fromkeys("−–—‐‑", "-"), **dict.fromkeys("≤⩽", "<="), **dict.fromkeys("≥⩾", ">="), "�": " "}
 )
 _RATIO = re.compile(r"\b(\d+)\s?(?:in|:)\s?(\d+)\b")
 
@@ -98,16 +87,14 @@ def likeness(asked: Token, held: Sequence[Token]) -> float:
 
 
 def distance(asked: Range, held: Sequence[Token]) -> float:
-    """Return how far the nearest of the held numbers lies from the asked one."""
-    return min((_apart(asked, other) for other in held if isinstance(other, Range)), default=math.inf)
-
-
-def _apart(asked: Range, held: Range) -> float:
-    """Return how far the bounds of two ranges lie apart, in the unit of the held one."""
-    two_units = asked.unit and held.unit and asked.unit != held.unit
-    own = (_in_unit(asked, held.unit) or asked) if two_units else asked
-    pairs = ((a, b) for a in (own.low, own.high) for b in (held.low, held.high))
-    return min((abs(a - b) for a, b in pairs if math.isfinite(a) and math.isfinite(b)), default=math.inf)
+    """Return how far the bounds of the nearest of the held numbers lie from the asked one, in its unit."""
+    far = []
+    for other in (token for token in held if isinstance(token, Range)):
+        two_units = asked.unit and other.unit and asked.unit != other.unit
+        own = (_in_unit(asked, other.unit) or asked) if two_units else asked
+        pairs = ((a, b) for a in (own.low, own.high) for b in (other.low, other.high))
+        far += [abs(a - b) for a, b in pairs if math.isfinite(a) and math.isfinite(b)]
+    return min(far, default=math.inf)
 
 
 @lru_cache(PAIRS)
@@ -142,8 +129,12 @@ def _same_numbers(asked: Range, held: Range) -> float:
     if (asked.low, asked.high) == (held.low, held.high):
         same = (asked.low_open, asked.high_open) == (held.low_open, held.high_open)
         return 1.0 if same else 0.95
-    if asked.point:
-        return _point_in(asked.low, held)
+    if asked.point:  # the tighter its bounds hold it, the better
+        number = asked.low
+        if not held.holds(number):
+            return AT_BOUND - 0.2 if number in {held.low, held.high} else 0.0
+        far = max(abs(number - bound) for bound in (held.low, held.high) if math.isfinite(bound))
+        return TAIL[0] - TAIL[1] * far / (far + abs(number) + 1)
     if held.point:
         return AT_BOUND if held.low in {asked.low, asked.high} else 0.0
     inside = held.low <= asked.low and asked.high <= held.high
@@ -152,7 +143,12 @@ def _same_numbers(asked: Range, held: Range) -> float:
 
 def _in_unit(asked: Range, unit: str) -> Range | None:
     """Return a range in another unit of its kind, None where no unit of one kind is named."""
-    own, other = (size_of(_printed_as(name)) for name in (asked.unit, unit))
+    # as they are printed: "kN/m²" of "kn/m2"
+    printed = _printed_units()
+    own, other = (
+        size_of(_PART.sub(lambda part: printed.get(part.group(), part.group()), name))
+        for name in (asked.unit, unit)
+    )
     if own.dimension != other.dimension or own.dimension in _UNMEASURED or not own.factor * other.factor:
         return None
     times = Fraction(str(own.factor)) / Fraction(str(other.factor))
@@ -163,21 +159,14 @@ def _in_unit(asked: Range, unit: str) -> Range | None:
     return replace(asked, low=low, high=high, unit=unit)
 
 
-def _point_in(value: float, held: Range) -> float:
-    """Return the likeness of a number to a range: the tighter its bounds hold it, the better."""
-    if not held.holds(value):
-        return AT_BOUND - 0.2 if value in {held.low, held.high} else 0.0
-    far = max(abs(value - bound) for bound in (held.low, held.high) if math.isfinite(bound))
-    return TAIL[0] - TAIL[1] * far / (far + abs(value) + 1)
-
-
 def _plain(text: str) -> str:
     """Return the text in small letters with one spelling of signs; marks of footnotes are dropped."""
     kept: list[str] = []
     for character in with_plain_digits(with_degrees(text)):
         kind, _, form = unicodedata.decomposition(character).partition(" ")
         before = "".join(kept[-3:])
-        if kind == "<super>" and (before[-1:].isdigit() or before[-1:] in {")", ","} or _is_word(before)):
+        worded = len(before) == 3 and before.isalpha()
+        if kind == "<super>" and (before[-1:].isdigit() or before[-1:] in {")", ","} or worded):
             continue
         if kind == "<fraction>":
             top, bottom = ("".join(chr(int(c, 16)) for c in form.split())).split("⁄")
@@ -202,10 +191,6 @@ def _spelt() -> re.Pattern[str]:
     return re.compile(rf"\b(?:(?:{more})\b|one(?=[ -](?:{units})))")
 
 
-def _is_word(text: str) -> bool:
-    return len(text) == 3 and text.isalpha()
-
-
 def _words(text: str) -> Iterator[str]:
     for word in _WORD.findall(text):
         one = singular(word)
@@ -216,7 +201,8 @@ def _words(text: str) -> Iterator[str]:
 
 def _ranges(match: re.Match[str]) -> Iterator[Range]:
     """Yield what a matched quantity means: one range, or two numbers where they do not rise."""
-    unit = _unit(match["unit2"] or match["unit"] or "")
+    printed = (match["unit2"] or match["unit"] or "").strip()
+    unit = _unit_names().get(printed, printed)
     first = value(match["first"])
     before, after = match["before"], match["after"]
     bounds = _bounds()
@@ -275,11 +261,6 @@ def _any(words: Iterable[str]) -> str:
     return "|".join(rf"{re.escape(w)}(?![a-z])" if w[-1:].isalpha() else re.escape(w) for w in ordered)
 
 
-def _unit(text: str) -> str:
-    plain = text.strip()
-    return _unit_names().get(plain, plain)
-
-
 @cache
 def _misread() -> tuple[tuple[re.Pattern[str], str], ...]:
     """Return what character recognition makes of headers, with what is printed; for comparing only."""
@@ -315,11 +296,6 @@ def _units() -> Iterator[str]:
 @cache
 def _unit_names() -> dict[str, str]:
     return {_folded(w): _folded(group[0]) for group in shipped("units")["same"] for w in group}
-
-
-def _printed_as(folded: str) -> str:
-    """Return a folded unit as it is printed: "kN/m²" of "kn/m2"."""
-    return _PART.sub(lambda part: _printed_units().get(part.group(), part.group()), folded)
 
 
 @cache

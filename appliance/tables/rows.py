@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -28,15 +28,14 @@ class _Group:
     deeper: bool | None = None  # whether they begin further right; None before the first
 
 
-def headings(
-    labels: Sequence[Cell | None], titles: Sequence[bool], sides: Mapping[int, float]
-) -> list[Cell | None]:
-    """Return the heading of each row, None for one under none; a title stands under no other.
+def _headings(table: Table, labels: Sequence[Cell | None], titles: Sequence[bool]) -> Iterator[Cell | None]:
+    """Yield the heading of each row, None for one under none; a title stands under no other.
 
-    `labels` are the cells of the first column row by row, `titles` tells which are only headings, and
-    `sides` is where the first column begins on each page.
+    `labels` are the cells of the first column row by row, `titles` tells which are only headings.
     """
-    found: list[Cell | None] = []
+    sides: dict[int, float] = {}  # where the first column begins on each page
+    for cell in (cell for cell in table.cells if cell.column == 0):
+        sides[cell.box.page] = min(cell.box.x0, sides.get(cell.box.page, 1.0))
     groups: list[_Group] = []
     for label, title in zip(labels, titles, strict=True):
         if label is not None:
@@ -48,8 +47,7 @@ def headings(
                 for group in groups
             ]
             groups += [_Group(label, depth)] if title else []
-        found.append(groups[-1].heading if groups and not title else None)
-    return found
+        yield groups[-1].heading if groups and not title else None
 
 
 def _set_in(group: _Group, label: Cell, depth: float) -> bool:
@@ -107,13 +105,20 @@ def positions(table: Table) -> dict[tuple[int, int], Cell]:
 def header_rows(table: Table) -> int:
     """Return how many rows at the top are headers."""
     rows = height(table)
-    return next((row for row in range(rows) if not _is_header(table, row)), rows)
+    said = [cell for cell in table.cells if not cell.header and cell.text.strip()]
+    return min((cell.row for cell in said), default=rows)
 
 
 def column_headers(table: Table, column: int) -> tuple[str, ...]:
     """Return the headers above a column, from the top, each once."""
-    above = sorted((c for c in table.cells if c.header and _covers(c, column)), key=lambda cell: cell.row)
+    above = sorted(_heads(table, column, 1), key=lambda cell: cell.row)
     return tuple(dict.fromkeys(flat(cell.text) for cell in above if cell.text.strip()))
+
+
+def _heads(table: Table, column: int, width: int) -> list[Cell]:
+    """Return the header cells over so many columns from this one on."""
+    heads = (cell for cell in table.cells if cell.header)
+    return [cell for cell in heads if _meet(cell.column, cell.column_span, column, width)]
 
 
 def heads_apart(table: Table, numbers: Iterable[int]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
@@ -129,15 +134,10 @@ def headed_alike(table: Table) -> dict[int, list[int]]:
 
     A table of several parts side by side names the columns of its labels alike too: it is left out.
     """
-    heads = {
-        column: [
-            cell for cell in table.cells if cell.header and _meet(cell.column, cell.column_span, column, 1)
-        ]
-        for column in range(label_columns(table), columns(table))
-    }
+    labels = label_columns(table)
+    heads = {column: _heads(table, column, 1) for column in range(labels, columns(table))}
     named = {column: tuple(flat(cell.text) for cell in cells) for column, cells in heads.items()}
-    names = {column: column_headers(table, column) for column in range(label_columns(table))}
-    if set(names.values()) & set(named.values()):
+    if not {column_headers(table, column) for column in range(labels)}.isdisjoint(named.values()):
         return {}
     return {
         column: [
@@ -151,23 +151,16 @@ def headed_alike(table: Table) -> dict[int, list[int]]:
 
 def naming(table: Table, cell: Cell) -> tuple[Cell, ...]:
     """Return the heads and labels that a cell answers to: whatever is doubtful in them is doubtful in it."""
-    over = [
-        other
-        for other in table.cells
-        if other.header
-        and other is not cell
-        and _meet(other.column, other.column_span, cell.column, cell.column_span)
-    ]
+    over = _heads(table, cell.column, cell.column_span)
     labels = label_columns(table)
     beside = [
         other
         for other in table.cells
         if not other.header
-        and other is not cell
         and other.column < min(labels, cell.column)
         and _meet(other.row, other.row_span, cell.row, cell.row_span)
     ]
-    return tuple(other for other in (*over, *beside) if other.text.strip())
+    return tuple(other for other in (*over, *beside) if other is not cell and other.text.strip())
 
 
 def _meet(one: int, length: int, other: int, width: int) -> bool:
@@ -176,26 +169,19 @@ def _meet(one: int, length: int, other: int, width: int) -> bool:
 
 def rows(table: Table) -> Iterator[Row]:
     """Yield the body rows in order; a row that is only a heading becomes the group of those below."""
-    height = max((cell.row + cell.row_span for cell in table.cells), default=0)
     width, labels = columns(table), range(counting_columns(table), label_columns(table))
-    numbers = range(header_rows(table), height)
-    lines = [tuple(_in_row(table, number)) for number in numbers]
+    numbers = range(header_rows(table), height(table))
+    body = sorted((cell for cell in table.cells if not cell.header), key=lambda cell: cell.column)
+    lines = [
+        tuple(cell for cell in body if cell.row <= number < cell.row + cell.row_span) for number in numbers
+    ]
     filled = [[cell for cell in cells if cell.text.strip()] for cells in lines]
     firsts = [cells[0] if cells and not cells[0].column else None for cells in filled]
     titles = [width > 1 and len(cells) == 1 and not cells[0].column for cells in filled]
-    over = headings(firsts, titles, _left_sides(table))
+    over = _headings(table, firsts, titles)
     for number, cells, said, heading in zip(numbers, lines, filled, over, strict=True):
         label = " ".join(dict.fromkeys(flat(cell.text) for cell in said if cell.column in labels))
         yield Row(number, label, cells, heading)
-
-
-def _left_sides(table: Table) -> dict[int, float]:
-    """Return where the first column begins on each page."""
-    sides: dict[int, float] = {}
-    for cell in table.cells:
-        if cell.column == 0:
-            sides[cell.box.page] = min(cell.box.x0, sides.get(cell.box.page, 1.0))
-    return sides
 
 
 def counting_columns(table: Table) -> int:
@@ -225,29 +211,21 @@ def label_columns(table: Table) -> int:
     return max(count, 1)
 
 
-def key_columns(table: Table) -> int:
-    """Return how many leading columns tell the rows apart: more than the labels where those repeat.
-
-    All but the last column where no fewer do: whatever is left out of such a row may be what it is for.
-    """
+def naming_columns(table: Table) -> range:
+    """Return the columns that tell rows of one label apart: the service class beside "Solid timber"."""
     labels, width = label_columns(table), columns(table)
     body = [
         row for row in rows(table) if any(cell.column >= labels and cell.text.strip() for cell in row.cells)
     ]
-    for count in range(labels, width):
+    for count in range(labels, min(width, labels + NUMBERED + 1)):
         keys = {
             (row.group, *(without_marks(flat(c.text)).casefold() for c in row.cells if c.column < count))
             for row in body
         }
         if len(keys) == len(body):
-            return count
-    return max(width - 1, labels)
-
-
-def naming_columns(table: Table) -> range:
-    """Return the columns that tell rows of one label apart: the service class beside "Solid timber"."""
-    labels, keys = label_columns(table), key_columns(table)
-    return range(labels, keys if keys - labels <= NUMBERED else labels)
+            return range(labels, count)
+    # All but the last column where no fewer do: whatever is left out may be what the row is for.
+    return range(labels, max(width - 1, labels) if width - 1 - labels <= NUMBERED else labels)
 
 
 def row_names(table: Table, row: Row, numbers: Iterable[int]) -> tuple[str, ...]:
@@ -264,12 +242,12 @@ def row_sentence(table: Table, row: Row) -> str:
     """Return a row as a sentence: "group, label: header value; header value"."""
     labels = label_columns(table)
     named = ", ".join(part for part in (row.group, row.label) if part)
-    said = []
-    for cell in row.cells:
-        if cell.column < labels or not cell.text.strip():
-            continue
-        said.append(with_unit(", ".join(column_headers(table, cell.column)), flat(cell.text)))
-    return f"{named}: {'; '.join(said)}" if named and said else named or "; ".join(said)
+    said = "; ".join(
+        with_unit(", ".join(column_headers(table, cell.column)), flat(cell.text))
+        for cell in row.cells
+        if cell.column >= labels and cell.text.strip()
+    )
+    return ": ".join(part for part in (named, said) if part)
 
 
 def with_unit(header: str, value: str) -> str:
@@ -348,20 +326,6 @@ def row_sentences(table: Table) -> tuple[tuple[int, str, tuple[Box, ...]], ...]:
 def flat(text: str) -> str:
     """Return the text on one line."""
     return " ".join(text.split())
-
-
-def _in_row(table: Table, row: int) -> Iterable[Cell]:
-    reaching = (c for c in table.cells if c.row <= row < c.row + c.row_span and not c.header)
-    return sorted(reaching, key=lambda cell: cell.column)
-
-
-def _is_header(table: Table, row: int) -> bool:
-    cells = [cell for cell in table.cells if cell.row <= row < cell.row + cell.row_span]
-    return all(cell.header or not cell.text.strip() for cell in cells)
-
-
-def _covers(cell: Cell, column: int) -> bool:
-    return cell.column <= column < cell.column + cell.column_span
 
 
 def _is_value(text: str) -> bool:

@@ -10,17 +10,9 @@ from dataclasses import dataclass, replace
 from appliance.core.document import Box, Figure, Label, Problem
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.figures.line_roles import LineKind, in_key, kinds_of
-from appliance.ingest.figures.regions import (
-    NEAR,
-    Ground,
-    Side,
-    area_of,
-    frame_of,
-    gap_of,
-    span_of,
-)
-from appliance.ingest.geometry import THIN, WHITE, Area, around
-from appliance.ingest.page import Found, Line, PageLayout, Picture, Stroke, Word, place_of
+from appliance.ingest.figures.regions import NEAR, Ground, Side, frame_of, gap_of, grown, span_of
+from appliance.ingest.geometry import THIN, WHITE, Area, Rectangle, area_of, around
+from appliance.ingest.page import Found, Line, PageLayout, Word, place_of
 from appliance.ingest.structure.captions import Caption, Style, body_style, find_captions
 from appliance.ingest.structure.schemes import Scheme
 from appliance.ingest.tables.cells import Fragment, rows_of, text_of
@@ -51,18 +43,33 @@ def find_figures(layouts: Sequence[PageLayout], scheme: Scheme, taken: Taken) ->
     """Return the captioned figures in document order; `taken` are the lines of tables."""
     pages = {layout.content.number: layout for layout in layouts}
     seen = [view for layout in layouts for view in views(layout)]
-    captions = find_captions(seen, scheme.captions)
-    usual = body_style(seen)
     by_view: dict[int, list[Caption]] = defaultdict(list)
-    for caption in captions:
+    for caption in find_captions(seen, scheme.captions):
         by_view[id(caption.view)].append(caption)
-    grounds = [
-        (_ground(pages[group[0].page], group, scheme, usual, taken), group)
-        for group in by_view.values()
-        if any(caption.kind == "figure" for caption in group)
-    ]
-    claims = _sided([claim for ground, group in grounds for claim in _claims(ground, group)])
-    return _found(claims, pages)
+    usual = body_style(seen)
+    claims: list[_Claim] = []
+    for group in by_view.values():
+        if any(caption.kind == "figure" for caption in group):
+            claims += _claims(_ground(pages[group[0].page], group, scheme, usual, taken), group)
+    figures: list[Figure] = []
+    used: set[tuple[int, int]] = set()
+    problems: list[Problem] = []
+    for claim in _sided(claims):
+        caption, ground = claim.caption, claim.ground
+        drawn = [with_axis_labels(claim.frame, ground.aside)] if claim.frame else []
+        area = around([*drawn, caption.area])
+        # a little air, but none where the running text around it stands
+        text = [line for kind in ("provision", "prose") for line in ground.lines(kind)]
+        beside = [line for line in text if line.x0 < area.x1 and line.x1 > area.x0]
+        top = max([area.y0 - PAD, *(line.y1 for line in beside if line.y1 < area.y0 + PAD)])
+        bottom = min([area.y1 + PAD, *(line.y0 for line in beside if line.y0 > area.y1 - PAD)])
+        box = ground.view.box(Area(area.x0 - PAD, top, area.x1 + PAD, bottom))
+        held, lines = _held(claim, box, pages[caption.page])
+        used |= {(caption.page, index) for index in lines}
+        if claim.frame is None:
+            problems.append(Problem(f"No drawing was found for {caption.label}.", caption.page, box))
+        figures.append(Figure(Label((caption.label,)), caption.title, held, (box,)))
+    return Found(tuple(figures), frozenset(used), tuple(problems))
 
 
 def _ground(
@@ -76,28 +83,20 @@ def _ground(
     for caption in captions:
         keys = in_key(view, caption.lines[0], own, kinds, begins) if caption.kind == "figure" else []
         kinds |= dict.fromkeys(keys, "lettering")
-    number = layout.content.number
+    number, margin = layout.content.number, MARGIN * view.height
     tables = [area_of(line) for index, line in view.lines if (number, index) in taken]
     provisions = [area_of(line) for index, line in view.lines if kinds[index] == "provision"]
-    top, bottom = _limits(layout, view)
+    top, bottom = 0.4 * margin, view.height - 0.4 * margin
+    aside: list[Line] = []
+    if view.turn == "none":
+        heads = [line.y1 for line in layout.margins if line.upright and line.y1 < margin]
+        feet = [line.y0 for line in layout.margins if line.upright and line.y0 > view.height - margin]
+        top, bottom = max(heads, default=top), min(feet, default=bottom)
+        numbered = enumerate(layout.lines)
+        aside = [line for at, line in numbered if not line.upright and (number, at) not in taken]
     walls = (*provisions, *tables, *(caption.area for caption in captions))
     ink, pictures = _ink(view, top, bottom), _pictures(view, kinds)
-    aside = (
-        line
-        for index, line in enumerate(layout.lines)
-        if view.turn == "none" and not line.upright and (number, index) not in taken
-    )
     return Ground(view, kinds, ink, pictures, walls, top, bottom, tuple(aside))
-
-
-def _limits(layout: PageLayout, view: View) -> tuple[float, float]:
-    """Return where the text of the page begins and ends, between its running heads and feet."""
-    margin = MARGIN * view.height
-    if view.turn != "none":
-        return 0.4 * margin, view.height - 0.4 * margin
-    heads = [line.y1 for line in layout.margins if line.upright and line.y1 < margin]
-    feet = [line.y0 for line in layout.margins if line.upright and line.y0 > view.height - margin]
-    return max(heads, default=0.4 * margin), min(feet, default=view.height - 0.4 * margin)
 
 
 def _ink(view: View, top: float, bottom: float) -> tuple[Area, ...]:
@@ -106,8 +105,11 @@ def _ink(view: View, top: float, bottom: float) -> tuple[Area, ...]:
     for s in view.strokes:
         inside = s.y1 > top and s.y0 < bottom
         unseen = s.filled and not s.stroked and s.colour == WHITE
-        if inside and not unseen and not _is_ground(view, s) and not _is_edge_rule(view, s):
-            drawn.append(Area(s.x0, s.y0, s.x1, s.y1))
+        # the rule under a running head or over a foot
+        near_edge = min(s.y1, view.height - s.y0) < MARGIN * view.height
+        edge_rule = near_edge and s.y1 - s.y0 < THIN and s.x1 - s.x0 > 0.9 * view.body.width
+        if inside and not unseen and not edge_rule and not _is_ground(view, s):
+            drawn.append(area_of(s))
     return tuple(drawn)
 
 
@@ -118,26 +120,19 @@ def _pictures(view: View, kinds: Mapping[int, LineKind]) -> tuple[Area, ...]:
     """
     scanned = view.page.trust == "ocr"
     barred = ("provision",) if scanned else ("provision", "prose")
-    text = [area_of(line) for index, line in view.lines if kinds[index] in barred]
+    text = [line for index, line in view.lines if kinds[index] in barred]
     shown = []
-    for picture in view.pictures:
-        area = Area(picture.x0, picture.y0, picture.x1, picture.y1)
-        covers = any(area.holds_middle(t) for t in text)
+    for area in map(area_of, view.pictures):
+        covers = any(area.holds_middle(line) for line in text)
         scan = scanned and area.height > SHEET * view.height and area.width > SHEET * view.width
-        if not covers and not scan and not _is_ground(view, picture) and area.width > SPECK < area.height:
+        if not covers and not scan and not _is_ground(view, area) and area.width > SPECK < area.height:
             shown.append(area)
     return tuple(shown)
 
 
-def _is_ground(view: View, item: Stroke | Picture) -> bool:
+def _is_ground(view: View, item: Rectangle) -> bool:
     wide = item.x1 - item.x0 > GROUND * view.width
     return wide and (item.y1 - item.y0 > GROUND * view.height or item.x1 - item.x0 > 0.97 * view.width)
-
-
-def _is_edge_rule(view: View, stroke: Stroke) -> bool:
-    """Tell whether the stroke is the rule under a running head or over a foot."""
-    near = min(stroke.y1, view.height - stroke.y0) < MARGIN * view.height
-    return near and stroke.y1 - stroke.y0 < THIN and stroke.x1 - stroke.x0 > 0.9 * view.body.width
 
 
 def _claims(ground: Ground, captions: Sequence[Caption]) -> list[_Claim]:
@@ -146,9 +141,22 @@ def _claims(ground: Ground, captions: Sequence[Caption]) -> list[_Claim]:
     for caption in (c for c in captions if c.kind == "figure"):
         others = [c for c in captions if c is not caption]
         frame = frame_of(ground, caption, [o for o in others if not _is_part(o, caption)])
-        sides = {} if frame else _sides(ground, caption, others)
+        sides: dict[Side, Area] = {}
+        if frame is None:
+            span = span_of(ground, caption, others)
+            drawings = ((side, gap_of(ground, caption, span, side)) for side in SIDES)
+            sides = {side: drawing for side, drawing in drawings if drawing is not None}
         claims.append(_Claim(caption, ground, frame, sides))
-    return [c for c in claims if not any(_inside(c, other) for other in claims)]
+    return [  # without those of parts of a framed figure that stand in its frame
+        claim
+        for claim in claims
+        if not any(
+            other.frame is not None
+            and _is_part(claim.caption, other.caption)
+            and other.frame.holds_middle(claim.caption.area)
+            for other in claims
+        )
+    ]
 
 
 def _is_part(part: Caption, whole: Caption) -> bool:
@@ -157,97 +165,46 @@ def _is_part(part: Caption, whole: Caption) -> bool:
     return number.startswith(of) and number[len(of) :].isalpha()
 
 
-def _inside(claim: _Claim, other: _Claim) -> bool:
-    """Tell whether the caption names a part of a framed figure and stands in that frame."""
-    head = claim.caption.area
-    return (
-        other.frame is not None
-        and other.caption.view is claim.caption.view
-        and _is_part(claim.caption, other.caption)
-        and other.frame.holds_middle(head)
-    )
-
-
-def _sides(ground: Ground, caption: Caption, others: Sequence[Caption]) -> Mapping[Side, Area]:
-    """Return the drawings that stand over and under a caption without a frame."""
-    span = span_of(ground, caption, others)
-    found: dict[Side, Area] = {}
-    for side in SIDES:
-        drawing = gap_of(ground, caption, span, side)
-        if drawing is not None:
-            found[side] = drawing
-    return found
-
-
 def _sided(claims: Sequence[_Claim]) -> list[_Claim]:
-    """Decide on which side of its caption each figure stands: where most of the document's only can."""
+    """Decide on which side of its caption each figure stands: where most of the document's only can.
+
+    The drawing on the other side is taken where there is no usual one, and it is no other caption's.
+    """
     votes: Counter[Side] = Counter()
     for claim in claims:
         votes.update(dict.fromkeys(claim.sides, 2 if len(claim.sides) == 1 else 1))
     usual: Side = "below" if votes["below"] > votes["above"] else "above"
     decided = [replace(claim, frame=claim.frame or claim.sides.get(usual)) for claim in claims]
-    return [c if c.frame else replace(c, frame=_free(c, decided)) for c in decided]
-
-
-def _free(claim: _Claim, decided: Sequence[_Claim]) -> Area | None:
-    """Return the drawing on the unusual side of a caption if it is no other caption's."""
-    same = [c.frame for c in decided if c.frame and c.caption.view is claim.caption.view]
-    free = (area for area in claim.sides.values() if not any(other.holds_middle(area) for other in same))
-    return next(free, None)
-
-
-def _found(claims: Sequence[_Claim], pages: Mapping[int, PageLayout]) -> Found[Figure]:
-    """Return the figures, one for each caption."""
-    figures: list[Figure] = []
-    used: set[tuple[int, int]] = set()
-    problems: list[Problem] = []
-    for claim in claims:
-        caption = claim.caption
-        drawn = [with_axis_labels(claim.frame, claim.ground.aside)] if claim.frame else []
-        area = around([*drawn, caption.area])
-        box = claim.ground.view.box(_padded(area, claim.ground))
-        text, lines = _held(claim, box, pages[caption.page])
-        used |= {(caption.page, index) for index in lines}
-        if claim.frame is None:
-            problems.append(Problem(f"No drawing was found for {caption.label}.", caption.page, box))
-        figures.append(Figure(Label((caption.label,)), caption.title, text, (box,)))
-    return Found(tuple(figures), frozenset(used), tuple(problems))
-
-
-def _padded(area: Area, ground: Ground) -> Area:
-    """Return the area with a little air, but none where the running text around it stands."""
-    text = [line for kind in ("provision", "prose") for line in ground.lines(kind)]
-    beside = [line for line in text if line.x0 < area.x1 and line.x1 > area.x0]
-    over = (line.y1 for line in beside if line.y1 < area.y0 + PAD)
-    under = (line.y0 for line in beside if line.y0 > area.y1 - PAD)
-    top, bottom = max([area.y0 - PAD, *over]), min([area.y1 + PAD, *under])
-    return Area(area.x0 - PAD, top, area.x1 + PAD, bottom)
+    done = []
+    for claim in decided:
+        same = [c.frame for c in decided if c.frame and c.caption.view is claim.caption.view]
+        free = (area for area in claim.sides.values() if not any(other.holds_middle(area) for other in same))
+        done.append(claim if claim.frame else replace(claim, frame=next(free, None)))
+    return done
 
 
 def _held(claim: _Claim, box: Box, layout: PageLayout) -> tuple[str, set[int]]:
     """Return the lettering inside the drawing, what is turned against it last, and the lines of its own."""
-    view, own = claim.ground.view, claim.caption.lines
+    own, head = claim.caption.lines, claim.caption.area
     area = Area(*place_of(layout.content, box))
-    seen = dict(view.lines)
+    seen = dict(claim.ground.view.lines)
     words: list[Word] = []
     turned: list[str] = []
-    lines = {index for index in own if _alone(seen[index], claim.caption.area)}
+    lines = {index for index in own if _is_in(seen[index], head)}  # that hold little besides the caption
     for index, line in enumerate(layout.lines):
         kind = claim.ground.kinds.get(index)
-        if index in own or kind == "provision" or claim.frame is None:
+        if index in own or kind == "provision" or claim.frame is None or not _is_in(line, area):
             continue
-        inside = sum(area.holds_middle(w, 1.0) for w in line.words)
-        if inside >= SHARE * len(line.words):
-            lines.add(index)
-            words += seen[index].words if index in seen else ()
-            turned += [] if index in seen else [line.text]
+        lines.add(index)
+        if index in seen:
+            words += seen[index].words
+        else:
+            turned.append(line.text)
     return "\n".join(filter(None, (lettering(words), *turned))), lines
 
 
-def _alone(line: Line, head: Area) -> bool:
-    """Tell whether the line holds little besides the caption."""
-    inside = sum(head.holds_middle(w, 1.0) for w in line.words)
-    return inside >= SHARE * len(line.words)
+def _is_in(line: Line, area: Area) -> bool:
+    return sum(area.holds_middle(w, 1.0) for w in line.words) >= SHARE * len(line.words)
 
 
 LEADING = 0.55  # type sizes between the lines of one label, at most
@@ -258,9 +215,13 @@ _LONG = 3  # signs; a shorter word may be a sign of its own ("±", "<=")
 
 def lettering(words: Iterable[Word]) -> str:
     """Return the words as labels, one to a line."""
-    upright = [word for word in words if _readable(word.text)]
+    readable = []
+    for word in words:
+        signs, short = len(_SIGNS.findall(word.text)), len(word.text) < _LONG
+        if signs >= _NOISE * len(word.text) or (short and len(set(word.text)) == len(word.text)):
+            readable.append(word)
     labels: list[list[Fragment]] = []
-    for row in rows_of(upright):
+    for row in rows_of(readable):
         for fragment in row.fragments:
             home = next((label for label in reversed(labels) if _under(label[-1], fragment)), None)
             if home is None:
@@ -269,11 +230,6 @@ def lettering(words: Iterable[Word]) -> str:
                 home.append(fragment)
     texts = (" ".join(text_of(fragment.words) for fragment in label) for label in labels)
     return "\n".join(text for text in texts if _SIGNS.search(text))
-
-
-def _readable(text: str) -> bool:
-    signs = len(_SIGNS.findall(text))
-    return signs >= _NOISE * len(text) or (len(text) < _LONG and len(set(text)) == len(text))
 
 
 def _under(upper: Fragment, lower: Fragment) -> bool:
@@ -299,16 +255,7 @@ def _under(upper: Fragment, lower: Fragment) -> bool:
 )
 def with_axis_labels(area: Area, aside: Sequence[Line]) -> Area:
     """Return the area of a drawing with the lines beside it that run up or down, one after the other."""
-    waiting = [line for line in aside if _level(line, area)]
-    while joined := [line for line in waiting if _beside(line, area)]:
-        waiting = [line for line in waiting if line not in joined]
-        area = around([area, *joined])
-    return area
-
-
-def _level(line: Line, area: Area) -> bool:
-    return area.y0 - line.size <= line.y0 and line.y1 <= area.y1 + line.size
-
-
-def _beside(line: Line, area: Area) -> bool:
-    return max(area.x0 - line.x1, line.x0 - area.x1) <= NEAR * line.size
+    level = [line for line in aside if area.y0 - line.size <= line.y0 and line.y1 <= area.y1 + line.size]
+    return grown(
+        area, level, lambda area, line: max(area.x0 - line.x1, line.x0 - area.x1) <= NEAR * line.size
+    )

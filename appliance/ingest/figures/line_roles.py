@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from functools import cache
 from typing import Literal
 
 from appliance.ingest.formulas.numbers import number_of
@@ -35,9 +34,13 @@ _PLACES = frozenset({"part", "requirement", "section", "clause", "paragraph", "a
 
 def kinds_of(view: View, scheme: Scheme, usual: Style) -> Mapping[int, LineKind]:
     """Return what each line of the view is, by its index in the layout."""
-    edges = _left_edges(view, usual)
     levels = [level for level in scheme.levels if level.kind in _PLACES]
-    explained = _explained(scheme.captions.get("explained", ()))
+    prose = [line for _, line in view.lines if is_prose(line, _width(view, line), usual)]
+    votes = Counter(round(line.x0 / 3) for line in prose)
+    edges = [view.body.x0, *(3.0 * x for x, n in votes.items() if n >= max(2, FEW * len(prose)))]
+    means = [r"\s".join(map(re.escape, word.split())) for word in scheme.captions.get("explained", ())]
+    # a line that explains a symbol: "h is the height"
+    explained = re.compile(rf"\S{{1,8}}\s(?:\S{{1,4}}\s)?(?:{'|'.join(means)})\b") if means else None
     kinds: dict[int, LineKind] = {}
     before: Line | None = None
     for index, line in view.lines:
@@ -110,13 +113,6 @@ def _at_edge(line: Line, edges: Sequence[float]) -> bool:
     return any(abs(line.x0 - edge) <= EDGE for edge in edges)
 
 
-@cache
-def _explained(words: tuple[str, ...]) -> re.Pattern[str] | None:
-    """Return what a line that explains a symbol looks like ("h is the height"), None without words."""
-    some = "|".join(r"\s".join(map(re.escape, word.split())) for word in words)
-    return re.compile(rf"\S{{1,8}}\s(?:\S{{1,4}}\s)?(?:{some})\b") if some else None
-
-
 def _starts(level: Level, line: Line, usual: Style) -> bool:
     """Tell whether the line begins with a number of this level and goes on as a provision does."""
     match = level.pattern.match(line.text)
@@ -140,20 +136,9 @@ def _width(view: View, line: Line) -> float:
     return max(max(o.x1 for o in same) - min(o.x0 for o in same), 0.3 * view.body.width)
 
 
-def _left_edges(view: View, usual: Style) -> list[float]:
-    """Return the x at which the columns of running text begin."""
-    prose = [line for _, line in view.lines if is_prose(line, _width(view, line), usual)]
-    votes = Counter(round(line.x0 / 3) for line in prose)
-    shared = [3.0 * x for x, n in votes.items() if n >= max(2, FEW * len(prose))]
-    return [view.body.x0, *shared]
-
-
 def _continues(before: Line, line: Line) -> bool:
     """Tell whether the line is the short last line of the paragraph whose line stands before it."""
     close = -0.3 * line.size < line.y0 - before.y1 < 0.5 * line.size
     level = abs(line.x0 - before.x0) < 2.5 * line.size and line.x1 <= before.x1 + 2 * line.size
-    return close and level and abs(line.size - before.size) < 0.1 * before.size and _open(before)
-
-
-def _open(line: Line) -> bool:
-    return not line.text.rstrip().endswith(_ENDED)
+    ended = before.text.rstrip().endswith(_ENDED)
+    return close and level and abs(line.size - before.size) < 0.1 * before.size and not ended

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -12,13 +12,13 @@ from appliance.core.mechanisms import mechanism
 from appliance.ingest.figures.line_roles import LineKind, kinds_of
 from appliance.ingest.formulas.numbers import Numbered, number_of
 from appliance.ingest.formulas.text import formula_text, incomplete, linear
-from appliance.ingest.geometry import Rule, ruling
+from appliance.ingest.geometry import around, ruling
 from appliance.ingest.page import Found, Line, PageLayout, box_on
 from appliance.ingest.references.words import load_words
-from appliance.ingest.structure.captions import Style, body_style
+from appliance.ingest.structure.captions import body_style
 from appliance.ingest.structure.markers import CJK
 from appliance.ingest.structure.schemes import Scheme
-from appliance.ingest.view import View, views
+from appliance.ingest.view import views
 
 RIGHT = 0.72  # of the width of the text: a number stands further right
 OVER = 0.7  # type sizes between the rows of one formula
@@ -62,73 +62,80 @@ def find_formulas(
 ) -> Found[Formula]:
     """Return the numbered formulas in document order; their lines are left to the clauses."""
     rows = _rows(layouts, scheme, taken)
-    groups = [(at, _group(rows, at)) for at, row in enumerate(rows) if row.number]
-    groups = [(at, group) for at, group in groups if _is_formula(rows[at], group)]
-    labels = _labels([rows[at] for at, _ in groups])
+    groups: list[tuple[int, Numbered, list[_Row]]] = []
+    for at, row in enumerate(rows):
+        if row.number is None:
+            continue
+        number, group = row.number, _group(rows, at)
+        said = [*(word.text for word in number.before), *(r.line.text for r in group if r is not row)]
+        # a whole number in brackets needs an equation
+        if "." in number.number or not number.number[-1].isdecimal() or _SIGNS.search(" ".join(said)):
+            groups.append((at, number, group))
     notes = [level.pattern for level in scheme.levels if level.kind == "note"]
+    parts = {id(row) for _, _, group in groups for row in group}
     found = []
-    for place, (at, group) in enumerate(groups):
-        following = [other for other, _ in groups[place + 1 :]]
-        where = _where(rows, at, {at, *following}, {id(r) for _, g in groups for r in g}, notes)
-        found.append(_formula(labels[place], rows[at], group, where))
-    unread = [f for f in found if not f.text]
-    problems = [
-        Problem(f"The signs of formula {f.label} have no text.", f.boxes[0].page, f.boxes[0], doubt=True)
-        for f in unread
-    ]
+    for place, (at, number, group) in enumerate(groups):
+        home = rows[at]
+        where = _where(rows, at, {other for other, _, _ in groups[place:]}, parts, notes)
+        label = number.number if "(" in number.number else f"({number.number})"
+        words = [word for row in group for word in (number.before if row is home else row.line.words)]
+        extent = around(row.line for row in group)
+        bars = [
+            stroke
+            for stroke in home.page.content.strokes
+            if extent.y0 <= stroke.y0
+            and stroke.y1 <= extent.y1
+            and stroke.x0 >= extent.x0 - 2
+            and stroke.x1 <= extent.x1 + 2
+        ]
+        text = formula_text(words, ruling(bars).horizontal) if words else ""
+        explained = "\n".join(linear(row.line.words) for row in where)
+        found.append(Formula(Label((label,)), text, explained, (_box(home, group),)))
     scanned = {layout.content.number for layout in layouts if layout.content.trust == "ocr"}
-    sure = [f for f in found if f.text and f.boxes[0].page not in scanned]  # of scans none is: `sign_doubts`
-    return Found(tuple(found), problems=(*problems, *_unsure(sure)))
-
-
-def _unsure(found: Sequence[Formula]) -> Iterator[Problem]:
-    """Yield a problem for each formula whose signs do not follow each other as those of one can."""
+    unread, unsure = [], []
     for formula in found:
-        why = incomplete(formula.text) or (OPEN_ROOT if _ROOT.search(formula.text) else "")
-        if why:
-            box = formula.boxes[0]
-            message = (
-                f"Formula {formula.label} on page {box.page} was read with doubt ({why}): "
-                "its picture counts, not its text."
-            )
-            yield Problem(message, box.page, box, doubt=True)
+        box = formula.boxes[0]
+        if not formula.text:
+            message = f"The signs of formula {formula.label} have no text."
+            unread.append(Problem(message, box.page, box, doubt=True))
+        elif box.page not in scanned:  # there none is sure: `doubtful_formulas`
+            open_root = OPEN_ROOT if _ROOT.search(formula.text) else ""
+            if why := incomplete(formula.text) or open_root:
+                unsure.append(_doubt(formula, why))
+    return Found(tuple(found), problems=(*unread, *unsure))
+
+
+def _doubt(formula: Formula, why: str) -> Problem:
+    box = formula.boxes[0]
+    message = f"Formula {formula.label} on page {box.page} was read with doubt ({why}): "
+    return Problem(message + "its picture counts, not its text.", box.page, box, doubt=True)
 
 
 def _rows(layouts: Sequence[PageLayout], scheme: Scheme, taken: Collection[tuple[int, int]]) -> list[_Row]:
     """Return the upright lines of the document that no table or figure has taken."""
     seen = [next(iter(views(layout))) for layout in layouts]
-    usual = body_style(seen)
+    usual, said = body_style(seen), load_words(scheme.name)
+    means = said.means | SIGNS_THAT_MEAN
     rows: list[_Row] = []
     for layout, view in zip(layouts, seen, strict=True):
-        rows += _page_rows(layout, view, scheme, usual, taken)
+        page, upright = layout.content.number, [line for line in layout.lines if line.upright]
+        free = [(i, line) for i, line in enumerate(layout.lines) if line.upright and (page, i) not in taken]
+        kinds = kinds_of(view, scheme, usual) if free else {}
+        for index, line in free:
+            kind, words = kinds.get(index, "lettering"), line.words
+            number = number_of(line, words=scheme.captions.get("formula", ()))
+            if number is not None:  # it ends at the right edge of its column
+                column = around(other for other in upright if other.column == line.column)
+                right = max(column.x0 + RIGHT * (column.x1 - column.x0), 0.4 * layout.content.width)
+                number = number if line.x1 > right else None
+            plain = [word.text for at, word in enumerate(words) if not word.rise or at == 0][1:3]
+            apart = any(b.x0 - a.x1 > 1.2 * line.size for a, b in pairwise(words[:4]))
+            # it begins with a sign and says what it is
+            explains = len(words) >= 3 and len(words[0].text) <= 8
+            explains = explains and (not means.isdisjoint(plain) or (apart and kind != "provision"))
+            legend = bool(said.legend.match(line.text))
+            rows.append(_Row(layout, index, line, kind, number, legend, explains))
     return rows
-
-
-def _page_rows(
-    layout: PageLayout, view: View, scheme: Scheme, usual: Style, taken: Collection[tuple[int, int]]
-) -> list[_Row]:
-    kinds: Mapping[int, LineKind] | None = None
-    words = load_words(scheme.name)
-    rows = []
-    page = layout.content.number
-    for index, line in enumerate(layout.lines):
-        if not line.upright or (page, index) in taken:
-            continue
-        kinds = kinds_of(view, scheme, usual) if kinds is None else kinds
-        number = number_of(line, words=scheme.captions.get("formula", ()))
-        if number is not None and not _at_edge(line, layout):
-            number = None
-        kind = kinds.get(index, "lettering")
-        legend = bool(words.legend.match(line.text))
-        rows.append(_Row(layout, index, line, kind, number, legend, _explains(line, kind, words.means)))
-    return rows
-
-
-def _at_edge(line: Line, layout: PageLayout) -> bool:
-    """Tell whether the line ends at the right edge of its column."""
-    same = [other for other in layout.lines if other.column == line.column and other.upright]
-    x0, x1 = min(o.x0 for o in same), max(o.x1 for o in same)
-    return line.x1 > x0 + RIGHT * (x1 - x0) and line.x1 > 0.4 * layout.content.width
 
 
 def _group(rows: Sequence[_Row], at: int) -> list[_Row]:
@@ -143,12 +150,14 @@ def _group(rows: Sequence[_Row], at: int) -> list[_Row]:
 
 
 def _joins(row: _Row, group: Sequence[_Row], step: int) -> bool:
-    """Tell whether the row next to the group is part of the same formula."""
-    first = group[0]
-    if row.number or row.page is not first.page:
+    """Tell whether the row next to the group is part of the same formula: signs and few words."""
+    text = row.line.text
+    if row.number or row.page is not group[0].page or row.legend or text.rstrip().endswith(":"):
         return False
     inside = step > 0 and _is_inside(row, group)
-    if not _is_math(row, inside=inside):
+    words = len(_WORD.findall(text))
+    spoken = words > 3 or 2 * words > len(row.line.words) or text[:1].isspace()
+    if spoken or not (row.kind == "lettering" or (inside and row.kind == "prose")):
         return False
     top, low = min(r.line.y0 for r in group), max(r.line.y1 for r in group)
     gap = top - row.line.y1 if step < 0 else row.line.y0 - low
@@ -170,36 +179,6 @@ def _is_inside(row: _Row, group: Sequence[_Row]) -> bool:
     return left - 2 <= row.line.x0 and row.line.x1 <= right + 2 and (small or under)
 
 
-def _is_math(row: _Row, *, inside: bool = False) -> bool:
-    """Tell whether the row can be a part of a formula: signs and few words; a part of its fraction any."""
-    text = row.line.text
-    if (
-        row.kind not in ({"lettering", "prose"} if inside else {"lettering"})
-        or row.legend
-        or text.rstrip().endswith(":")
-    ):
-        return False
-    words = len(_WORD.findall(text))
-    return words <= 3 and 2 * words <= len(row.line.words) and not text[:1].isspace()
-
-
-def _is_formula(row: _Row, group: Sequence[_Row]) -> bool:
-    """Tell whether a numbered row is a formula; a whole number in brackets needs an equation."""
-    number = row.number
-    if number is None:
-        return False
-    before = " ".join(word.text for word in number.before)
-    text = " ".join([before, *(r.line.text for r in group if r is not row)])
-    structured = "." in number.number or not number.number[-1].isdecimal()
-    return structured or bool(_SIGNS.search(text))
-
-
-def _labels(rows: Sequence[_Row]) -> list[str]:
-    """Return the numbers as labels, "" where a row has none."""
-    printed = [row.number.number if row.number else "" for row in rows]
-    return [number if "(" in number else f"({number})" for number in printed]
-
-
 def _where(
     rows: Sequence[_Row],
     at: int,
@@ -213,14 +192,14 @@ def _where(
     while place < len(rows) and not _begins_list(rows, place):
         own = place in numbered or id(rows[place]) in parts
         skipped += not own
-        if not own and (skipped > BETWEEN or not _passable(rows[place])):
+        row = rows[place]  # a bound or a piece of a fraction may stand between a formula and its list
+        short = len(row.line.words) <= SHORT and not row.line.text.rstrip().endswith(".")
+        if not own and (skipped > BETWEEN or not short or row.kind == "provision"):
             return []
         place += 1
-    if place >= len(rows):
+    if place >= len(rows) or rows[place].page.content.number - rows[at].page.content.number > 1:
         return []
     head = rows[place]
-    if rows[place].page.content.number - rows[at].page.content.number > 1:
-        return []
     kept = [head]
     entry: _Row | None = head if len(head.line.words) > 2 else None
     for row in rows[place + 1 :]:
@@ -243,40 +222,6 @@ def _begins_list(rows: Sequence[_Row], place: int) -> bool:
     return len(row.line.words) <= 2 or bool(following and following.explains)
 
 
-def _passable(row: _Row) -> bool:
-    """Tell whether the row may stand between a formula and its list: a bound, a piece of a fraction."""
-    short = len(row.line.words) <= SHORT and not row.line.text.rstrip().endswith(".")
-    return short and row.kind != "provision"
-
-
-def _explains(line: Line, kind: LineKind, means: frozenset[str]) -> bool:
-    """Tell whether the line begins with a sign and says what it is."""
-    words = line.words
-    plain = [word.text for at, word in enumerate(words) if not word.rise or at == 0][:4]
-    if len(words) < 3 or len(words[0].text) > 8:
-        return False
-    apart = any(b.x0 - a.x1 > 1.2 * line.size for a, b in pairwise(words[:4]))
-    return bool((means | SIGNS_THAT_MEAN) & set(plain[1:3])) or (apart and kind != "provision")
-
-
-def _formula(label: str, home: _Row, group: Sequence[_Row], where: Sequence[_Row]) -> Formula:
-    number = home.number
-    words = [word for row in group for word in (number.before if row is home and number else row.line.words)]
-    text = formula_text(words, _bars(home.page, group)) if words else ""
-    explained = "\n".join(linear(row.line.words) for row in where)
-    return Formula(Label((label,)), text, explained, (_box(home, group),))
-
-
-def _bars(page: PageLayout, group: Sequence[_Row]) -> list[Rule]:
-    """Return the bars of fractions among the rows."""
-    top, low = min(row.line.y0 for row in group), max(row.line.y1 for row in group)
-    x0, x1 = min(row.line.x0 for row in group), max(row.line.x1 for row in group)
-    near = [
-        s for s in page.content.strokes if top <= s.y0 and s.y1 <= low and s.x0 >= x0 - 2 and s.x1 <= x1 + 2
-    ]
-    return list(ruling(near).horizontal)
-
-
 def _box(home: _Row, group: Sequence[_Row]) -> Box:
     """Return the box of the rows, wider where more is drawn than the text layer has.
 
@@ -284,8 +229,8 @@ def _box(home: _Row, group: Sequence[_Row]) -> Box:
     and denominators are missing. Neither reaches over the lines above and below.
     """
     lines = [row.line for row in group]
-    x0, x1 = min(line.x0 for line in lines), max(line.x1 for line in lines)
-    y0, y1 = min(line.y0 for line in lines), max(line.y1 for line in lines)
+    hull = around(lines)
+    x0, y0, x1, y1 = hull.x0, hull.y0, hull.x1, hull.y1
     column = [o for o in home.page.lines if o.column == home.line.column and o.upright and o not in lines]
     picture = len(lines) == 1 and home.number is not None and not home.number.before
     if picture:
@@ -302,7 +247,4 @@ def doubtful_formulas(document: Document) -> Iterator[Problem]:
     scanned = {page.number for page in document.pages if page.trust == "ocr"}
     for formula in document.formulas:
         if formula.text and formula.boxes and formula.boxes[0].page in scanned:  # without text it is told
-            box = formula.boxes[0]
-            why = incomplete(formula.text) or "signs may have been lost from it"
-            message = f"Formula {formula.label} on page {box.page} was read with doubt ({why}): "
-            yield Problem(message + "its picture counts, not its text.", box.page, box, doubt=True)
+            yield _doubt(formula, incomplete(formula.text) or "signs may have been lost from it")

@@ -39,38 +39,23 @@ def number_of(line: Line, words: Sequence[str] = ()) -> Numbered | None:
     """
     named = tuple(f"({word}" for word in words)
     pieces = line.words
-    if led := _led(line):
-        return led
+    if pieces and _CLAUSED.fullmatch(pieces[-1].text):  # leaders or a gap part it from the formula
+        before, last = pieces[:-1], pieces[-1]
+        led = bool(before) and _LEADER.fullmatch(before[-1].text) is not None
+        if led or not before or last.x0 - before[-1].x1 >= GAP * line.size:
+            return Numbered(last.text, before[:-1] if led else before, last)
     for size in range(1, min(PIECES, len(pieces)) + 1):
-        tail = pieces[-size:]
+        before, tail = pieces[:-size], pieces[-size:]
         if tail[0].text[:1] not in "({[":
             continue
-        before = pieces[:-size]
         printed = "".join(word.text for word in tail)
         opened = next((name for name in named if printed.startswith(name)), "(")
-        number = _read("(" + printed.removeprefix(opened) if opened != "(" else printed)
+        match = _NUMBER.fullmatch("(" + printed.removeprefix(opened) if opened != "(" else printed)
+        number = _clean(match["number"]) if match else None
         if number is None or (before and tail[0].x0 - before[-1].x1 < GAP * line.size):
             return None
         return Numbered(number, before, tail[0])
     return None
-
-
-def _led(line: Line) -> Numbered | None:
-    """Return a number such as "3.2(1)", which leaders or a gap part from the formula."""
-    last = line.words[-1] if line.words else None
-    if last is None or not _CLAUSED.fullmatch(last.text):
-        return None
-    before = line.words[:-1]
-    led = bool(before) and _LEADER.fullmatch(before[-1].text) is not None
-    if not led and before and last.x0 - before[-1].x1 < GAP * line.size:
-        return None
-    return Numbered(last.text, before[:-1] if led else before, last)
-
-
-def _read(printed: str) -> str | None:
-    """Return the number in brackets, None where it is none of a formula."""
-    match = _NUMBER.fullmatch(printed)
-    return _clean(match["number"]) if match else None
 
 
 def _clean(printed: str) -> str | None:

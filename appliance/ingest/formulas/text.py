@@ -28,7 +28,7 @@ def linear(words: Sequence[Word]) -> str:
             word.rise
             and end < len(words)
             and words[end].rise == word.rise
-            and _close(words[end - 1], words[end])
+            and words[end].x0 - words[end - 1].x1 < 0.5 * words[end].size
         ):
             end += 1
         piece = " ".join(w.text for w in words[at:end])
@@ -73,16 +73,8 @@ def _ends_at(base: Word, small: Word) -> bool:
     """Tell whether a small word stands right behind a letter or bracket, over or under its middle."""
     off = abs(small.y0 + small.y1 - base.y0 - base.y1) / 2
     beside = -0.15 * base.size <= small.x0 - base.x1 <= NEXT * base.size
-    return beside and OFF * base.size <= off <= FAR * base.size and small.text.isalnum() and _holds(base.text)
-
-
-def _holds(text: str) -> bool:
-    """Tell whether a text ends with what may have an index or a power."""
-    return bool(text) and (text[-1].isalnum() or text[-1] in ")]")
-
-
-def _close(one: Word, other: Word) -> bool:
-    return other.x0 - one.x1 < 0.5 * other.size
+    indexed = small.text.isalnum() and bool(base.text) and (base.text[-1].isalnum() or base.text[-1] in ")]")
+    return beside and OFF * base.size <= off <= FAR * base.size and indexed
 
 
 def formula_text(words: Sequence[Word], bars: Sequence[Rule]) -> str:
@@ -169,18 +161,33 @@ def with_fractions(words: Sequence[Word], strokes: Sequence[Stroke]) -> list[Wor
 def _joined(words: list[Word], bar: Rule) -> list[Word]:
     """Return the words with those of one fraction as one, all as they are where the bar is none of text."""
     near = [word for word in words if abs((word.y0 + word.y1) / 2 - bar.at) < 2 * word.size and word.upright]
-    over = [word for word in near if _within(word, bar) and _gap_over(word, bar)]
-    under = [word for word in near if _within(word, bar) and _gap_under(word, bar)]
+    within = [word for word in near if bar.start - HANG <= word.x0 and word.x1 <= bar.end + HANG]
+    over = [w for w in within if -0.1 < (bar.at - (w.y1 - _BASE * w.size)) / w.size < CLOSE]
+    under = [w for w in within if -0.1 < (w.y0 + _TOP * w.size - bar.at) / w.size < CLOSE]
     parts = {id(word) for word in (*over, *under)}
-    line = [word for word in near if id(word) not in parts and _at_axis(word, bar)]
-    if not over or not under or not _is_running(line, bar):
+    line = [  # the words beside it through whose middle the bar runs
+        w
+        for w in near
+        if id(w) not in parts
+        and -HANG < max(bar.start - w.x1, w.x0 - bar.end) < BESIDE
+        and AXIS[0] <= (bar.at - w.y0) / max(w.y1 - w.y0, 0.1) <= AXIS[1]
+        and not w.rise
+    ]
+    # running text that it stands in, not the cells of a row
+    spelled = [w for w in line if sum(sign.isascii() and sign.isalpha() for sign in w.text) >= LETTERS]
+    touching = any(min(abs(w.x1 - bar.start), abs(w.x0 - bar.end)) < w.size for w in line)
+    if not over or not under or len(spelled) < WORDS or not touching:
         return words
     beside = min(line, key=lambda word: min(abs(word.x1 - bar.start), abs(word.x0 - bar.end)))
     done = folded([*_level(over), *_level(under)], bar)
     if len(done) != 1:
         return words
     at = min(index for index, word in enumerate(words) if id(word) in parts)
-    text = f"({done[0].text})" if _multiplied(line, bar) else done[0].text
+    # a sign that is no bracket and no mark of a sentence right beside it
+    behind = [w.text[:1] for w in line if -HANG < w.x0 - bar.end < TOUCHING * w.size]
+    before = [w.text[-1:] for w in line if -HANG < bar.start - w.x1 < TOUCHING * w.size]
+    multiplied = any(sign.isalnum() or sign == "√" for sign in (*behind, *before))
+    text = f"({done[0].text})" if multiplied else done[0].text
     whole = replace(done[0], text=text, y0=beside.y0, y1=beside.y1, size=beside.size)
     return [*words[:at], whole, *(word for word in words[at:] if id(word) not in parts)]
 
@@ -191,41 +198,6 @@ def _level(part: Sequence[Word]) -> list[Word]:
     return [replace(word, rise=0) if word.size > SMALLER * size else word for word in part]
 
 
-def _multiplied(line: Sequence[Word], bar: Rule) -> bool:
-    """Tell whether a sign that is no bracket and no mark of a sentence stands right beside a fraction."""
-    behind = [word.text[:1] for word in line if -HANG < word.x0 - bar.end < TOUCHING * word.size]
-    before = [word.text[-1:] for word in line if -HANG < bar.start - word.x1 < TOUCHING * word.size]
-    return any(sign.isalnum() or sign == "√" for sign in (*behind, *before))
-
-
-def _within(word: Word, bar: Rule) -> bool:
-    return bar.start - HANG <= word.x0 and word.x1 <= bar.end + HANG
-
-
-def _gap_over(word: Word, bar: Rule) -> bool:
-    return -0.1 < (bar.at - (word.y1 - _BASE * word.size)) / word.size < CLOSE
-
-
-def _gap_under(word: Word, bar: Rule) -> bool:
-    return -0.1 < (word.y0 + _TOP * word.size - bar.at) / word.size < CLOSE
-
-
-def _at_axis(word: Word, bar: Rule) -> bool:
-    """Tell whether the bar runs through the middle of a word of the line beside it."""
-    apart = max(bar.start - word.x1, word.x0 - bar.end)
-    share = (bar.at - word.y0) / max(word.y1 - word.y0, 0.1)
-    return -HANG < apart < BESIDE and AXIS[0] <= share <= AXIS[1] and not word.rise
-
-
-def _is_running(line: Sequence[Word], bar: Rule) -> bool:
-    """Tell whether the words beside a bar are running text that it stands in, not the cells of a row."""
-    spelled = [
-        word for word in line if sum(sign.isascii() and sign.isalpha() for sign in word.text) >= LETTERS
-    ]
-    touching = any(min(abs(word.x1 - bar.start), abs(word.x0 - bar.end)) < word.size for word in line)
-    return len(spelled) >= WORDS and touching
-
-
 RELATIONS = "=<>≤≥≈≠∼"
 
 
@@ -233,12 +205,8 @@ def incomplete(text: str) -> str:
     """Return why a text whose letters are sure cannot be the whole formula, "" where nothing tells so."""
     if not text.strip():
         return "its signs have no text"
-    rows = [row for row in text.splitlines() if row.strip()]
-    if not any(_relates(row) for row in rows):
+    # a row in which nothing equals or bounds anything is a part of a fraction or sum
+    related = [any(sign in row for sign in RELATIONS) for row in text.splitlines() if row.strip()]
+    if not any(related):
         return "nothing in it equals or bounds anything"
-    return "" if all(_relates(row) for row in rows) else "its rows do not join"
-
-
-def _relates(text: str) -> bool:
-    """Tell whether something in a text equals or bounds something; else it is a part of a fraction or sum."""
-    return any(sign in text for sign in RELATIONS)
+    return "" if all(related) else "its rows do not join"

@@ -36,17 +36,31 @@ def boxes(view: View) -> list[Area]:
 def box_grid(view: View, box: Area) -> tuple[Area, Grid] | None:
     """Return the area and grid of the table in a filled box, None where there is none."""
     rows = rows_of(view.words_in(box))
-    at = next((i for i, row in enumerate(rows[:HEAD_AMONG]) if _is_head(rows, i)), None)
+    heads = (
+        at
+        for at, row in enumerate(rows[:HEAD_AMONG])
+        if len(row.fragments) > 1 and all(len(fragment.words) <= HEAD_WORDS for fragment in row.fragments)
+    )
+    at = next(heads, None)
     if at is None:
         return None
-    starts = [fragment.x0 for fragment in rows[at].fragments]
-    body = _above_rule(view, box, rows[at + 1 :])
-    ruled = bool(body) and any(rows[at].base < y < body[0].y0 + EDGE for y in _full(view, box))
-    if _parted(body, starts, ruled=ruled) and _apart_in_type(rows[at], body):
-        area = Area(box.x0, rows[at].y0 - EDGE, box.x1, body[-1].y1 + EDGE)
-        return area, _grid(area, rows[at], body, starts)
+    head = rows[at]
+    starts = [fragment.x0 for fragment in head.fragments]
+    full = [r.at for r in view.ruling.within(box).horizontal if r.length > FULL * box.width]
+    body = rows[at + 1 :]
+    if body:  # down to the first rule over the whole box
+        end = min((y for y in full if y > body[0].base), default=box.y1)
+        body = [row for row in body if row.base <= end]
+    words = [word for row in body for word in row.words]
+    # no word runs across where a head begins, and lines begin under each, or a rule does
+    crossed = any(word.x0 < x - EDGE < x + EDGE < word.x1 for word in words for x in starts[1:])
+    begun = all(any(abs(word.x0 - x) <= EDGE for word in words) for x in starts[1:])
+    ruled = bool(body) and any(head.base < y < body[0].y0 + EDGE for y in full)
+    if words and not crossed and (begun or ruled) and _apart_in_type(head, body):
+        area = Area(box.x0, head.y0 - EDGE, box.x1, body[-1].y1 + EDGE)
+        return area, _grid(area, head, body, starts)
     grid = make_grid(view, box)
-    if grid is None or grid.columns < 2 or not _apart_in_type(rows[at], rows[at + 1 :]):
+    if grid is None or grid.columns < 2 or not _apart_in_type(head, rows[at + 1 :]):
         return None
     return box, grid
 
@@ -58,37 +72,12 @@ def is_form(grid: Grid) -> bool:
     return grid.rows >= LEAST_ROWS and len(labels) >= FORM * grid.rows and len(room & labels) >= LEAST_ROWS
 
 
-def _is_head(rows: Sequence[Row], at: int) -> bool:
-    fragments = rows[at].fragments
-    return len(fragments) > 1 and all(len(fragment.words) <= HEAD_WORDS for fragment in fragments)
-
-
 def _apart_in_type(head: Row, body: Sequence[Row]) -> bool:
     """Tell whether the heads are bold or italic and what stands under them mostly is not."""
     under = [word for row in body for word in row.words]
     looks = [[(w.bold, w.italic) for w in words] for words in (head.words, under)]
     shares = [[sum(look[i] for look in side) / max(len(side), 1) for side in looks] for i in (0, 1)]
     return bool(under) and any(above > 0.8 > 2 * below for above, below in shares)
-
-
-def _above_rule(view: View, box: Area, rows: Sequence[Row]) -> list[Row]:
-    """Return the rows down to the first rule over the whole box that stands under some of them."""
-    if not rows:
-        return []
-    end = min((at for at in _full(view, box) if at > rows[0].base), default=box.y1)
-    return [row for row in rows if row.base <= end]
-
-
-def _full(view: View, box: Area) -> list[float]:
-    return [r.at for r in view.ruling.within(box).horizontal if r.length > FULL * box.width]
-
-
-def _parted(body: Sequence[Row], starts: Sequence[float], *, ruled: bool) -> bool:
-    """Tell whether no word runs across where a head begins, and lines begin under each, or a rule does."""
-    words = [word for row in body for word in row.words]
-    crossed = any(word.x0 < x - EDGE < x + EDGE < word.x1 for word in words for x in starts[1:])
-    begun = all(any(abs(word.x0 - x) <= EDGE for word in words) for x in starts[1:])
-    return bool(words) and not crossed and (begun or ruled)
 
 
 def _grid(area: Area, head: Row, body: Sequence[Row], starts: Sequence[float]) -> Grid:

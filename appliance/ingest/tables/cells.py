@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from appliance.core.document import Cell, Problem, Table
 from appliance.core.mechanisms import mechanism
+from appliance.ingest.geometry import runs
 from appliance.ingest.layout.lines import SOFT, is_mark, is_suspended, vocabulary
 from appliance.ingest.page import PageLayout, Word
 from appliance.tables.rows import columns, flat, label_columns
@@ -75,18 +76,19 @@ class Row:
     @property
     def fragments(self) -> tuple[Fragment, ...]:
         """Return the words in runs without a wide gap."""
-        runs: list[list[Word]] = []
-        for word in self.words:
-            if runs and word.x0 - runs[-1][-1].x1 < SPACE * max(word.size, 1.0):
-                runs[-1].append(word)
-            else:
-                runs.append([word])
-        return tuple(Fragment(tuple(run)) for run in runs)
+        close = runs(self.words, lambda last, word: word.x0 - last.x1 < SPACE * max(word.size, 1.0))
+        return tuple(Fragment(tuple(run)) for run in close)
 
 
 def rows_of(words: Iterable[Word]) -> list[Row]:
     """Return the words as lines, top to bottom; raised and lowered words join the word they follow."""
-    marked = _marked(list(words))
+    marked: list[Word] = []
+    every = list(words)
+    for before, word in zip([None, *every], every, strict=False):
+        # small raised and lowered words that were taken for words of a line of their own
+        rise = word.rise if before is None or word.rise else _rise_behind(before, word)
+        rise = 0 if rise > 0 and not word.glued and not is_mark(word.text) else rise
+        marked.append(replace(word, rise=rise) if rise != word.rise else word)
     level = sorted((w for w in marked if not w.rise), key=lambda w: (w.y1, w.x0))
     rows: list[list[Word]] = []
     home: dict[int, list[Word]] = {}
@@ -119,16 +121,6 @@ def _follows(before: Word, after: Word) -> bool:
     return near and after.y0 < before.y1 + 2 and after.y1 > before.y0 - 2
 
 
-def _marked(words: list[Word]) -> list[Word]:
-    """Mark small raised and lowered words that were taken for words of a line of their own."""
-    result: list[Word] = []
-    for before, word in zip([None, *words], words, strict=False):
-        rise = word.rise if before is None or word.rise else _rise_behind(before, word)
-        rise = 0 if rise > 0 and not word.glued and not is_mark(word.text) else rise
-        result.append(replace(word, rise=rise) if rise != word.rise else word)
-    return result
-
-
 def _rise_behind(big: Word, small: Word) -> int:
     """Return 1 for a raised, -1 for a lowered small word right behind a bigger one, else 0."""
     if small.size > SMALL * big.size or not -1 < small.x0 - big.x1 < 0.6 * big.size:
@@ -154,9 +146,8 @@ def text_of(words: Sequence[Word]) -> str:
         piece = word.text
         glue = word.glued or not text or (before is not None and _decimals(before, word))
         if word.rise > 0 and is_mark(piece) and not _is_power(text, word):
-            end = len(piece) - (
-                piece[-1] == ")" and text.count("(") > text.count(")")
-            )  # "(240 *)": its bracket's
+            closing = piece[-1] == ")" and text.count("(") > text.count(")")  # "(240 *)": its bracket's
+            end = len(piece) - closing
             piece, glue = raised(piece[:end]) + piece[end:], True
         text += piece if glue else " " + piece
     return text.strip()
@@ -211,52 +202,31 @@ def with_whole_words(tables: Sequence[Table], layouts: Sequence[PageLayout]) -> 
             cells=tuple(replace(cell, text=whole(cell.text, words)) for cell in table.cells),
             notes=tuple(replace(note, text=whole(note.text, words)) for note in table.notes),
         )
-        if any(map(_has_hyphen, _texts(table)))
-        else table
         for table in tables
     ]
 
 
 def whole(text: str, words: frozenset[str]) -> str:
     """Return a text with the words whole that only the ends of its lines parted."""
-    if not _has_hyphen(text):
+    if not any(sign in text for sign in ("-", "\u2010", SOFT)):
         return text
 
     def soft(match: re.Match[str]) -> str:
         if is_suspended(match[1], match[2], words):
             return f"{match[1]}- {match[2]}"
-        return f"{match[1]}{'-' if _printed(match, words) else ''}{match[2]}"
+        printed = f"{match[1]}-{match[2]}"  # with its hyphen within a line
+        return printed if printed.lower() in words else match[1] + match[2]
 
     def hard(match: re.Match[str]) -> str:
-        parted = _is_one(match, words) and not is_suspended(match[1], match[2], words)
-        return match[1] + match[2] if parted else match[0]
+        tail, head = match[1].lower(), match[2]
+        if f"{tail}-{head}" in words or is_suspended(match[1], head, words):
+            return match[0]
+        # one word of the document, or of the language where the pieces are no words
+        spoken, joined = language_words(), tail + head
+        known = all(piece in words or piece in spoken for piece in (tail, head))
+        return match[1] + head if joined in words or (joined in spoken and not known) else match[0]
 
     return _PARTED.sub(hard, _SOFT.sub(soft, text).replace(SOFT, "-"))
-
-
-def _texts(table: Table) -> Iterator[str]:
-    yield from (cell.text for cell in table.cells)
-    yield from (note.text for note in table.notes)
-
-
-def _has_hyphen(text: str) -> bool:
-    return any(sign in text for sign in ("-", "\u2010", SOFT))
-
-
-def _printed(match: re.Match[str], words: frozenset[str]) -> bool:
-    """Tell whether the document prints the word with its hyphen within a line."""
-    return f"{match[1]}-{match[2]}".lower() in words
-
-
-def _is_one(match: re.Match[str], words: frozenset[str]) -> bool:
-    """Tell whether two pieces are one word of the document, or of the language where they are no words."""
-    tail, head = match[1].lower(), match[2]
-    if _printed(match, words):
-        return False
-    if tail + head in words:
-        return True
-    spoken = language_words()
-    return tail + head in spoken and not all(piece in words or piece in spoken for piece in (tail, head))
 
 
 FEW = 0.34  # of the cells of values of a column or a table may hold several; with more it is printed so
@@ -283,7 +253,8 @@ def merged_cells(table: Table) -> Iterator[Cell]:
     whole = _odd(body, counted)
     for column in range(1, columns(table)):
         own = [cell for cell in table.cells if not cell.header and cell.column == column]
-        bare = [cell for cell in own if _is_bare(cell.text) and values(cell.text) > 1]
+        # with no letter, of a unit or of a word
+        bare = [c for c in own if values(c.text) > 1 and not any(sign.isalpha() for sign in c.text)]
         valued = own if column >= first else []
         odd = _odd(valued, counted)
         single = sum(counted[id(cell)] == 1 for cell in valued)
@@ -294,7 +265,11 @@ def merged_cells(table: Table) -> Iterator[Cell]:
 
 def values(text: str) -> int:
     """Return how many values follow each other in a cell, 0 where it holds anything else."""
-    plain = _RANGED.sub(_end, _AND_A_PART.sub(".", _GROUPS.sub("", flat(text))))
+    # the second number of a range, and the whole of two numbers with a unit between them
+    plain = _RANGED.sub(
+        lambda two: two[0] if unit_pattern().fullmatch(two[2]) else two[3],
+        _AND_A_PART.sub(".", _GROUPS.sub("", flat(text))),
+    )
     count = 0
     for part in () if _RANGE.fullmatch(plain) else _SIGN.sub(r"\1", plain).split():
         if _VALUE.fullmatch(part):
@@ -302,16 +277,6 @@ def values(text: str) -> int:
         elif not count or not unit_pattern().fullmatch(part):
             return 0
     return count
-
-
-def _is_bare(text: str) -> bool:
-    """Tell whether no letter, of a unit or of a word, stands in a cell."""
-    return not any(sign.isalpha() for sign in text)
-
-
-def _end(ranged: re.Match[str]) -> str:
-    """Return the second number of a range, and the whole of two numbers with a unit between them."""
-    return ranged[0] if unit_pattern().fullmatch(ranged[2]) else ranged[3]
 
 
 def _odd(cells: Sequence[Cell], counted: dict[int, int]) -> list[Cell]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -54,27 +55,27 @@ def stitched(pieces: Sequence[Piece]) -> list[list[Piece]]:
     """
     groups: list[list[Piece]] = []
     homes: list[str] = []  # the label that is printed over each group
-    for own in pieces:
-        piece, caption = own, own.caption
-        at = _home(piece, groups, homes) if caption.continued else None
-        joined = going_on(piece, groups[at][-1]) if at is not None else None
-        if at is not None and joined is not None:
-            groups[at].append(joined)
+    for piece in pieces:
+        caption, home = piece.caption, None
+        for group, label in zip(reversed(groups), reversed(homes), strict=True):
+            if caption.continued and label == caption.label and caption.page - _page(group[-1]) <= 1:
+                home = group
+                break
+        joined = going_on(piece, home[-1]) if home is not None else None
+        if home is not None and joined is not None:
+            home.append(joined)
             continue
-        if at is not None and caption.sheet:
-            piece = replace(piece, caption=replace(caption, label=f"{caption.label} ({caption.sheet})"))
-        groups.append([piece])
+        if home is not None and caption.sheet:
+            label = f"{caption.label} ({caption.sheet})"
+            groups.append([replace(piece, caption=replace(caption, label=label))])
+        else:
+            groups.append([piece])
         homes.append(caption.label)
     return groups
 
 
-def _home(piece: Piece, groups: Sequence[list[Piece]], homes: Sequence[str]) -> int | None:
-    """Return which group a continued piece belongs to: the last of its label, up to a page before."""
-    for at in reversed(range(len(groups))):
-        near = piece.caption.page - groups[at][-1].view.page.number <= 1
-        if homes[at] == piece.caption.label and near:
-            return at
-    return None
+def _page(piece: Piece) -> int:
+    return piece.view.page.number
 
 
 def going_on(piece: Piece, before: Piece) -> Piece | None:
@@ -84,17 +85,24 @@ def going_on(piece: Piece, before: Piece) -> Piece | None:
     """
     if piece.grid is None or before.grid is None:
         return piece
-    if before.head and _same(_rows(piece, before.head), _rows(before, before.head)):
+    head = _rows(before.grid, before.head)
+    if head and _same(_rows(piece.grid, before.head), head):
         return replace(piece, head=before.head, repeats=True)
-    apart = piece.head if piece.caption.sheet else _has_own_head(piece, before)
-    return None if apart else replace(piece, head=0)
+    if piece.head and not piece.caption.sheet:  # a head like that of the page before, but not the same
+        mine, its = (
+            {word for row in rows for text in row.values() for word in text.split()}
+            for rows in (_rows(piece.grid, piece.head), head)
+        )
+        own = bool(its) and len(mine & its) >= SHARED * max(len(mine), len(its))
+    else:
+        own = bool(piece.head)
+    return None if own else replace(piece, head=0)
 
 
-def _rows(piece: Piece, count: int) -> list[dict[int, str]]:
+def _rows(grid: Grid, count: int) -> list[dict[int, str]]:
     """Return the first rows as the text of each cell that has any, by column."""
-    cells = piece.grid.cells if piece.grid is not None else ()
-    rows: list[dict[int, str]] = [{} for _ in range(min(count, piece.grid.rows if piece.grid else 0))]
-    for cell in cells:
+    rows: list[dict[int, str]] = [{} for _ in range(min(count, grid.rows))]
+    for cell in grid.cells:
         if cell.row < len(rows) and (text := paragraph(cell.lines).casefold()):
             rows[cell.row][cell.column] = text
     return rows
@@ -102,27 +110,13 @@ def _rows(piece: Piece, count: int) -> list[dict[int, str]]:
 
 def _same(one: Sequence[dict[int, str]], other: Sequence[dict[int, str]]) -> bool:
     """Tell whether rows say the same cell by cell but for a few letters; no figure may be another."""
-    return len(one) == len(other) and all(
-        first.keys() == second.keys() and all(_reads_as(first[at], second[at]) for at in first)
-        for first, second in zip(one, other, strict=True)
-    )
-
-
-def _reads_as(one: str, other: str) -> bool:
-    return one == other or (
-        _FIGURES.findall(one) == _FIGURES.findall(other) and fuzz.ratio(one, other) >= LIKE
-    )
-
-
-def _has_own_head(piece: Piece, before: Piece) -> bool:
-    """Tell whether a page of a table begins with a head like that of the page before, but not the same."""
-    if not piece.head:
+    if [row.keys() for row in one] != [row.keys() for row in other]:
         return False
-    mine, its = (
-        {word for row in _rows(one, one.head) for text in row.values() for word in text.split()}
-        for one in (piece, before)
+    return all(
+        _FIGURES.findall(text) == _FIGURES.findall(again) and fuzz.ratio(text, again) >= LIKE
+        for first, second in zip(one, other, strict=True)
+        for text, again in ((first[at], second[at]) for at in first)
     )
-    return bool(its) and len(mine & its) >= SHARED * max(len(mine), len(its))
 
 
 SAME = 4.0  # points between the edges of one column on both pages, measured from the table's left side
@@ -207,37 +201,29 @@ def _nameless(item: Loose) -> Caption:
 
 
 def _goes_on(item: Loose, last: Piece, captions: Sequence[Caption]) -> bool:
-    if last.grid is None or not _is_overleaf(item, last, captions):
+    """Tell whether a grid overleaf has the columns of a table, at the same distances, or its head."""
+    one, other = last.grid, item.grid
+    if one is None or one.columns != other.columns or not _is_overleaf(item, last, captions):
         return False
-    return _same_columns(last.grid, item.grid) or _same_head(last.grid, item.grid)
+    left, right = _edges(one), _edges(other)
+    shared = set(left) & set(right)
+    if len(shared) == one.columns and all(abs(left[at] - right[at]) <= SAME for at in shared):
+        return True
+    head, again = _first_row(one), _first_row(other)
+    named = one.columns == len(head) == len(again) > 1
+    return named and fuzz.ratio("|".join(head), "|".join(again)) >= LIKE
 
 
 def _is_overleaf(item: Loose, last: Piece, captions: Sequence[Caption]) -> bool:
     """Tell whether nothing but notes parts a table and a grid overleaf."""
-    view = item.view
-    if item.figure or last.grid is None or last.area is None or last.caption.kind != "table":
+    view, area = item.view, last.area
+    if item.figure or last.grid is None or area is None or last.caption.kind != "table":
         return False
-    if view.page.number != last.view.page.number + 1:
+    if view.page.number != _page(last) + 1:
         return False
     captioned = any(c.view is view and c.area.y0 < item.area.y0 for c in captions)
     first = all(line.y1 >= item.area.y0 + TOUCHES for _, line in view.lines)
-    return first and not captioned and _is_last(last.view, last.area)
-
-
-def _same_columns(one: Grid, other: Grid) -> bool:
-    """Tell whether both grids have as many columns at the same distances from their left sides."""
-    if one.columns != other.columns:
-        return False
-    left, right = _edges(one), _edges(other)
-    shared = set(left) & set(right)
-    return len(shared) == one.columns and all(abs(left[at] - right[at]) <= SAME for at in shared)
-
-
-def _same_head(one: Grid, other: Grid) -> bool:
-    """Tell whether both grids begin with the same row of two names or more, one for each column."""
-    head, again = _first_row(one), _first_row(other)
-    named = one.columns == other.columns == len(head) == len(again) > 1
-    return named and fuzz.ratio("|".join(head), "|".join(again)) >= LIKE
+    return first and not captioned and all(line.y0 < area.y1 - TOUCHES for _, line in last.view.lines)
 
 
 def _first_row(grid: Grid) -> list[str]:
@@ -254,11 +240,6 @@ def _edges(grid: Grid) -> dict[int, float]:
     return {**edges, grid.columns: max(cell.area.x1 for cell in grid.cells) - side}
 
 
-def _is_last(view: View, area: Area) -> bool:
-    """Tell whether nothing stands under a table."""
-    return all(line.y0 < area.y1 - TOUCHES for _, line in view.lines)
-
-
 _SIGNS = re.compile(r"[*†‡§]{2,3}")
 _BRACKETED = re.compile(r"(?<=\s)\[(\d{1,2}|[a-z])\]")  # "9 [1]"
 
@@ -267,12 +248,14 @@ def marks_carried(grid: Grid) -> frozenset[str]:
     """Return the marks of footnotes that the cells carry."""
     marks = set()
     for cell in grid.cells:
-        marks |= {bare(mark) for w in cell.words if w.rise > 0 for mark in (w.text, *w.text.split(")"))} - {
-            ""
-        }
+        raised = [word.text for word in cell.words if word.rise > 0]
+        marks |= {bare(mark) for text in raised for mark in (text, *text.split(")"))} - {""}
         text = paragraph(cell.lines)
-        marks |= set(_SIGNS.findall(text)) | {char for char in text if char in "*†‡§"}
-        marks |= set(_BRACKETED.findall(text))
+        marks |= {
+            *_SIGNS.findall(text),
+            *_BRACKETED.findall(text),
+            *(char for char in text if char in "*†‡§"),
+        }
     return frozenset(marks)
 
 
@@ -282,41 +265,32 @@ Lines = frozenset[tuple[int, int]]
 
 def lines_of(groups: Sequence[list[Piece]], layouts: Sequence[PageLayout]) -> Lines:
     """Return the lines of these tables, each a group of pieces."""
-    pieces = [piece for group in groups for piece in group]
-    taken = frozenset(line for piece in pieces for line in _taken(piece)) | _shared(groups)
-    notes = {line for piece in pieces for line in _within(piece, piece.outside)}
+    taken: set[tuple[int, int]] = set()
+    notes: set[tuple[int, int]] = set()
+    areas: dict[int, list[Area]] = defaultdict(list)
+    seen: dict[int, View] = {}
+    for piece in (piece for group in groups for piece in group):
+        view, page = piece.view, _page(piece)
+        seen[id(view)] = view
+        lines = [] if piece.apart else list(piece.caption.lines)
+        if piece.area is not None:
+            lines += view.lines_in(piece.area)
+            areas[id(view)].append(piece.area)
+        last = max((at for at, note in enumerate(piece.outside) if note.mark), default=-1)
+        for at, note in enumerate(piece.outside):
+            below = view.lines_in(note.area)
+            notes |= {(page, line) for line in below}
+            if note.mark or at < last:  # footnotes of the table, and what stands over them
+                lines += below
+        taken |= {(page, line) for line in lines}
+    for key, view in seen.items():  # lines that run over several tables side by side
+        for index, line in view.lines if len(areas[key]) > 1 else ():
+            if all(any(area.holds_middle(word) for area in areas[key]) for word in line.words):
+                taken.add((view.page.number, index))
+    known = taken | notes
     alone = {
         layout.content.number
         for layout in layouts
-        if all((layout.content.number, at) in taken | notes for at in range(len(layout.lines)))
+        if all((layout.content.number, at) in known for at in range(len(layout.lines)))
     }
-    return taken | {line for line in notes if line[0] in alone}
-
-
-def _taken(piece: Piece) -> Lines:
-    """Return the lines that the piece is made of, its footnotes and what stands over them among these."""
-    lines = set(piece.caption.lines) if not piece.apart else set()
-    if piece.area is not None:
-        lines |= set(piece.view.lines_in(piece.area))
-    last = max((at for at, note in enumerate(piece.outside) if note.mark), default=-1)
-    footnotes = [note for at, note in enumerate(piece.outside) if note.mark or at < last]
-    return frozenset((piece.view.page.number, line) for line in lines) | _within(piece, footnotes)
-
-
-def _within(piece: Piece, notes: Sequence[PrintedNote]) -> Lines:
-    number = piece.view.page.number
-    return frozenset((number, line) for note in notes for line in piece.view.lines_in(note.area))
-
-
-def _shared(groups: Sequence[list[Piece]]) -> Lines:
-    """Return the lines that run over several tables side by side."""
-    pieces = [piece for group in groups for piece in group if piece.area is not None]
-    views = {id(piece.view): piece.view for piece in pieces}
-    found = set()
-    for key, view in views.items():
-        areas = [piece.area for piece in pieces if id(piece.view) == key and piece.area is not None]
-        for index, line in view.lines if len(areas) > 1 else ():
-            middles = [((word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2) for word in line.words]
-            if all(any(area.holds(x, y) for area in areas) for x, y in middles):
-                found.add((view.page.number, index))
-    return frozenset(found)
+    return frozenset(taken | {line for line in notes if line[0] in alone})

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 
-from appliance.core.document import Cell, Label, Problem, Table, TableNote
-from appliance.core.files import data_folder
+from appliance.core.document import Box, Cell, Label, Problem, Table, TableNote
+from appliance.core.files import shipped
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.figures.regions import SAYING as TABLES_SAYING
 from appliance.ingest.figures.regions import captioned_box
-from appliance.ingest.geometry import Area, Rule, around
+from appliance.ingest.geometry import Area, Rule, around, between_sides
 from appliance.ingest.layout.cell_order import NUMBER, NUMBERED
 from appliance.ingest.page import Found, PageLayout
 from appliance.ingest.structure.captions import Caption, Style, body_style, find_captions
 from appliance.ingest.structure.schemes import Scheme
 from appliance.ingest.tables.boxes import box_grid, boxes, is_form
-from appliance.ingest.tables.cells import Row, paragraph, rows_of, text_of, with_whole_words
+from appliance.ingest.tables.cells import paragraph, rows_of, text_of, with_whole_words
 from appliance.ingest.tables.continuation import (
     Loose,
     Piece,
@@ -29,9 +27,9 @@ from appliance.ingest.tables.continuation import (
     stitched,
     with_continuations,
 )
-from appliance.ingest.tables.grid import Grid, GridCell, make_grid
+from appliance.ingest.tables.grid import Grid, make_grid
 from appliance.ingest.tables.headers import head_rows, set_in
-from appliance.ingest.tables.notes import PrintedNote, below, split, told
+from appliance.ingest.tables.notes import below, split, told
 from appliance.ingest.tables.regions import TablePlace, is_gap, table_places
 from appliance.ingest.tables.strips import rest_of, tabular
 from appliance.ingest.view import View, views
@@ -53,35 +51,28 @@ MANY = 400  # rules on a page: more is a drawing
 def loose_grids(view: View, used: Sequence[Area]) -> list[tuple[Area, Grid]]:
     """Return the areas and grids of the page that are tables without a caption."""
     found: list[tuple[Area, Grid]] = []
+
+    def is_free(area: Area) -> bool:
+        return not any(area.meets(other) for other in (*used, *(known for known, _ in found)))
+
     for area in [*nets(view), *frames(view), *stacks(view, used)]:
-        taken = [*used, *(known for known, _ in found)]
-        if area.width < SMALLEST[0] or area.height < SMALLEST[1] or any(area.meets(u) for u in taken):
+        if area.width < SMALLEST[0] or area.height < SMALLEST[1] or not is_free(area):
             continue
         grid = make_grid(view, area)
         if grid is not None and _is_table(grid):
             found.append((area, grid))
-    found += _boxes(view, [*used, *(known for known, _ in found)])
+    for fill in boxes(view):  # whose text stands in columns under heads of their own
+        boxed = box_grid(view, fill) if is_free(fill) else None
+        if boxed is not None:
+            found.append(boxed)
     return [one for one in found if view.page.trust != "ocr" or _says(one[1])]
 
 
 def _says(grid: Grid) -> bool:
     """Tell whether the cells of a grid hold words or values, not what strokes are read as, or an axis."""
     texts = [text_of(cell.words) for cell in grid.cells if cell.lines]
-    if any(_AXIS.fullmatch(text) for text in texts):
-        return False
-    return sum(bool(_SAYS.search(text)) for text in texts) >= SAYING * len(texts)
-
-
-def _boxes(view: View, used: Sequence[Area]) -> list[tuple[Area, Grid]]:
-    """Return filled boxes whose text stands in columns under heads of their own."""
-    found: list[tuple[Area, Grid]] = []
-    for fill in boxes(view):
-        if any(fill.meets(u) for u in [*used, *(area for area, _ in found)]):
-            continue
-        one = box_grid(view, fill)
-        if one is not None:
-            found.append(one)
-    return found
+    axis = any(_AXIS.fullmatch(text) for text in texts)
+    return not axis and sum(bool(_SAYS.search(text)) for text in texts) >= SAYING * len(texts)
 
 
 def left_out(view: View) -> str:
@@ -98,23 +89,32 @@ def left_out(view: View) -> str:
 @mechanism("tables.nets", "Crossing rules make a table without a caption.", without=lambda *_: [])
 def nets(view: View) -> list[Area]:
     """Return the areas of sets of rules that touch each other, with at least 3 across and 2 down."""
-    across, down = view.ruling.horizontal, view.ruling.vertical
     if left_out(view):
         return []
     groups: list[tuple[list[Rule], list[Rule]]] = []
-    for rule in across:
-        touching = [v for v in down if _meets(rule, v)]
+    for rule in view.ruling.horizontal:
+        touching = [
+            other
+            for other in view.ruling.vertical
+            if rule.start - TOUCH <= other.at <= rule.end + TOUCH
+            and other.start - TOUCH <= rule.at <= other.end + TOUCH
+        ]
         if not touching:
             continue
-        homes = [g for g in groups if any(v in g[1] for v in touching)]
-        merged = ([rule], list(touching))
-        for home in homes:
-            merged[0].extend(home[0])
-            merged[1].extend(home[1])
-            groups.remove(home)
-        groups.append((merged[0], list(dict.fromkeys(merged[1]))))
+        homes = [group for group in groups if any(other in group[1] for other in touching)]
+        groups = [group for group in groups if group not in homes]
+        across = [rule, *(one for home in homes for one in home[0])]
+        down = dict.fromkeys([*touching, *(one for home in homes for one in home[1])])
+        groups.append((across, list(down)))
     return [
-        _loose_grids_extent(g) for g in groups if len({round(r.at) for r in g[0]}) >= 3 and len(g[1]) >= 3
+        around(
+            [
+                *(Area(r.start, r.at, r.end, r.at) for r in across),
+                *(Area(r.at, r.start, r.at, r.end) for r in down),
+            ]
+        )
+        for across, down in groups
+        if len({round(r.at) for r in across}) >= 3 and len(down) >= 3
     ]
 
 
@@ -125,18 +125,15 @@ def frames(view: View) -> list[Area]:
     if len(down) > MANY:
         return []
     found = []
-    for left in down:
-        for right in down:
-            same = abs(left.start - right.start) < TOUCH and abs(left.end - right.end) < TOUCH
-            if not same or right.at - left.at < SMALLEST[0]:
-                continue
-            area = Area(left.at, left.start, right.at, left.end)
-            pieces = [r for r in view.ruling.within(area).horizontal if r.length < 0.9 * area.width]
-            levels = Counter(round(r.at) for r in pieces)
-            lengths = {at: sum(r.length for r in pieces if round(r.at) == at) for at in levels}
-            rows = [at for at, n in levels.items() if n >= 2 and lengths[at] > COLUMNS * area.width]
-            if len(rows) >= 2 and len(rows) > 0.5 * len(levels):
-                found.append(area)
+    for area in between_sides(down, TOUCH):
+        if area.width < SMALLEST[0]:
+            continue
+        pieces = [r for r in view.ruling.within(area).horizontal if r.length < 0.9 * area.width]
+        levels = Counter(round(r.at) for r in pieces)
+        lengths = {at: sum(r.length for r in pieces if round(r.at) == at) for at in levels}
+        rows = [at for at, n in levels.items() if n >= 2 and lengths[at] > COLUMNS * area.width]
+        if len(rows) >= 2 and len(rows) > 0.5 * len(levels):
+            found.append(area)
     return found
 
 
@@ -173,35 +170,16 @@ def _piles(view: View, rules: Sequence[Rule], used: Sequence[Area]) -> list[list
         strip = Area(rule.start, last.at, rule.end, rule.at)
         inner = replace(strip, y0=strip.y0 + TOUCH, y1=strip.y1 - TOUCH)
         apart = strip.height >= TALLEST or is_gap(view, strip) or any(area.meets(inner) for area in used)
-        apart = apart or any(_runs_over(row, strip) for row in rows_of(view.words_in(inner)))
+        for row in rows_of(view.words_in(inner)) if not apart else ():
+            # text between ruled headings runs from the left over most columns
+            words = row.words
+            wide = words[-1].x1 - words[0].x0 > WIDE * strip.width and len(words) >= RUNNING_WORDS
+            apart = apart or (wide and len(row.fragments) == 1 and words[0].x0 - strip.x0 < words[0].size)
         if piles and not apart:
             piles[-1].append(rule)
         else:
             piles.append([rule])
     return [pile for pile in piles if len(pile) >= STACKED]
-
-
-def _runs_over(row: Row, strip: Area) -> bool:
-    """Tell whether a line is one of text between ruled headings: it runs from the left over most columns."""
-    if len(row.fragments) > 1:
-        return False
-    words = row.fragments[0].words
-    wide = words[-1].x1 - words[0].x0 > WIDE * strip.width
-    return wide and len(words) >= RUNNING_WORDS and words[0].x0 - strip.x0 < words[0].size
-
-
-def _meets(across: Rule, down: Rule) -> bool:
-    return (
-        across.start - TOUCH <= down.at <= across.end + TOUCH
-        and down.start - TOUCH <= across.at <= down.end + TOUCH
-    )
-
-
-def _loose_grids_extent(group: tuple[list[Rule], list[Rule]]) -> Area:
-    across, down = group
-    xs = [x for r in across for x in (r.start, r.end)] + [r.at for r in down]
-    ys = [y for r in down for y in (r.start, r.end)] + [r.at for r in across]
-    return Area(min(xs), min(ys), max(xs), max(ys))
 
 
 def _is_table(grid: Grid) -> bool:
@@ -235,27 +213,30 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
         for place, piece, one in zip(places, pieces, lower, strict=True)
     ]
     loose = [one for one in loose if one not in lower]
-    captioned, others = with_continuations(_headed(stitched(pieces)), loose, captions)
-    tables = [_table(group) for group in captioned] + [_uncaptioned(group) for group in others]
+    groups = stitched(pieces)
+    for group in groups:  # before a table overleaf its caption without cells
+        if group[0].apart:
+            caption = group[0].caption
+            group.insert(0, Piece(caption, caption.view, None, None, 0, (), ()))
+    captioned, others = with_continuations(groups, loose, captions)
+    tables = [_table(group, captioned=True) for group in captioned]
+    tables += [_table(group, captioned=False) for group in others]
+    tables = _numbered(tables)
+    tables.sort(key=lambda table: (table.boxes[0].page, table.boxes[0].y0, table.boxes[0].x0))
+    problems = []
+    for caption in (group[0].caption for group in captioned if not any(piece.grid for piece in group)):
+        message = f"No cells were found under the caption of {caption.label}."
+        problems.append(Problem(message, caption.page, caption.view.box(caption.ground)))
+    problems += _cut_off([piece for group in captioned for piece in group], captions)
+    for view in seen:
+        if why := left_out(view):
+            whole = view.box(Area(0, 0, view.width, view.height))
+            problems.append(Problem(why, view.page.number, whole))
     return Found(
-        tuple(with_whole_words(sorted(_unique(tables), key=_place), layouts)),
+        tuple(with_whole_words(tables, layouts)),
         lines_of([*captioned, *filter(_is_data, others)], layouts),
-        (
-            *(problem for group in captioned for problem in _problems(group)),
-            *_cut_off([piece for group in captioned for piece in group], captions),
-            *_drawings(seen),
-        ),
+        tuple(problems),
     )
-
-
-def _headed(groups: Sequence[list[Piece]]) -> list[list[Piece]]:
-    """Return the groups, before a table overleaf its caption without cells."""
-    return [
-        group
-        if not group[0].apart
-        else [Piece(group[0].caption, group[0].caption.view, None, None, 0, (), ()), *group]
-        for group in groups
-    ]
 
 
 def _piece(place: TablePlace, captions: Sequence[Caption], usual: Style, words: Sequence[str]) -> Piece:
@@ -264,9 +245,9 @@ def _piece(place: TablePlace, captions: Sequence[Caption], usual: Style, words: 
     if whole is None:
         return Piece(caption, view, None, None, 0, (), ())
     body, inside = split(view, whole, words)
-    limit = _limit(view, whole, captions)
-    likely = frozenset("123456789")
-    under = below(view, whole, limit, words=words, usual=usual, marks=likely)
+    tops = [c.ground.y0 for c in captions if c.view is view and c.ground.y0 > whole.y1]
+    limit = min([*tops, whole.y1 + NOTES, view.height])
+    under = below(view, whole, limit, words=words, usual=usual, marks=frozenset("123456789"))
     grid = make_grid(view, body, {n.mark for n in (*inside, *under) if n.mark})
     if grid is None:
         return Piece(caption, view, whole, None, 0, inside, ())
@@ -277,66 +258,54 @@ def _piece(place: TablePlace, captions: Sequence[Caption], usual: Style, words: 
     return Piece(caption, view, whole, grid, head, inside, outside)
 
 
-def _limit(view: View, whole: Area, captions: Sequence[Caption]) -> float:
-    """Return how far down the notes under a table may reach: not past the next caption."""
-    tops = [c.ground.y0 for c in captions if c.view is view and c.ground.y0 > whole.y1]
-    return min([*tops, whole.y1 + NOTES, view.height])
+def _table(group: Sequence[Piece], *, captioned: bool) -> Table:
+    """Return the pieces of one table, which follow each other over pages, as one.
 
-
-def _table(group: Sequence[Piece]) -> Table:
-    """Return the pieces of one table, which follow each other over pages, as one."""
-    first = group[0]
+    Without a caption it is named after the figure or the page that it stands in.
+    """
+    first = group[0].caption
     cells: list[Cell] = []
+    notes: list[TableNote] = []
+    boxes_of: list[Box] = []
     offset = 0
     for number, piece in enumerate(group):
-        dropped = piece.head if number and piece.repeats else 0
+        box = piece.view.box
         if piece.grid is not None:
+            dropped = piece.head if number and piece.repeats else 0
             begins = set_in(piece.grid, piece.head)
-            cells += [_cell(piece, c, offset - dropped, begins) for c in piece.grid.cells if c.row >= dropped]
+            for cell in piece.grid.cells:
+                if cell.row < dropped:
+                    continue
+                area = cell.area if cell.column else replace(cell.area, x0=begins.get(cell.row, cell.area.x0))
+                cells.append(
+                    Cell(
+                        row=cell.row + offset - dropped,
+                        column=cell.column,
+                        text=paragraph(cell.lines),
+                        box=box(area),
+                        row_span=cell.row_span,
+                        column_span=cell.column_span,
+                        header=cell.row < piece.head,
+                    )
+                )
             offset += piece.grid.rows - dropped
-    printed = [note for piece in group for note in piece.inside + piece.outside]
-    views_of = [piece.view for piece in group for _ in piece.inside + piece.outside]
-    notes = [_note(view, note) for view, note in zip(views_of, printed, strict=True)]
+        notes += [TableNote(note.mark, note.text, box(note.area)) for note in piece.inside + piece.outside]
+        areas = [piece.caption.ground] if captioned and not piece.apart else []
+        areas += [piece.area] if piece.area is not None else []
+        boxes_of.append(box(around([*areas, *(note.area for note in piece.outside)])))
+    label = first.label
+    if not captioned and not first.continued:
+        names: dict[str, str] = shipped("tables")["names"]
+        name = names["in_figure" if first.kind == "figure" else "on_page"]
+        label = name.format(figure=first.label, page=group[0].view.page.number)
     return Table(
-        label=Label((first.caption.label,)),
-        title=first.caption.title,
-        cells=tuple(cells),
-        notes=tuple(dict.fromkeys(notes)),
-        boxes=tuple(piece.view.box(_extent(piece)) for piece in group),
+        Label((label,)),
+        first.title,
+        tuple(cells),
+        tuple(dict.fromkeys(notes)),
+        tuple(boxes_of),
+        captioned=captioned,
     )
-
-
-def _cell(piece: Piece, cell: GridCell, offset: int, begins: Mapping[int, float]) -> Cell:
-    area = cell.area if cell.column else replace(cell.area, x0=begins.get(cell.row, cell.area.x0))
-    return Cell(
-        row=cell.row + offset,
-        column=cell.column,
-        text=paragraph(cell.lines),
-        box=piece.view.box(area),
-        row_span=cell.row_span,
-        column_span=cell.column_span,
-        header=cell.row < piece.head,
-    )
-
-
-def _note(view: View, note: PrintedNote) -> TableNote:
-    return TableNote(note.mark, note.text, view.box(note.area))
-
-
-def _extent(piece: Piece) -> Area:
-    """Return the area of the caption, the table and its notes."""
-    areas = [piece.caption.ground] if not piece.apart else []
-    areas += [piece.area] if piece.area is not None else []
-    areas += [note.area for note in piece.outside]
-    return around(areas)
-
-
-def _problems(group: Sequence[Piece]) -> list[Problem]:
-    caption = group[0].caption
-    if any(piece.grid is not None for piece in group):
-        return []
-    message = f"No cells were found under the caption of {caption.label}."
-    return [Problem(message, caption.page, caption.view.box(caption.ground))]
 
 
 def _cut_off(pieces: Sequence[Piece], captions: Sequence[Caption]) -> Iterator[Problem]:
@@ -350,19 +319,8 @@ def _cut_off(pieces: Sequence[Piece], captions: Sequence[Caption]) -> Iterator[P
         tops = [other.y0 for owner, other in (*read, *heads) if owner is view and other.y0 > area.y1 - 1]
         rest = rest_of(view, area, min([*tops, view.body.y1 + 12]))
         if rest is not None:
-            page = view.page.number
-            message = (
-                f"{piece.caption.label} on page {page} may go on below: see on the page what stands under it."
-            )
-            yield Problem(message, page, view.box(rest))
-
-
-def _drawings(seen: Sequence[View]) -> Iterator[Problem]:
-    """Yield a problem for each page that holds too many rules to look for tables among them."""
-    for view in seen:
-        if why := left_out(view):
-            whole = Area(0, 0, view.width, view.height)
-            yield Problem(why, view.page.number, view.box(whole))
+            page, told = view.page.number, "may go on below: see on the page what stands under it."
+            yield Problem(f"{piece.caption.label} on page {page} {told}", page, view.box(rest))
 
 
 def _loose(
@@ -413,15 +371,6 @@ def _text_between(caption: Caption, area: Area, captions: Sequence[Caption]) -> 
     )
 
 
-def _uncaptioned(group: Sequence[Piece]) -> Table:
-    """Return a grid without a caption of a table, with its further pages; in a figure it has its name."""
-    first = group[0].caption
-    figure = first if first.kind == "figure" else None
-    boxes = tuple(piece.view.box(piece.area) for piece in group if piece.area is not None)
-    label = Label((first.label if first.continued else _name(figure, group[0].view.page.number),))
-    return Table(label, first.title, _table(group).cells, (), boxes, captioned=False)
-
-
 def _is_data(group: Sequence[Piece]) -> bool:
     """Tell whether a grid without a caption holds no running text that belongs to the clauses round it.
 
@@ -432,20 +381,6 @@ def _is_data(group: Sequence[Piece]) -> bool:
         return False
     firsts = [text_of(cell.words) for grid in grids for cell in grid.cells if cell.column == 0]
     return sum(bool(NUMBER.match(text)) for text in firsts) < NUMBERED
-
-
-def _name(figure: Caption | None, page: int) -> str:
-    """Return the name of a table without a caption: of the figure, or of the page that it stands on."""
-    names = _names()
-    return names["in_figure"].format(figure=figure.label) if figure else names["on_page"].format(page=page)
-
-
-@cache
-def _names() -> dict[str, str]:
-    names: dict[str, str] = tomllib.loads((data_folder() / "tables.toml").read_text(encoding="utf-8"))[
-        "names"
-    ]
-    return names
 
 
 def _figure_of(view: View, area: Area, captions: Sequence[Caption]) -> Caption | None:
@@ -460,20 +395,13 @@ def _figure_of(view: View, area: Area, captions: Sequence[Caption]) -> Caption |
     )
 
 
-def _unique(tables: Sequence[Table]) -> list[Table]:
+def _numbered(tables: Sequence[Table]) -> list[Table]:
     """Return the uncaptioned tables of one name numbered; captioned ones keep the label as printed."""
     result = []
-    seen: dict[str, int] = {}
+    seen: Counter[str] = Counter()
     for table in tables:
         name = str(table.label)
-        seen[name] = seen.get(name, 0) + 1
-        if seen[name] == 1 or table.captioned:
-            result.append(table)
-            continue
-        result.append(replace(table, label=Label((f"{name} ({seen[name]})",))))
+        seen[name] += 1
+        again = seen[name] > 1 and not table.captioned
+        result.append(replace(table, label=Label((f"{name} ({seen[name]})",))) if again else table)
     return result
-
-
-def _place(table: Table) -> tuple[int, float, float]:
-    box = table.boxes[0]
-    return box.page, box.y0, box.x0

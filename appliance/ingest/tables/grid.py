@@ -8,7 +8,7 @@ from itertools import pairwise
 from statistics import median
 
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.geometry import Area, Rule, Ruling, around, covered
+from appliance.ingest.geometry import Area, Rule, Ruling, around, covered, runs
 from appliance.ingest.page import Word
 from appliance.ingest.tables.cells import SPACE, Row, rows_of, text_of
 from appliance.ingest.tables.notes import with_marks
@@ -50,33 +50,36 @@ class Lattice:
 def right_borders(lattice: Lattice, rules: Ruling, band: int) -> list[bool]:
     """Return for each column of a band whether a border stands to its right."""
     top, bottom = lattice.ys[band], lattice.ys[band + 1]
-    filled = [bool(lattice.words_of(band, c)) for c in range(len(lattice.xs) + 1)]
+    xs, edges = lattice.xs, lattice.edges
+    filled = [bool(lattice.words_of(band, c)) for c in range(len(xs) + 1)]
     rows = rows_of(lattice.words_of(band))
-    heads = _spanning_heads(lattice, rules, band, filled)
-    reach = _reach_of_head(rows, lattice.xs)
+    crossed = [any(_crosses(row, xs, parting) for row in rows) for parting in xs]
+    # A head of a group begins in the first column, and is one text however little of it stands there: lines
+    # alone that run over a parting.
+    reach = 0.0
+    if any(crossed) and all(len(r) == 1 and r[0][0].x0 < xs[0].x for r in (_runs(row, xs) for row in rows)):
+        reach = max(word.x1 for row in rows for word in row.words)
+    # One heading spans columns where it stands alone over a rule of their width.
+    spanned: set[int] = set()
+    for rule in rules.horizontal:
+        if abs(rule.at - bottom) > LEVEL or rule.length > 0.95 * lattice.area.width:
+            continue
+        under = [
+            c
+            for c, (left, right) in enumerate(pairwise(edges))
+            if min(right, rule.end) - max(left, rule.start) > COVER * (right - left)
+        ]
+        if len(under) > 1 and sum(filled[c] for c in under) == 1:
+            spanned |= {left for left, right in pairwise(under) if right == left + 1}
     borders = []
-    for column, parting in enumerate(lattice.xs):
-        crossed = any(_crosses(row, lattice.xs, parting) for row in rows)
+    for column, parting in enumerate(xs):
         if parting.ruled:
             drawn = covered(rules.vertical, parting.x, top + 1, bottom - 1) >= COVER
-            stands = drawn or (filled[column] and filled[column + 1] and not crossed)
+            stands = drawn or (filled[column] and filled[column + 1] and not crossed[column])
         else:
-            stands = not crossed and parting.x > reach and (column, column + 1) not in heads
+            stands = not crossed[column] and parting.x > reach and column not in spanned
         borders.append(stands)
     return [*borders, True]
-
-
-def _reach_of_head(rows: Sequence[Row], xs: Sequence[Parting]) -> float:
-    """Return how far right a head of a group reaches, 0 for none: lines alone that run over a parting.
-
-    It begins in the first column, and is one text however little of it stands there.
-    """
-    lone = bool(xs) and all(
-        len(runs) == 1 and runs[0][0].x0 < xs[0].x for runs in (_runs(row, xs) for row in rows)
-    )
-    if not lone or not any(_crosses(row, xs, parting) for row in rows for parting in xs):
-        return 0.0
-    return max((word.x1 for row in rows for word in row.words), default=0.0)
 
 
 def head_breaks(lattice: Lattice, band: int) -> dict[float, set[int]]:
@@ -114,17 +117,13 @@ def columns_of(rows: Sequence[Row], xs: Sequence[Parting]) -> dict[int, int]:
 
 def _runs(row: Row, xs: Sequence[Parting]) -> list[list[Word]]:
     """Return the words of a row in runs that end at wide gaps, and at partings that fall into a gap."""
-    runs: list[list[Word]] = []
-    for word in row.words:
-        last = runs[-1][-1] if runs else None
-        if last is not None:
-            gap = word.x0 - last.x1
-            parted = gap >= 0.5 * row.size and any(last.x1 - 1 <= p.x <= word.x0 + 1 for p in xs)
-            if gap < SPACE * row.size and not parted:
-                runs[-1].append(word)
-                continue
-        runs.append([word])
-    return runs
+
+    def goes_on(last: Word, word: Word) -> bool:
+        gap = word.x0 - last.x1
+        parted = gap >= 0.5 * row.size and any(last.x1 - 1 <= p.x <= word.x0 + 1 for p in xs)
+        return gap < SPACE * row.size and not parted
+
+    return runs(row.words, goes_on)
 
 
 def _well_across(x0: float, x1: float, parting: Parting) -> bool:
@@ -136,25 +135,6 @@ def _well_across(x0: float, x1: float, parting: Parting) -> bool:
 def _crosses(row: Row, xs: Sequence[Parting], parting: Parting) -> bool:
     """Tell whether words of the row run well across the parting."""
     return any(_well_across(run[0].x0, max(w.x1 for w in run), parting) for run in _runs(row, xs))
-
-
-def _spanning_heads(
-    lattice: Lattice, rules: Ruling, band: int, filled: Sequence[bool]
-) -> set[tuple[int, int]]:
-    """Return the pairs of columns that one heading spans: it stands alone over a rule of their width."""
-    edges, joined = lattice.edges, set()
-    at = lattice.ys[band + 1]
-    for rule in rules.horizontal:
-        if abs(rule.at - at) > LEVEL or rule.length > 0.95 * lattice.area.width:
-            continue
-        under = [
-            c
-            for c, (left, right) in enumerate(pairwise(edges))
-            if min(right, rule.end) - max(left, rule.start) > COVER * (right - left)
-        ]
-        if len(under) > 1 and sum(filled[c] for c in under) == 1:
-            joined |= set(pairwise(under))
-    return joined
 
 
 SHORTEST = 12.0  # points: a shorter horizontal rule is a dash
@@ -200,13 +180,21 @@ def make_grid(view: View, area: Area, marks: Collection[str] = ()) -> Grid | Non
         rules = without_drawings(rules, area)
     rules = _with_heads_ended(rules, area, rows)
     levels = _levels(rules, area)
-    if not rules.vertical:
-        area, levels = _from_frame(area, levels, words)
+    if not rules.vertical:  # the frame of an open table is the rule over its first words, however far down
+        first = min((word.y0 + word.y1) / 2 for word in words)
+        frame = max((y for y in levels if y <= first), default=area.y0)
+        area, levels = replace(area, y0=frame), [y for y in levels if y > frame]
     xs = partings(rules, area, rows, levels)
     ys = [area.y0, *levels, area.y1]
     places = columns_of(rows, xs)
     lattice = Lattice(ys, xs, area, [w for row in rows for w in row.words], list(range(len(ys) - 1)), places)
-    _ruled_borders(lattice, rules)
+    for band in range(len(ys) - 1):
+        lattice.right.append(right_borders(lattice, rules, band))
+        lattice.below.append([])
+        for column, (left, right) in enumerate(pairwise(lattice.edges)):
+            last = band == len(ys) - 2
+            ruled = last or covered(rules.horizontal, ys[band + 1], left + 2, right - 2, LEVEL) >= COVER
+            lattice.below[band].append(ruled or _two_texts(lattice, band, column))
     _centred(lattice, rules)
     lattice = _with_printed_rows(lattice, rules)
     _joined_down(lattice)
@@ -217,29 +205,20 @@ def make_grid(view: View, area: Area, marks: Collection[str] = ()) -> Grid | Non
 def without_underlines(rules: Ruling, rows: Sequence[Row]) -> Ruling:
     """Drop rules that underline words: right under them and no longer, or short and meeting nothing."""
     spans = [(f.x0, f.x1, row.base) for row in rows for f in row.fragments]
-    kept = tuple(
-        rule
-        for rule in rules.horizontal
-        if rule.length >= SHORTEST and not _underlines(rule, spans) and not _adrift(rule, rules.vertical)
-    )
-    return Ruling(kept, rules.vertical, rules.fills)
-
-
-def _underlines(rule: Rule, spans: Sequence[tuple[float, float, float]]) -> bool:
-    return any(
-        -2 < rule.at - base < 3 and x0 - 2 <= rule.start and rule.end <= x1 + 2 for x0, x1, base in spans
-    )
-
-
-def _adrift(rule: Rule, vertical: Sequence[Rule]) -> bool:
-    """Tell whether a short rule of a table with vertical rules touches none of them."""
-    if rule.length > UNDERLINE or len(vertical) < 3:
-        return False
-    return not any(
-        v.start - LEVEL <= rule.at <= v.end + LEVEL
-        and min(abs(v.at - rule.start), abs(v.at - rule.end)) < LEVEL
-        for v in vertical
-    )
+    kept = []
+    for rule in rules.horizontal:
+        under = any(
+            -2 < rule.at - base < 3 and x0 - 2 <= rule.start and rule.end <= x1 + 2 for x0, x1, base in spans
+        )
+        touching = (
+            v.start - LEVEL <= rule.at <= v.end + LEVEL
+            and min(abs(v.at - rule.start), abs(v.at - rule.end)) < LEVEL
+            for v in rules.vertical
+        )
+        adrift = rule.length <= UNDERLINE and len(rules.vertical) >= 3 and not any(touching)
+        if rule.length >= SHORTEST and not under and not adrift:
+            kept.append(rule)
+    return Ruling(tuple(kept), rules.vertical, rules.fills)
 
 
 def _levels(rules: Ruling, area: Area) -> list[float]:
@@ -264,44 +243,17 @@ def _with_heads_ended(rules: Ruling, area: Area, rows: Sequence[Row]) -> Ruling:
     return Ruling((*rules.horizontal, *added), rules.vertical, rules.fills)
 
 
-def _from_frame(area: Area, levels: Sequence[float], words: Sequence[Word]) -> tuple[Area, list[float]]:
-    """Return an open table from the rule over its first words on: that is its frame, however far down."""
-    first = min((word.y0 + word.y1) / 2 for word in words)
-    frame = max((y for y in levels if y <= first), default=area.y0)
-    return replace(area, y0=frame), [y for y in levels if y > frame]
-
-
-def _ruled_borders(lattice: Lattice, rules: Ruling) -> None:
-    """Set the borders that rules and white partings make between the ruled bands."""
-    edges = lattice.edges
-    for band in range(len(lattice.ys) - 1):
-        lattice.right.append(right_borders(lattice, rules, band))
-        y = lattice.ys[band + 1]
-        last = band == len(lattice.ys) - 2
-        lattice.below.append(
-            [
-                last
-                or covered(rules.horizontal, y, left + 2, right - 2, LEVEL) >= COVER
-                or _two_texts(lattice, band, column)
-                for column, (left, right) in enumerate(pairwise(edges))
-            ]
-        )
-
-
 def _centred(lattice: Lattice, rules: Ruling) -> None:
     """Join what stands in the middle of a box of rules beside several rows: a label for all of them.
 
     A list of labels fills its box; lines in the middle with empty bands over and under them are one text.
     """
-    edges = lattice.edges
-    for column, (left, right) in enumerate(pairwise(edges)):
+    last = len(lattice.ys) - 2
+    for column, (left, right) in enumerate(pairwise(lattice.edges)):
         start = 0
-        for band in range(len(lattice.ys) - 1):
-            last = band == len(lattice.ys) - 2
-            if (
-                not last
-                and covered(rules.horizontal, lattice.ys[band + 1], left + 2, right - 2, LEVEL) < COVER
-            ):
+        for band in range(last + 1):
+            cover = covered(rules.horizontal, lattice.ys[band + 1], left + 2, right - 2, LEVEL)
+            if band != last and cover < COVER:
                 continue
             bands, start = range(start, band + 1), band + 1
             if len(bands) > 2 and _in_the_middle(lattice, bands, column):
@@ -364,13 +316,7 @@ def _with_printed_rows(lattice: Lattice, rules: Ruling) -> Lattice:
 
 def _spans(right: Sequence[bool]) -> list[list[int]]:
     """Return the columns of a band in groups without a border between them: one cell, one text."""
-    spans: list[list[int]] = []
-    for column in range(len(right)):
-        if column and not right[column - 1]:
-            spans[-1].append(column)
-        else:
-            spans.append([column])
-    return spans
+    return runs(range(len(right)), lambda before, _: not right[before])
 
 
 def _reaches(lattice: Lattice) -> dict[int, float]:
@@ -386,19 +332,23 @@ def _reaches(lattice: Lattice) -> dict[int, float]:
 
 def _joined_down(lattice: Lattice) -> None:
     """Let an entry that stands alone in its column of a ruled band hold for all printed rows of it."""
-    groups: dict[int, list[int]] = {}
-    for band, group in enumerate(lattice.group):
-        groups.setdefault(group, []).append(band)
-    for bands in groups.values():
-        if len(bands) < 2 or len(groups) < 3:
-            continue
-        for column in range(len(lattice.xs) + 1):
+    group, right = lattice.group, lattice.right
+    groups = runs(range(len(group)), lambda before, band: group[before] == group[band])
+    columns = len(lattice.xs) + 1
+    for bands in groups:
+        for column in range(columns) if len(bands) > 1 and len(groups) > 2 else ():
             filled = [band for band in bands if lattice.words_of(band, column)]
             single = filled == bands[:1] or _is_middle_label(lattice, bands, column)
-            if single and all(lattice.right[b][column] for b in bands):
+            if single and all(right[b][column] for b in bands):
                 for band in bands[:-1]:
                     lattice.below[band][column] = False
-    _labels_down(lattice)
+    # A label holds for the printed rows under it that have values but no label of their own.
+    for upper, band in pairwise(range(len(group))):
+        if group[band] != group[upper] or columns < 2 or lattice.words_of(band, 0):
+            continue
+        valued = [any(lattice.words_of(b, c) for c in range(1, columns)) for b in (upper, band)]
+        if all(valued) and right[upper][0] and right[band][0]:
+            lattice.below[upper][0] = False
 
 
 def _is_middle_label(lattice: Lattice, bands: Sequence[int], column: int) -> bool:
@@ -410,57 +360,44 @@ def _is_middle_label(lattice: Lattice, bands: Sequence[int], column: int) -> boo
     return lines[0].y0 - lines[0].size / 2 < middle < lines[0].base + lines[0].size / 2
 
 
-def _labels_down(lattice: Lattice) -> None:
-    """Let a label hold for the printed rows under it that have values but no label of their own."""
-    columns = len(lattice.xs) + 1
-    for band in range(1, len(lattice.ys) - 1):
-        same = lattice.group[band] == lattice.group[band - 1]
-        if not same or columns < 2 or lattice.words_of(band, 0) or not lattice.right[band - 1][0]:
-            continue
-        valued = [any(lattice.words_of(b, c) for c in range(1, columns)) for b in (band - 1, band)]
-        if all(valued) and lattice.right[band][0]:
-            lattice.below[band - 1][0] = False
-
-
 def _grid(lattice: Lattice) -> Grid:
     """Return the cells that the borders leave, empty bands and columns left out."""
-    bands, columns = len(lattice.ys) - 1, len(lattice.xs) + 1
-    members: dict[int, list[tuple[int, int]]] = {}
-    for place, root in _sets(lattice).items():
-        members.setdefault(root, []).append(place)
-    rectangles = [piece for cells in members.values() for piece in _rectangles(cells)]
-    texts = {piece: _lines(lattice, piece) for piece in rectangles}
+    bands, xs = len(lattice.ys) - 1, lattice.xs
+    texts: dict[Piece, tuple[Row, ...]] = {}
+    for piece in (piece for cells in _sets(lattice) for piece in _rectangles(cells)):
+        top, left, bottom, right = piece
+        inside = [word for band in range(top, bottom + 1) for word in lattice.words_of(band)]
+        rows = rows_of(word for word in inside if left <= lattice.column_of(word) <= right)
+        texts[piece] = tuple(row for row in rows if text_of(row.words))
     used_bands = [
         b
         for b in range(bands)
-        if any(r[0] <= b <= r[2] and texts[r] for r in rectangles) and any(r[0] == b for r in rectangles)
+        if any(p[0] <= b <= p[2] and lines for p, lines in texts.items()) and any(p[0] == b for p in texts)
     ]
-    used_columns = [
-        c
-        for c in range(columns)
-        if any(r[1] <= c <= r[3] and texts[r] for r in rectangles) or _framed(lattice, c)
-    ]
+    used_columns = []
+    for c in range(len(xs) + 1):
+        # with rules on its inner sides it is meant to be filled in
+        framed = bool(xs) and all(xs[side].ruled for side in (c - 1, c) if 0 <= side < len(xs))
+        if framed or any(p[1] <= c <= p[3] and lines for p, lines in texts.items()):
+            used_columns.append(c)
     cells = []
-    for piece in sorted(rectangles):
-        rows = [used_bands.index(b) for b in range(piece[0], piece[2] + 1) if b in used_bands]
-        cols = [used_columns.index(c) for c in range(piece[1], piece[3] + 1) if c in used_columns]
-        if rows and cols:
-            area = _area(lattice, piece)
-            cells.append(GridCell(rows[0], cols[0], len(rows), len(cols), texts[piece], area))
+    for piece in sorted(texts):
+        top, left, bottom, right = piece
+        down = [at for at, band in enumerate(used_bands) if top <= band <= bottom]
+        across = [at for at, column in enumerate(used_columns) if left <= column <= right]
+        if down and across:
+            area = Area(
+                lattice.edges[left], lattice.ys[top], lattice.edges[right + 1], lattice.ys[bottom + 1]
+            )
+            cells.append(GridCell(down[0], across[0], len(down), len(across), texts[piece], area))
     return Grid(tuple(cells), len(used_bands), len(used_columns))
-
-
-def _framed(lattice: Lattice, column: int) -> bool:
-    """Tell whether rules stand on the column's inner sides, so that it is meant to be filled in."""
-    sides = [lattice.xs[i].ruled for i in (column - 1, column) if 0 <= i < len(lattice.xs)]
-    return bool(sides) and all(sides)
 
 
 Piece = tuple[int, int, int, int]  # first band, first column, last band, last column
 
 
-def _sets(lattice: Lattice) -> dict[tuple[int, int], int]:
-    """Return for each elementary cell the number of the set that it is joined to (union-find)."""
+def _sets(lattice: Lattice) -> list[list[tuple[int, int]]]:
+    """Return the elementary cells, as (band, column), in the sets that they are joined to (union-find)."""
     bands, columns = len(lattice.ys) - 1, len(lattice.xs) + 1
     parent = list(range(bands * columns))
 
@@ -470,14 +407,16 @@ def _sets(lattice: Lattice) -> dict[tuple[int, int], int]:
             i = parent[i]
         return i
 
-    for band in range(bands):
-        for column in range(columns):
-            here = band * columns + column
-            if column + 1 < columns and not lattice.right[band][column]:
-                parent[root(here + 1)] = root(here)
-            if band + 1 < bands and not lattice.below[band][column]:
-                parent[root(here + columns)] = root(here)
-    return {(i // columns, i % columns): root(i) for i in range(bands * columns)}
+    for here in range(bands * columns):
+        band, column = divmod(here, columns)
+        if column + 1 < columns and not lattice.right[band][column]:
+            parent[root(here + 1)] = root(here)
+        if band + 1 < bands and not lattice.below[band][column]:
+            parent[root(here + columns)] = root(here)
+    sets: dict[int, list[tuple[int, int]]] = {}
+    for here in range(bands * columns):
+        sets.setdefault(root(here), []).append(divmod(here, columns))
+    return list(sets.values())
 
 
 def _rectangles(cells: Sequence[tuple[int, int]]) -> list[Piece]:
@@ -487,28 +426,8 @@ def _rectangles(cells: Sequence[tuple[int, int]]) -> list[Piece]:
     whole = (min(bands), min(columns), max(bands), max(columns))
     if len(cells) == (whole[2] - whole[0] + 1) * (whole[3] - whole[1] + 1):
         return [whole]
-    pieces: list[Piece] = []
-    for band, column in sorted(cells):
-        if pieces and pieces[-1][0] == band and pieces[-1][3] == column - 1:
-            pieces[-1] = (band, pieces[-1][1], band, column)
-        else:
-            pieces.append((band, column, band, column))
-    return pieces
-
-
-def _lines(lattice: Lattice, piece: Piece) -> tuple[Row, ...]:
-    words = [
-        word
-        for band in range(piece[0], piece[2] + 1)
-        for word in lattice.words_of(band)
-        if piece[1] <= lattice.column_of(word) <= piece[3]
-    ]
-    return tuple(row for row in rows_of(words) if text_of(row.words))
-
-
-def _area(lattice: Lattice, piece: Piece) -> Area:
-    edges = lattice.edges
-    return Area(edges[piece[1]], lattice.ys[piece[0]], edges[piece[3] + 1], lattice.ys[piece[2] + 1])
+    level = runs(sorted(cells), lambda before, cell: cell == (before[0], before[1] + 1))
+    return [(*run[0], *run[-1]) for run in level]
 
 
 MEETS = 3.0  # points between lines that meet
@@ -524,38 +443,27 @@ def without_drawings(rules: Ruling, area: Area) -> Ruling:
     down = [Area(rule.at, rule.start, rule.at, rule.end) for rule in rules.vertical]
     if not framed or len(across) + len(down) > MANY:
         return rules
-    groups = _groups([*across, *down])
-    drawings = [group for group in groups if _is_drawing([(across + down)[at] for at in group], area)]
-    drawn = {at for group in drawings for at in group}
-    return replace(
-        rules,
-        horizontal=_kept(rules.horizontal, drawn, 0),
-        vertical=_kept(rules.vertical, drawn, len(across)),
-    )
-
-
-def _kept(rules: Sequence[Rule], drawn: set[int], first: int) -> tuple[Rule, ...]:
-    return tuple(rule for at, rule in enumerate(rules, first) if at not in drawn)
-
-
-def _groups(lines: Sequence[Area]) -> list[list[int]]:
-    """Return the numbers of the lines in sets of those that meet each other."""
-    groups: list[list[int]] = []
+    lines = [*across, *down]
+    groups: list[list[int]] = []  # of the numbers of lines that meet each other
     for at, line in enumerate(lines):
         met = [group for group in groups if any(_meet(line, lines[other]) for other in group)]
-        groups = [group for group in groups if not any(group is other for other in met)]
+        groups = [group for group in groups if group not in met]
         groups.append([at, *(other for group in met for other in group)])
-    return groups
+    drawn: set[int] = set()
+    for group in groups:
+        held = [lines[at] for at in group]
+        hull = around(held)
+        both = any(line.width > 0 for line in held) and any(line.height > 0 for line in held)
+        inside = area.x0 + MEETS < hull.x0 and hull.x1 < area.x1 - MEETS
+        if both and inside and hull.width < SMALL * area.width and hull.height < SMALL * area.height:
+            drawn.update(group)
+    return replace(
+        rules,
+        horizontal=tuple(rule for at, rule in enumerate(rules.horizontal) if at not in drawn),
+        vertical=tuple(rule for at, rule in enumerate(rules.vertical, len(across)) if at not in drawn),
+    )
 
 
 def _meet(one: Area, other: Area) -> bool:
     across = one.x0 - MEETS <= other.x1 and other.x0 - MEETS <= one.x1
     return across and one.y0 - MEETS <= other.y1 and other.y0 - MEETS <= one.y1
-
-
-def _is_drawing(lines: Sequence[Area], area: Area) -> bool:
-    """Tell whether lines that meet each other, and nothing else, are a drawing."""
-    hull = around(lines)
-    both = any(line.width > 0 for line in lines) and any(line.height > 0 for line in lines)
-    inside = area.x0 + MEETS < hull.x0 and hull.x1 < area.x1 - MEETS
-    return both and inside and hull.width < SMALL * area.width and hull.height < SMALL * area.height

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from appliance.ingest.geometry import Area
-from appliance.ingest.tables.cells import Row, paragraph
+from appliance.ingest.geometry import Area, runs
+from appliance.ingest.tables.cells import paragraph
 from appliance.ingest.tables.grid import Grid, GridCell
 from appliance.text.numbers import unit_pattern
 
@@ -65,14 +65,9 @@ def _look(cells: Sequence[GridCell], fills: Sequence[Area]) -> Look | None:
     bold = sum(word.bold for word in words) > 0.8 * len(words)
     italic = sum(word.italic for word in words) > 0.8 * len(words)
     colour = Counter(word.colour for word in words).most_common(1)[0][0]
-    return bold, italic, colour, _ground(cells[0], fills)
-
-
-def _ground(cell: GridCell, fills: Sequence[Area]) -> int:
-    """Return the colour of the smallest filled area behind the cell's first word, -1 for none."""
-    word = cell.words[0]
-    behind = [f for f in fills if f.holds_middle(word)]
-    return min(behind, key=lambda f: f.width * f.height).colour if behind else -1
+    behind = [fill for fill in fills if fill.holds_middle(words[0])]
+    ground = min(behind, key=lambda fill: fill.width * fill.height, default=None)
+    return bold, italic, colour, ground.colour if ground else -1
 
 
 def _first_is_head(
@@ -86,11 +81,6 @@ def _first_is_head(
     numbers_above = sum(above) * 2 >= max(len(above), 1)
     numbers_below = any(_DIGIT.search(paragraph(c.lines)) for row in rows[1:] for c in row if c.column)
     return grid.columns > 1 and not numbers_above and (numbers_below or grid.columns > 2)
-
-
-def _is_indexed(text: str) -> bool:
-    """Tell whether a text is a symbol with its index ("cpe,10"), and no unit with its power ("mm2")."""
-    return bool(_INDEXED.fullmatch(text)) and not unit_pattern().fullmatch(text)
 
 
 def _is_value(text: str) -> bool:
@@ -111,30 +101,23 @@ def _goes_on(
         return False
     if looks[row] == looks[0] and looks[row] != usual:
         return True
-    if all(_UNIT_OR_MARK.match(text) for text in texts.values()) or _is_counted(texts, grid.columns):
+    counts = [texts[column].strip("()[] ") for column in sorted(texts)]  # 1, 2, 3 or (1), (2), (3)
+    counted = len(texts) == grid.columns > 2 and counts == [str(at) for at in range(1, grid.columns + 1)]
+    if counted or all(_UNIT_OR_MARK.match(text) for text in texts.values()):
         return True
-    told = (_NAMED.sub("", text) for column, text in texts.items() if column and not _is_indexed(text))
-    numbers = any(map(_DIGIT.search, told))
-    above = rows[row - 1]
-    spanned = any(c.column_span > 1 and (len(above) > 1 or c.column_span == grid.columns) for c in above)
-    alone = len(above) == 1 and above[0].column_span > 1
+    above, beside = rows[row - 1], [cell for cell in rows[row] if cell.column]
     over = [cell for cell in above if cell.column_span > 1]
-    if over and _spans(rows[row]):
+    wide = len(beside) > 1 and all(cell.column_span > 1 for cell in beside)
+    if over and wide and any(not _is_value(texts[cell.column]) for cell in beside):
         return True
-    return (spanned or alone) and not numbers
-
-
-def _is_counted(texts: Mapping[int, str], columns: int) -> bool:
-    """Tell whether a row numbers the columns: 1, 2, 3 or (1), (2), (3)."""
-    numbers = [texts[column].strip("()[] ") for column in sorted(texts)]
-    return len(texts) == columns > 2 and numbers == [str(at) for at in range(1, columns + 1)]
-
-
-def _spans(cells: Sequence[GridCell]) -> bool:
-    """Tell whether every cell beside the first stands over several columns."""
-    beside = [cell for cell in cells if cell.column]
-    named = any(not _is_value(paragraph(cell.lines)) for cell in beside)
-    return len(beside) > 1 and named and all(cell.column_span > 1 for cell in beside)
+    numbers = any(
+        _DIGIT.search(_NAMED.sub("", text))
+        for column, text in texts.items()
+        # a symbol with its index ("cpe,10"), and no unit with its power ("mm2")
+        if column and not (_INDEXED.fullmatch(text) and not unit_pattern().fullmatch(text))
+    )
+    spanned = any(len(above) > 1 or cell.column_span == grid.columns for cell in over)
+    return (spanned or (len(above) == 1 and bool(over))) and not numbers
 
 
 APART = 3.0  # points between two places at which labels begin
@@ -149,39 +132,19 @@ def set_in(grid: Grid, head: int) -> dict[int, float]:
     """Return by row where each label of the first column begins that is set in."""
     first = [cell for cell in grid.cells if cell.column == 0 and cell.row >= head]
     labels = [cell for cell in first if any(map(str.isalpha, "".join(w.text for w in cell.words)))]
-    begins = {cell.row: _begin(cell) for cell in labels}
-    levels: list[list[float]] = []
-    for x in sorted(begins.values()):
-        if levels and x - levels[-1][-1] < APART:
-            levels[-1].append(x)
-        else:
-            levels.append([x])
+    begins: dict[int, float] = {}
+    for cell in labels:  # with the first word of a line that is no dash
+        named = [next((w.x0 for w in line.words if _NAMING.search(w.text)), None) for line in cell.lines]
+        begins[cell.row] = min((x for x in named if x is not None), default=cell.words[0].x0)
+    levels = runs(sorted(begins.values()), lambda before, x: x - before < APART)
     left = levels[0] if levels else []
     further = [x for level in levels[1:] for x in level]
     few = len(levels) <= LEVELS and all(level[-1] - level[0] < APART for level in levels)
-    if (
-        not few
-        or min(len(left), len(further)) < FEWEST
-        or further[-1] - left[0] > SET_IN_MOST
-        or _aligned(labels)
-    ):
+    if not few or min(len(left), len(further)) < FEWEST or further[-1] - left[0] > SET_IN_MOST:
+        return {}
+    spans = [(min(w.x0 for w in cell.words), max(w.x1 for w in cell.words)) for cell in labels]
+    middles, ends = [sum(span) / 2 for span in spans], [x1 for _, x1 in spans]
+    if any(max(places) - min(places) < APART for places in (middles, ends)):  # aligned there
         return {}
     further_in = [cell for cell in labels if begins[cell.row] - left[-1] >= APART]
     return {cell.row: min(word.x0 for word in cell.words) - AROUND for cell in further_in}
-
-
-def _begin(cell: GridCell) -> float:
-    named = [line for line in cell.lines if any(_NAMING.search(word.text) for word in line.words)]
-    return min((_first(line) for line in named), default=cell.words[0].x0)
-
-
-def _first(line: Row) -> float:
-    """Return where the first word of a line begins that is no dash."""
-    return next(word.x0 for word in line.words if _NAMING.search(word.text))
-
-
-def _aligned(labels: list[GridCell]) -> bool:
-    """Tell whether the labels have one middle, or end at one place."""
-    spans = [(min(w.x0 for w in cell.words), max(w.x1 for w in cell.words)) for cell in labels]
-    middles, ends = [sum(span) / 2 for span in spans], [x1 for _, x1 in spans]
-    return any(max(places) - min(places) < APART for places in (middles, ends))

@@ -41,7 +41,10 @@ class PrintedNote:
 def split(view: View, area: Area, words: Sequence[str]) -> tuple[Area, tuple[PrintedNote, ...]]:
     """Return the area without the notes at its end, and the notes."""
     rows = rows_of(view.words_in(area))
-    start = _start(rows, words, area.width, _beside_rules(view, area, rows))
+    # a vertical rule inside the table beside a row: notes have none
+    inner = [r for r in view.ruling.vertical if area.x0 + EDGE < r.at < area.x1 - EDGE]
+    ruled = [any(r.start <= (row.y0 + row.base) / 2 <= r.end for r in inner) for row in rows]
+    start = _start(rows, words, area.width, ruled)
     if start is None:
         return area, ()
     cut = (rows[start - 1].base + rows[start].y0) / 2
@@ -66,11 +69,12 @@ def below(
     for at, row in enumerate(under):
         gap = row.y0 - (kept[-1].y1 if kept else area.y1)
         small = row.size < SMALLER * usual[2] / 2
-        mark = mark_of(row)
-        opens = _opens(row, words) and (small or mark in marks)
         letter = letter_of(row, marks, last) if small else ""
         last = letter or last
-        opens = opens or letter != "" or (small and _leads(under[at:], kept, marks))
+        opens = letter != "" or (_opens(row, words) and (small or mark_of(row) in marks))
+        if small and not kept and not opens:  # first, right over the first of the notes ("For SI: ...")
+            after = under[at + 1 : at + 1 + LEADING]
+            opens = any(letter_of(note, marks) or mark_of(note) in marks for note in after)
         goes_on = bool(kept) and gap < 0.7 * row.size and abs(row.size - kept[-1].size) < LIKE
         if gap > 2.2 * row.size or not (opens or goes_on):
             break
@@ -78,23 +82,11 @@ def below(
     return _notes(kept, words, marks)
 
 
-def _leads(rows: Sequence[Row], kept: Sequence[Row], marks: frozenset[str]) -> bool:
-    """Tell whether a line without a mark stands first, right over the first of the notes ("For SI: ...")."""
-    after = next(
-        (row for row in rows[1 : LEADING + 1] if letter_of(row, marks) or mark_of(row) in marks), None
-    )
-    return not kept and after is not None
-
-
-def _several(words: Sequence[str]) -> frozenset[str]:
-    """Return the words that begin several notes, of those that begin one, in small letters."""
-    plural: dict[str, str] = shipped("tables")["naming"]["several"]
-    return frozenset(plural[word.casefold()] for word in words if word.casefold() in plural)
-
-
 def _names_of(words: Sequence[str]) -> frozenset[str]:
     """Return the words that begin one note or several, in small letters."""
-    return _several(words).union(word.casefold() for word in words)
+    plural: dict[str, str] = shipped("tables")["naming"]["several"]
+    names = {word.casefold() for word in words}
+    return frozenset(names).union(plural[name] for name in names if name in plural)
 
 
 def _start(rows: Sequence[Row], words: Sequence[str], width: float, ruled: Sequence[bool]) -> int | None:
@@ -102,25 +94,25 @@ def _start(rows: Sequence[Row], words: Sequence[str], width: float, ruled: Seque
     if len(rows) < 2:
         return None
     usual = median(row.size for row in rows)
-    columned = [beside or _columns(row, words) for row, beside in zip(rows, ruled, strict=True)]
+    columned = []
+    for row, beside in zip(rows, ruled, strict=True):  # in columns, the mark or NOTE before its text apart
+        lead = len(text_of(row.fragments[0].words)) <= 3 or _is_note(row, words)
+        columned.append(beside or len(row.fragments) - lead > 1)
     for i in range(1, len(rows)):
-        titled = _is_note(rows[i], words)
-        small = rows[i].size < SMALLER * median(row.size for row in rows[:i]) or rows[i].size < usual
-        long = rows[i].words[-1].x1 - rows[i].words[0].x0 > LONG * width and any(columned[:i])
-        sign = _raised(rows[i]) or text_of(rows[i].words)[0] in SIGNS + "["
-        marked = bool(mark_of(rows[i])) and (small or long or sign or _is_carried(rows[i], rows[:i]))
+        row, above = rows[i], rows[:i]
+        first, mark = row.words[0], mark_of(row)
+        small = row.size < SMALLER * median(other.size for other in above) or row.size < usual
+        long = row.words[-1].x1 - first.x0 > LONG * width and any(columned[:i])
+        sign = first.rise > 0 or text_of(row.words)[0] in SIGNS + "["
+        # words of the rows over it carry the mark with the bracket that it begins with
+        carried = first.text.endswith((")", "]")) and any(
+            word.text.endswith(first.text) for other in above for word in other.words[1:]
+        )
+        marked = bool(mark) and (small or long or sign or carried)
         loose = any(ruled[:i]) and _is_lettered(rows[i : i + 2])  # the layer has lost that the mark is raised
-        if (titled or marked or loose) and not any(columned[i:]):
+        if (_is_note(row, words) or marked or loose) and not any(columned[i:]):
             return i
     return None
-
-
-def _is_carried(note: Row, rows: Sequence[Row]) -> bool:
-    """Tell whether words of the rows over a line carry the mark with a bracket that it begins with."""
-    mark = note.words[0].text
-    return mark.endswith((")", "]")) and any(
-        word.text.endswith(mark) and word is not row.words[0] for row in rows for word in row.words
-    )
 
 
 def _is_lettered(rows: Sequence[Row]) -> bool:
@@ -131,26 +123,9 @@ def _is_lettered(rows: Sequence[Row]) -> bool:
     return mark and (lone or len(rows[0].words) > 2)
 
 
-def _beside_rules(view: View, area: Area, rows: Sequence[Row]) -> list[bool]:
-    """Tell for each row whether a vertical rule inside the table runs beside it: notes have none."""
-    inner = [r for r in view.ruling.vertical if area.x0 + EDGE < r.at < area.x1 - EDGE]
-    return [any(r.start <= (row.y0 + row.base) / 2 <= r.end for r in inner) for row in rows]
-
-
-def _columns(row: Row, words: Sequence[str]) -> bool:
-    """Tell whether the row stands in columns, the mark or NOTE before its text apart."""
-    first = text_of(row.fragments[0].words)
-    lead = 1 if len(first) <= 3 or _is_note(row, words) else 0
-    return len(row.fragments) - lead > 1
-
-
 def _is_note(row: Row, words: Sequence[str]) -> bool:
     first = row.words[0].text.rstrip(":.0123456789").casefold()
     return first in _names_of(words)
-
-
-def _raised(row: Row) -> bool:
-    return row.words[0].rise > 0
 
 
 def _opens(row: Row, words: Sequence[str]) -> bool:
@@ -208,15 +183,9 @@ def _notes(
             heading = every
             continue
         heading = []
-        area = around(every)
-        plain = _without_mark(text) if mark else text
-        notes.append(PrintedNote(mark, plain, area))
+        lead = _NUMBERED.match(text) or _RAISED.match(text) or _LETTERED.match(text) if mark else None
+        notes.append(PrintedNote(mark, text[lead.end() :].strip() if lead else text, around(every)))
     return tuple(notes)
-
-
-def _without_mark(text: str) -> str:
-    found = _NUMBERED.match(text) or _RAISED.match(text) or _LETTERED.match(text)
-    return text[found.end() :].strip() if found else text
 
 
 NEAR = 1.5  # type sizes between a word and the mark behind it
@@ -254,15 +223,15 @@ def _known(text: str, marks: Collection[str]) -> bool:
 
 def _carried(mark: Word, words: Sequence[Word]) -> bool:
     """Tell whether a word stands right before a mark, and no open bracket before that."""
-    line = [word for word in words if word is not mark and word.x0 < mark.x0 and _level(word, mark)]
+    line = []
+    for word in words:
+        shared = min(word.y1, mark.y1) - max(word.y0, mark.y0)
+        level = shared > LEVEL * min(word.y1 - word.y0, mark.y1 - mark.y0)
+        if word is not mark and word.x0 < mark.x0 and level:
+            line.append(word)
     text = "".join(word.text for word in line)
     near = any(-1 < mark.x0 - word.x1 < NEAR * mark.size for word in line)
     return near and text.count("(") <= text.count(")")
-
-
-def _level(one: Word, other: Word) -> bool:
-    shared = min(one.y1, other.y1) - max(one.y0, other.y0)
-    return shared > LEVEL * min(one.y1 - one.y0, other.y1 - other.y0)
 
 
 def told(notes: Sequence[PrintedNote], marks: Collection[str]) -> tuple[PrintedNote, ...]:

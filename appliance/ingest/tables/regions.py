@@ -29,10 +29,12 @@ def area_below(
 
     `notes` are the words that begin the notes under a table.
     """
-    view = caption.view
+    view, head = caption.view, caption.ground
     others = [c for c in captions if c.view is view and c is not caption]
-    head = caption.ground
-    limit = _limit(view, head, others)
+    # the next caption below, or the end of the text
+    below = [c.ground for c in others if c.ground.y0 > head.y1]
+    tops = [b.y0 for b in below if b.x0 < head.x1 + SLACK and b.x1 > head.x0 - SLACK]
+    limit = min([*tops, view.body.y1 + 12])
     sides = _sides(view, caption, others, limit)
     if sides is not None:
         bottom = _walk(view, sides, (head.y1, limit), usual, notes)
@@ -42,13 +44,6 @@ def area_below(
     return area_from_words(view, head, limit, usual)
 
 
-def _limit(view: View, head: Area, others: Sequence[Caption]) -> float:
-    """Return how far down the table can reach: to the next caption below, or the end of the text."""
-    below = [c.ground for c in others]
-    tops = [b.y0 for b in below if b.y0 > head.y1 and b.x0 < head.x1 + SLACK and b.x1 > head.x0 - SLACK]
-    return min([*tops, view.body.y1 + 12])
-
-
 def _sides(
     view: View, caption: Caption, others: Sequence[Caption], limit: float
 ) -> tuple[float, float] | None:
@@ -56,43 +51,39 @@ def _sides(
     head = caption.ground
     if caption.band is not None:
         return head.x0, head.x1
-    rivals = [c.area for c in others if c.kind == "table" and _is_beside(c.area, caption.area)]
+    own = caption.area
+    rivals = [  # captions of tables that stand beside it, give or take a few lines
+        c.area
+        for c in others
+        if c.kind == "table"
+        and abs(c.area.y1 - own.y1) < REACH
+        and (c.area.x0 >= own.x1 or c.area.x1 <= own.x0)
+    ]
     near = [
         rule
         for rule in view.ruling.horizontal
         if head.y1 - 2 <= rule.at <= min(head.y1 + REACH, limit)
         and rule.length > 12
-        and not any(_aside(rival, rule) < _aside(caption.area, rule) for rival in rivals)
+        and not any(_aside(rival, rule) < _aside(own, rule) for rival in rivals)
     ]
     if not near:
         return None
     first = min(rule.at for rule in near)
     level = [rule for rule in near if rule.at - first < 3]
     x0, x1 = min(rule.start for rule in level), max(rule.end for rule in level)
-    middle = (caption.area.x0 + caption.area.x1) / 2
     between = view.words_in(Area(x0, head.y1, x1, first - 1))
-    if not x0 - 40 <= middle <= x1 + 40 or len(rows_of(between)) > 2:
+    if not x0 - 40 <= (own.x0 + own.x1) / 2 <= x1 + 40 or len(rows_of(between)) > 2:
         return None
-    return _framed(view, x0, x1, first)
-
-
-def _is_beside(one: Area, other: Area) -> bool:
-    """Tell whether two captions stand side by side, give or take a few lines."""
-    level = abs(one.y1 - other.y1) < REACH
-    return level and (one.x0 >= other.x1 or one.x1 <= other.x0)
+    # those of the frame that stands just outside, where there is one
+    sides = [rule.at for rule in view.ruling.vertical if rule.start <= first + 4 and rule.end >= first - 4]
+    left = [x for x in sides if x0 - FRAME <= x <= x0 + 1]
+    right = [x for x in sides if x1 - 1 <= x <= x1 + FRAME]
+    return (min(left), max(right)) if left and right else (x0, x1)
 
 
 def _aside(caption: Area, rule: Rule) -> float:
     """Return how far beside a rule a caption stands, 0 where it is over or under some of it."""
     return max(rule.start - caption.x1, caption.x0 - rule.end, 0.0)
-
-
-def _framed(view: View, x0: float, x1: float, y: float) -> tuple[float, float]:
-    """Return the sides of the frame that stands just outside, where there is one."""
-    sides = [rule.at for rule in view.ruling.vertical if rule.start <= y + 4 and rule.end >= y - 4]
-    left = [x for x in sides if x0 - FRAME <= x <= x0 + 1]
-    right = [x for x in sides if x1 - 1 <= x <= x1 + FRAME]
-    return (min(left), max(right)) if left and right else (x0, x1)
 
 
 def _walk(
@@ -110,7 +101,18 @@ def _walk(
     )
     bottom = top
     while True:
-        carried = _carried(view, x0, x1, bottom)
+        # how far vertical rules or fills that touch the bottom go on
+        rules = (
+            r.end
+            for r in view.ruling.vertical
+            if x0 <= r.at <= x1 and r.start <= bottom + 3 and r.end > bottom and r.length >= 8
+        )
+        fills = (
+            f.y1
+            for f in view.ruling.fills
+            if x0 <= f.x0 and f.x1 <= x1 and f.y0 <= bottom + 3 and f.y1 > bottom and f.width > 20
+        )
+        carried = max([*rules, *fills, bottom])
         after = next((rule for rule in horizontal if rule.at > bottom + 1), None)
         if after is not None and bottom > top and is_gap(view, Area(sides[0], bottom, sides[1], after.at)):
             return bottom
@@ -143,27 +145,13 @@ def _closed(view: View, sides: tuple[float, float], top: float, bottom: float) -
     return framed and bottom > top + REACH / 2
 
 
-def _carried(view: View, x0: float, x1: float, bottom: float) -> float:
-    """Return how far down vertical rules or fills that touch the bottom go on."""
-    rules = (
-        r.end
-        for r in view.ruling.vertical
-        if x0 <= r.at <= x1 and r.start <= bottom + 3 and r.end > bottom and r.length >= 8
-    )
-    fills = (
-        f.y1
-        for f in view.ruling.fills
-        if x0 <= f.x0 and f.x1 <= x1 and f.y0 <= bottom + 3 and f.y1 > bottom and f.width > 20
-    )
-    return max([*rules, *fills, bottom])
-
-
 def _belongs(view: View, area: Area, usual: Style, notes: Sequence[str]) -> bool:
     """Tell whether what stands between two rules looks like rows or notes of a table."""
     rows = rows_of(view.words_in(area))
     if not rows:
         return area.height <= EMPTY
-    columned = sum(tabular(row) and _narrow(row, area) for row in rows)
+    wide = 0.42 * area.width  # as a column of prose
+    columned = sum(tabular(row) and max(f.x1 - f.x0 for f in row.fragments) < wide for row in rows)
     if columned >= 0.3 * len(rows):
         return True
     if _begins_note(rows[0], usual, notes):  # notes, and nothing after them
@@ -181,11 +169,6 @@ def _begins_note(row: Row, usual: Style, notes: Sequence[str]) -> bool:
     first = row.words[0].text.rstrip(":.0123456789").casefold()
     names = {f"{word.casefold()}{end}" for word in notes for end in ("", "s")}
     return bool(not titled and _MARKED.match(text)) or first in names
-
-
-def _narrow(row: Row, area: Area) -> bool:
-    """Tell whether no run of the row is as wide as a column of prose."""
-    return max(f.x1 - f.x0 for f in row.fragments) < 0.42 * area.width
 
 
 @mechanism(
@@ -234,7 +217,7 @@ def _aligned(row: Row, kept: Sequence[Row]) -> bool:
     return any(abs(mark - place) < 6 for mark in marks for place in places)
 
 
-TABLE_PLACES_FRAME = 14.0  # points over the first line of a page in which the table's first rule stands
+HEAD_RULE = 14.0  # points over the first line of a page in which the table's first rule stands
 SMALL = 0.95  # of the size of the text: footnotes of the page are smaller
 
 
@@ -251,34 +234,34 @@ def table_places(
     captions: Sequence[Caption], seen: Sequence[View], usual: Style, notes: Sequence[str]
 ) -> list[TablePlace]:
     """Return the place of the table of each caption of a table, in their order."""
-    tables = [caption for caption in captions if caption.kind == "table"]
     places = []
-    for caption, area in (_under(c, captions, usual, notes) for c in tables):
-        leaf = _overleaf(caption, captions, seen, usual, notes) if area is None else None
-        places.append(leaf or TablePlace(caption, caption.view, area))
+    for caption in captions:
+        if caption.kind != "table":
+            continue
+        area, longer = area_below(caption, captions, usual, notes), grown(caption)
+        below = area_below(longer, captions, usual, notes) if longer is not None else None
+        if longer is not None and below is not None:  # with all lines of its title
+            place = TablePlace(longer, longer.view, below)
+        else:
+            place = TablePlace(caption, caption.view, area)
+        leaf = _overleaf(caption, captions, seen, usual, notes) if place.area is None else None
+        places.append(leaf or place)
     return places
-
-
-def _under(
-    caption: Caption, captions: Sequence[Caption], usual: Style, notes: Sequence[str]
-) -> tuple[Caption, Area | None]:
-    """Return the caption, with all lines of its title, and the area of the table under it."""
-    area, longer = area_below(caption, captions, usual, notes), grown(caption)
-    below = area_below(longer, captions, usual, notes) if longer is not None else None
-    return (caption, area) if longer is None or below is None else (longer, below)
 
 
 def _overleaf(
     caption: Caption, captions: Sequence[Caption], seen: Sequence[View], usual: Style, notes: Sequence[str]
 ) -> TablePlace | None:
     """Return the table that begins the next page, where nothing but footnotes stands under the caption."""
-    if not _is_last(caption, usual):
-        return None
+    for index, line in caption.view.lines:
+        under = line.y0 > caption.ground.y1 - 1 and index not in caption.lines
+        if under and line.size >= SMALL * usual[2] / 2:
+            return None
     for view in seen:
         if view.page.number != caption.page + 1 or view.turn != caption.view.turn:
             continue
         top = view.body.y0
-        head = Area(view.body.x0, top - TABLE_PLACES_FRAME - 1, view.body.x1, top - TABLE_PLACES_FRAME)
+        head = Area(view.body.x0, top - HEAD_RULE - 1, view.body.x1, top - HEAD_RULE)
         if any(c.view is view and c.ground.y0 < top + 1 for c in captions):
             continue
         there = replace(caption, view=view, area=head, band=None, lines=())
@@ -286,13 +269,3 @@ def _overleaf(
         if area is not None:
             return TablePlace(caption, view, area)
     return None
-
-
-def _is_last(caption: Caption, usual: Style) -> bool:
-    """Tell whether no text but small type stands under the caption, and none beside that in a column."""
-    below = [
-        line
-        for index, line in caption.view.lines
-        if line.y0 > caption.ground.y1 - 1 and index not in caption.lines
-    ]
-    return all(line.size < SMALL * usual[2] / 2 for line in below)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -11,7 +11,6 @@ from statistics import median
 
 from appliance.core.files import shipped
 from appliance.ingest.geometry import Area, Rule, Ruling, covered
-from appliance.ingest.page import Word
 from appliance.ingest.tables.cells import Row, text_of
 
 TIGHT = 1.45  # type sizes from baseline to baseline: lines of one paragraph
@@ -48,10 +47,9 @@ def breaks(
     if grouped and not head and _is_one_row(columns, first):
         return []
     found: list[float] = []
-    nothing: set[int] = set()
-    titles, starts = (
-        (nothing, nothing) if head or first else _close_titles(lines, first, rights.get(first, 0.0))
-    )
+    titles, starts = set[int](), set[int]()
+    if not head and not first:
+        titles, starts = _close_titles(lines, first, rights.get(first, 0.0))
     valued = False  # whether the row so far has more than its label
     begun: set[int] = set()  # the columns of the row so far
     for at, (upper, lower) in enumerate(pairwise(lines)):
@@ -62,7 +60,10 @@ def breaks(
         titled = bool({at, at + 1} & titles) or (grouped and _titles(upper, lower, first, apart))
         if grouped and not titled and at + 1 not in starts and (len(lower) == 1 or (close and not valued)):
             continue
-        if grouped and close and _awaits_label(begun, upper, lower, first):
+        # words of one column alone stand over the line that has the row's label and the rest
+        behind = first not in begun and first in lower and len(lower) > len(begun) + 1
+        words = not any(_VALUE.match(text_of(row.words)) for row in upper.values())
+        if grouped and close and words and behind and len(begun) == 1:
             continue
         if titled or at + 1 in starts or _parts(columns, rights, lower, first, head=head):
             bottom = max(row.base for row in upper.values())
@@ -77,14 +78,6 @@ def is_valued(row: Row) -> bool:
     return len(texts) > 1 and not _VALUE.match(texts[0]) and all(map(_VALUE.match, texts[1:]))
 
 
-def _awaits_label(
-    begun: Collection[int], upper: Mapping[int, Row], lower: Mapping[int, Row], first: int
-) -> bool:
-    """Tell whether words of one column alone stand over the line that has the row's label and the rest."""
-    words = not any(_VALUE.match(text_of(row.words)) for row in upper.values())
-    return words and len(begun) == 1 and first not in begun and first in lower and len(lower) > len(begun) + 1
-
-
 def _is_one_row(columns: Mapping[int, Sequence[Row]], first: int) -> bool:
     """Tell whether what stands between two rules is one row: a label of close lines beside a longer list.
 
@@ -94,27 +87,26 @@ def _is_one_row(columns: Mapping[int, Sequence[Row]], first: int) -> bool:
     others = [rows for column, rows in columns.items() if column != first]
     if not label or not others or not _close(label):
         return False
+    for rows in others:
+        for row in rows:
+            # signs in the height of the next line of their column: the powers of its units
+            raised = any(
+                row.base < other.base
+                and row.base - other.y0 > INSIDE * (row.base - row.y0)
+                and len(row.words) < len(other.words)
+                for other in rows
+            )
+            # the bound of what the line over it names: "sulphur content / ≤ 50 mg/m3"
+            text, over = (
+                text_of(row.words),
+                [other for other in rows if other.base < row.y0 + INSIDE * row.size],
+            )
+            bound = over and _BOUND.match(text) and _NAMED.search(text_of(over[-1].words))
+            if not raised and not bound and _VALUE.match(text) and len(row.words) <= ENTRY:
+                return False
     longest = max(others, key=len)
     beneath = [row for row in longest if row.y0 > label[-1].base]
-    every = [row for rows in others for row in rows if not _is_raised(row, rows) and not _is_bound(row, rows)]
-    words = not any(_VALUE.match(text_of(row.words)) and len(row.words) <= ENTRY for row in every)
-    return words and len(longest) > len(label) and len(beneath) >= 2 and all(map(_close, others))
-
-
-def _is_raised(row: Row, rows: Sequence[Row]) -> bool:
-    """Tell whether signs stand in the height of the next line of their column: the powers of its units."""
-    return any(
-        row.base < other.base
-        and row.base - other.y0 > INSIDE * (row.base - row.y0)
-        and len(row.words) < len(other.words)
-        for other in rows
-    )
-
-
-def _is_bound(row: Row, rows: Sequence[Row]) -> bool:
-    """Tell whether a line sets the bound of what the line over it names: "sulphur content / ≤ 50 mg/m3"."""
-    over = [other for other in rows if other.base < row.y0 + INSIDE * row.size]
-    return bool(over and _BOUND.match(text_of(row.words)) and _NAMED.search(text_of(over[-1].words)))
+    return len(longest) > len(label) and len(beneath) >= 2 and all(map(_close, others))
 
 
 def _close(rows: Sequence[Row]) -> bool:
@@ -188,23 +180,20 @@ def _baselines(columns: Mapping[int, Sequence[Row]]) -> list[dict[int, Row]]:
     every = sorted(((row, c) for c, rows in columns.items() for row in rows), key=lambda item: item[0].base)
     groups: list[dict[int, Row]] = []
     for row, column in every:
-        if groups:
-            base = min(other.base for other in groups[-1].values())
-            level = row.base - base <= SAME * row.size or _overlap(row, groups[-1].values())
-            if level and column not in groups[-1]:
-                groups[-1][column] = row
-                continue
-        groups.append({column: row})
+        others = list(groups[-1].values()) if groups else []
+        level = bool(others) and (
+            row.base - min(other.base for other in others) <= SAME * row.size
+            or all(  # beside the others for the most part of its height
+                min(row.base, other.base) - max(row.y0, other.y0)
+                > OVERLAP * min(row.base - row.y0, other.base - other.y0)
+                for other in others
+            )
+        )
+        if level and column not in groups[-1]:
+            groups[-1][column] = row
+        else:
+            groups.append({column: row})
     return groups
-
-
-def _overlap(row: Row, others: Iterable[Row]) -> bool:
-    """Tell whether a line stands beside the others for the most part of its height."""
-    return all(
-        min(row.base, other.base) - max(row.y0, other.y0)
-        > OVERLAP * min(row.base - row.y0, other.base - other.y0)
-        for other in others
-    )
 
 
 def _parts(
@@ -226,21 +215,18 @@ def _parts(
         gap = (after[0].base - before[-1].base) / max(after[0].size, 1.0)
         if gap <= TIGHT and (head or column not in lower):
             return False
-        if column in lower:
-            votes += (
-                _loose_vote(before[-1], gap) if gap > TIGHT else _vote(before[-1], after[0], rights[column])
-            )
-            widest = max(widest, gap)
+        if column not in lower:
+            continue
+        widest = max(widest, gap)
+        if gap <= TIGHT:
+            votes += _vote(before[-1], after[0], rights[column])
+        else:  # lines that stand apart are two entries, unless the first plainly goes on
+            upper = text_of(before[-1].words)
+            votes += -1.0 if gap < FAR and len(upper) > 1 and open_end().search(upper) else 1.0
     if len(lower) >= 2:
         return votes > 0
     alone = next(iter(lower))
     return votes > 0 and widest > (TIGHT if alone == first else LOOSE)
-
-
-def _loose_vote(before: Row, gap: float) -> float:
-    """Return what two lines say that stand apart: two entries, unless the first plainly goes on."""
-    upper = text_of(before.words)
-    return -1.0 if gap < FAR and len(upper) > 1 and open_end().search(upper) else 1.0
 
 
 def _vote(before: Row, after: Row, right: float) -> float:
@@ -309,20 +295,11 @@ def _ruled(rules: Ruling, area: Area, levels: Sequence[float]) -> list[float]:
 
 def _between_pieces(horizontal: Sequence[Rule], area: Area) -> list[float]:
     """Return where at least two rules are interrupted at the same place."""
-    levels: dict[float, list[Rule]] = {}
-    for rule in horizontal:
-        levels.setdefault(round(rule.at), []).append(rule)
     gaps: list[tuple[float, float]] = []
-    for pieces in levels.values():
-        ordered = sorted(pieces, key=lambda r: r.start)
-        for before, after in pairwise(ordered):
-            gap = after.start - before.end
-            if (
-                SIDE_GAP[0] <= gap <= SIDE_GAP[1]
-                and before.end > area.x0 + EDGE
-                and after.start < area.x1 - EDGE
-            ):
-                gaps.append((before.end, after.start))
+    for before, after in pairwise(sorted(horizontal, key=lambda rule: (round(rule.at), rule.start))):
+        level = round(before.at) == round(after.at) and SIDE_GAP[0] <= after.start - before.end <= SIDE_GAP[1]
+        if level and before.end > area.x0 + EDGE and after.start < area.x1 - EDGE:
+            gaps.append((before.end, after.start))
     found: list[float] = []
     for start, end in gaps:
         middle = (start + end) / 2
@@ -345,12 +322,11 @@ def _head_bottom(rules: Ruling, area: Area, levels: Sequence[float]) -> float:
 
 def _white(rows: Sequence[Row], left: float, right: float, head: float, *, inside_ruled: bool) -> list[float]:
     """Return the middles of the white gaps between left and right that no body row's words cross."""
-    body = [spans for row in rows if row.base > head and (spans := _spans(row, left, right))]
-    if not body:
-        body = [spans for row in rows if (spans := _spans(row, left, right))]
+    held = [(row.base > head, spans) for row in rows if (spans := _spans(row, left, right))]
+    heads = [spans for in_body, spans in held if not in_body]
+    body = [spans for in_body, spans in held if in_body] or heads
     if not body:
         return []
-    heads = [spans for row in rows if row.base <= head and (spans := _spans(row, left, right))]
     size = median(row.size for row in rows)
     least = (GAP_IN_RULED if inside_ruled else GAP) * size
     start, end = min(s[0][0] for s in body), max(s[-1][1] for s in body)
@@ -377,8 +353,13 @@ def _clearest(rows: Sequence[Row], head: float, a: float, b: float) -> float:
 
     A head that stands over the runs on both sides crosses it wherever it is: its words say nothing.
     """
-    heads = [(upper, lower) for upper, lower in pairwise(rows) if lower.base < head]
-    over = {id(w) for upper, lower in heads for w in _words_over(upper, lower, (a + b) / 2)}
+    middle = (a + b) / 2
+    over: set[int] = set()
+    for upper, lower in pairwise(rows):
+        for run in upper.fragments if lower.base < head else ():
+            under = [m for f in lower.fragments if run.x0 < (m := (f.x0 + f.x1) / 2) < run.x1]
+            if under and min(under) < middle < max(under):
+                over.update(map(id, run.words))
     words = [w for row in rows for w in row.words if w.x1 > a and w.x0 < b and id(w) not in over]
     marks = sorted({a, b, *(x for w in words for x in (w.x0, w.x1) if a < x < b)})
     stretches = [
@@ -386,17 +367,7 @@ def _clearest(rows: Sequence[Row], head: float, a: float, b: float) -> float:
         for left, right in pairwise(marks)
         if right - left > 1
     ]
-    return min(stretches)[2] if stretches else (a + b) / 2
-
-
-def _words_over(upper: Row, lower: Row, x: float) -> list[Word]:
-    """Return the words of the runs of a row that stand over runs on both sides of x in the next."""
-    words: list[Word] = []
-    for run in upper.fragments:
-        under = [m for f in lower.fragments if run.x0 < (m := (f.x0 + f.x1) / 2) < run.x1]
-        if under and min(under) < x < max(under):
-            words += run.words
-    return words
+    return min(stretches)[2] if stretches else middle
 
 
 def _spans(row: Row, left: float, right: float) -> list[tuple[float, float]]:
@@ -420,13 +391,8 @@ def _uncrossed(
     passed = set(headings) if len(body) >= 4 and len(headings) <= HEADINGS * len(body) else set()
     passed |= _crossing_heads(body)
     allowed = int(CROSSED * len(body))
-    marks = [
-        mark
-        for i, spans in enumerate(body)
-        if i not in passed
-        for a, b in spans
-        for mark in ((a, 1), (b, -1))
-    ]
+    kept = [span for i, spans in enumerate(body) if i not in passed for span in spans]
+    marks = [mark for a, b in kept for mark in ((a, 1), (b, -1))]
     free: list[tuple[float, float]] = []
     depth, since = 0, start
     for x, step in sorted(marks, key=lambda mark: (mark[0], -mark[1])):

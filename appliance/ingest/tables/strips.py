@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from appliance.ingest.geometry import Area, covered
+from appliance.ingest.geometry import Area, covered, runs
 from appliance.ingest.page import Word
 from appliance.ingest.tables.cells import Row, rows_of, text_of
 from appliance.ingest.view import View
@@ -62,36 +62,30 @@ def stands_in(row: Row, columns: Columns, *, loosely: bool = False) -> bool:
     in the first column only where others stand behind it.
     """
     several = len(row.fragments) > 1
-    held = [
-        next(
-            (
-                at
-                for at, one in enumerate(columns)
-                if _inside(part, *one, loosely=loosely and (at > 0 or several))
-            ),
-            None,
+    held: list[int] = []
+    for part in (part for fragment in row.fragments for part in _parts(fragment.words, columns)):
+        begin = part[0].x0
+        homes = (
+            at
+            for at, (x0, end) in enumerate(columns)
+            if part[-1].x1 < end
+            and (x0 - EDGE < begin < end if loosely and (at > 0 or several) else abs(begin - x0) < EDGE)
         )
-        for fragment in row.fragments
-        for part in _parts(fragment.words, columns)
-    ]
-    return bool(columns) and None not in held and (not loosely or len(set(held)) == len(held))
-
-
-def _inside(part: Sequence[Word], x0: float, end: float, *, loosely: bool) -> bool:
-    begins_in = x0 - EDGE < part[0].x0 < end if loosely else abs(part[0].x0 - x0) < EDGE
-    return begins_in and part[-1].x1 < end
+        home = next(homes, None)
+        if home is None:
+            return False
+        held.append(home)
+    return not loosely or len(set(held)) == len(held)
 
 
 def _parts(words: Sequence[Word], columns: Columns) -> list[list[Word]]:
     """Return the words parted where one begins a column, with however little white before it."""
-    parts: list[list[Word]] = []
-    for word in words:
-        close = parts and word.x0 - parts[-1][-1].x1 < NARROW * word.size
-        if parts and (close or not any(abs(word.x0 - x0) < EDGE / 2 for x0, _ in columns)):
-            parts[-1].append(word)
-        else:
-            parts.append([word])
-    return parts
+
+    def goes_on(before: Word, word: Word) -> bool:
+        close = word.x0 - before.x1 < NARROW * word.size
+        return close or not any(abs(word.x0 - x0) < EDGE / 2 for x0, _ in columns)
+
+    return runs(words, goes_on)
 
 
 def goes_on(row: Row, before: Row, columns: Columns) -> bool:
@@ -151,8 +145,7 @@ def rest_of(view: View, area: Area, limit: float) -> Area | None:
     below = [y for y in levels if y > area.y1 + LEVEL]
     if not columns or not below or below == levels:
         return None
-    rows = rows_of(view.words_in(replace(area, y0=area.y1, y1=below[-1])))
-    found = any(tabular(row) and stands_in(row, columns, loosely=True) for row in rows) and not fills(
-        rows, columns
-    )
-    return replace(area, y0=area.y1, y1=below[-1]) if found else None
+    rest = replace(area, y0=area.y1, y1=below[-1])
+    rows = rows_of(view.words_in(rest))
+    found = any(tabular(row) and stands_in(row, columns, loosely=True) for row in rows)
+    return rest if found and not fills(rows, columns) else None
