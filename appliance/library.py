@@ -49,8 +49,7 @@ from appliance.retrieval.search import prepare, read, search
 from appliance.site.notes import Site, site_file
 from appliance.store.read import Store, open_library
 from appliance.store.values import DocumentInfo
-from appliance.tables.alias_lookup import best_lookup
-from appliance.tables.lookup import LookedUp
+from appliance.tables.lookup import LookedUp, best_lookup
 from appliance.text.terms import fold_label
 from appliance.typed_labels import (
     formula_named,

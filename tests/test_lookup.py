@@ -196,7 +196,7 @@ def test_common_words_weigh_less_than_rare_ones() -> None:
     ],
 )
 def test_words_that_can_be_compared(text: str, expected: list[str]) -> None:
-    assert words(text) == expected
+    assert list(words(text)) == expected
 
 
 def test_a_cell_that_reaches_from_the_row_labels_into_a_column_answers_to_that_column() -> None:

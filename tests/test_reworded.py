@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.core.document import Table
-from appliance.tables.alias_lookup import best_lookup, look_up
+from appliance.tables.lookup import best_lookup, look_up
 from tests.test_lookup import grid
 
 GROUPS = (

@@ -69,8 +69,7 @@ from appliance.retrieval.ask import EVERYTHING, Filter, Reading
 from appliance.site.notes import Site
 from appliance.store.read import Store
 from appliance.store.values import DocumentInfo
-from appliance.tables.alias_lookup import best_lookup
-from appliance.tables.lookup import LookedUp
+from appliance.tables.lookup import LookedUp, best_lookup
 from appliance.typed_labels import tables_in
 
 Item = TypeVar("Item", Clause, Table, Figure, Formula)

@@ -15,7 +15,7 @@ from appliance.ingest.geometry import THIN, WHITE, Area, Rectangle, area_of, aro
 from appliance.ingest.page import Found, Line, PageLayout, Word, place_of
 from appliance.ingest.structure.captions import Caption, Style, body_style, find_captions
 from appliance.ingest.structure.schemes import Scheme
-from appliance.ingest.tables.cells import Fragment, rows_of, text_of
+from appliance.ingest.tables.cells import Row, rows_of, text_of
 from appliance.ingest.view import View, views
 
 MARGIN = 0.15  # of the page's height, in which running heads and feet stand
@@ -220,7 +220,7 @@ def lettering(words: Iterable[Word]) -> str:
         signs, short = len(_SIGNS.findall(word.text)), len(word.text) < _LONG
         if signs >= _NOISE * len(word.text) or (short and len(set(word.text)) == len(word.text)):
             readable.append(word)
-    labels: list[list[Fragment]] = []
+    labels: list[list[Row]] = []
     for row in rows_of(readable):
         for fragment in row.fragments:
             home = next((label for label in reversed(labels) if _under(label[-1], fragment)), None)
@@ -232,10 +232,10 @@ def lettering(words: Iterable[Word]) -> str:
     return "\n".join(text for text in texts if _SIGNS.search(text))
 
 
-def _under(upper: Fragment, lower: Fragment) -> bool:
+def _under(upper: Row, lower: Row) -> bool:
     """Tell whether the lower run is the next line of the label that ends with the upper one."""
     size = upper.words[0].size
-    gap = min(w.y0 for w in lower.words) - max(w.y1 for w in upper.words)
+    gap = lower.y0 - upper.y1
     shared = min(upper.x1, lower.x1) - max(upper.x0, lower.x0)
     beside = shared >= 0.5 * min(upper.x1 - upper.x0, lower.x1 - lower.x0)
     alike = abs(lower.words[0].size - size) < 0.15 * size

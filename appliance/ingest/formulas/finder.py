@@ -154,29 +154,25 @@ def _joins(row: _Row, group: Sequence[_Row], step: int) -> bool:
     text = row.line.text
     if row.number or row.page is not group[0].page or row.legend or text.rstrip().endswith(":"):
         return False
-    inside = step > 0 and _is_inside(row, group)
+    left, right = min(r.line.x0 for r in group), max(r.line.x1 for r in group)
+    top, low = min(r.line.y0 for r in group), max(r.line.y1 for r in group)
+    inside = step > 0 and left - 2 <= row.line.x0 and row.line.x1 <= right + 2
+    if inside:  # under the fraction bar of the formula, or small type: an index
+        home = next((r for r in group if r.number), group[0]).line
+        first = row.line.words[0]
+        middle = (first.x0 + first.x1) / 2
+        bars = (
+            s for s in row.page.content.strokes if s.y1 - s.y0 < 2 and s.x0 >= left - 2 and s.x1 <= right + 2
+        )
+        reach = low - DENOMINATOR * home.size
+        under = any(reach < s.y0 < row.line.y0 + 2 and s.x0 - 2 <= middle <= s.x1 + 2 for s in bars)
+        inside = under or (row.line.size < SMALL * home.size and len(row.line.words) <= 2)
     words = len(_WORD.findall(text))
     spoken = words > 3 or 2 * words > len(row.line.words) or text[:1].isspace()
     if spoken or not (row.kind == "lettering" or (inside and row.kind == "prose")):
         return False
-    top, low = min(r.line.y0 for r in group), max(r.line.y1 for r in group)
     gap = top - row.line.y1 if step < 0 else row.line.y0 - low
     return gap < (OVER if step < 0 or inside else -0.1) * row.line.size
-
-
-def _is_inside(row: _Row, group: Sequence[_Row]) -> bool:
-    """Tell whether a row under a formula stands under its fraction bar, or is small type: an index."""
-    left, right = min(r.line.x0 for r in group), max(r.line.x1 for r in group)
-    home = next((r for r in group if r.number), group[0])
-    small = row.line.size < SMALL * home.line.size and len(row.line.words) <= 2
-    reach = max(r.line.y1 for r in group) - DENOMINATOR * home.line.size
-    bars = [
-        s
-        for s in row.page.content.strokes
-        if s.y1 - s.y0 < 2 and reach < s.y0 < row.line.y0 + 2 and s.x0 >= left - 2 and s.x1 <= right + 2
-    ]
-    under = any(s.x0 - 2 <= (w.x0 + w.x1) / 2 <= s.x1 + 2 for s in bars for w in row.line.words[:1])
-    return left - 2 <= row.line.x0 and row.line.x1 <= right + 2 and (small or under)
 
 
 def _where(

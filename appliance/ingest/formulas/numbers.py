@@ -29,7 +29,6 @@ class Numbered:
 
     number: str
     before: tuple[Word, ...]
-    at: Word
 
 
 def number_of(line: Line, words: Sequence[str] = ()) -> Numbered | None:
@@ -43,7 +42,7 @@ def number_of(line: Line, words: Sequence[str] = ()) -> Numbered | None:
         before, last = pieces[:-1], pieces[-1]
         led = bool(before) and _LEADER.fullmatch(before[-1].text) is not None
         if led or not before or last.x0 - before[-1].x1 >= GAP * line.size:
-            return Numbered(last.text, before[:-1] if led else before, last)
+            return Numbered(last.text, before[:-1] if led else before)
     for size in range(1, min(PIECES, len(pieces)) + 1):
         before, tail = pieces[:-size], pieces[-size:]
         if tail[0].text[:1] not in "({[":
@@ -54,7 +53,7 @@ def number_of(line: Line, words: Sequence[str] = ()) -> Numbered | None:
         number = _clean(match["number"]) if match else None
         if number is None or (before and tail[0].x0 - before[-1].x1 < GAP * line.size):
             return None
-        return Numbered(number, before, tail[0])
+        return Numbered(number, before)
     return None
 
 

@@ -30,41 +30,30 @@ _LONGEST_UNIT = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Fragment:
-    """Words of one line without a wide gap."""
+class Row:
+    """Words of one baseline, left to right; measures in points."""
 
     words: tuple[Word, ...]
 
     @property
     def x0(self) -> float:
-        """Left edge in points."""
         return self.words[0].x0
 
     @property
     def x1(self) -> float:
-        """Right edge in points."""
         return max(word.x1 for word in self.words)
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """Words of one baseline, left to right."""
-
-    words: tuple[Word, ...]
 
     @property
     def y0(self) -> float:
-        """Top in points."""
         return min(word.y0 for word in self.words)
 
     @property
     def y1(self) -> float:
-        """Bottom in points."""
         return max(word.y1 for word in self.words)
 
     @property
     def base(self) -> float:
-        """The bottom of the words that stand on the line, in points."""
+        """The bottom of the words that stand on the line."""
         return max((word.y1 for word in self.words if not word.rise), default=self.y1)
 
     @property
@@ -74,10 +63,10 @@ class Row:
         return sizes[len(sizes) // 2] if sizes else self.words[0].size
 
     @property
-    def fragments(self) -> tuple[Fragment, ...]:
+    def fragments(self) -> tuple[Row, ...]:
         """Return the words in runs without a wide gap."""
         close = runs(self.words, lambda last, word: word.x0 - last.x1 < SPACE * max(word.size, 1.0))
-        return tuple(Fragment(tuple(run)) for run in close)
+        return tuple(Row(tuple(run)) for run in close)
 
 
 def rows_of(words: Iterable[Word]) -> list[Row]:

@@ -30,11 +30,11 @@ class Piece:
 
     caption: Caption
     view: View
-    area: Area | None
-    grid: Grid | None
-    head: int
-    inside: tuple[PrintedNote, ...]
-    outside: tuple[PrintedNote, ...]
+    area: Area | None = None
+    grid: Grid | None = None
+    head: int = 0  # rows
+    inside: tuple[PrintedNote, ...] = ()
+    outside: tuple[PrintedNote, ...] = ()
     repeats: bool = False
 
     @property
@@ -183,7 +183,7 @@ def _is_behind(item: Loose, last: Piece, captions: Sequence[Caption]) -> bool:
 def _piece_of(item: Loose, caption: Caption) -> Piece:
     """Return a grid as a piece of the table with that caption."""
     head = head_rows(item.grid, item.view.ruling.within(item.area).fills)
-    return Piece(caption, item.view, item.area, item.grid, head, (), ())
+    return Piece(caption, item.view, item.area, item.grid, head)
 
 
 def _nameless(item: Loose) -> Caption:

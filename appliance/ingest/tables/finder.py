@@ -14,11 +14,10 @@ from appliance.ingest.figures.regions import SAYING as TABLES_SAYING
 from appliance.ingest.figures.regions import captioned_box
 from appliance.ingest.geometry import Area, Rule, around, between_sides
 from appliance.ingest.layout.cell_order import NUMBER, NUMBERED
-from appliance.ingest.page import Found, PageLayout
+from appliance.ingest.page import Found, PageLayout, Word
 from appliance.ingest.structure.captions import Caption, Style, body_style, find_captions
 from appliance.ingest.structure.schemes import Scheme
-from appliance.ingest.tables.boxes import box_grid, boxes, is_form
-from appliance.ingest.tables.cells import paragraph, rows_of, text_of, with_whole_words
+from appliance.ingest.tables.cells import Row, paragraph, rows_of, text_of, with_whole_words
 from appliance.ingest.tables.continuation import (
     Loose,
     Piece,
@@ -27,11 +26,10 @@ from appliance.ingest.tables.continuation import (
     stitched,
     with_continuations,
 )
-from appliance.ingest.tables.grid import Grid, make_grid
+from appliance.ingest.tables.grid import Grid, GridCell, make_grid
 from appliance.ingest.tables.headers import head_rows, set_in
 from appliance.ingest.tables.notes import below, split, told
-from appliance.ingest.tables.regions import TablePlace, is_gap, table_places
-from appliance.ingest.tables.strips import rest_of, tabular
+from appliance.ingest.tables.regions import is_gap, rest_of, table_places, tabular
 from appliance.ingest.view import View, views
 
 TOUCH = 3.0  # points between rules that meet
@@ -191,6 +189,109 @@ def _is_table(grid: Grid) -> bool:
     return said and ((both and len(filled) >= FILLED * len(grid.cells)) or is_form(grid))
 
 
+BOX = (200.0, 50.0)  # points: width and height of a filled box with columns
+GROUND = 0.9  # of the page: a taller fill is its ground
+HEAD_WORDS = 5
+HEAD_AMONG = 4  # rows at the top of a box among which its heads stand
+BEFORE_HEAD = 2.0  # points by which lines of a column may begin before its head
+WHOLE = 0.9  # of the width: a rule that ends the table
+LEADING = 1.45  # type sizes from baseline to baseline: more is white space between paragraphs
+FORM = 0.75  # of the rows of a form have a label
+LEAST_ROWS = 3  # of a form
+
+
+@mechanism("tables.box_grids", "Boxes of text side by side are read as a grid.", without=lambda *_: [])
+def boxes(view: View) -> list[Area]:
+    """Return the filled areas that may hold a table, the tallest first."""
+    fills = sorted(view.ruling.fills, key=lambda fill: -fill.height)
+    return [
+        fill
+        for fill in fills
+        if fill.width >= BOX[0] and fill.height >= BOX[1] and fill.height <= GROUND * view.height
+    ]
+
+
+def box_grid(view: View, box: Area) -> tuple[Area, Grid] | None:
+    """Return the area and grid of the table in a filled box, None where there is none."""
+    rows = rows_of(view.words_in(box))
+    heads = (
+        at
+        for at, row in enumerate(rows[:HEAD_AMONG])
+        if len(row.fragments) > 1 and all(len(fragment.words) <= HEAD_WORDS for fragment in row.fragments)
+    )
+    at = next(heads, None)
+    if at is None:
+        return None
+    head = rows[at]
+    starts = [fragment.x0 for fragment in head.fragments]
+    full = [r.at for r in view.ruling.within(box).horizontal if r.length > WHOLE * box.width]
+    body = rows[at + 1 :]
+    if body:  # down to the first rule over the whole box
+        end = min((y for y in full if y > body[0].base), default=box.y1)
+        body = [row for row in body if row.base <= end]
+    words = [word for row in body for word in row.words]
+    # no word runs across where a head begins, and lines begin under each, or a rule does
+    crossed = any(word.x0 < x - BEFORE_HEAD < x + BEFORE_HEAD < word.x1 for word in words for x in starts[1:])
+    begun = all(any(abs(word.x0 - x) <= BEFORE_HEAD for word in words) for x in starts[1:])
+    ruled = bool(body) and any(head.base < y < body[0].y0 + BEFORE_HEAD for y in full)
+    if words and not crossed and (begun or ruled) and _apart_in_type(head, body):
+        area = Area(box.x0, head.y0 - BEFORE_HEAD, box.x1, body[-1].y1 + BEFORE_HEAD)
+        return area, _grid(area, head, body, starts)
+    grid = make_grid(view, box)
+    if grid is None or grid.columns < 2 or not _apart_in_type(head, rows[at + 1 :]):
+        return None
+    return box, grid
+
+
+def is_form(grid: Grid) -> bool:
+    """Tell whether a ruled grid is one to be filled in: labels down its first column, room beside them."""
+    labels = {cell.row for cell in grid.cells if cell.lines and cell.column == 0}
+    room = {cell.row for cell in grid.cells if not cell.lines and cell.column > 0}
+    return grid.rows >= LEAST_ROWS and len(labels) >= FORM * grid.rows and len(room & labels) >= LEAST_ROWS
+
+
+def _apart_in_type(head: Row, body: Sequence[Row]) -> bool:
+    """Tell whether the heads are bold or italic and what stands under them mostly is not."""
+    under = [word for row in body for word in row.words]
+    looks = [[(w.bold, w.italic) for w in words] for words in (head.words, under)]
+    shares = [[sum(look[i] for look in side) / max(len(side), 1) for side in looks] for i in (0, 1)]
+    return bool(under) and any(above > 0.8 > 2 * below for above, below in shares)
+
+
+def _grid(area: Area, head: Row, body: Sequence[Row], starts: Sequence[float]) -> Grid:
+    """Return the heads as the first row, and under them the rows that begin in several columns at once."""
+    columns = [_in_columns(row, starts) for row in body]
+    groups: list[list[int]] = []
+    last: dict[int, Row] = {}
+    for at, parts in enumerate(columns):
+        fresh = all(
+            c not in last or part.base - last[c].base > LEADING * part.size for c, part in parts.items()
+        )
+        if not groups or (len(parts) > 1 and fresh):
+            groups.append([])
+        groups[-1].append(at)
+        last.update(parts)
+    edges = [area.x0, *(x - BEFORE_HEAD for x in starts[1:]), area.x1]
+    tops = [area.y0, *(body[group[0]].y0 - BEFORE_HEAD for group in groups), area.y1]
+    cells = []
+    printed = [[_in_columns(head, starts)], *([columns[i] for i in group] for group in groups)]
+    for number, members in enumerate(printed):
+        for column in range(len(starts)):
+            lines = tuple(part[column] for part in members if column in part)
+            place = Area(edges[column], tops[number], edges[column + 1], tops[number + 1])
+            cells.append(GridCell(number, column, 1, 1, lines, place))
+    return Grid(tuple(cells), len(groups) + 1, len(starts))
+
+
+def _in_columns(row: Row, starts: Sequence[float]) -> dict[int, Row]:
+    """Return the words of a row by the column that they stand in."""
+    parts: dict[int, list[Word]] = {}
+    for word in row.words:
+        column = sum(word.x0 >= x - BEFORE_HEAD for x in starts[1:])
+        parts.setdefault(column, []).append(word)
+    return {column: Row(tuple(words)) for column, words in parts.items()}
+
+
 NOTES = 120.0  # points that the notes under a table reach down at most
 RUNNING_WORDS, WIDE = 8, 0.6  # words, and share of the width of the text: a line of running text
 DATA_COLUMNS = 3  # of a grid without a caption whose text is no clause
@@ -217,7 +318,7 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
     for group in groups:  # before a table overleaf its caption without cells
         if group[0].apart:
             caption = group[0].caption
-            group.insert(0, Piece(caption, caption.view, None, None, 0, (), ()))
+            group.insert(0, Piece(caption, caption.view))
     captioned, others = with_continuations(groups, loose, captions)
     tables = [_table(group, captioned=True) for group in captioned]
     tables += [_table(group, captioned=False) for group in others]
@@ -239,23 +340,23 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
     )
 
 
-def _piece(place: TablePlace, captions: Sequence[Caption], usual: Style, words: Sequence[str]) -> Piece:
+def _piece(place: Piece, captions: Sequence[Caption], usual: Style, words: Sequence[str]) -> Piece:
     """Return what is printed under one caption on one page."""
-    caption, view, whole = place.caption, place.view, place.area
+    view, whole = place.view, place.area
     if whole is None:
-        return Piece(caption, view, None, None, 0, (), ())
+        return place
     body, inside = split(view, whole, words)
     tops = [c.ground.y0 for c in captions if c.view is view and c.ground.y0 > whole.y1]
     limit = min([*tops, whole.y1 + NOTES, view.height])
     under = below(view, whole, limit, words=words, usual=usual, marks=frozenset("123456789"))
     grid = make_grid(view, body, {n.mark for n in (*inside, *under) if n.mark})
     if grid is None:
-        return Piece(caption, view, whole, None, 0, inside, ())
+        return replace(place, inside=inside)
     marks = marks_carried(grid)
     outside = told(below(view, whole, limit, words=words, usual=usual, marks=marks), marks)
     inside = told(inside, marks)
     head = head_rows(grid, view.ruling.within(body).fills)
-    return Piece(caption, view, whole, grid, head, inside, outside)
+    return replace(place, grid=grid, head=head, inside=inside, outside=outside)
 
 
 def _table(group: Sequence[Piece], *, captioned: bool) -> Table:
@@ -329,9 +430,13 @@ def _loose(
     """Return the grids without a caption of a table; one in a figure must say something."""
     found = []
     for view in seen:
-        used = [area for owner, area in taken if owner is view]
-        for area, grid in loose_grids(view, used):
-            figure = _figure_of(view, area, captions)
+        figures = [c for c in captions if c.kind == "figure" and c.view is view]
+        for area, grid in loose_grids(view, [area for owner, area in taken if owner is view]):
+            # the figure in whose frame it stands, or right beside whose caption
+            frames = [(caption, captioned_box(caption)) for caption in figures]
+            near = [c for c, frame in frames if frame is not None and frame.holds_middle(area)]
+            near += [c for c in figures if min(abs(c.ground.y0 - area.y1), abs(area.y0 - c.ground.y1)) < NEAR]
+            figure = near[0] if near else None
             if figure is None or sum(bool(c.lines) for c in grid.cells) >= TABLES_SAYING * len(grid.cells):
                 found.append(Loose(view, area, grid, figure))
     return found
@@ -381,18 +486,6 @@ def _is_data(group: Sequence[Piece]) -> bool:
         return False
     firsts = [text_of(cell.words) for grid in grids for cell in grid.cells if cell.column == 0]
     return sum(bool(NUMBER.match(text)) for text in firsts) < NUMBERED
-
-
-def _figure_of(view: View, area: Area, captions: Sequence[Caption]) -> Caption | None:
-    """Return the figure that the grid stands in: in its frame, or right beside its caption."""
-    figures = [c for c in captions if c.kind == "figure" and c.view is view]
-    for caption in figures:
-        frame = captioned_box(caption)
-        if frame is not None and frame.holds_middle(area):
-            return caption
-    return next(
-        (c for c in figures if min(abs(c.ground.y0 - area.y1), abs(area.y0 - c.ground.y1)) < NEAR), None
-    )
 
 
 def _numbered(tables: Sequence[Table]) -> list[Table]:

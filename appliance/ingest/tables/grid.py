@@ -57,7 +57,7 @@ def right_borders(lattice: Lattice, rules: Ruling, band: int) -> list[bool]:
     # A head of a group begins in the first column, and is one text however little of it stands there: lines
     # alone that run over a parting.
     reach = 0.0
-    if any(crossed) and all(len(r) == 1 and r[0][0].x0 < xs[0].x for r in (_runs(row, xs) for row in rows)):
+    if any(crossed) and all(len(r) == 1 and r[0].x0 < xs[0].x for r in (_runs(row, xs) for row in rows)):
         reach = max(word.x1 for row in rows for word in row.words)
     # One heading spans columns where it stands alone over a rule of their width.
     spanned: set[int] = set()
@@ -86,9 +86,9 @@ def head_breaks(lattice: Lattice, band: int) -> dict[float, set[int]]:
     """Return where a head over several columns ends and their own heads begin, with these columns."""
     found: dict[float, set[int]] = {}
     for upper, lower in pairwise(rows_of(lattice.words_of(band))):
-        middles = [(run[0].x0 + run[-1].x1) / 2 for run in _runs(lower, lattice.xs)]
+        middles = [(run.x0 + run.words[-1].x1) / 2 for run in _runs(lower, lattice.xs)]
         for run in _runs(upper, lattice.xs):
-            x0, x1 = run[0].x0, max(word.x1 for word in run)
+            x0, x1 = run.x0, run.x1
             over = [i for i, p in enumerate(lattice.xs) if not p.ruled and _well_across(x0, x1, p)]
             parted = not any(_crosses(lower, lattice.xs, lattice.xs[i]) for i in over)
             if over and parted and sum(x0 <= x <= x1 for x in middles) > 1:
@@ -106,16 +106,16 @@ def columns_of(rows: Sequence[Row], xs: Sequence[Parting]) -> dict[int, int]:
     places: dict[int, int] = {}
     for row in rows:
         for run in _runs(row, xs):
-            x0, x1 = run[0].x0, max(word.x1 for word in run)
+            x0, x1 = run.x0, run.x1
             middle = sum(parting.x <= (x0 + x1) / 2 for parting in xs)
             across = [p for p in xs if _well_across(x0, x1, p)]
-            for word in run:
+            for word in run.words:
                 own = sum(parting.x <= (word.x0 + word.x1) / 2 for parting in xs)
                 places[id(word)] = own if across else middle
     return places
 
 
-def _runs(row: Row, xs: Sequence[Parting]) -> list[list[Word]]:
+def _runs(row: Row, xs: Sequence[Parting]) -> list[Row]:
     """Return the words of a row in runs that end at wide gaps, and at partings that fall into a gap."""
 
     def goes_on(last: Word, word: Word) -> bool:
@@ -123,7 +123,7 @@ def _runs(row: Row, xs: Sequence[Parting]) -> list[list[Word]]:
         parted = gap >= 0.5 * row.size and any(last.x1 - 1 <= p.x <= word.x0 + 1 for p in xs)
         return gap < SPACE * row.size and not parted
 
-    return runs(row.words, goes_on)
+    return [Row(tuple(run)) for run in runs(row.words, goes_on)]
 
 
 def _well_across(x0: float, x1: float, parting: Parting) -> bool:
@@ -134,7 +134,7 @@ def _well_across(x0: float, x1: float, parting: Parting) -> bool:
 
 def _crosses(row: Row, xs: Sequence[Parting], parting: Parting) -> bool:
     """Tell whether words of the row run well across the parting."""
-    return any(_well_across(run[0].x0, max(w.x1 for w in run), parting) for run in _runs(row, xs))
+    return any(_well_across(run.x0, run.x1, parting) for run in _runs(row, xs))
 
 
 SHORTEST = 12.0  # points: a shorter horizontal rule is a dash
@@ -193,8 +193,12 @@ def make_grid(view: View, area: Area, marks: Collection[str] = ()) -> Grid | Non
         lattice.below.append([])
         for column, (left, right) in enumerate(pairwise(lattice.edges)):
             last = band == len(ys) - 2
-            ruled = last or covered(rules.horizontal, ys[band + 1], left + 2, right - 2, LEVEL) >= COVER
-            lattice.below[band].append(ruled or _two_texts(lattice, band, column))
+            apart = last or covered(rules.horizontal, ys[band + 1], left + 2, right - 2, LEVEL) >= COVER
+            if not apart:  # words over and under a level that stand too far apart to be one text
+                upper, lower = (rows_of(lattice.words_of(b, column)) for b in (band, band + 1))
+                both = bool(upper and lower)
+                apart = both and lower[0].base - upper[-1].base > LOOSE * lower[0].size
+            lattice.below[band].append(apart)
     _centred(lattice, rules)
     lattice = _with_printed_rows(lattice, rules)
     _joined_down(lattice)
@@ -273,12 +277,6 @@ def _in_the_middle(lattice: Lattice, bands: range, column: int) -> bool:
     return near and off < lines[0].size
 
 
-def _two_texts(lattice: Lattice, band: int, column: int) -> bool:
-    """Tell whether the words over and under a level stand too far apart to be one text."""
-    upper, lower = rows_of(lattice.words_of(band, column)), rows_of(lattice.words_of(band + 1, column))
-    return bool(upper and lower) and lower[0].base - upper[-1].base > LOOSE * lower[0].size
-
-
 def _with_printed_rows(lattice: Lattice, rules: Ruling) -> Lattice:
     """Return the lattice with its bands cut between the printed rows in them."""
     cut = Lattice([lattice.ys[0]], lattice.xs, lattice.area, lattice.words, [], lattice.columns)
@@ -338,7 +336,13 @@ def _joined_down(lattice: Lattice) -> None:
     for bands in groups:
         for column in range(columns) if len(bands) > 1 and len(groups) > 2 else ():
             filled = [band for band in bands if lattice.words_of(band, column)]
-            single = filled == bands[:1] or _is_middle_label(lattice, bands, column)
+            single = filled == bands[:1]
+            if not single and not column and len(bands) > 2:
+                # the first column holds one line only, in the middle of a ruled band of printed rows
+                middle = (lattice.ys[bands[0]] + lattice.ys[bands[-1] + 1]) / 2
+                lines = rows_of(word for band in bands for word in lattice.words_of(band, column))
+                half = lines[0].size / 2 if len(lines) == 1 else 0.0
+                single = len(lines) == 1 and lines[0].y0 - half < middle < lines[0].base + half
             if single and all(right[b][column] for b in bands):
                 for band in bands[:-1]:
                     lattice.below[band][column] = False
@@ -349,15 +353,6 @@ def _joined_down(lattice: Lattice) -> None:
         valued = [any(lattice.words_of(b, c) for c in range(1, columns)) for b in (upper, band)]
         if all(valued) and right[upper][0] and right[band][0]:
             lattice.below[upper][0] = False
-
-
-def _is_middle_label(lattice: Lattice, bands: Sequence[int], column: int) -> bool:
-    """Tell whether the first column holds one line only, in the middle of a ruled band of printed rows."""
-    lines = rows_of(word for band in bands for word in lattice.words_of(band, column))
-    if column or len(lines) != 1 or len(bands) <= 2:
-        return False
-    middle = (lattice.ys[bands[0]] + lattice.ys[bands[-1] + 1]) / 2
-    return lines[0].y0 - lines[0].size / 2 < middle < lines[0].base + lines[0].size / 2
 
 
 def _grid(lattice: Lattice) -> Grid:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from statistics import median
 
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.geometry import Area, Rule
+from appliance.ingest.geometry import Area, Rule, covered, runs
+from appliance.ingest.page import Word
 from appliance.ingest.structure.captions import Caption, Style, grown
 from appliance.ingest.tables.cells import Row, rows_of, text_of
-from appliance.ingest.tables.strips import bound, columns_shown, goes_on, tabular
+from appliance.ingest.tables.continuation import Piece
 from appliance.ingest.view import View
+from appliance.text.numbers import MARKED
+from appliance.text.sentences import BULLETS
 
 REACH = 45.0  # points under a caption within which the table's first rule stands
 FRAME = 10.0  # points between the rules of rows and the frame around them
@@ -118,7 +121,10 @@ def _walk(
             return bottom
         if carried > bottom + 1:
             bottom = min(carried, limit)
-            if bottom >= limit or _closed(view, sides, top, bottom):
+            # a frame on both sides ends the table here
+            ends = [r.at for r in view.ruling.vertical if abs(r.end - bottom) < 3 and r.start < bottom - 8]
+            framed = all(any(abs(at - side) < SLACK for at in ends) for side in sides)
+            if bottom >= limit or (framed and bottom > top + REACH / 2):
                 return bottom
             continue
         if after is None:
@@ -138,13 +144,6 @@ def is_gap(view: View, strip: Area) -> bool:
     return strip.height > GAP and not sides and not inner.fills and not view.words_in(strip)
 
 
-def _closed(view: View, sides: tuple[float, float], top: float, bottom: float) -> bool:
-    """Tell whether a frame on both sides ends the table here."""
-    ends = [r.at for r in view.ruling.vertical if abs(r.end - bottom) < 3 and r.start < bottom - 8]
-    framed = all(any(abs(at - side) < SLACK for at in ends) for side in sides)
-    return framed and bottom > top + REACH / 2
-
-
 def _belongs(view: View, area: Area, usual: Style, notes: Sequence[str]) -> bool:
     """Tell whether what stands between two rules looks like rows or notes of a table."""
     rows = rows_of(view.words_in(area))
@@ -154,21 +153,16 @@ def _belongs(view: View, area: Area, usual: Style, notes: Sequence[str]) -> bool
     columned = sum(tabular(row) and max(f.x1 - f.x0 for f in row.fragments) < wide for row in rows)
     if columned >= 0.3 * len(rows):
         return True
-    if _begins_note(rows[0], usual, notes):  # notes, and nothing after them
+    # The mark of a note or its word begins notes, and nothing after them; larger or bolder it is a heading.
+    row, first = rows[0], rows[0].words[0].text.rstrip(":.0123456789").casefold()
+    titled = row.size > 1.05 * usual[2] / 2 or (not usual[1] and all(word.bold for word in row.words))
+    names = {f"{word.casefold()}{end}" for word in notes for end in ("", "s")}
+    if (not titled and _MARKED.match(text_of(row.words))) or first in names:
         return max(row.size for row in rows) <= 1.05 * rows[0].size
     if median(row.size for row in rows) < 0.93 * usual[2] / 2:
         return True
     widest = max(row.words[-1].x1 - row.words[0].x0 for row in rows)
     return len(rows) <= 3 and widest < 0.6 * area.width
-
-
-def _begins_note(row: Row, usual: Style, notes: Sequence[str]) -> bool:
-    """Tell whether a row begins with the mark of a note or its word; larger or bolder it is a heading."""
-    text = text_of(row.words)
-    titled = row.size > 1.05 * usual[2] / 2 or (not usual[1] and all(word.bold for word in row.words))
-    first = row.words[0].text.rstrip(":.0123456789").casefold()
-    names = {f"{word.casefold()}{end}" for word in notes for end in ("", "s")}
-    return bool(not titled and _MARKED.match(text)) or first in names
 
 
 @mechanism(
@@ -221,19 +215,10 @@ HEAD_RULE = 14.0  # points over the first line of a page in which the table's fi
 SMALL = 0.95  # of the size of the text: footnotes of the page are smaller
 
 
-@dataclass(frozen=True, slots=True)
-class TablePlace:
-    """A caption with the page and the area of its table, None where it has none."""
-
-    caption: Caption
-    view: View
-    area: Area | None
-
-
 def table_places(
     captions: Sequence[Caption], seen: Sequence[View], usual: Style, notes: Sequence[str]
-) -> list[TablePlace]:
-    """Return the place of the table of each caption of a table, in their order."""
+) -> list[Piece]:
+    """Return the captions of tables, each with the page and the area of its table if it has one."""
     places = []
     for caption in captions:
         if caption.kind != "table":
@@ -241,9 +226,9 @@ def table_places(
         area, longer = area_below(caption, captions, usual, notes), grown(caption)
         below = area_below(longer, captions, usual, notes) if longer is not None else None
         if longer is not None and below is not None:  # with all lines of its title
-            place = TablePlace(longer, longer.view, below)
+            place = Piece(longer, longer.view, below)
         else:
-            place = TablePlace(caption, caption.view, area)
+            place = Piece(caption, caption.view, area)
         leaf = _overleaf(caption, captions, seen, usual, notes) if place.area is None else None
         places.append(leaf or place)
     return places
@@ -251,7 +236,7 @@ def table_places(
 
 def _overleaf(
     caption: Caption, captions: Sequence[Caption], seen: Sequence[View], usual: Style, notes: Sequence[str]
-) -> TablePlace | None:
+) -> Piece | None:
     """Return the table that begins the next page, where nothing but footnotes stands under the caption."""
     for index, line in caption.view.lines:
         under = line.y0 > caption.ground.y1 - 1 and index not in caption.lines
@@ -267,5 +252,143 @@ def _overleaf(
         there = replace(caption, view=view, area=head, band=None, lines=())
         area = area_below(there, captions, usual, notes)
         if area is not None:
-            return TablePlace(caption, view, area)
+            return Piece(caption, view, area)
     return None
+
+
+EDGE = 3.0  # points by which lines that begin at the left of a column may differ
+CLOSE = 0.75  # of the type size: white between the lines of one cell
+FULL = 0.8  # of its column: a line of running text in columns is so long
+NARROW = 0.5  # of the type size: white that may part two columns, more than a blank
+FEWEST = 4  # lines in columns by which running text can be told
+_MARKER = re.compile(rf"^(?:\(?[0-9A-Za-z]{{1,3}}[.)]|\(\w{{1,3}}\){MARKED}|\d+(?:\.\d+)+|[{BULLETS}])$")
+
+Columns = tuple[tuple[float, float], ...]
+
+
+def tabular(row: Row) -> bool:
+    """Tell whether the words of a line stand in columns; a number before a paragraph is none."""
+    fragments = row.fragments
+    if len(fragments) == 2:
+        return not _MARKER.match(text_of(fragments[0].words))
+    return len(fragments) > 2
+
+
+def columns_shown(rows: Sequence[Row], right: float) -> Columns:
+    """Return the left edge and the room of the columns, from the rows with most parts; () for one column.
+
+    A cell that nearly fills its column ends there where a line with more white begins the next.
+    """
+    begun = tuple({round(f.x0): (f.x0, right) for row in rows for f in row.fragments}.values())
+    parted = [[part for f in row.fragments for part in _parts(f.words, begun)] for row in rows]
+    most = max(map(len, parted), default=0)
+    spans = sorted(
+        (part[0].x0, max(word.x1 for word in part))
+        for parts in parted
+        if len(parts) == most
+        for part in parts
+    )
+    lefts: list[tuple[float, float]] = []
+    for x0, x1 in spans:
+        if lefts and x0 < lefts[-1][1] + EDGE:
+            lefts[-1] = (lefts[-1][0], max(x1, lefts[-1][1]))
+        else:
+            lefts.append((x0, x1))
+    ends = [*(x0 for x0, _ in lefts[1:]), right + EDGE]
+    return tuple((x0, end) for (x0, _), end in zip(lefts, ends, strict=True)) if len(lefts) > 1 else ()
+
+
+def stands_in(row: Row, columns: Columns, *, loosely: bool = False) -> bool:
+    """Tell whether every part of the line begins at the left of a column and ends inside it.
+
+    `loosely`: each may begin further right in a column of its own, for values are centred and items indented;
+    in the first column only where others stand behind it.
+    """
+    several = len(row.fragments) > 1
+    held: list[int] = []
+    for part in (part for fragment in row.fragments for part in _parts(fragment.words, columns)):
+        begin = part[0].x0
+        homes = (
+            at
+            for at, (x0, end) in enumerate(columns)
+            if part[-1].x1 < end
+            and (x0 - EDGE < begin < end if loosely and (at > 0 or several) else abs(begin - x0) < EDGE)
+        )
+        home = next(homes, None)
+        if home is None:
+            return False
+        held.append(home)
+    return not loosely or len(set(held)) == len(held)
+
+
+def _parts(words: Sequence[Word], columns: Columns) -> list[list[Word]]:
+    """Return the words parted where one begins a column, with however little white before it."""
+
+    def goes_on(before: Word, word: Word) -> bool:
+        close = word.x0 - before.x1 < NARROW * word.size
+        return close or not any(abs(word.x0 - x0) < EDGE / 2 for x0, _ in columns)
+
+    return runs(words, goes_on)
+
+
+def goes_on(row: Row, before: Row, columns: Columns) -> bool:
+    """Tell whether a line is the next one of a cell over it: in one column, right under the line before."""
+    alone = len(row.fragments) == 1 and stands_in(row, columns)
+    return alone and row.y0 - before.y1 < CLOSE * row.size
+
+
+def fills(rows: Sequence[Row], columns: Columns) -> bool:
+    """Tell whether most lines fill all columns: running text of a page in columns."""
+    full = sum(
+        len(row.fragments) == len(columns)
+        and all(f.x1 - f.x0 > FULL * (end - x0) for f, (x0, end) in zip(row.fragments, columns, strict=True))
+        for row in rows
+    )
+    return full >= FEWEST and full > len(rows) / 2
+
+
+ENDS = 5.0  # points by which the rules of a table may end elsewhere
+LEVEL = 3.0  # points between pieces of one rule
+WHOLE = 0.95  # of the width of the table: a rule from end to end
+
+
+def bound(view: View, table: Area, strip: Area) -> bool:
+    """Tell whether rules from end to end stand over and under lines in the columns of a table.
+
+    `table` reaches from the caption to the end of the strip, which lies between the two rules.
+    """
+    columns = columns_shown([row for row in rows_of(view.words_in(table)) if tabular(row)], table.x1)
+    rows = rows_of(view.words_in(strip))
+    return (
+        _whole(view, strip, strip.y0)
+        and _whole(view, strip, strip.y1)
+        and any(len(row.fragments) > 1 for row in rows)
+        and all(stands_in(row, columns, loosely=True) for row in rows)
+        and not fills(rows, columns)
+    )
+
+
+def _whole(view: View, area: Area, y: float) -> bool:
+    """Tell whether a rule runs from end to end of an area there."""
+    return covered(view.ruling.horizontal, y, area.x0, area.x1, ENDS) > WHOLE
+
+
+def rest_of(view: View, area: Area, limit: float) -> Area | None:
+    """Return what stands under a table, up to further rules from end to end, with lines in its columns."""
+    read = rows_of(view.words_in(area))
+    columns = columns_shown([row for row in read if tabular(row)], area.x1)
+    levels = [
+        rule.at
+        for rule in view.ruling.horizontal
+        if area.y0 - LEVEL < rule.at < limit
+        and rule.start > area.x0 - ENDS
+        and rule.end < area.x1 + ENDS
+        and _whole(view, area, rule.at)
+    ]
+    below = [y for y in levels if y > area.y1 + LEVEL]
+    if not columns or not below or below == levels:
+        return None
+    rest = replace(area, y0=area.y1, y1=below[-1])
+    rows = rows_of(view.words_in(rest))
+    found = any(tabular(row) and stands_in(row, columns, loosely=True) for row in rows)
+    return rest if found and not fills(rows, columns) else None

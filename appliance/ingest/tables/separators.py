@@ -270,54 +270,42 @@ class Parting:
 
 def partings(rules: Ruling, area: Area, rows: Sequence[Row], levels: Sequence[float]) -> list[Parting]:
     """Return the column boundaries inside the area, from left to right."""
-    ruled = _ruled(rules, area, levels)
-    pieces = [x for x in _between_pieces(rules.horizontal, area) if all(abs(x - r) > EDGE for r in ruled)]
+    inner = Area(area.x0 + EDGE, area.y0, area.x1 - EDGE, area.y1)
+    meets = [area.y0, *levels, area.y1]
+    ruled: list[float] = []  # of two that stand together the longer
+    for rule in sorted(rules.vertical, key=lambda rule: -rule.length):
+        hangs = all(min(abs(end - y) for y in meets) <= NEAR for end in (rule.start, rule.end))
+        apart = inner.x0 < rule.at < inner.x1 and all(abs(rule.at - x) > EDGE for x in ruled)
+        if apart and (hangs or rule.length >= 0.5 * area.height):
+            ruled.append(rule.at)
+    pieces = [x for x in _between_pieces(rules.horizontal, inner) if all(abs(x - r) > EDGE for r in ruled)]
     found = [Parting(x, ruled=True) for x in ruled] + [Parting(x, ruled=False) for x in pieces]
+    # The head of the table ends at its first rule of full width, if in the upper half; a shorter one stands
+    # under a head of several columns, inside the head.
+    lengths = [covered(rules.horizontal, y, area.x0, area.x1, NEAR) for y in levels]
+    whole = [y for y, length in zip(levels, lengths, strict=True) if length >= FULL * max(lengths)]
+    upper = (y for y in (*whole, *levels) if y < area.y0 + 0.5 * area.height)
+    head = next(upper, area.y0)
     edges = sorted([area.x0, area.x1, *(p.x for p in found)])
-    head = _head_bottom(rules, area, levels)
     for left, right in pairwise(edges):
         found += [Parting(x, ruled=False) for x in _white(rows, left, right, head, inside_ruled=bool(ruled))]
     return sorted(found)
 
 
-def _ruled(rules: Ruling, area: Area, levels: Sequence[float]) -> list[float]:
-    """Return where vertical rules hang between rules; of two that stand together the longer."""
-    meets = [area.y0, *levels, area.y1]
-    found: list[float] = []
-    for rule in sorted(rules.vertical, key=lambda rule: -rule.length):
-        if not area.x0 + EDGE < rule.at < area.x1 - EDGE:
-            continue
-        hangs = all(min(abs(end - y) for y in meets) <= NEAR for end in (rule.start, rule.end))
-        if (hangs or rule.length >= 0.5 * area.height) and all(abs(rule.at - x) > EDGE for x in found):
-            found.append(rule.at)
-    return found
-
-
-def _between_pieces(horizontal: Sequence[Rule], area: Area) -> list[float]:
+def _between_pieces(horizontal: Sequence[Rule], inner: Area) -> list[float]:
     """Return where at least two rules are interrupted at the same place."""
     gaps: list[tuple[float, float]] = []
     for before, after in pairwise(sorted(horizontal, key=lambda rule: (round(rule.at), rule.start))):
         level = round(before.at) == round(after.at) and SIDE_GAP[0] <= after.start - before.end <= SIDE_GAP[1]
-        if level and before.end > area.x0 + EDGE and after.start < area.x1 - EDGE:
+        if level and before.end > inner.x0 and after.start < inner.x1:
             gaps.append((before.end, after.start))
     found: list[float] = []
     for start, end in gaps:
         middle = (start + end) / 2
-        twins = [g for g in gaps if g[0] < middle < g[1]]
-        if len(twins) >= 2 and all(abs(middle - x) > EDGE for x in found):
+        twins = sum(a < middle < b for a, b in gaps)
+        if twins >= 2 and all(abs(middle - x) > EDGE for x in found):
             found.append(middle)
     return found
-
-
-def _head_bottom(rules: Ruling, area: Area, levels: Sequence[float]) -> float:
-    """Return where the head of the table ends: its first rule of full width, if in the upper half.
-
-    A shorter one stands under a head of several columns, inside the head.
-    """
-    lengths = [covered(rules.horizontal, y, area.x0, area.x1, NEAR) for y in levels]
-    whole = [y for y, length in zip(levels, lengths, strict=True) if length >= FULL * max(lengths)]
-    upper = [y for y in (*whole, *levels) if y < area.y0 + 0.5 * area.height]
-    return upper[0] if upper else area.y0
 
 
 def _white(rows: Sequence[Row], left: float, right: float, head: float, *, inside_ruled: bool) -> list[float]:
@@ -389,7 +377,13 @@ def _uncrossed(
     """Return the stretches [a, b] that no row covers, but for a few that run across (group headings)."""
     headings = [i for i, spans in enumerate(body) if len(spans) == 1 and spans[0][1] - spans[0][0] > wide]
     passed = set(headings) if len(body) >= 4 and len(headings) <= HEADINGS * len(body) else set()
-    passed |= _crossing_heads(body)
+    heads = 0  # rows from the first on in which a run stands over several runs of the row under it
+    for upper, lower in pairwise(body[: HEAD_ROWS + 1]):
+        middles = [(a + b) / 2 for a, b in lower]
+        if len(body) <= heads + 2 or not any(sum(a <= x <= b for x in middles) > 1 for a, b in upper):
+            break
+        heads += 1
+    passed |= set(range(heads))
     allowed = int(CROSSED * len(body))
     kept = [span for i, spans in enumerate(body) if i not in passed for span in spans]
     marks = [mark for a, b in kept for mark in ((a, 1), (b, -1))]
@@ -402,12 +396,3 @@ def _uncrossed(
         if depth <= allowed < depth - step:
             since = x
     return [(a, b) for a, b in free if a > start and b < end]
-
-
-def _crossing_heads(body: Sequence[list[tuple[float, float]]]) -> set[int]:
-    """Return the rows from the first on in which a run stands over several runs of the row under it."""
-    for i, (upper, lower) in enumerate(pairwise(body[: HEAD_ROWS + 1])):
-        middles = [(a + b) / 2 for a, b in lower]
-        if len(body) <= i + 2 or not any(sum(a <= x <= b for x in middles) > 1 for a, b in upper):
-            return set(range(i))
-    return set(range(min(HEAD_ROWS, len(body) - 1)))
