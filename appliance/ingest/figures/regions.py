@@ -9,8 +9,8 @@ from typing import Literal
 from appliance.core.document import Box, Figure, Table
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.figures.line_roles import LineKind
-from appliance.ingest.geometry import Area, Rectangle, area_of, around, between_sides
-from appliance.ingest.page import Line
+from appliance.ingest.geometry import Area, area_of, around, between_sides
+from appliance.ingest.page import Line, Rectangle
 from appliance.ingest.structure.captions import Caption
 from appliance.ingest.view import View
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from appliance.core.document import Cell, Problem, Table
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.geometry import runs
+from appliance.core.runs import runs
 from appliance.ingest.layout.lines import SOFT, is_mark, is_suspended, vocabulary
 from appliance.ingest.page import PageLayout, Word
 from appliance.tables.rows import columns, flat, label_columns
@@ -65,7 +65,7 @@ class Row:
     @property
     def fragments(self) -> tuple[Row, ...]:
         """Return the words in runs without a wide gap."""
-        close = runs(self.words, lambda last, word: word.x0 - last.x1 < SPACE * max(word.size, 1.0))
+        close = runs(self.words, lambda run, word: word.x0 - run[-1].x1 < SPACE * max(word.size, 1.0))
         return tuple(Row(tuple(run)) for run in close)
 
 

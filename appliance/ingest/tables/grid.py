@@ -8,7 +8,8 @@ from itertools import pairwise
 from statistics import median
 
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.geometry import Area, Rule, Ruling, around, covered, runs
+from appliance.core.runs import runs
+from appliance.ingest.geometry import Area, Rule, Ruling, around, covered
 from appliance.ingest.page import Word
 from appliance.ingest.tables.cells import SPACE, Row, rows_of, text_of
 from appliance.ingest.tables.notes import with_marks
@@ -118,7 +119,8 @@ def columns_of(rows: Sequence[Row], xs: Sequence[Parting]) -> dict[int, int]:
 def _runs(row: Row, xs: Sequence[Parting]) -> list[Row]:
     """Return the words of a row in runs that end at wide gaps, and at partings that fall into a gap."""
 
-    def goes_on(last: Word, word: Word) -> bool:
+    def goes_on(run: list[Word], word: Word) -> bool:
+        last = run[-1]
         gap = word.x0 - last.x1
         parted = gap >= 0.5 * row.size and any(last.x1 - 1 <= p.x <= word.x0 + 1 for p in xs)
         return gap < SPACE * row.size and not parted
@@ -314,7 +316,7 @@ def _with_printed_rows(lattice: Lattice, rules: Ruling) -> Lattice:
 
 def _spans(right: Sequence[bool]) -> list[list[int]]:
     """Return the columns of a band in groups without a border between them: one cell, one text."""
-    return runs(range(len(right)), lambda before, _: not right[before])
+    return runs(range(len(right)), lambda run, _: not right[run[-1]])
 
 
 def _reaches(lattice: Lattice) -> dict[int, float]:
@@ -331,7 +333,7 @@ def _reaches(lattice: Lattice) -> dict[int, float]:
 def _joined_down(lattice: Lattice) -> None:
     """Let an entry that stands alone in its column of a ruled band hold for all printed rows of it."""
     group, right = lattice.group, lattice.right
-    groups = runs(range(len(group)), lambda before, band: group[before] == group[band])
+    groups = runs(range(len(group)), lambda run, band: group[run[-1]] == group[band])
     columns = len(lattice.xs) + 1
     for bands in groups:
         for column in range(columns) if len(bands) > 1 and len(groups) > 2 else ():
@@ -421,7 +423,7 @@ def _rectangles(cells: Sequence[tuple[int, int]]) -> list[Piece]:
     whole = (min(bands), min(columns), max(bands), max(columns))
     if len(cells) == (whole[2] - whole[0] + 1) * (whole[3] - whole[1] + 1):
         return [whole]
-    level = runs(sorted(cells), lambda before, cell: cell == (before[0], before[1] + 1))
+    level = runs(sorted(cells), lambda run, cell: cell == (run[-1][0], run[-1][1] + 1))
     return [(*run[0], *run[-1]) for run in level]
 
 

@@ -6,7 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from appliance.ingest.geometry import Area, runs
+from appliance.core.runs import runs
+from appliance.ingest.geometry import Area
 from appliance.ingest.tables.cells import paragraph
 from appliance.ingest.tables.grid import Grid, GridCell
 from appliance.text.numbers import unit_pattern
@@ -136,7 +137,7 @@ def set_in(grid: Grid, head: int) -> dict[int, float]:
     for cell in labels:  # with the first word of a line that is no dash
         named = [next((w.x0 for w in line.words if _NAMING.search(w.text)), None) for line in cell.lines]
         begins[cell.row] = min((x for x in named if x is not None), default=cell.words[0].x0)
-    levels = runs(sorted(begins.values()), lambda before, x: x - before < APART)
+    levels = runs(sorted(begins.values()), lambda run, x: x - run[-1] < APART)
     left = levels[0] if levels else []
     further = [x for level in levels[1:] for x in level]
     few = len(levels) <= LEVELS and all(level[-1] - level[0] < APART for level in levels)

@@ -8,7 +8,8 @@ from dataclasses import replace
 from statistics import median
 
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.geometry import Area, Rule, covered, runs
+from appliance.core.runs import runs
+from appliance.ingest.geometry import Area, Rule, covered
 from appliance.ingest.page import Word
 from appliance.ingest.structure.captions import Caption, Style, grown
 from appliance.ingest.tables.cells import Row, rows_of, text_of
@@ -324,8 +325,8 @@ def stands_in(row: Row, columns: Columns, *, loosely: bool = False) -> bool:
 def _parts(words: Sequence[Word], columns: Columns) -> list[list[Word]]:
     """Return the words parted where one begins a column, with however little white before it."""
 
-    def goes_on(before: Word, word: Word) -> bool:
-        close = word.x0 - before.x1 < NARROW * word.size
+    def goes_on(part: list[Word], word: Word) -> bool:
+        close = word.x0 - part[-1].x1 < NARROW * word.size
         return close or not any(abs(word.x0 - x0) < EDGE / 2 for x0, _ in columns)
 
     return runs(words, goes_on)
