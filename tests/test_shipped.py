@@ -19,7 +19,6 @@ OWN = frozenset(
         "models/catalogue.py",
         "models/prompts.py",
         "typed_labels.py",
-        "ingest/tables/finder.py",
     }
 )
 
