@@ -25,8 +25,7 @@ from appliance.core.evidence import Failed
 from appliance.core.settings import Settings
 
 if TYPE_CHECKING:
-    from appliance.citing.values import Checked, Report
-    from appliance.keeping.compare import Comparison, Pair
+    from appliance.citing.values import Report
     from appliance.keeping.paper import Paper
     from appliance.keeping.recheck import Recheck
     from appliance.site.saved import Saved
@@ -172,11 +171,6 @@ def compare(settings: Settings, old: str, new: str, library_path: Path, yes: boo
     if as_json:
         print_json(comparison_json(old, new, found, pairs))
         return
-    _print_pairs(found, pairs)
-
-
-def _print_pairs(found: Comparison, pairs: list[Pair]) -> None:
-
     for pair in pairs:
         labels = " -> ".join(dict.fromkeys(item.label.named for item in (pair.old, pair.new) if item))
         said = ""
@@ -243,7 +237,19 @@ def review_references(
     if as_json:
         print_json(report_json(report))
     elif printed is None:
-        _show(report)
+        for one in report.checked:
+            proof = ""
+            if at := one.proof:
+                place = f"{at.document} {at.label.named if at.label else ''}".strip()
+                title, page = (f", {at.title}" if at.title else ""), (f", page {at.page}" if at.page else "")
+                proof = f" ({place}{title}{page})"
+            click.echo(f"{report.unit} {one.where}: {one.cited.text}  –  {one.status}{proof}")
+            for reason in one.reasons:
+                click.echo(f"    {reason}")
+        counted = ", ".join(f"{number} {status}" for status, number in report.counts.items())
+        click.echo(counted or "Nothing is cited.", err=True)
+        for problem in report.problems:
+            click.echo(problem, err=True)
     if report.wrong:
         raise click.exceptions.Exit(WRONG_CITATIONS)
 
@@ -266,23 +272,3 @@ def _report(file: Path, library: Path, settings: Settings) -> Report:
         listed = opened_library.overview()
         shelf = Shelf(listed.documents, listed.version, opened_library.document)
         return review(read_upload(file.name, data, settings.citing), shelf, settings.citing)
-
-
-def _show(report: Report) -> None:
-    for one in report.checked:
-        click.echo(f"{report.unit} {one.where}: {one.cited.text}  –  {one.status}{_proof(one)}")
-        for reason in one.reasons:
-            click.echo(f"    {reason}")
-    counted = ", ".join(f"{number} {status}" for status, number in report.counts.items())
-    click.echo(counted or "Nothing is cited.", err=True)
-    for problem in report.problems:
-        click.echo(problem, err=True)
-
-
-def _proof(one: Checked) -> str:
-    proof = one.proof
-    if proof is None:
-        return ""
-    place = f"{proof.document} {proof.label.named if proof.label else ''}".strip()
-    page = f", page {proof.page}" if proof.page else ""
-    return f" ({place}{f', {proof.title}' if proof.title else ''}{page})"

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import click
+from rich.markup import escape
 
 from appliance.cli.options import (
     Narrowed,
@@ -24,6 +25,7 @@ from appliance.cli.options import (
     text_of,
 )
 from appliance.cli.show import (
+    OUT,
     build_progress,
     print_answer,
     print_cells,
@@ -33,7 +35,6 @@ from appliance.cli.show import (
     print_decided,
     print_document,
     print_evidence,
-    print_notice,
     print_others,
     print_outline,
     print_report,
@@ -47,7 +48,7 @@ from appliance.core.evidence import Answer, Failed, Grounded, NotFound
 from appliance.core.settings import Settings
 
 if TYPE_CHECKING:
-    from appliance.tools import Results
+    pass
 
 
 EXPLAINED = (
@@ -284,24 +285,18 @@ def ask(
     if as_json:
         print_json(explained_json(answer) if explain else answer_json(answer))
     else:
-        _print_whole(answer, explain=explain)
+        if isinstance(answer, Grounded | NotFound):
+            print_understood(answer.evidence)
+        written = answer.written if isinstance(answer, Grounded) else None
+        if written and written.notice:
+            OUT.print(f"[yellow]{escape(written.notice)}[/]")
+        print_answer(answer)
+        print_choices(answer.evidence.choices if isinstance(answer, Grounded) else ())
+        if explain:
+            told = explained_json(answer)
+            print_outline({"the way to it": {name: told[name] for name in EXPLAINED}})
     if isinstance(answer, Failed):
         click.get_current_context().exit(FAILED)
-
-
-def _print_whole(answer: Answer, *, explain: bool) -> None:
-    """Print what was understood, the answer, and, where asked for, the way to it."""
-    from appliance.contract.answers import explained_json
-
-    if isinstance(answer, Grounded | NotFound):
-        print_understood(answer.evidence)
-    written = answer.written if isinstance(answer, Grounded) else None
-    print_notice(written)
-    print_answer(answer)
-    print_choices(answer.evidence.choices if isinstance(answer, Grounded) else ())
-    if explain:
-        told = explained_json(answer)
-        print_outline({"the way to it": {name: told[name] for name in EXPLAINED}})
 
 
 @click.command()
@@ -338,16 +333,15 @@ def tool(
     pairs = ((key, value) for key, _, value in (one.partition("=") for one in arguments))
     given_arguments = from_pairs(name, pairs)
     found = Tools(open_library(library_path, settings), settings).call(name, given_arguments)
-    print_json(found) if as_json else _print_found(found)
-
-
-def _print_found(found: Results) -> None:
-
-    for one in found["results"]:
-        where = " ".join(filter(None, (one["document"], one["label"])))
-        page = f", page {one['page']}" if one["page"] else ""
-        note = f"  [{one['note']}]" if one["note"] else ""
-        click.echo(f"{where}{page}: {shortened(one['value'] or one['quote'] or one['title'])}{note}")
+    if as_json:
+        print_json(found)
+        return
+    for result in found["results"]:
+        where = " ".join(filter(None, (result["document"], result["label"])))
+        page = f", page {result['page']}" if result["page"] else ""
+        note = f"  [{result['note']}]" if result["note"] else ""
+        said = shortened(result["value"] or result["quote"] or result["title"])
+        click.echo(f"{where}{page}: {said}{note}")
     for note in found["notes"]:
         click.echo(note, err=True)
     if found["left_out"]:

@@ -25,10 +25,9 @@ from appliance.contract.shape import picked
 from appliance.core.document import Figure, Formula, Problem, Table
 from appliance.core.errors import BadInput, BadSettings
 from appliance.core.settings import Settings
-from appliance.quality.contract import Expected, Quality, References, Trust
+from appliance.quality.contract import Quality, Trust
 
 if TYPE_CHECKING:
-    from appliance.figures import Described
     from appliance.library import Library
 
 
@@ -60,6 +59,7 @@ def report(
     appliance report AD-K --checked 12,14-16 --library build/codes.db
     appliance report AD-K --json --library build/codes.db
     """
+    from appliance.quality.checked import page_numbers, write_checked
     from appliance.quality.contract import report_json, summary_json
 
     library = open_library(library_path, settings)
@@ -72,7 +72,11 @@ def report(
         return
     for pages, undo in ((checked, False), (unchecked, True)):
         if pages:
-            _mark(library, library_path, document, pages, undo=undo)
+            refuse_signed(library_path)
+            info = library.store.info(document)
+            numbers = page_numbers(pages, info.pages)
+            today = datetime.now(UTC).date().isoformat()
+            write_checked(library_path, document, info.sha256, numbers, today, undo=undo)
     found = report_json(library.quality(document))
     if as_json:
         print_json(found)
@@ -94,16 +98,6 @@ def report(
     )
     if len(look_at) > len(worst):
         OUT.print(f"and {len(look_at) - len(worst)} more pages; --all shows them")
-
-
-def _mark(library: Library, path: Path, document: str, pages: str, *, undo: bool) -> None:
-    from appliance.quality.checked import page_numbers, write_checked
-
-    refuse_signed(path)
-    info = library.store.info(document)
-    numbers = page_numbers(pages, info.pages)
-    today = datetime.now(UTC).date().isoformat()
-    write_checked(path, document, info.sha256, numbers, today, undo=undo)
 
 
 @click.command()
@@ -138,36 +132,22 @@ def figure(
     doubts = library.doubts(document, found.boxes)
     tables = library.tables_in(document, label)
     if image is not None:
-        _cut_out(library, document, label, image)
-    described = _described(library, settings, document, label) if describe else None
-    told = figure_json(document, found, doubts, tables) | described_json(described)
+        picture = library.picture(document, label)
+        if picture is None:
+            message = f"{label} of {document} has no page image. Build the library with images to cut it out."
+            raise BadInput(message)
+        write_file(image, picture)
+        for problem in library.picture_problems(document, label):
+            page = f" [dim]page {problem.page}[/]" if problem.page else ""
+            ERR.print(f"[yellow]{escape(problem.message)}[/]{page}")
+    told = figure_json(document, found, doubts, tables)
+    if describe:
+        told |= _described_json(library, settings, document, label)
     if as_json:
         print_json(told)
     else:
         print_outline(told)
         print_others(found.label, library.others_called(document, found.label))
-
-
-def _described(library: Library, settings: Settings, document: str, label: str) -> Described:
-    """Return what the vision model of the settings says of a figure."""
-    from appliance.figures import open_describer
-
-    describer = open_describer(library, settings)
-    if describer is None:
-        message = "No vision model is installed for this. Name one as vision in [llm] of the settings."
-        raise BadSettings(message)
-    click.get_current_context().call_on_close(describer.close)
-    return describer.describe(document, label)
-
-
-def _cut_out(library: Library, document: str, label: str, image: Path) -> None:
-    """Write the drawing of a figure or formula to a file, and say what is amiss with it."""
-    picture = library.picture(document, label)
-    if picture is None:
-        message = f"{label} of {document} has no page image. Build the library with images to cut it out."
-        raise BadInput(message)
-    write_file(image, picture)
-    print_amiss(library.picture_problems(document, label))
 
 
 PAGES_SHOWN = 20  # of those to look at
@@ -185,9 +165,14 @@ def print_overview(reports: Sequence[Quality]) -> None:
     grid.add_column("refs/page (usual)", justify="right")
     for item in reports:
         trust = [str(item.trust[kind]) for kind in TRUSTS_SHOWN]
-        found = [_of(expected) for expected in (item.clauses, item.tables, item.figures)]
+        found = [
+            f"{one.found} of {one.expected}" if one.missing else str(one.found)
+            for one in (item.clauses, item.tables, item.figures)
+        ]
+        references, usual = item.references, item.references.usual_a_page
+        rate = f"{references.a_page:g}" + (f" ({usual:g})" if usual is not None else "")
         level = f"[{COLOURS[item.level]}]{item.level}[/]"
-        numbers = (str(len(item.pages)), *trust, str(len(item.look_at)), *found, _rate(item.references))
+        numbers = (str(len(item.pages)), *trust, str(len(item.look_at)), *found, rate)
         grid.add_row(escape(item.document), level, *numbers)
     OUT.print(grid)
 
@@ -211,27 +196,15 @@ def figure_json(
     )
 
 
-def described_json(described: Described | None) -> dict[str, Any]:
-    """Return what a vision model says of a figure for programs, nothing where it was not asked."""
-    from appliance.figures import MARK
+def _described_json(library: Library, settings: Settings, document: str, label: str) -> dict[str, Any]:
+    """Return what the vision model of the settings says of a figure for programs."""
+    from appliance.figures import MARK, open_describer
 
-    if described is None:
-        return {}
+    describer = open_describer(library, settings)
+    if describer is None:
+        message = "No vision model is installed for this. Name one as vision in [llm] of the settings."
+        raise BadSettings(message)
+    click.get_current_context().call_on_close(describer.close)
+    described = describer.describe(document, label)
     names = "by", "mark", "sentences", "left_out", "seconds"
     return {"described": picked(names, described, by=described.model, mark=MARK)}
-
-
-def print_amiss(problems: Sequence[Problem]) -> None:
-    """Print what is amiss with what was written to a file."""
-    for problem in problems:
-        page = f" [dim]page {problem.page}[/]" if problem.page else ""
-        ERR.print(f"[yellow]{escape(problem.message)}[/]{page}")
-
-
-def _of(item: Expected) -> str:
-    return str(item.found) if not item.missing else f"{item.found} of {item.expected}"
-
-
-def _rate(references: References) -> str:
-    usual = f" ({references.usual_a_page:g})" if references.usual_a_page is not None else ""
-    return f"{references.a_page:g}{usual}"

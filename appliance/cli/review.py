@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -81,7 +80,8 @@ def review(
     if as_json:
         print_json(listed)
         return
-    _print_broken(decisions.broken)
+    for broken in decisions.broken:
+        ERR.print(f"[yellow]Line {broken} of the decisions cannot be read and is skipped.[/]")
     print_outline(listed["items"])
     print_outline({"by kind": listed["by_kind"]})
     last = -(-len(found) // limit)
@@ -125,8 +125,3 @@ def _decide(settings: Any, library_path: Path, ids: tuple[str, ...], state: Verd
         decided = decide(store, library_path, ids, state, why)
     lines = (f"{item.id} {state}: {item.source} → {item.target}" for item in decided)
     say("\n".join(lines), state=state, ids=[item.id for item in decided])
-
-
-def _print_broken(lines: Sequence[int]) -> None:
-    for number in lines:
-        ERR.print(f"[yellow]Line {number} of the decisions cannot be read and is skipped.[/]")

@@ -31,17 +31,13 @@ from appliance.core.evidence import (
     Answer,
     Choice,
     Citation,
-    Conflict,
     Decided,
     Evidence,
     Failed,
     Grounded,
-    Headline,
     NotFound,
     Place,
-    Scoped,
     Statement,
-    Written,
 )
 from appliance.operation.values import Point
 from appliance.text.sentences import mark_of
@@ -154,14 +150,10 @@ def print_report(report: BuildReport) -> None:
     if len(report.problems) > PROBLEMS_SHOWN:
         rest = len(report.problems) - PROBLEMS_SHOWN
         OUT.print(f"[dim]and {rest} more; appliance document NAME shows them[/]")
-    OUT.print(_closing_line(report))
-
-
-def _closing_line(report: BuildReport) -> str:
-    if report.up_to_date:
-        return f"Nothing has changed: {escape(str(report.library))} is up to date."
+    library = escape(str(report.library))
     rate = f", {report.pages_read} pages read" if report.pages_read else ""
-    return f"Built {escape(str(report.library))} in {report.seconds:.1f} s{rate}."
+    built = f"Built {library} in {report.seconds:.1f} s{rate}."
+    OUT.print(f"Nothing has changed: {library} is up to date." if report.up_to_date else built)
 
 
 def print_evidence(evidence: Evidence) -> None:
@@ -291,7 +283,10 @@ def _print_grounded(answer: Grounded) -> None:
             OUT.print(f"[yellow]Nothing was found for:[/] {escape(part.asked)}")
             OUT.print(f"[dim]{escape(part.why)}[/]")
     for conflict in answer.conflicts:
-        _print_conflict(conflict)
+        OUT.print("[bold red]Two places give different numbers:[/]")
+        for side, citation in enumerate(conflict.sides):
+            OUT.print(f"    {_cited(citation)}{' [bold](decides)[/]' if conflict.decides == side else ''}")
+        OUT.print(f"    {escape(conflict.rule)}")
     OUT.print(f"[dim]Confidence {answer.confidence.level}: {escape('; '.join(answer.confidence.reasons))}[/]")
     for citation in answer.citations:
         OUT.print(_cited(citation))
@@ -304,25 +299,20 @@ def _print_grounded(answer: Grounded) -> None:
 
 def _print_said(answer: Grounded) -> None:
     """Print the headline, the statements, then in one line each what says something too."""
-    if answer.headline is not None:
-        _print_headline(answer.headline)
+    if answer.headline is not None:  # a doubtful value only with the page that proves it
+        value = f"{answer.headline.value} {answer.headline.unit}".strip()
+        strong = "bold" if answer.headline.trust == "text" else "dim"
+        what = f"{escape(answer.headline.what)} [cyan]\\[{answer.headline.citation}][/]"
+        OUT.print(f"[{strong}]{escape(value)}[/]  {what}")
+        for condition in answer.headline.conditions:
+            OUT.print(f"    {escape(condition)}")
     for number, statement in enumerate(answer.statements):
         _print_statement(answer, number, statement)
     if answer.also:
         OUT.print("[dim]Also says something:[/]")
     for statement in answer.also:
-        OUT.print(
-            f"[dim]  {escape(statement.text)} {escape(''.join(f'[{n}]' for n in statement.citations))}[/]"
-        )
-
-
-def _print_headline(headline: Headline) -> None:
-    """Print the value that answers; a doubtful one only with the page that proves it."""
-    value = f"{headline.value} {headline.unit}".strip()
-    strong = "bold" if headline.trust == "text" else "dim"
-    OUT.print(f"[{strong}]{escape(value)}[/]  {escape(headline.what)} [cyan]\\[{headline.citation}][/]")
-    for condition in headline.conditions:
-        OUT.print(f"    {escape(condition)}")
+        marks = "".join(f"[{n}]" for n in statement.citations)
+        OUT.print(f"[dim]  {escape(statement.text)} {escape(marks)}[/]")
 
 
 def _print_statement(answer: Grounded, number: int, statement: Statement) -> None:
@@ -342,27 +332,14 @@ def laid_out(statement: Statement, citations: tuple[Citation, ...]) -> list[str]
     """Return the lines of a statement: each item of a list on its own where it quotes one as printed."""
     quotes = [citation.quote for citation in citations if citation.n in statement.citations]
     if len(quotes) == 1 and " ".join(quotes[0].split()) == statement.text:
-        return list(_items(quotes[0]))
+        lines = [""]
+        for printed in filter(None, map(str.strip, quotes[0].split("\n"))):
+            if lines[-1] and mark_of(f"{printed} "):
+                lines.append(printed)
+            else:
+                lines[-1] = f"{lines[-1]} {printed}".strip()
+        return lines
     return [statement.text]
-
-
-def _items(text: str) -> Iterator[str]:
-    line = ""
-    for printed in filter(None, map(str.strip, text.split("\n"))):
-        if line and mark_of(f"{printed} "):
-            yield line
-            line = printed
-        else:
-            line = f"{line} {printed}".strip()
-    yield line
-
-
-def _print_conflict(conflict: Conflict) -> None:
-    OUT.print("[bold red]Two places give different numbers:[/]")
-    for side, citation in enumerate(conflict.sides):
-        decides = " [bold](decides)[/]" if conflict.decides == side else ""
-        OUT.print(f"    {_cited(citation)}{decides}")
-    OUT.print(f"    {escape(conflict.rule)}")
 
 
 def _cited(citation: Citation) -> str:
@@ -420,28 +397,18 @@ def print_understood(evidence: Evidence) -> None:
     query = evidence.query
     if query.typed:
         OUT.print(f"[cyan]Understood as:[/] {escape(query.text)} [dim](after: {escape(query.after)})[/]")
-    if evidence.scope:
-        _print_scope(evidence.scope)
-    for item in evidence.boosted:
-        OUT.print(f"[dim]raised: {escape(f'{item.document} {item.label.named}')} {escape(item.why)}[/]")
-
-
-def _print_scope(scope: Scoped) -> None:
-    OUT.print(f"[bold]{escape(scope.text)}[/]")
-    for item in scope.items[:ITEMS]:
-        where = f"{item.document} {item.label.named}, page {item.page}"
-        how = f" ({item.how})" if item.how else ""
-        OUT.print(f"  {escape(where)} {escape(item.title)}[dim]{escape(how)}[/]")
-    if len(scope.items) > ITEMS:
-        OUT.print(f"[dim]  and {len(scope.items) - ITEMS} more, listed with --json[/]")
-    for line in scope.searched:
-        OUT.print(f"[dim]  searched {escape(line)}[/]", soft_wrap=True)
-
-
-def print_notice(written: Written | None) -> None:
-    """Print what a reader should know of how an answer was written."""
-    if written and written.notice:
-        OUT.print(f"[yellow]{escape(written.notice)}[/]")
+    if scope := evidence.scope:
+        OUT.print(f"[bold]{escape(scope.text)}[/]")
+        for item in scope.items[:ITEMS]:
+            where = f"{item.document} {item.label.named}, page {item.page}"
+            how = f" ({item.how})" if item.how else ""
+            OUT.print(f"  {escape(where)} {escape(item.title)}[dim]{escape(how)}[/]")
+        if len(scope.items) > ITEMS:
+            OUT.print(f"[dim]  and {len(scope.items) - ITEMS} more, listed with --json[/]")
+        for line in scope.searched:
+            OUT.print(f"[dim]  searched {escape(line)}[/]", soft_wrap=True)
+    for raised in evidence.boosted:
+        OUT.print(f"[dim]raised: {escape(f'{raised.document} {raised.label.named}')} {escape(raised.why)}[/]")
 
 
 PLACED = frozenset({"box", "boxes", "focus", "key", "keys"})  # of no use to a reader

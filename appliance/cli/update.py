@@ -391,18 +391,14 @@ def _print_change(change: dict[str, Any]) -> None:
     for fate, word in FATES.items():
         shown = items[fate] if fate in {"changed", "withdrawn"} else items[fate][:SHOWN]
         for item in shown:
-            _print_item(item, word)
+            label = " → ".join(filter(None, (item["before"], item["label"])))
+            title = f"  {item['title']}" if item["title"] else ""
+            also = f" (page {item['page']}): {'; '.join(item['also'])}" if item["also"] else ""
+            click.echo(f"  {word:<10} {label}{title}{also}")
+            if item["words"]:
+                click.echo(f"    {marked((said['fate'], said['text']) for said in item['words'])}")
         if len(items[fate]) > len(shown):
             click.echo(f"  ... and {len(items[fate]) - len(shown)} more {word}")
-
-
-def _print_item(item: dict[str, Any], word: str) -> None:
-    label = " → ".join(filter(None, (item["before"], item["label"])))
-    title = f"  {item['title']}" if item["title"] else ""
-    also = f" (page {item['page']}): {'; '.join(item['also'])}" if item["also"] else ""
-    click.echo(f"  {word:<10} {label}{title}{also}")
-    if item["words"]:
-        click.echo(f"    {marked((said['fate'], said['text']) for said in item['words'])}")
 
 
 def print_status(found: dict[str, Any]) -> None:
