@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from appliance.contract.graph import neighbour_json, node_json
@@ -41,27 +42,19 @@ def named(store: Store, written: str) -> tuple[Node, ...]:
     known = store.graph.node(written)
     if known is not None:
         return (known,)
-    found = list(store.graph.entities([written])[written]) + list(_places(store, written))
+    found = list(store.graph.entities([written])[written])
+    inside, _, label = written.partition(" ")
+    for info in store.documents():
+        if inside.casefold() == info.id.casefold() and label.strip():
+            found += _labelled(store, info.id, label.strip())
     if not found:
         raise UnknownNode(written)
     return tuple(dict.fromkeys(found))
 
 
-def _places(store: Store, written: str) -> tuple[Node, ...]:
-    """Return the items of the documents that a written place names."""
-    found: list[Node] = []
-    for info in store.documents():
-        inside, _, label = written.partition(" ")
-        if inside.casefold() == info.id.casefold() and label.strip():
-            found += _labelled(store, info.id, label.strip())
-    return tuple(found)
-
-
 def _labelled(store: Store, document: str, label: str) -> list[Node]:
-    exact = [
-        node for node in store.graph.nodes_at(document, label) if node.kind not in {"value", "parameter"}
-    ]
-    if exact:
+    at_key = store.graph.nodes_at(document, label)
+    if exact := [node for node in at_key if node.kind not in {"value", "parameter"}]:
         return exact
     same = [item.label for item in places_typed(store, document, label)]
     same += [table.label for table in tables_named(store, document, label)]
@@ -72,63 +65,47 @@ def _labelled(store: Store, document: str, label: str) -> list[Node]:
 def around(store: Store, node: Node, walk: Walk) -> dict[str, Any]:
     """Return a node with its neighbours, each with its own up to the depth of the walk."""
     root = node_json(node, store.graph.quantity(node))
-    so_far = _SoFar()
+    opened: set[str] = set()
+    shown, cut = 0, False
     level: list[tuple[Node, dict[str, Any]]] = [(node, root)]
     for _ in range(max(1, walk.depth)):  # all of one step before the next, so that the near is never cut
-        level = [met for near, row in level for met in _opened(store, near, row, walk, so_far)]
-    if so_far.cut:
+        met: list[tuple[Node, dict[str, Any]]] = []
+        for here, row in level:
+            if here.id in opened:
+                row["opened"] = True
+                continue
+            if shown >= walk.most:
+                cut = True
+                continue
+            opened.add(here.id)
+            row["neighbours"] = rows = list[dict[str, Any]]()
+            for way in walk.ways:
+                near = store.graph.neighbours(here, walk.kinds, way)
+                first = _first_of_each(near, walk.limit)
+                kept = first[: walk.most - shown]
+                shown += len(kept)
+                cut |= len(kept) < len(first)
+                said = store.graph.quantities([item.node for item in kept if item.node.kind == "value"])
+                for item in kept:
+                    rows.append(
+                        neighbour_json(item.node, item.edge, item.number, way, said.get(item.node.id))
+                    )
+                    met.append((item.node, rows[-1]))
+                if len(kept) < len(near):
+                    rows.append({"direction": way, "left_out": len(near) - len(kept)})
+        level = met
+    if cut:
         root["stopped"] = f"only the first {walk.most} neighbours of the walk are shown"
     return root
 
 
-@dataclass(slots=True)
-class _SoFar:
-    """What a walk has opened and shown until now."""
-
-    opened: set[str] = field(default_factory=set)
-    shown: int = 0
-    cut: bool = False
-
-
-def _opened(
-    store: Store, node: Node, row: dict[str, Any], walk: Walk, so_far: _SoFar
-) -> list[tuple[Node, dict[str, Any]]]:
-    """Put the neighbours of a node into its row, and return them; a node opened before has none."""
-    if node.id in so_far.opened:
-        row["opened"] = True
-        return []
-    if so_far.shown >= walk.most:
-        so_far.cut = True
-        return []
-    so_far.opened.add(node.id)
-    met: list[tuple[Node, dict[str, Any]]] = []
-    row["neighbours"] = shown = list[dict[str, Any]]()
-    for way in walk.ways:
-        near = store.graph.neighbours(node, walk.kinds, way)
-        first = _first_of_each(near, walk.limit)
-        kept = first[: walk.most - so_far.shown]
-        so_far.shown += len(kept)
-        so_far.cut |= len(kept) < len(first)
-        said = store.graph.quantities([item.node for item in kept if item.node.kind == "value"])
-        for item in kept:
-            shown.append(neighbour_json(item.node, item.edge, item.number, way, said.get(item.node.id)))
-            met.append((item.node, shown[-1]))
-        if len(kept) < len(near):
-            shown.append({"direction": way, "left_out": len(near) - len(kept)})
-    return met
-
-
 def _first_of_each(near: Sequence[Neighbour], limit: int) -> list[Neighbour]:
     """Return the first so many of each kind of edge, each node once for a kind."""
-    counts: dict[str, int] = {}
-    seen: set[tuple[str, str]] = set()
-    kept = []
+    seen: dict[str, set[str]] = defaultdict(set)
+    kept: list[Neighbour] = []
     for item in near:
-        pair = (item.edge.kind, item.node.id)
-        if pair in seen:
-            continue
-        seen.add(pair)
-        counts[item.edge.kind] = counts.get(item.edge.kind, 0) + 1
-        if counts[item.edge.kind] <= limit:
+        nodes = seen[item.edge.kind]
+        if item.node.id not in nodes and len(nodes) < limit:
+            nodes.add(item.node.id)
             kept.append(item)
     return kept

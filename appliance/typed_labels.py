@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 
@@ -11,10 +10,10 @@ from rapidfuzz import fuzz
 
 from appliance.core.document import Box, Formula, Label, Table
 from appliance.core.errors import AmbiguousLabel, UnknownPlace
-from appliance.core.files import data_folder, shipped
+from appliance.core.files import shipped
 from appliance.core.frames import in_box
-from appliance.retrieval.query.labels import AskedLabel, asked_labels, names_part, qualified
-from appliance.retrieval.query.lexicon import Lexicon, load_lexicon
+from appliance.retrieval.query.labels import asked_labels, names_part, qualified
+from appliance.retrieval.query.lexicon import load_lexicon
 from appliance.store.read import Bearer, Store, bearers, fitting, ways
 from appliance.tables.lookup import match
 from appliance.tables.lookup import words as naming_words
@@ -42,27 +41,93 @@ def tables_named(store: Store, document: str, label: str) -> tuple[Table, ...]:
     tables = store.tables(document)
     if keyed := tuple(table for table in tables if table.label.key == label.strip()):
         return _with_parts(keyed, tables)
-    names = dict.fromkeys(filter(None, map(fold_label, _forms(label))))
-    for wanted in names:
-        same = tuple(table for table in tables if wanted in _naming_folded(table.label))
-        found = same or _named_after(wanted, tables) or _standing_in(wanted, tables, store, document)
+    for wanted in dict.fromkeys(filter(None, map(fold_label, _forms(label)))):
+        # those without a caption may be named by a figure ("Table in Diagram 3.1")
+        ending = re.compile(
+            rf"[^\W\d_]{re.escape(wanted)}(?:\(\d+\))?\Z" if not wanted[0].isdigit() else r"(?!)"
+        )
+        found = (
+            tuple(table for table in tables if wanted in _naming_folded(table.label))
+            or tuple(t for t in tables if not t.captioned and ending.search(fold_label(str(t.label))))
+            or _standing_in(wanted, tables, store, document)
+        )
         if found:
             parts = _with_parts(found, tables)
             return found if _FIRST.search(label) and len(parts) > len(found) else parts
-    return _on_page(label, tables) or _with_parts(_numbered(label, tables), tables) or _titled(label, tables)
+    said = re.search(rf"(?i)\b(?:{_any('page')})\s*(\d+)\b", label)  # "table on page 12"
+    on_page = [t for t in tables if said and any(box.page == int(said[1]) for box in t.boxes)]
+    return tuple(on_page) or _with_parts(_numbered(label, tables), tables) or _titled(label, tables)
 
 
 def _with_parts(found: tuple[Table, ...], tables: Sequence[Table]) -> tuple[Table, ...]:
     """Return the tables with the further parts of each that has a caption."""
-    heads = [table for table in found if table.captioned]
-    parts = (t for t in tables if t not in found and any(_is_part(t, one) for one in heads))
-    return (*found, *parts)
+    heads = [table.label.key for table in found if table.captioned]
+    part = re.compile(rf"(?:{'|'.join(map(re.escape, heads))}) \(\d+\)")
+    return (*found, *(t for t in tables if heads and t not in found and part.fullmatch(t.label.key)))
 
 
-def _is_part(table: Table, first: Table) -> bool:
-    """Tell whether a table is a further part of the first under one caption."""
-    number = table.label.key.removeprefix(f"{first.label.key} (")
-    return number != table.label.key and number[:-1].isdigit() and number.endswith(")")
+def _forms(label: str) -> Iterator[str]:
+    """Yield a name as given, without a remark at its end, and without the words around what it names."""
+    yield label
+    bare = _REMARK.sub("", label)
+    yield bare
+    table = _any("table")
+    inner = re.sub(rf"(?i)^(?:(?:{_any('article')})\s+)?(?:{table})\s+(?:{_any('standing')})\s+", "", bare)
+    yield re.sub(rf"(?i)[\s,:–-]+(?:{table})$", "", inner)
+
+
+def _naming_folded(label: Label) -> set[str]:
+    """Return the folded forms of a label: as printed, and with the Part that tells it from others."""
+    return {fold_label(str(label)), fold_label(label.named)}
+
+
+def _standing_in(wanted: str, tables: Sequence[Table], store: Store, document: str) -> tuple[Table, ...]:
+    """Return the tables of the divisions with this printed label, and of all below them.
+
+    A division may be named without its word ("P1" for "Requirement P1"), where no other has that label.
+    """
+    contents = store.contents(document)
+    below = {e.label.key for e in contents if fold_label(str(e.label)) == wanted}
+    if not below and any(map(str.isdigit, wanted)):
+        below = {e.label.key for e in contents if fold_label(str(e.label).rpartition(" ")[2]) == wanted}
+    for entry in contents:
+        if entry.parent and entry.parent.key in below:
+            below.add(entry.label.key)
+    return tuple(table for table in tables if table.clause and table.clause.key in below)
+
+
+def _numbered(label: str, tables: Sequence[Table]) -> tuple[Table, ...]:
+    """Return the tables with this number, named by a word for a table, spelt well or not, or by none.
+
+    "Tab. 3.1", "Tbale 3.1", "3.1".
+    """
+    before = re.sub(r"\S+$", "", label.strip())
+    found = re.fullmatch(rf"(?i)(?:(?:{_any('article')})\s+)?(?P<word>[^\W\d_]*)\.?\s*", before)
+    if found is None:
+        return ()
+    word, spelled = found["word"].casefold(), shipped("tables")["naming"]["table"]
+    if word and not any(fuzz.ratio(word, other) >= MISSPELT for other in spelled):
+        return ()
+    numbers = {fold_label(form.split()[-1]) for form in _forms(label) if form.split()}
+    wanted = {number for number in numbers if any(map(str.isdigit, number))}
+    return tuple(t for t in tables if t.captioned and fold_label(str(t.label).split()[-1]) in wanted)
+
+
+def _titled(label: str, tables: Sequence[Table]) -> tuple[Table, ...]:
+    """Return the tables whose title holds the words of the name."""
+    said = naming_words(re.sub(rf"(?i)\b(?:{_any('table')})\b", "", label))
+    telling = any(len(word) > 2 and word.isalpha() for word in said)  # a number is no title
+    if len(naming_words(label)) < 2 or not telling:
+        return ()
+    scores = match(label, [f"{table.label} {table.title}" for table in tables])
+    bound = max(TITLED * max(scores, default=0.0), 0.6)
+    return tuple(table for table, score in zip(tables, scores, strict=True) if score >= bound)
+
+
+@cache
+def _any(name: str) -> str:
+    """Return as alternatives the words for a table, for standing in, a page, a formula, articles."""
+    return "|".join(map(re.escape, sorted(shipped("tables")["naming"][name], key=len, reverse=True)))
 
 
 def tables_in(tables: Iterable[Table], boxes: Sequence[Box]) -> tuple[Table, ...]:
@@ -70,18 +135,26 @@ def tables_in(tables: Iterable[Table], boxes: Sequence[Box]) -> tuple[Table, ...
     return tuple(table for table in tables if any(in_box(own, box) for own in table.boxes for box in boxes))
 
 
-def kind_named(store: Store, document: str, label: str) -> str:
-    """Return what bears this label: "clause", "table", "figure", or "" where nothing does."""
-    if store.clause(document, label) is not None:
-        return "clause"
-    if store.figure(document, label) is not None:
-        return "figure"
-    return "table" if store.table(document, label) or _bearing(store.tables(document), label) else ""
+def formula_named(store: Store, document: str, label: str) -> Formula | None:
+    """Return the formula of this number, with or without its brackets and a word before it."""
+    number = re.sub(rf"(?i)^(?:{_any('formula')})\s+|[()]", "", label.strip())
+    own = store.formula(document, label.strip())
+    return own or (store.formula(document, f"({number})") if number else None)
+
+
+# -- labels that nothing bears
 
 
 def unknown_place(store: Store, document: str, label: str) -> UnknownPlace:
     """Return the error of a label that nothing bears, naming what is near, or of which kind its bearer is."""
-    held = kind_named(store, document, label)
+    forms = set(map(fold_label, _forms(label)))
+    held = ""
+    if store.clause(document, label) is not None:
+        held = "clause"
+    elif store.figure(document, label) is not None:
+        held = "figure"
+    elif store.table(document, label) or any(forms & _naming_folded(t.label) for t in store.tables(document)):
+        held = "table"  # that prints this label, not one that merely stands in the place so called
     return UnknownPlace(document, label, held, () if held else nearest(store, document, label))
 
 
@@ -92,15 +165,14 @@ def nearest(store: Store, document: str, label: str) -> tuple[str, ...]:
     it comes first, then those inside it whose own number is closest.
     """
     entries = [entry for entry in store.contents(document) if entry.kind not in _UNNUMBERED]
-    wanted = fold_label(label)
-    for parts in range(len(_parts(wanted)) - 1, 0, -1):
-        above = _parts(wanted)[:parts]
-        holders = [entry for entry in entries if _parts(fold_label(str(entry.label))) == above]
+    wanted = _parts(fold_label(label))
+    for length in range(len(wanted) - 1, 0, -1):
+        holders = [e.label.key for e in entries if _parts(fold_label(str(e.label))) == wanted[:length]]
         if holders:
-            inside = [e.label.key for e in entries if e.parent and e.parent.key == holders[0].label.key]
-            asked = _number(_parts(wanted)[parts])
-            inside.sort(key=lambda key: abs(_number(_parts(fold_label(key))[-1:][0]) - asked))
-            return (holders[0].label.key, *inside)[:NEAREST]
+            inside = [e.label.key for e in entries if e.parent and e.parent.key == holders[0]]
+            asked = _number(wanted[length])
+            inside.sort(key=lambda key: abs(_number(_parts(fold_label(key))[-1]) - asked))
+            return (holders[0], *inside)[:NEAREST]
     drawn = [item.label for group in (store.tables(document), store.figures(document)) for item in group]
     return _alike(label, [*(entry.label for entry in entries), *drawn])
 
@@ -116,15 +188,10 @@ def _alike(wanted: str, labels: Iterable[Label]) -> tuple[str, ...]:
         own = str(label) if len(first) > 1 else str(label).rpartition(" ")[2]
         word, *has = _parts(fold(own))
         coded = len(first) == 1 and re.fullmatch(r"[A-Z]\d+", own) is not None
-        if (word == first or coded) and _shape(has) == _shape(numbers):
+        if (word == first or coded) and [*map(str.isdigit, has)] == [*map(str.isdigit, numbers)]:
             pairs = zip(numbers, has, strict=True)
             near.append(([abs(_number(asked) - _number(one)) for asked, one in pairs], label.key))
     return tuple(dict.fromkeys(key for _, key in sorted(near, key=lambda one: one[0])))[:NEAREST]
-
-
-def _shape(numbers: Sequence[str]) -> list[bool]:
-    """Return which parts of a number are figures."""
-    return [number.isdigit() for number in numbers]
 
 
 def _parts(label: str) -> list[str]:
@@ -139,110 +206,7 @@ def _number(part: str) -> int:
     return ord(part[0]) - ord("a") + 1 if len(part) == 1 else 0
 
 
-def _bearing(tables: Sequence[Table], label: str) -> tuple[Table, ...]:
-    """Return the tables that print this label, not those that merely stand in the place so called."""
-    names = {fold_label(form) for form in _forms(label)}
-    return tuple(table for table in tables if names & _naming_folded(table.label))
-
-
-def _naming_folded(label: Label) -> set[str]:
-    """Return the folded forms of a label: as printed, and with the Part that tells it from others."""
-    return {fold_label(str(label)), fold_label(label.named)}
-
-
-def formula_named(store: Store, document: str, label: str) -> Formula | None:
-    """Return the formula of this number, with or without its brackets and a word before it."""
-    word = _words()[3]
-    number = re.sub(rf"(?i)^(?:{word})\s+|[()]", "", label.strip())
-    return store.formula(document, label.strip()) or (
-        store.formula(document, f"({number})") if number else None
-    )
-
-
-def _forms(label: str) -> Iterator[str]:
-    """Yield a name as given, without a remark at its end, and without the words around what it names."""
-    yield label
-    bare = _REMARK.sub("", label)
-    yield bare
-    table, standing = _words()[:2]
-    inner = re.sub(rf"(?i)^(?:(?:{_words()[4]})\s+)?(?:{table})\s+(?:{standing})\s+", "", bare)
-    yield re.sub(rf"(?i)[\s,:–-]+(?:{table})$", "", inner)
-
-
-def _named_after(wanted: str, tables: Sequence[Table]) -> tuple[Table, ...]:
-    """Return the tables without a caption that are named by a figure ("Table in Diagram 3.1")."""
-    if wanted[0].isdigit():
-        return ()
-    ending = re.compile(rf"[^\W\d_]{re.escape(wanted)}(?:\(\d+\))?\Z")
-    return tuple(
-        table for table in tables if not table.captioned and ending.search(fold_label(str(table.label)))
-    )
-
-
-def _standing_in(wanted: str, tables: Sequence[Table], store: Store, document: str) -> tuple[Table, ...]:
-    """Return the tables of the divisions with this printed label, and of all below them.
-
-    A division may be named without its word ("P1" for "Requirement P1"), where no other has that label.
-    """
-    contents = store.contents(document)
-    exact = {e.label.key for e in contents if fold_label(str(e.label)) == wanted}
-    named = exact or {
-        e.label.key
-        for e in contents
-        if any(c.isdigit() for c in wanted) and fold_label(str(e.label).rpartition(" ")[2]) == wanted
-    }
-    below = set(named)
-    for entry in contents:
-        if entry.parent and entry.parent.key in below:
-            below.add(entry.label.key)
-    return tuple(table for table in tables if table.clause and table.clause.key in below)
-
-
-def _on_page(label: str, tables: Sequence[Table]) -> tuple[Table, ...]:
-    """Return the tables on the page that the name gives ("table on page 12")."""
-    found = re.search(rf"(?i)\b(?:{_words()[2]})\s*(\d+)\b", label)
-    page = int(found[1]) if found else 0
-    return tuple(table for table in tables if any(box.page == page for box in table.boxes))
-
-
-def _numbered(label: str, tables: Sequence[Table]) -> tuple[Table, ...]:
-    """Return the tables with this number, named by a word for a table or by none ("Tab. 3.1", "3.1")."""
-    before = re.sub(r"\S+$", "", label.strip())
-    word = re.fullmatch(rf"(?i)(?:(?:{_words()[4]})\s+)?(?P<word>[^\W\d_]*)\.?\s*", before)
-    if word is None or (word["word"] and not _means_table(word["word"])):
-        return ()
-    numbers = {fold_label(form.split()[-1]) for form in _forms(label) if form.split()}
-    wanted = {number for number in numbers if any(character.isdigit() for character in number)}
-    return tuple(t for t in tables if t.captioned and fold_label(str(t.label).split()[-1]) in wanted)
-
-
-def _means_table(word: str) -> bool:
-    """Tell whether a word is one for a table, or such a one misspelt: "Tabel", "Tbale"."""
-    spelled = shipped("tables")["naming"]["table"]
-    return any(fuzz.ratio(word.casefold(), other) >= MISSPELT for other in spelled)
-
-
-def _titled(label: str, tables: Sequence[Table]) -> tuple[Table, ...]:
-    """Return the tables whose title holds the words of the name."""
-    asked = naming_words(label)
-    said = naming_words(re.sub(rf"(?i)\b(?:{_words()[0]})\b", "", label))
-    if len(asked) < 2 or not any(len(word) > 2 and word.isalpha() for word in said):  # a number is no title
-        return ()
-    scores = match(label, [f"{table.label} {table.title}" for table in tables])
-    best = max(scores, default=0.0)
-    near = zip(tables, scores, strict=True)
-    return tuple(table for table, score in near if score >= max(TITLED * best, 0.6))
-
-
-@cache
-def _words() -> tuple[str, ...]:
-    """Return words as alternatives: for a table, for standing in, a page, a formula, articles."""
-    data = tomllib.loads((data_folder() / "tables.toml").read_text(encoding="utf-8"))["naming"]
-    return tuple(
-        "|".join(map(re.escape, sorted(data[key], key=len, reverse=True)))
-        for key in ("table", "standing", "page", "formula", "article")
-    )
-
+# -- places of any kind
 
 EVERY = frozenset({"clause", "table", "figure", "formula"})
 UNSUGGESTED = frozenset({"front", "formula"})
@@ -255,20 +219,15 @@ def label_typed(store: Store, document: str, typed: str, kinds: Collection[str] 
         UnknownDocument, UnknownPlace: there is none. AmbiguousLabel: there are several.
     """
     found = places_typed(store, document, typed, kinds)
-    if not found:
-        raise _unknown(store, document, typed)
-    if len(found) > 1:
+    if len(found) == 1:
+        return found[0].label
+    if found:
         raise several(store, document, typed, [item.label for item in found])
-    return found[0].label
-
-
-def _unknown(store: Store, document: str, typed: str) -> UnknownPlace:
-    """Return the error of a label that no place of the kinds wanted bears, naming one of another kind."""
     other = places_typed(store, document, typed, EVERY - {"formula"})
     if not other:
-        return unknown_place(store, document, typed)
+        raise unknown_place(store, document, typed)
     way = ways(other, bearers(store, document))[0] if len(other) == 1 else typed.strip()
-    return UnknownPlace(document, way, other[0].what)
+    raise UnknownPlace(document, way, other[0].what)  # it is of another kind
 
 
 def places_typed(
@@ -278,6 +237,28 @@ def places_typed(
     known = [item for item in bearers(store, document) if item.what in kinds]
     wanted = typed.strip().removeprefix(f"{document} ")
     return tuple(fitting(known, wanted) or _with_words(known, wanted))
+
+
+def _with_words(known: Sequence[Bearer], typed: str) -> list[Bearer]:
+    """Return the places of a label that has words around it, as a question may print it."""
+    lexicon = load_lexicon()
+    labels = tuple(asked_labels(typed, lexicon))
+    own = {word for label in labels for word in words(f"{label.printed} {label.number}")}
+    left = {word for word in words(typed) if word not in own and word not in lexicon.stop}
+    if not labels or not all(map(lexicon.label_kind, left)):  # a word that belongs to no label
+        return []
+    readings = list(labels)
+    if len(labels) > 1:  # one place, in the Part that the other names
+        numbers = [position for position, label in enumerate(labels) if not names_part(label)]
+        readings = [reading for position in numbers for reading in qualified(labels, position)]
+    for asked in readings:
+        wanted = {*asked.forms[0]}
+        folded = (
+            (item, {fold_label("".join(item.label.parts)), *_naming_folded(item.label)}) for item in known
+        )
+        if found := [item for item, forms in folded if wanted & forms]:
+            return found
+    return []
 
 
 def others_called(store: Store, document: str, label: Label) -> tuple[tuple[str, Bearer], ...]:
@@ -300,43 +281,9 @@ def labels_to_suggest(store: Store) -> Iterator[tuple[frozenset[str], tuple[str,
     for info in store.documents():
         for item in bearers(store, info.id):
             if item.kind not in UNSUGGESTED:
-                forms = frozenset({fold_label(str(item.label)), fold_label(item.label.named)})
-                yield forms, (info.id, item.label, item.beside)
+                yield frozenset(_naming_folded(item.label)), (info.id, item.label, item.beside)
 
 
 def told_of(item: Bearer) -> str:
     """Return the page of a place and what stands over it."""
     return f"page {item.page}, {item.beside}" if item.beside else f"page {item.page}"
-
-
-def _with_words(known: Sequence[Bearer], typed: str) -> list[Bearer]:
-    """Return the places of a label that has words around it, as a question may print it."""
-    lexicon = load_lexicon()
-    labels = tuple(asked_labels(typed, lexicon))
-    if not labels or _left_over(typed, labels, lexicon):
-        return []
-    for asked in _readings(labels):
-        wanted = {*asked.forms[0]}
-        if found := [item for item in known if wanted & _folded(item.label)]:
-            return found
-    return []
-
-
-def _readings(labels: Sequence[AskedLabel]) -> Iterator[AskedLabel]:
-    """Yield the ways to read labels that are typed together: one place, in the Part that the other names."""
-    for position, plain in enumerate(labels):
-        if len(labels) == 1:
-            yield plain
-        elif not names_part(plain):
-            yield from qualified(labels, position)
-
-
-def _left_over(typed: str, labels: Sequence[AskedLabel], lexicon: Lexicon) -> set[str]:
-    """Return the words of a typed label that belong to no label in it."""
-    own = {word for label in labels for word in words(f"{label.printed} {label.number}")}
-    announcing = {word for word in words(typed) if lexicon.label_kind(word)}
-    return {word for word in words(typed) if word not in own | announcing and word not in lexicon.stop}
-
-
-def _folded(label: Label) -> set[str]:
-    return {fold_label(str(label)), fold_label("".join(label.parts)), fold_label(label.named)}

@@ -21,8 +21,7 @@ from appliance.models.protocols import EncodedQuery, Reranker
 from appliance.retrieval.follow.references import Terms
 from appliance.retrieval.query.documents import years
 from appliance.retrieval.query.lexicon import Lexicon, Tag, load_lexicon, load_tags, own_vocabularies
-from appliance.retrieval.query.question import Question
-from appliance.retrieval.query.wording import Speller
+from appliance.retrieval.query.question import Question, Speller
 from appliance.store.channels import Vocabulary, chunks_within, index_terms, with_status
 from appliance.store.read import Store, kept
 from appliance.store.values import DocumentInfo, StoredChunk

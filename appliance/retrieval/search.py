@@ -22,11 +22,13 @@ from appliance.retrieval.ask import (
     place,
     scope_of,
 )
-from appliance.retrieval.channels.exact import Jump, Raised, jump
 from appliance.retrieval.channels.gather import (
     Found,
+    Jump,
+    Raised,
     best_first,
     gather,
+    jump,
     one_of_each,
     reciprocal,
     with_floors,

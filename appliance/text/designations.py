@@ -178,6 +178,25 @@ def load_edition_words() -> EditionWords:
     return EditionWords(shipped("editions"))
 
 
+@dataclass(frozen=True, slots=True)
+class Belonging:
+    """What a document is to another: "national annex" or "amendment", and the other as named."""
+
+    what: str
+    parent: str
+
+
+def belonging(document: Named) -> Belonging | None:
+    """Return to what a document belongs by one of its names, None where it stands alone."""
+    words = load_edition_words()
+    for name in (*document.aliases, document.designation):  # what a person says is an alias
+        for what, patterns in (("national annex", words.annexes), ("amendment", words.amendments)):
+            for pattern in patterns:
+                if match := pattern.search(" ".join(name.split())):
+                    return Belonging(what, match["parent"])
+    return None
+
+
 def found(patterns: Iterable[re.Pattern[str]], text: str) -> bool:
     """Tell whether any of the patterns occurs in the text."""
     return any(pattern.search(text) for pattern in patterns)

@@ -9,11 +9,12 @@ import pytest
 
 from appliance.core.document import Box, Clause, Document, Page, Table
 from appliance.core.graph import Edge
-from appliance.ingest.definitions.editions import belonging, overridden, parent_of, settle
+from appliance.ingest.definitions.editions import overridden, parent_of, settle
 from appliance.ingest.definitions.national_choices import numbers
 from appliance.ingest.overrides import Override
 from appliance.ingest.references.find import find_references
 from appliance.ingest.references.resolve import index_documents, resolve_external, resolve_internal
+from appliance.text.designations import belonging
 from tests.factories import clause, document, figure, table
 
 PLACES = ("1.1(2)", "4.1(1)", "5.2(5)", "5.2(7)", "5.2(8)", "5.3.4(3)", "5.3.4(4)", "6.3(2)")

@@ -6,7 +6,7 @@ import pytest
 
 from appliance.core.settings import SearchSettings
 from appliance.library import Library
-from appliance.retrieval.channels.exact import jump
+from appliance.retrieval.channels.gather import jump
 from appliance.retrieval.query.question import read_question
 from tests.retrieval.readings import reader
 

@@ -8,7 +8,7 @@ from appliance.core.errors import BadInput, UnknownDocument, UnknownPlace
 from appliance.core.evidence import Evidence
 from appliance.library import Library
 from appliance.retrieval.ask import Filter, Reading
-from appliance.retrieval.channels.exact import Raised
+from appliance.retrieval.channels.gather import Raised
 from appliance.retrieval.search import parse_reading, raised
 
 

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from appliance.models.encoder import whole_words
-from appliance.retrieval.query.wording import Speller
+from appliance.retrieval.query.question import Speller
 from appliance.store.channels import Vocabulary
 
 HELD = (

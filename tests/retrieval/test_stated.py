@@ -6,7 +6,7 @@ import pytest
 
 from appliance.answer.conflicts import of_sentence
 from appliance.answer.verify import unsupported
-from appliance.retrieval.query.conditions import stated
+from appliance.retrieval.query.labels import stated
 from appliance.tables.ranges import Range, tokens
 
 MINUS = "\u2212"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.retrieval.query.wording import translated
+from appliance.retrieval.query.question import translated
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,10 @@ from appliance.core.graph import Edge, Node, Proof, loop_through
 from appliance.ingest.definitions.national_choices import Unmatched, modifies
 from appliance.ingest.overrides import Override
 from appliance.text.designations import (
+    Belonging,
     Designation,
     Named,
+    belonging,
     fold_designation,
     found,
     load_edition_words,
@@ -32,29 +34,9 @@ _Named = TypeVar("_Named", bound=Named)
 
 
 @dataclass(frozen=True, slots=True)
-class Belonging:
-    """What a document is to another: "national annex" or "amendment", and the other as named."""
-
-    what: str
-    parent: str
-
-
-@dataclass(frozen=True, slots=True)
 class _Parent:
     id: str
     same_edition: bool
-
-
-def belonging(document: Named) -> Belonging | None:
-    """Return to what a document belongs by one of its names, None where it stands alone."""
-    words = load_edition_words()
-    forms = [("national annex", pattern) for pattern in words.annexes]
-    forms += [("amendment", pattern) for pattern in words.amendments]
-    for name in (*document.aliases, document.designation):  # what a person says is an alias
-        for what, pattern in forms:
-            if match := pattern.search(" ".join(name.split())):
-                return Belonging(what, match["parent"])
-    return None
 
 
 def parent_of(belongs: Belonging, document: str, documents: Iterable[Named]) -> _Parent | str:

@@ -11,7 +11,7 @@ from appliance.core.document import OUT_OF_FORCE, Clause, Figure, Label, Referen
 from appliance.core.evidence import Link, Listed, Scoped
 from appliance.core.mechanisms import mechanism
 from appliance.retrieval.ask import Ask
-from appliance.retrieval.channels.exact import Jump, keys_of
+from appliance.retrieval.channels.gather import Jump, keys_of
 from appliance.retrieval.follow.references import LISTING, OVERVIEWS, Edge
 from appliance.retrieval.query.documents import work
 from appliance.store.graph import Direction

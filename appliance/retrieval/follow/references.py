@@ -10,11 +10,10 @@ from typing import Literal, Protocol, cast
 from appliance.core.document import Document, Figure, Formula, Label, Table
 from appliance.core.evidence import Choice, Decided, Link, Unresolved
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.definitions.editions import belonging
 from appliance.store.channels import index_terms
 from appliance.store.read import Store, kept
 from appliance.store.values import StoredChunk
-from appliance.text.designations import found, load_edition_words
+from appliance.text.designations import belonging, found, load_edition_words
 from appliance.text.terms import fold
 
 LISTING = 20  # a heading or annex that leads to more others is an index or a list of contents

@@ -12,7 +12,7 @@ from appliance.core.evidence import Query
 from appliance.core.files import shipped
 from appliance.core.mechanisms import mechanism
 from appliance.retrieval.ask import Ask
-from appliance.retrieval.channels.exact import Jump
+from appliance.retrieval.channels.gather import Jump
 from appliance.retrieval.follow.neighbours import Found
 from appliance.retrieval.query.documents import absent, mentioned, replaced_spans
 from appliance.retrieval.query.lexicon import load_lexicon

@@ -13,8 +13,7 @@ from appliance.core.errors import QueryTooSlow
 from appliance.core.evidence import Listed, Scoped, Verdict
 from appliance.core.mechanisms import mechanism
 from appliance.retrieval.ask import Ask
-from appliance.retrieval.channels.exact import Jump
-from appliance.retrieval.channels.gather import WORDS
+from appliance.retrieval.channels.gather import WORDS, Jump
 from appliance.retrieval.follow.neighbours import Found, chunks_of, shortened
 from appliance.retrieval.follow.scope import is_scope, leaves_out, speaks_of_scope
 from appliance.retrieval.query.lexicon import Words, kind_of, sorts_of

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -12,7 +13,6 @@ from typing import Any
 from appliance.core.evidence import SubQuestion
 from appliance.core.files import shipped
 from appliance.core.mechanisms import mechanism
-from appliance.retrieval.query.wording import is_sign
 from appliance.text.numbers import spelt_numbers
 from appliance.text.quantities import unit_behind
 from appliance.text.terms import fold, words
@@ -333,6 +333,7 @@ def _slot(kind: str, found: re.Match[str]) -> Slot:
 
 QUANTITY_WORDS = 4  # of the name of a wanted quantity
 PAUSE = r"\s*[,;:.?!](?!\S)|\s+[-\u2013\u2014](?!\S)"  # a sign that ends what is said of a thing
+_SIGN = re.compile(r"[\u0391-\u03a9\u03b1-\u03c9][^\W_]{0,4}")  # a Greek letter with its index
 _FIGURES = r"\d+(?:[.,]\d+)?"
 _NUMBER = re.compile(rf"(?<![\w.,:/-])(?:{_FIGURES}|[^\W\d_]+)(?![\w:/]|[.,-]\d)")
 
@@ -391,9 +392,9 @@ def _with_bound(bound: str, before: str) -> str:
 
 
 def _is_quantity(name: str) -> bool:
-    """Tell whether a name ends in a word for something that is measured."""
-    said = fold(name).split()
-    return len(said) <= QUANTITY_WORDS and (said[-1] in _words("quantities") or is_sign(name))
+    """Tell whether a name ends in a word for something that is measured, or is its symbol ("ψ0")."""
+    said, sign = fold(name).split(), _SIGN.fullmatch(unicodedata.normalize("NFKC", name.strip()))
+    return len(said) <= QUANTITY_WORDS and (said[-1] in _words("quantities") or sign is not None)
 
 
 def _before_quantity() -> str:

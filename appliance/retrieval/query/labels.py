@@ -1,14 +1,19 @@
-"""The labels and pages that a question names."""
+"""What a question names: labels, pages, and of its case materials, uses, locations and quantities."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
 
-from appliance.retrieval.query.lexicon import Lexicon
-from appliance.text.numbers import unit_pattern
+from appliance.core.evidence import Concept, Condition, Stated
+from appliance.core.files import shipped
+from appliance.retrieval.query.decomposition import Slot
+from appliance.retrieval.query.lexicon import Lexicon, Tag, Words
+from appliance.store.connection import Stem
+from appliance.text.numbers import spelt_numbers, unit_pattern, value
+from appliance.text.quantities import Quantity, quantities, unit_behind
 from appliance.text.terms import Name, fold, fold_label, numbered, words
 
 WORD = 3  # letters from which what stands behind a number is a unit only where it is a known one
@@ -56,9 +61,13 @@ def asked_labels(text: str, lexicon: Lexicon) -> Iterable[AskedLabel]:
 
     text = _ANNOUNCED.sub(without_brackets, text)
     bracketed = frozenset(fold(found["number"]) for found in _ALONE.finditer(text))
-    named = [name for name in numbered(text) if not _is_unit(name, text)]
-    found = [part for name in named for part in _ends(_whole(name, text, lexicon))]
-    alone = len(found) == 1 and not _other_words(text, found[0], lexicon)
+    found = list(_names(text, lexicon))
+    alone = False
+    if len(found) == 1:  # no word stands beside the one number and what announces it
+        (name,) = found
+        announcing = name.words if name.words and lexicon.label_kind(name.words[-1]) else ()
+        own = {*announcing, *words(name.number), *(name.unit if len(name.unit) == 1 else ())}
+        alone = own.union(lexicon.stop).issuperset(words(text))
     labels: dict[AskedLabel, None] = {}
     for one in (*_numbered(found, lexicon, _values(text, lexicon), alone=alone), *_lettered(text, lexicon)):
         if one.number in bracketed and not one.kind and "." in one.number:  # with its brackets first
@@ -80,16 +89,6 @@ def behind_documents(text: str, spans: Iterable[tuple[int, int]], lexicon: Lexic
             yield from asked_labels(number[1], lexicon)
 
 
-def _is_unit(name: Name, text: str) -> bool:
-    """Tell whether a "number" is the unit of one ("m²", folded to m2), or half of a grade ("C30/37")."""
-    if not re.fullmatch(r"[^\W\d_]{1,2}\d+", name.number):
-        return False
-    number, folded = re.escape(name.number), fold(text)
-    behind = re.search(rf"\d ?(?:[^\W\d_]+/)?{number}(?!\w)", folded) is not None
-    grade = re.search(rf"(?<!\w){number}/\d", folded) is not None
-    return grade or (behind and unit_pattern().fullmatch(name.number) is not None)
-
-
 def names_part(label: AskedLabel) -> bool:
     """Tell whether a label has the shape of a Part ("H1", "RA2", "B"), whose numbers start again in it."""
     return re.fullmatch(r"[^\W\d_]{1,3}\d*", label.number) is not None
@@ -109,36 +108,37 @@ def qualified(labels: Sequence[AskedLabel], position: int) -> Iterator[AskedLabe
             yield replace(asked, forms=forms)
 
 
-def _whole(name: Name, text: str, lexicon: Lexicon) -> Name:
-    """Return the number with the letters that are glued to it, where a word announces it as a label."""
-    glued = name.number + name.unit
-    announced = bool(name.words) and lexicon.label_kind(name.words[-1]) is not None
-    if announced and name.unit and re.search(rf"{re.escape(glued)}(?![^\W_])", fold(text)):
-        return Name(name.words, glued, "")
-    return name
-
-
-def _ends(name: Name) -> tuple[Name, ...]:
-    """Return the two numbers of a range that is printed as one ("3.16-3.20"), else the number."""
-    ends = re.fullmatch(r"(\d+(?:\.\d+)+)-(\d+(?:\.\d+)+)", name.number)
-    return (Name(name.words, ends[1], ""), Name(("-",), ends[2], name.unit)) if ends else (name,)
+def _names(text: str, lexicon: Lexicon) -> Iterator[Name]:
+    """Yield the numbers of a text that may be labels, the two of a range that is printed as one apart."""
+    folded = fold(text)
+    for name in numbered(text):
+        number, glued = re.escape(name.number), name.number + name.unit
+        if re.fullmatch(
+            r"[^\W\d_]{1,2}\d+", name.number
+        ):  # a unit ("m²", folded to m2), half a grade ("C30/37")
+            behind = re.search(rf"\d ?(?:[^\W\d_]+/)?{number}(?!\w)", folded)
+            if (behind and unit_pattern().fullmatch(name.number)) or re.search(
+                rf"(?<!\w){number}/\d", folded
+            ):
+                continue
+        announced = bool(name.words) and lexicon.label_kind(name.words[-1]) is not None
+        if announced and name.unit and re.search(rf"{re.escape(glued)}(?![^\W_])", folded):
+            name = Name(name.words, glued, "")  # noqa: PLW2901 - letters that are glued to it belong to it
+        if ends := re.fullmatch(r"(\d+(?:\.\d+)+)-(\d+(?:\.\d+)+)", name.number):  # "3.16-3.20"
+            yield Name(name.words, ends[1], "")
+            yield Name(("-",), ends[2], name.unit)
+        else:
+            yield name
 
 
 def _values(text: str, lexicon: Lexicon) -> frozenset[str]:
     """Return the numbers of a question that a unit or a size makes values, both of a range."""
-    joints = lexicon.joining | lexicon.spanning
-    found = (match.group() for match in _value_pattern(lexicon.sizes, joints).finditer(fold(text)))
-    return frozenset(number for text in found for number in re.findall(r"(?<![\w.])\d+(?:\.\d+)?", text))
-
-
-@cache
-def _value_pattern(sizes: frozenset[str], joints: frozenset[str]) -> re.Pattern[str]:
-    number = r"\d+(?:\.\d+)?"
-    between, size = ("|".join(map(re.escape, sorted(known))) for known in (joints, sizes))
+    number, joints = r"\d+(?:\.\d+)?", lexicon.joining | lexicon.spanning
+    between, size = ("|".join(map(re.escape, sorted(known))) for known in (joints, lexicon.sizes))
     after = f"{unit_pattern().pattern}|{size}"
-    return re.compile(
-        rf"(?<![\w.]){number}(?: ?(?:{between}) ?{number})?[ -]?(?:{after})(?![^\W_])", re.IGNORECASE
-    )
+    valued = rf"(?<![\w.]){number}(?: ?(?:{between}) ?{number})?[ -]?(?:{after})(?![^\W_])"
+    found = re.finditer(valued, fold(text), re.IGNORECASE)
+    return frozenset(each for one in found for each in re.findall(rf"(?<![\w.]){number}", one.group()))
 
 
 def _numbered(
@@ -203,26 +203,15 @@ def _label(seen: _Seen, lexicon: Lexicon, *, alone: bool, value: bool) -> AskedL
     led = any(seen.name.words[-len(phrase) :] == phrase for phrase in lexicon.leading)
     sure = telling or alone or (shaped and led)
     printed = f"{seen.word} {number}" if kind else number
-    return AskedLabel(printed, kind or "", number, tuple(_forms(seen.name, kind, lexicon)), sure)
-
-
-def _other_words(text: str, name: Name, lexicon: Lexicon) -> list[str]:
-    """Return the words of a question beside its one number and what announces it."""
-    announcing = name.words if name.words and lexicon.label_kind(name.words[-1]) else ()
-    own = {*announcing, *words(name.number), *(name.unit if len(name.unit) == 1 else ())}
-    return [word for word in words(text) if word not in own and word not in lexicon.stop]
-
-
-def _forms(name: Name, kind: str | None, lexicon: Lexicon) -> Iterator[tuple[str, ...]]:
-    """Yield for the whole number and then its parts the folded ways in which the code may print it."""
-    for number in Name((), name.number, "").forms or (fold_label(name.number),):
-        announced = sorted(lexicon.label_words[kind]) if kind else ()
-        ways = [fold_label(f"{word} {number}") for word in announced]
+    forms: list[tuple[str, ...]] = []
+    for whole in Name((), number, "").forms or (fold_label(number),):
+        ways = [fold_label(f"{word} {whole}") for word in sorted(lexicon.label_words[kind])] if kind else []
         if kind in {None, "clause", "part", "requirement", "annex"}:
-            ways.append(number)
+            ways.append(whole)
         elif kind == "formula":
-            ways.append(fold_label(f"({number})"))
-        yield tuple(ways)
+            ways.append(fold_label(f"({whole})"))
+        forms.append(tuple(ways))
+    return AskedLabel(printed, kind or "", number, tuple(forms), sure)
 
 
 def _lettered(text: str, lexicon: Lexicon) -> Iterator[AskedLabel]:
@@ -261,3 +250,145 @@ def asked_pages(text: str, lexicon: Lexicon, printed: Container[str]) -> tuple[s
         else:
             found.update(dict.fromkeys(filter(None, (first, last))))
     return tuple(found)
+
+
+# -- what a question states of its case
+
+_WORD = re.compile(r"\d+(?:\.\d+)*|[^\W\d_]+\d*")
+ENDING = 3  # letters by which the forms of a word differ at most
+PHRASE = 4  # words of the longest name of an idea
+
+
+def conditions(text: str, tags: Sequence[Tag], stem: Stem) -> Iterator[Condition]:
+    """Yield the conditions that a question states, in its order, each once."""
+    seen: set[tuple[str, str]] = set()
+    for tag, start, end in _tagged(text, tags, stem):
+        if (tag.kind, tag.name) not in seen:
+            seen.add((tag.kind, tag.name))
+            yield Condition(tag.kind, tag.name, text[start:end])  # type: ignore[arg-type]  # load_conditions
+
+
+def condition_slots(text: str, tags: Sequence[Tag], stem: Stem) -> Iterator[Slot]:
+    """Yield where the conditions stand in a text."""
+    for tag, start, end in _tagged(text, tags, stem):
+        yield Slot(tag.kind, start, end, text[start:end])
+
+
+def _tagged(text: str, tags: Sequence[Tag], stem: Stem) -> list[tuple[Tag, int, int]]:
+    """Return the tags of a text with their places; the longest of those that overlap, all of one place."""
+    known = _by_first(tuple(tags), stem)
+    tokens = [(stem(fold(match.group())), *match.span()) for match in _WORD.finditer(text)]
+    found: list[tuple[Tag, int, int]] = []
+    for position, (first, start, _) in enumerate(tokens):
+        for phrase, name, tag in known.get(first, ()):
+            said = tokens[position : position + len(phrase)]
+            end = said[-1][2]  # "apart" has the stem of "apartment" and is no form of it
+            if tuple(word for word, *_ in said) == phrase and abs(end - start - len(name)) <= ENDING:
+                found.append((tag, start, end))
+    whole = [
+        item
+        for item in found
+        if not any(a <= item[1] and item[2] <= b and b - a > item[2] - item[1] for _, a, b in found)
+    ]
+    return sorted(whole, key=lambda item: item[1])
+
+
+@lru_cache(maxsize=8)
+def _by_first(tags: tuple[Tag, ...], stem: Stem) -> dict[str, list[tuple[Words, str, Tag]]]:
+    known: dict[str, list[tuple[Words, str, Tag]]] = {}
+    for tag in tags:
+        for name in tag.names:
+            phrase = tuple(map(stem, words(name)))
+            known.setdefault(phrase[0], []).append((phrase, name, tag))
+    return known
+
+
+def concepts(
+    text: str,
+    groups: Sequence[tuple[Words, ...]],
+    stop: Collection[str],
+    stem: Stem,
+    nearest: Sequence[tuple[Words, tuple[Words, ...]]] = (),
+) -> Iterator[Concept]:
+    """Yield the ideas of a question that have other names, with those names; the longest phrase counts.
+
+    `nearest` are the names that stand for one word and not for one another.
+    """
+    tokens = [(stem(fold(match.group())), *match.span()) for match in _WORD.finditer(text)]
+    known = _phrases(tuple(groups), tuple(nearest), stem)
+    position = 0
+    while position < len(tokens):
+        stems = tuple(token[0] for token in tokens[position : position + PHRASE])
+        length = next((n for n in range(len(stems), 0, -1) if stems[:n] in known), 0)
+        if not length or fold(text[tokens[position][1] : tokens[position][2]]) in stop:
+            position += 1
+            continue
+        said = text[tokens[position][1] : tokens[position + length - 1][2]]
+        yield Concept(said, known[stems[:length]])
+        position += length
+
+
+@lru_cache(maxsize=8)
+def _phrases(
+    groups: tuple[tuple[Words, ...], ...], nearest: tuple[tuple[Words, tuple[Words, ...]], ...], stem: Stem
+) -> dict[Words, tuple[str, ...]]:
+    """Return the other names of each stemmed phrase."""
+    known: dict[Words, dict[str, None]] = {}
+    for group in groups:
+        stems = [tuple(map(stem, phrase)) for phrase in group]
+        for own in stems:
+            others = (" ".join(phrase) for phrase, other in zip(group, stems, strict=True) if other != own)
+            known.setdefault(own, {}).update(dict.fromkeys(others))
+    for asked, names in nearest:
+        known.setdefault(tuple(map(stem, asked)), {}).update(dict.fromkeys(map(" ".join, names)))
+    return {phrase: tuple(others) for phrase, others in known.items()}
+
+
+_NUMBER = re.compile(r"[-\u2212]?\d+(?:[., ]\d+)*")
+_FIRST_NUMBER = r"(?<![\w.,:/-])([-\u2212]?\d+(?:[.,]\d+)*)"
+_REST = re.compile(r"[·/*^²³\w.()-]*[²³\w)]")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_COUNTED = re.compile(r"[ -]([^\W\d_]{3,})")
+
+
+def stated(text: str, names: Iterable[str] = ()) -> tuple[Stated, ...]:
+    """Return the quantities of a question in its order; `names` are labels and documents as typed in it."""
+    taken = [match.span() for name in names for match in re.finditer(re.escape(name), text, re.IGNORECASE)]
+    kept: list[tuple[int, Stated]] = []
+    for found in sorted(quantities(text), key=lambda item: (item.kinds == {"count"}, item.start)):
+        for start, each in _read(text, found):
+            span = (start, start + len(each.words))
+            if not any(a < span[1] and span[0] < b for a, b in taken):
+                taken.append(span)
+                kept.append((start, each))
+    return tuple(each for _, each in sorted(kept, key=lambda item: item[0]))
+
+
+def _read(text: str, found: Quantity) -> Iterator[tuple[int, Stated]]:
+    """Yield (start, quantity), for a range both of its ends."""
+    words, kinds = text[found.start : found.end], tuple(sorted(found.kinds))
+    if found.kinds == {"count"}:
+        if (counted := _COUNTED.match(text, found.end)) and not _YEAR.fullmatch(words):
+            whole = text[found.start : counted.end()]
+            yield found.start, Stated(whole, _number(words), counted[1], kinds)
+        return
+    number = _NUMBER.match(words)
+    unit = unit_behind(words, number.end()) if number else ""
+    if number and unit:
+        rest = _REST.match(text, found.end)
+        if rest and text[found.end] in "/·*^²³m":
+            words, unit, kinds = words + rest.group(), unit + rest.group(), ()
+        # the first number of a range or size: "10 to", "2 x"
+        between = "|".join(map(re.escape, shipped("retrieval/parts")["between"]))
+        joint = rf"(?:{between}|[-\u2013\u00d7])\s?$"
+        if first := re.search(rf"{_FIRST_NUMBER}\s?{joint}", text[: found.start], re.IGNORECASE):
+            yield first.start(1), Stated(first[1], _number(first[1]), unit, kinds)
+    yield found.start, Stated(words, _number(number.group()) if number and unit else None, unit, kinds)
+
+
+def _number(text: str) -> float | None:
+    """Return a number as typed: "2,500" is two thousand five hundred, "2,5" is two and a half."""
+    try:
+        return value(text)
+    except ValueError:
+        return spelt_numbers().get(text.strip().lower())

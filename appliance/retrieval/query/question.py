@@ -1,4 +1,4 @@
-"""A question as read: intent, words to search, labels and documents it names."""
+"""A question as read: its words put right, intent, words to search, labels and documents it names."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
 
 from appliance.core.errors import BadQuestion
 from appliance.core.evidence import Intent, Query, SubQuestion
-from appliance.core.files import shipped
+from appliance.core.files import data_folder, shipped
 from appliance.core.mechanisms import mechanism
 from appliance.core.settings import SearchSettings
-from appliance.retrieval.query.conditions import concepts, condition_slots, conditions, stated
 from appliance.retrieval.query.decomposition import Slot, followed, parts
 from appliance.retrieval.query.documents import (
     absent,
@@ -23,12 +25,21 @@ from appliance.retrieval.query.documents import (
     named_editions,
     replaced_spans,
 )
-from appliance.retrieval.query.labels import AskedLabel, asked_labels, asked_pages, behind_documents
+from appliance.retrieval.query.labels import (
+    AskedLabel,
+    asked_labels,
+    asked_pages,
+    behind_documents,
+    concepts,
+    condition_slots,
+    conditions,
+    stated,
+)
 from appliance.retrieval.query.lexicon import Frame, Lexicon, Tag, Words, asking_of, frame_of
-from appliance.retrieval.query.wording import Speller, translated
 from appliance.store.channels import Vocabulary
 from appliance.store.connection import Stem
 from appliance.store.values import DocumentInfo
+from appliance.text.language import language_of_few
 from appliance.text.numbers import with_plain_digits
 from appliance.text.quantities import asked_kinds
 from appliance.text.terms import fold, names, words
@@ -128,15 +139,14 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
         : 2 * settings.question_characters
     ]
     asked = [word for word in words(_besides(plain, reader)) if word not in lexicon.stop]
-    known = _known_stems(lexicon, reader.tags, stem)
-    corrected = _corrected(asked, known, reader)
+    corrected = _corrected(asked, reader)
     spelt = _respelt(plain, corrected)
     folded = fold(spelt)
     held = tuple(name for name in names(_besides(plain, reader)) if name in reader.vocabulary.chunks)
-    labels = tuple(_places_only(plain, reader))
+    labels, spans = tuple(_places_only(plain, reader)), mentioned(plain, reader.documents)
     if not labels and lexicon.relation(folded):  # "what is above 5 in EN 1991-1-3": a bare number is a place
-        labels = tuple(asked_labels(_without_documents(plain, reader), lexicon))
-    labels = labels or tuple(behind_documents(plain, mentioned(plain, reader.documents), lexicon))
+        labels = tuple(asked_labels(replaced_spans(plain, spans), lexicon))
+    labels = labels or tuple(behind_documents(plain, spans, lexicon))
     direction = lexicon.direction(folded) if labels else None
     documents = named_documents(folded, labels, reader.documents)
     relation = lexicon.relation(folded)  # from a place, or of editions where it names no place
@@ -153,13 +163,21 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
     meant = (stem(corrected[word]) for word in asked if corrected[word] not in only)
     stems = tuple(dict.fromkeys(meant))[: settings.question_terms]
     intent = _intent(folded, bool(direction or relation), reader, labels, inside)
-    query = replace(
-        _details(spelt, labels, reader, only),
+    named = [slot.words for slot in (*_label_slots(spelt, labels), *_document_slots(spelt, reader))]
+    ideas = concepts(spelt, lexicon.aliases, lexicon.stop | only, stem, tuple(lexicon.instead.items()))
+    query = Query(
         text=plain,
         intent="coverage" if frame and frame.form != "where" else intent,
         terms=stems,
+        labels=tuple(label.printed for label in labels),
         documents=documents,
+        spelt=spelt,
+        conditions=tuple(conditions(spelt, reader.tags, stem)),
+        quantities=stated(spelt, named),
+        kinds=tuple(sorted(asked_kinds(folded))),
+        concepts=tuple(ideas),
         parts=inside,
+        pages=asked_pages(spelt, lexicon, reader.vocabulary.chunks),
         typed=typed if typed != plain else "",
         translated=language,
         after=before,
@@ -183,10 +201,11 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
 @mechanism(
     "query.spelling",
     "Misspelt words are corrected by the words of the library.",
-    without=lambda asked, _known, _reader: {word: word for word in asked},
+    without=lambda asked, _reader: {word: word for word in asked},
 )
-def _corrected(asked: Iterable[str], known: Collection[str], reader: Reader) -> dict[str, str]:
-    """Return each word as the library spells it; `known` are stems that are spelt well."""
+def _corrected(asked: Iterable[str], reader: Reader) -> dict[str, str]:
+    """Return each word as the library spells it; those of the vocabularies are spelt well."""
+    known = _known_stems(reader.lexicon, reader.tags, reader.stem)
     return {
         word: word if reader.stem(word) in known else reader.speller.correct(word)
         for word in dict.fromkeys(asked)
@@ -234,17 +253,12 @@ def _places_only(text: str, reader: Reader) -> Iterator[AskedLabel]:
             yield label
 
 
-def _without_documents(text: str, reader: Reader) -> str:
-    """Return a text without the names of documents in it."""
-    return replaced_spans(text, mentioned(text, reader.documents))
-
-
 def _besides(text: str, reader: Reader) -> str:
     """Return a question without the names of documents, where it says more than those.
 
     A name ("EN 1991-1-4") and its pieces ("1991") tell no place of the document from another.
     """
-    besides = _without_documents(text, reader)
+    besides = replaced_spans(text, mentioned(text, reader.documents))
     return besides if set(words(besides)) - reader.lexicon.stop - reader.lexicon.placing else text
 
 
@@ -261,28 +275,6 @@ def _stems_of(
 ) -> frozenset[str]:
     named = (tuple(words(name)) for tag in tags for name in tag.names)
     return frozenset(stem(word) for phrase in chain(*aliases, named, phrases) for word in phrase)
-
-
-def _details(spelt: str, labels: Sequence[AskedLabel], reader: Reader, only: frozenset[str]) -> Query:
-    """Return what a question says of its case and what it wants measured; its text is not in it yet.
-
-    Words that `only` ask name no idea.
-    """
-    lexicon, stem = reader.lexicon, reader.stem
-    named = [slot.words for slot in (*_label_slots(spelt, labels), *_document_slots(spelt, reader))]
-    ideas = concepts(spelt, lexicon.aliases, lexicon.stop | only, stem, tuple(lexicon.instead.items()))
-    return Query(
-        text="",
-        intent="general",
-        terms=(),
-        labels=tuple(label.printed for label in labels),
-        spelt=spelt,
-        conditions=tuple(conditions(spelt, reader.tags, stem)),
-        quantities=stated(spelt, named),
-        kinds=tuple(sorted(asked_kinds(fold(spelt)))),
-        concepts=tuple(ideas),
-        pages=asked_pages(spelt, lexicon, reader.vocabulary.chunks),
-    )
 
 
 def slots(text: str, reader: Reader) -> tuple[Slot, ...]:
@@ -395,3 +387,144 @@ def in_own_words(question: Question, vocabulary: Vocabulary, stem: Stem) -> str:
         if held(best) > PREFERRED * held(idea.words) + FEWEST:
             preferred[best] = None
     return f"{as_meant(question)} ({', '.join(preferred)})" if preferred else as_meant(question)
+
+
+# -- misspelt words put right by those of the library
+
+SHORTEST = 4  # letters; shorter words have too many neighbours
+DOUBLED = 3  # letters of a word that may lack one of two like letters
+USUAL = 0.01  # of the searched chunks hold the word which one of the fewest letters is put right to
+SHORT = 5  # letters up to which a letter may be missing, added or swapped, not another one
+LONG = 9  # letters from which two edits are allowed
+
+
+class Speller:
+    """Corrects the words of questions against one library; answers are remembered.
+
+    `real` are words that are spelt well, whether the library holds them or not.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, stem: Stem, real: Collection[str] = ()) -> None:
+        self._vocabulary = vocabulary
+        self._stem = stem
+        self._real = real
+        self.correct = lru_cache(maxsize=10_000)(self._correct)
+
+    def _correct(self, word: str) -> str:
+        """Return the word, or the nearest word of the library where the library holds no form of it."""
+        known = self._vocabulary.spellings
+        if len(word) < DOUBLED or not word.isalpha():
+            return word
+        if word in known or self._stem(word) in self._vocabulary.chunks:
+            return word
+        near = process.extract(
+            word, known.keys(), scorer=OSA.distance, score_cutoff=2 if len(word) >= LONG else 1, limit=8
+        )
+        ranked = [
+            (distance, -known[other], other) for other, distance, _ in near if self._may_mean(word, other)
+        ]
+        return min(ranked)[2] if ranked else word
+
+    def _may_mean(self, word: str, other: str) -> bool:
+        """Tell whether a word may be a slip of the pen for another one of the library."""
+        swapped = sorted(word) == sorted(other)
+        if len(word) < SHORTEST:  # the other one is this one with one of its letters twice
+            slip = any(word[:at] + sign + word[at:] == other for at, sign in enumerate(word))
+        else:  # it begins alike and is no form of it
+            form = other.startswith(word) or word.startswith(other)
+            slip = other[0] == word[0] and not form
+            slip = slip and (len(word) > SHORT or len(word) != len(other) or swapped)
+        if slip and len(word) <= SHORTEST:  # only for a usual word: "mars" is no "marks"
+            vowels = frozenset(shipped("retrieval/spelling")["vowels"])
+            bare = "".join(sign for sign in other if sign not in vowels)
+            usual = self._vocabulary.spellings[other] >= USUAL * self._vocabulary.total
+            slip = usual or (vowels.isdisjoint(word) and bare == word)  # or without its only vowel
+        return slip and (word not in self._real or swapped or _is_variant(word, other))
+
+
+def _is_variant(word: str, other: str) -> bool:
+    """Tell whether two spellings are of one word: many a name is a slip of the pen for a word."""
+    pairs: Sequence[tuple[str, str]] = shipped("retrieval/spelling")["variants"]
+    return any(word.replace(one, two) == other or word.replace(two, one) == other for one, two in pairs)
+
+
+# -- a question in a language that no document is in, put into theirs by a table of the words of the trade
+
+INTO = "en"  # the language that the tables lead to
+SHARE = 0.5  # of the words of a question that its language knows, at least
+PHRASE = 3  # words of an entry at most
+LEAST = 3  # letters of a part of a compound
+TELLING = 5  # letters of a word that tells of which language a question is
+ENDINGS = ("", "n", "en", "e", "s", "es", "er", "em", "ern")  # of an inflected word, and between parts
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+
+
+@mechanism(
+    "query.translation",
+    "A question in a language that no document is in is put into theirs by a table of words.",
+    without=lambda text, _languages, _printed=(): (text, ""),
+)
+def translated(text: str, languages: Collection[str], printed: Collection[str] = ()) -> tuple[str, str]:
+    """Return a question in English with the language it was in; as it is, and "", where it needs no table.
+
+    `languages` are those of the documents, `printed` their words: one of these tells no other language.
+    What the table does not know stays as it was typed.
+    """
+    if INTO not in languages or language_of_few(text) == INTO:
+        return text, ""
+    for path in sorted((data_folder() / "retrieval" / "translation").glob("*.toml")):
+        if path.stem in languages:
+            continue
+        found = list(_WORD.finditer(text))
+        known, own, reached = 0, False, 0
+        made: list[str] = []
+        for at, end, said in _put([fold(word.group()) for word in found], _table(path.stem)):
+            if said is None:
+                continue
+            start, stop = found[at].start(), found[end - 1].end()
+            typed = fold(text[start:stop])
+            known += end - at
+            own |= typed != said and len(typed) >= TELLING and typed not in printed
+            made += [text[reached:start], said]
+            reached = stop
+        if own and known >= SHARE * len(found):
+            return " ".join("".join([*made, text[reached:]]).split()), path.stem
+    return text, ""
+
+
+def _put(folded: Sequence[str], table: Mapping[str, str]) -> list[tuple[int, int, str | None]]:
+    """Return from which word to which an entry reaches, and what it says, None for nothing."""
+    found: list[tuple[int, int, str | None]] = []
+    at = 0
+    while at < len(folded):
+        phrases = (
+            (end, " ".join(folded[at:end])) for end in range(min(at + PHRASE, len(folded)), at + 1, -1)
+        )
+        entries = ((end, said) for end, phrase in phrases if (said := _whole(phrase, table)) is not None)
+        end, put = next(entries, (at + 1, _word(folded[at], table)))
+        found.append((at, end, put))
+        at = end
+    return found
+
+
+def _whole(said: str, table: Mapping[str, str]) -> str | None:
+    """Return what an entry says, looked up as it stands or without its ending; None for unknown."""
+    tried = (said.removesuffix(ending) for ending in ENDINGS if said.endswith(ending))
+    return next((table[one] for one in tried if one in table), None)
+
+
+def _word(word: str, table: Mapping[str, str]) -> str | None:
+    """Return what a word is in English, whole or as a compound of two; None for unknown."""
+    if (said := _whole(word, table)) is not None:
+        return said
+    for at in range(len(word) - LEAST, LEAST - 1, -1):
+        first = _whole(word[:at], table) or _whole(f"{word[:at]}e", table)  # "Schulflur": "Schule"
+        if first and (second := _word(word[at:], table)):
+            return f"{first} {second}"
+    return None
+
+
+@cache
+def _table(language: str) -> Mapping[str, str]:
+    rows = shipped(f"retrieval/translation/{language}")["words"]
+    return {fold(word): said for said, each in rows.items() for word in each}
