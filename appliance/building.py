@@ -48,7 +48,7 @@ from appliance.models.catalogue import load_embedder
 from appliance.models.protocols import Embedder, EncodedPassage
 from appliance.retrieval.query.lexicon import own_vocabularies
 from appliance.store.connection import APPLICATION_ID
-from appliance.store.read import open_library
+from appliance.store.read import Store
 from appliance.store.rows import passages
 from appliance.store.write import LibraryMeta, write_library, writer_version
 from appliance.store.write import SourceFile as ManifestEntry
@@ -386,7 +386,7 @@ class Previous:
 def previous(library: Path, fingerprint: str, made_by: Mapping[str, str]) -> Previous:
     """Return what the library at the path was built from; a missing or unreadable one is nothing."""
     try:
-        store = open_library(library)
+        store = Store(library)
     except (LibraryMissing, LibraryUnreadable, SchemaMismatch):
         return Previous()
     with store:

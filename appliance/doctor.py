@@ -20,7 +20,7 @@ from appliance.operation.values import Point
 from appliance.site.notes import Site, site_file
 from appliance.store.channels import Array, array_of
 from appliance.store.connection import check_seal
-from appliance.store.read import Store, open_library
+from appliance.store.read import Store
 
 NAMES = "name", "state", "message", "mend"
 
@@ -29,7 +29,7 @@ def examine(library: Path, settings: Settings) -> tuple[Point, ...]:
     """Return what was looked at, in the order in which it should be mended."""
     checks = [*_processor(features()), *_models(settings)]
     try:
-        with open_library(library) as store:
+        with Store(library) as store:
             check_seal(library, store.meta)
             checks += [*_library(store, library), *_scan(store, settings.search.scan_from)]
     except ApplianceError as error:

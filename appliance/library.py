@@ -47,7 +47,7 @@ from appliance.retrieval.follow.references import choices_of, without_repeats
 from appliance.retrieval.query.lexicon import load_lexicon, load_tags, own_vocabularies
 from appliance.retrieval.search import prepare, read, search
 from appliance.site.notes import Site, site_file
-from appliance.store.read import Store, open_library
+from appliance.store.read import Store
 from appliance.store.values import DocumentInfo
 from appliance.tables.lookup import LookedUp, best_lookup
 from appliance.text.terms import fold_label
@@ -459,7 +459,7 @@ def open_store(path: Path, settings: Settings | None = None, threads: int = 0) -
     """
     settings = settings or Settings()
     decided = load_decisions(path).by_edge
-    return open_library(path, settings.search.query_seconds, threads, decided)
+    return Store(path, settings.search.query_seconds, threads, decided)
 
 
 def _models(store: Store, settings: Settings) -> tuple[Embedder | None, Reranker | None]:

@@ -14,7 +14,7 @@ from appliance.core.settings import Settings
 from appliance.evaluation.questions import Question
 from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.retrieval.search import Outcome, explore, prepare
-from appliance.store.read import open_library
+from appliance.store.read import Store
 
 STEP = 100  # questions between two lines of progress
 
@@ -37,7 +37,7 @@ def explored(
     settings = Settings()
     embedder = None if by_words else load_embedder(settings.models)
     reranker = load_reranker(settings.models, embedder) if embedder else None
-    with open_library(library) as store:
+    with Store(library) as store:
         for one in told(asked):
             try:
                 ask = prepare(store, embedder, reranker, one.question, settings.search)

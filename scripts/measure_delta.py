@@ -23,7 +23,7 @@ from appliance.core.document import Document, Passage
 from appliance.core.settings import ModelSettings
 from appliance.ingest.knowledge.build import build_graph
 from appliance.models.catalogue import load_embedder
-from appliance.store.read import Store, open_library
+from appliance.store.read import Store
 from appliance.store.rows import passages
 from appliance.store.write import LibraryMeta, PassageVectors, write_library
 from appliance.update.intake.delta import apply_patch, make_patch, packed
@@ -118,7 +118,7 @@ def main() -> None:
     parser.add_argument("library", type=Path)
     parser.add_argument("--share", type=float, default=0.05, help="of the clauses that change")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name, open_library(given.library) as store:
+    with tempfile.TemporaryDirectory() as name, Store(given.library) as store:
         old_path, new_path = Path(name) / "old.db", Path(name) / "new.db"
         write(store, old_path, 0)
         changed, clauses = write(store, new_path, round(1 / given.share))

@@ -16,7 +16,7 @@ from appliance.core.errors import AmbiguousLabel, ModelMismatch, UnknownDocument
 from appliance.core.evidence import Failed
 from appliance.core.settings import Settings
 from appliance.library import Library
-from appliance.store.read import Store, open_library
+from appliance.store.read import Store
 from tests.factories import clause, document, figure, formula, table
 from tests.store.libraries import chunked, opened, write
 
@@ -137,7 +137,7 @@ def test_a_library_that_cannot_be_searched_is_closed(tmp_path: Path, monkeypatch
             closed.append(self.path)
             super().close()
 
-    monkeypatch.setattr(facade, "open_library", Watched)
+    monkeypatch.setattr(facade, "Store", Watched)
     with pytest.raises(ModelMismatch):
         Library.open(path)
     assert closed == [path]
@@ -153,7 +153,7 @@ def test_an_answer_that_fails_says_so_and_is_logged(
     monkeypatch.setattr(facade, "compose", broken)
     with (
         caplog.at_level(logging.ERROR),
-        open_library(write(tmp_path / "a", CODE, vectors=False)) as store,
+        Store(write(tmp_path / "a", CODE, vectors=False)) as store,
     ):
         answer = Library(store, None, None, Settings()).ask("depth of seal of a bath")
     assert isinstance(answer, Failed)

@@ -25,7 +25,6 @@ from appliance.retrieval.ask import (
 from appliance.retrieval.channels.gather import (
     Found,
     Jump,
-    Raised,
     best_first,
     gather,
     jump,
@@ -304,24 +303,25 @@ def parse_reading(text: str, selected: str = "") -> Reading | None:
 
 
 @mechanism("rank.reading", "What belongs to the place that is open is raised.", without=lambda *_: {})
-def boosts_of(ask: Ask) -> Mapping[int, Raised]:
-    """Return the shown chunks that belong to what is read; raises UnknownDocument, UnknownPlace."""
-    found: dict[int, Raised] = {}
-    if ask.reading is not None:
-        ask.store.position(ask.reading.document)
-        for chunk, why in (*_selected(ask, ask.reading), *_open(ask.store, ask.reading)):
-            found.setdefault(chunk, Raised(why, NEAR))
+def boosts_of(ask: Ask) -> Mapping[int, str]:
+    """Return the shown chunks that belong to what is read, with why; raises UnknownDocument, UnknownPlace."""
+    if ask.reading is None:
+        return {}
+    ask.store.position(ask.reading.document)
+    found: dict[int, str] = {}
+    for chunk, why in (*_selected(ask, ask.reading), *_open(ask.store, ask.reading)):
+        found.setdefault(chunk, why)
     return found
 
 
 def raised(
-    ranked: Sequence[int], owners: Mapping[int, str], boosts: Mapping[int, Raised], reading: Reading | None
+    ranked: Sequence[int], owners: Mapping[int, str], boosts: Mapping[int, str], reading: Reading | None
 ) -> list[int]:
     """Return a ranking in which what belongs to what is read has moved up."""
     if reading is None:
         return list(ranked)
     keeps = {chunk: SAME if owners[chunk] == reading.document else 1.0 for chunk in ranked}
-    keeps |= {chunk: boost.keeps for chunk, boost in boosts.items()}
+    keeps |= dict.fromkeys(boosts, NEAR)
     places = {chunk: rank * keeps[chunk] for rank, chunk in enumerate(ranked, 1)}
     return sorted(ranked, key=places.__getitem__)
 
@@ -391,7 +391,7 @@ def assemble(outcome: Outcome, limit: int) -> Evidence:
     demands = [chunk for chunk in must_read if chunk in kept]
     shown = with_floors(final, [firsts, demands, near], limit, keep)
     places = dict(zip(shown, _places(outcome, shown, demanded), strict=True))
-    boosted = [(contest.chunks[chunk], named.boosts[chunk].why) for chunk in shown if chunk in named.boosts]
+    boosted = [(contest.chunks[chunk], named.boosts[chunk]) for chunk in shown if chunk in named.boosts]
     no_model = ask.encoded is None and ask.store.dimension
     not_run = "no model for it is enabled" if no_model else "the library holds no vectors"
     return Evidence(

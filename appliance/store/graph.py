@@ -74,10 +74,10 @@ def items_of(document: Document) -> Iterator[tuple[Node, str | None]]:
 
     for clause in document.clauses:
         yield Node("clause", document.id, clause.label.key, clause.title), above(clause.parent)
-    for table in document.tables:
-        yield Node("table", document.id, table.label.key, table.title), above(table.clause)
-    for figure in document.figures:
-        yield Node("figure", document.id, figure.label.key, figure.title), above(figure.clause)
+    kind: NodeKind
+    for kind, drawn in (("table", document.tables), ("figure", document.figures)):
+        for item in drawn:
+            yield Node(kind, document.id, item.label.key, item.title), above(item.clause)
     for formula in document.formulas:
         yield Node("formula", document.id, formula.label.key, formula.text[:80]), above(formula.clause)
     for term in document.terms:
@@ -260,12 +260,6 @@ class Knowledge:
         place = None if document is None else self._positions.get(document, SHARED)
         rows = self._connections.rows("doubtful_references", document=place)
         return tuple((row[0], from_row(Reference, row[1:])) for row in rows)
-
-    def printed(self, document: str) -> tuple[Reference, ...]:
-        """Return the references of a document as the build found them, whatever was decided since."""
-        place = self._positions.get(document, SHARED)
-        rows = self._connections.rows("references_from", document=place, source=None)
-        return tuple(from_row(Reference, row) for row in rows)
 
     def judged(self, document: str, references: Iterable[Reference]) -> tuple[Reference, ...]:
         """Return the references of a document as people decided: a rejected one leads nowhere."""

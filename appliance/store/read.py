@@ -32,7 +32,7 @@ from appliance.core.errors import LibraryUnreadable, UnknownDocument
 from appliance.core.graph import Decision
 from appliance.store.connection import ADDRESS, Connections, read_meta
 from appliance.store.graph import Knowledge
-from appliance.store.rows import Row, chunk, fold_term, from_row, joined_text, unpack_boxes
+from appliance.store.rows import Row, chunk, from_row, joined_text, unpack_boxes
 from appliance.store.values import ClauseEntry, DocumentInfo, Labelled, PageInfo, StoredChunk, StoredVectors
 from appliance.store.write import SourceFile
 from appliance.text.terms import fold_label
@@ -43,7 +43,16 @@ Key = str | Label
 
 
 class Store:
-    """A library opened for reading; `close` it when it is no longer needed."""
+    """A library opened for reading; `close` it when it is no longer needed.
+
+    `spare` connections are opened at once for threads to come; `decisions` are what people decided about
+    edges and references, by the number of the edge.
+
+    Raises:
+        LibraryMissing: there is no file at the path.
+        LibraryUnreadable: the file is no library, or is damaged.
+        SchemaMismatch: it was written by another version of the program.
+    """
 
     def __init__(
         self,
@@ -173,11 +182,11 @@ class Store:
 
     def clause(self, document: str, key: Key) -> Clause | None:
         """Return the clause of that key."""
-        return _first(self._many(Clause, "clauses", document, key=as_key(key)))
+        return _first(self._many(Clause, "clauses", document, key=_key(key)))
 
     def children(self, document: str, key: Key | None) -> tuple[Clause, ...]:
         """Return the clauses directly below a clause, or the top ones for None."""
-        return self._many(Clause, "children", document, parent=as_key(key))
+        return self._many(Clause, "children", document, parent=_key(key))
 
     def lineage(self, document: str, key: Key) -> tuple[Clause, ...]:
         """Return the clause and those above it, the highest first; a cycle ends the walk."""
@@ -192,7 +201,7 @@ class Store:
         self, document: str, key: Key, reach: int = 1
     ) -> tuple[tuple[Clause, ...], tuple[Clause, ...]]:
         """Return up to `reach` clauses before and after a clause, in document order."""
-        rows = self._rows("clauses_around", document, key=as_key(key), reach=reach)
+        rows = self._rows("clauses_around", document, key=_key(key), reach=reach)
         before = tuple(from_row(Clause, row) for row in rows if row[-1])
         return before, tuple(from_row(Clause, row) for row in rows if not row[-1])
 
@@ -200,11 +209,11 @@ class Store:
 
     def tables(self, document: str, *, clause: Key | None = None) -> tuple[Table, ...]:
         """Return the tables of a document, or those that stand in one clause."""
-        return self._tables(document, key=None, clause=as_key(clause))
+        return self._tables(document, key=None, clause=_key(clause))
 
     def table(self, document: str, key: Key) -> Table | None:
         """Return the table of that key."""
-        return _first(self._tables(document, key=as_key(key), clause=None))
+        return _first(self._tables(document, key=_key(key), clause=None))
 
     def _tables(self, document: str, *, key: str | None, clause: str | None) -> tuple[Table, ...]:
         def parts(of: type[Value], name: str, table: int) -> tuple[Value, ...]:
@@ -218,28 +227,23 @@ class Store:
 
     def figures(self, document: str, *, clause: Key | None = None) -> tuple[Figure, ...]:
         """Return the figures of a document, or those that stand in one clause."""
-        return self._many(Figure, "figures", document, key=None, clause=as_key(clause))
+        return self._many(Figure, "figures", document, key=None, clause=_key(clause))
 
     def figure(self, document: str, key: Key) -> Figure | None:
         """Return the figure of that key."""
-        return _first(self._many(Figure, "figures", document, key=as_key(key), clause=None))
+        return _first(self._many(Figure, "figures", document, key=_key(key), clause=None))
 
     def formulas(self, document: str, *, clause: Key | None = None) -> tuple[Formula, ...]:
         """Return the formulas of a document, or those that stand in one clause."""
-        return self._many(Formula, "formulas", document, key=None, clause=as_key(clause))
+        return self._many(Formula, "formulas", document, key=None, clause=_key(clause))
 
     def formula(self, document: str, key: Key) -> Formula | None:
         """Return the formula of that key."""
-        return _first(self._many(Formula, "formulas", document, key=as_key(key), clause=None))
+        return _first(self._many(Formula, "formulas", document, key=_key(key), clause=None))
 
     def terms(self, document: str) -> tuple[Term, ...]:
         """Return the terms that a document defines."""
         return self._many(Term, "terms", document)
-
-    def definitions(self, term: str) -> tuple[tuple[str, Term], ...]:
-        """Return every definition of a term with its document, whatever its case."""
-        rows = self.connections.rows("terms_named", folded=fold_term(term))
-        return tuple((row[0], from_row(Term, row[1:])) for row in rows)
 
     # -- references, both ways
 
@@ -260,7 +264,7 @@ class Store:
 
     def references_to(self, document: str, key: Key) -> tuple[tuple[str, Reference], ...]:
         """Return every reference that points to a place, with the document that it stands in."""
-        rows = self._rows("references_to", document, target=as_key(key))
+        rows = self._rows("references_to", document, target=_key(key))
         pairs = ((row[0], from_row(Reference, row[1:])) for row in rows)
         judged = ((name, self.graph.judged(name, (reference,))[0]) for name, reference in pairs)
         return tuple((name, reference) for name, reference in judged if reference.target is not None)
@@ -345,26 +349,7 @@ class Store:
             return tuple(from_row(of, row) for row in rows)
 
 
-def open_library(
-    path: Path,
-    query_seconds: float = 2.0,
-    spare: int = 0,
-    decisions: Mapping[int, Decision] | None = None,
-) -> Store:
-    """Open a library for reading; `spare` connections are opened at once for threads to come.
-
-    `decisions` are what people decided about edges and references, by the number of the edge.
-
-    Raises:
-        LibraryMissing: there is no file at the path.
-        LibraryUnreadable: the file is no library, or is damaged.
-        SchemaMismatch: it was written by another version of the program.
-    """
-    return Store(path, query_seconds, spare, decisions)
-
-
-def as_key(place: Key | None) -> str | None:
-    """Return the key of a place that is given by its label or its key."""
+def _key(place: Key | None) -> str | None:
     return place.key if isinstance(place, Label) else place
 
 

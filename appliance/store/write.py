@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 import struct
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field
 from functools import cache
 from pathlib import Path
@@ -160,24 +159,23 @@ def _write(path: Path, content: _Content) -> None:
             f"pragma application_id = {APPLICATION_ID}; pragma user_version = {SCHEMA_VERSION}"
         )
         register(connection)
-        with _at_once(connection):
-            connection.execute(sql("schema"))
-            _insert(connection, "sources", sorted(map(astuple, content.manifest)))
-            firsts = _write_documents(connection, content.documents, content.images)
-            documents, graph = content.documents, content.graph
-            numbers, nodes = graph_rows.number_nodes(documents, graph)
-            _insert(connection, "nodes", nodes)
-            _insert(connection, "node_names", graph_rows.name_rows(documents, graph, numbers))
-            _insert(connection, "quantities", graph_rows.quantity_rows(graph, numbers))
-            _insert(connection, "edges", sorted(graph_rows.edge_rows(documents, graph, numbers)))
-            _insert(connection, "chunk_entities", sorted(graph_rows.mention_rows(graph, numbers, firsts)))
-            scale = _write_vectors(connection, content.encoded)
-            _insert(connection, "meta", sorted(_meta(content, scale).items()))
-        with _at_once(connection):
-            connection.execute(sql("fill_vocabulary"))
-            connection.execute(sql("optimize"))
-        connection.execute("analyze")
-        connection.execute("vacuum")
+        # one transaction that has no way back: a file that fails is deleted, and a full disk has ended the
+        # transaction already, so that taking it back would fail for a reason of its own
+        connection.execute("begin")
+        connection.execute(sql("schema"))
+        _insert(connection, "sources", sorted(map(astuple, content.manifest)))
+        firsts = _write_documents(connection, content.documents, content.images)
+        documents, graph = content.documents, content.graph
+        numbers, nodes = graph_rows.number_nodes(documents, graph)
+        _insert(connection, "nodes", nodes)
+        _insert(connection, "node_names", graph_rows.name_rows(documents, graph, numbers))
+        _insert(connection, "quantities", graph_rows.quantity_rows(graph, numbers))
+        _insert(connection, "edges", sorted(graph_rows.edge_rows(documents, graph, numbers)))
+        _insert(connection, "chunk_entities", sorted(graph_rows.mention_rows(graph, numbers, firsts)))
+        scale = _write_vectors(connection, content.encoded)
+        _insert(connection, "meta", sorted(_meta(content, scale).items()))
+        connection.execute("commit")
+        connection.execute(f"begin; {sql('fill_vocabulary')}; {sql('optimize')}; commit; analyze; vacuum")
     finally:
         connection.close()
 
@@ -296,17 +294,6 @@ def library_version(documents: Sequence[Document], embedder: str, graph: Graph |
         encoded = msgspec.msgpack.encode(part)
         digest.update(struct.pack("<Q", len(encoded)) + encoded)
     return digest.hexdigest()
-
-
-@contextmanager
-def _at_once(connection: apsw.Connection) -> Iterator[None]:
-    """Write in one transaction that has no way back: a file that fails is deleted.
-
-    A full disk has ended the transaction already, so that taking it back would fail for a reason of its own.
-    """
-    connection.execute("begin")
-    yield
-    connection.execute("commit")
 
 
 def _next_id(connection: apsw.Connection, table: str) -> int:

@@ -16,7 +16,7 @@ from appliance.core.errors import BadInput
 from appliance.evaluation.questions import Progress
 from appliance.models.late_interaction import LENGTH_COST, LEVELS, SHARP, WIDTH, Head, max_sim, unpack
 from appliance.models.protocols import Embedder, Floats, Int8s
-from appliance.store.read import open_library
+from appliance.store.read import Store
 from appliance.training.examples import Data, Example, passage_id
 from appliance.training.recipes import AUTO
 from appliance.training.torch_models import Report, choose, descend, torch_here
@@ -40,7 +40,7 @@ def rows_of(
     """Return the token vectors of all examples; libraries by another embedder are passed over."""
     passages: dict[str, Int8s] = {}
     for path in libraries:
-        with open_library(path) as store:
+        with Store(path) as store:
             if store.embedder != embedder.fingerprint:
                 continue
             chunks = [row[0] for row in store.connections.rows("searched_in", documents=None, kinds=None)]

@@ -26,7 +26,7 @@ from appliance.models.protocols import Floats
 from appliance.retrieval.ask import Filter, place
 from appliance.retrieval.rank import model
 from appliance.retrieval.search import Outcome, explore, prepare
-from appliance.store.read import open_library
+from appliance.store.read import Store
 from appliance.store.values import StoredChunk
 from appliance.training.examples import PARTS, Example, Parts, Writer, refuse_unknown
 
@@ -112,7 +112,7 @@ def from_library(
     embedder = load_embedder(settings.models)
     reranker = load_reranker(settings.models, embedder) or LateInteraction(embedder)
     writer = Writer(plan.into)
-    with open_library(library) as store:
+    with Store(library) as store:
         there = [info.id for info in store.documents()]
         refuse_unknown(plan.held_out, there)
         writer.refuse(plan.held_out)

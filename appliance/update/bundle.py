@@ -23,7 +23,7 @@ from appliance.core.files import images_folder, read_lines
 from appliance.library import Library
 from appliance.quality.review import review_file
 from appliance.store.connection import SCHEMA_VERSION
-from appliance.store.read import Store, open_library
+from appliance.store.read import Store
 from appliance.update import durable
 from appliance.update.intake import delta
 from appliance.update.intake.program import OWN, WHEELS, is_wheel, unpacked_size, wheels_in
@@ -193,7 +193,7 @@ def _parts(content: Content, version: int, folder: Path, base: _Base | None) -> 
     yield from _patch(content.library, base)
     wheels = _wheels(content.program, base, folder)
     yield from (_Part(f"{WHEELS}/{name}", path) for name, path in wheels.items())
-    with open_library(content.library) as store:
+    with Store(content.library) as store:
         images = list(_packs(store, images_folder(content.library), folder))
         release = Release(
             format=FORMAT,

@@ -18,7 +18,7 @@ from appliance.core.evidence import Grounded, PlaceKind
 from appliance.core.settings import Settings
 from appliance.library import Library
 from appliance.retrieval.ask import place
-from appliance.store.read import Store, open_library
+from appliance.store.read import Store
 from appliance.store.values import StoredChunk
 
 
@@ -110,7 +110,7 @@ def test_a_paragraph_and_a_table_of_a_real_code_disagree(corpus: Path, tmp_path:
     source.select([*range(21, 25), *range(54, 57)])  # type: ignore[no-untyped-call]  # pymupdf has no types; the section with 1.64, and the appendix of Table D1
     source.save(tmp_path / "AD-F1.pdf")  # type: ignore[no-untyped-call]  # pymupdf has no types
     build([tmp_path / "AD-F1.pdf"], tmp_path / "library.db", Settings())
-    with open_library(tmp_path / "library.db") as store:
+    with Store(tmp_path / "library.db") as store:
         shown = store.chunks(store.chunks_for("AD-F1", Label(("1.64",)))[:1])[0]
         found = candidates(store, [place(shown, 1.0, ())])
         (conflict,) = conflicts(store, found, (), 3)

@@ -16,7 +16,7 @@ from appliance.ingest.references.find import find_references
 from appliance.ingest.references.resolve import index_documents, resolve_external, resolve_internal
 from appliance.retrieval.follow.references import Choices, choices_of
 from appliance.retrieval.search import search
-from appliance.store.read import Store, open_library
+from appliance.store.read import Store
 from appliance.store.rows import passages
 from appliance.store.write import LibraryMeta, write_library
 from tests.factories import clause, document, table
@@ -68,7 +68,7 @@ def written(path: Path, name: str = "NA") -> Path:
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    with open_library(written(tmp_path_factory.mktemp("choices") / "a")) as opened:
+    with Store(written(tmp_path_factory.mktemp("choices") / "a")) as opened:
         yield opened
 
 
@@ -117,22 +117,22 @@ def test_a_search_that_finds_the_clause_shows_what_governs_it(store: Store) -> N
 
 def test_a_library_without_an_annex_has_no_choices(tmp_path: Path) -> None:
     write_library(tmp_path / "a", [chunked(code())], vectors=None, meta=LibraryMeta(""))
-    with open_library(tmp_path / "a") as opened:
+    with Store(tmp_path / "a") as opened:
         assert choices_of(opened) == Choices()
         assert search(opened, None, None, "exposure coefficient", SearchSettings()).choices == ()
 
 
 def test_what_a_person_rejected_governs_nothing(tmp_path: Path) -> None:
     path = written(tmp_path / "a")
-    with open_library(path) as before:
+    with Store(path) as before:
         edges = [edge for _, edge, _, _ in before.graph.edges() if edge.kind == "MODIFIES"]
     rejected = {edge.number: Decision(edge.number, "rejected") for edge in edges}
-    with open_library(path, decisions=rejected) as after:
+    with Store(path, decisions=rejected) as after:
         assert choices_of(after).governing == {}
 
 
 def test_the_name_of_a_document_may_hold_a_colon(tmp_path: Path) -> None:
-    with open_library(written(tmp_path / "a", "NA 1-3:2024: roofs")) as opened:
+    with Store(written(tmp_path / "a", "NA 1-3:2024: roofs")) as opened:
         assert sources(choices_of(opened), "5.2(4)") == ["NA.2.1"]
         (choice,) = choices_of(opened).by("NA 1-3:2024: roofs", ["NA.2.1"])
         assert choice.document == "NA 1-3:2024: roofs"
@@ -146,6 +146,6 @@ def test_several_rows_on_one_place_stand_in_the_order_of_their_notes(tmp_path: P
     vectors = {d.id: [encoded(text) for text in passages(d)] for d in whole}
     graph = Graph(edges=settle(whole)[1])
     write_library(tmp_path / "a", whole, vectors=vectors, meta=LibraryMeta("fake"), graph=graph)
-    with open_library(tmp_path / "a") as opened:
+    with Store(tmp_path / "a") as opened:
         said = [choice.words for choice in choices_of(opened).on(BASE, ["5.2(6)"]) if "value" in choice.words]
     assert said == [f"5.2(6) NOTE {n} | value {n} | 1.0 | 1.{n}" for n in range(1, 7)]

@@ -8,7 +8,6 @@ from appliance.core.errors import BadInput, UnknownDocument, UnknownPlace
 from appliance.core.evidence import Evidence
 from appliance.library import Library
 from appliance.retrieval.ask import Filter, Reading
-from appliance.retrieval.channels.gather import Raised
 from appliance.retrieval.search import parse_reading, raised
 
 
@@ -156,7 +155,7 @@ def test_an_unknown_place_that_is_read_is_refused(demo: Library) -> None:
 
 def test_raising_keeps_every_place_once() -> None:
     owners = {number: "A" if number % 2 else "B" for number in range(10)}
-    ranked = raised(list(range(10)), owners, {9: Raised("open", 0.4)}, Reading("A"))
+    ranked = raised(list(range(10)), owners, {9: "open"}, Reading("A"))
     assert sorted(ranked) == list(range(10))
     assert ranked.index(9) < 9
     assert raised([2, 1], owners, {}, None) == [2, 1]

@@ -12,7 +12,7 @@ from appliance.ingest.knowledge.build import build_graph
 from appliance.retrieval.ask import Filter, tag_named
 from appliance.retrieval.query.lexicon import Tag, load_tags
 from appliance.retrieval.search import search
-from appliance.store.read import Store, open_library
+from appliance.store.read import Store
 from appliance.store.write import LibraryMeta, write_library
 from tests.factories import clause, document
 from tests.store.libraries import chunked
@@ -31,7 +31,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         )
     )
     write_library(path, [source], meta=LibraryMeta(""), graph=build_graph([source]))
-    with open_library(path) as opened:
+    with Store(path) as opened:
         yield opened
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.core.document import Chunk, Document, Label, LineSpan, Passage, Reference
-from appliance.store.read import Store, open_library
+from appliance.store.read import Store
 from appliance.store.rows import passages
 from appliance.store.write import LibraryMeta, write_library
 from tests.factories import box, clause, document, figure, table, term
@@ -148,4 +148,4 @@ def write(path: Path, *documents: Document, vectors: bool = True) -> Path:
 
 def opened(path: Path, *documents: Document, vectors: bool = True) -> Store:
     """Write and open a library."""
-    return open_library(write(path, *documents, vectors=vectors))
+    return Store(write(path, *documents, vectors=vectors))

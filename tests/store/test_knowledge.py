@@ -22,7 +22,7 @@ from appliance.core.graph import (
     edge_number,
     reference_number,
 )
-from appliance.store.read import Store, open_library
+from appliance.store.read import Store
 from appliance.store.write import write_library
 from tests.factories import clause, document, label, table, term
 
@@ -67,7 +67,7 @@ def opened(
     path: Path, graph: Graph = GRAPH, decisions: Mapping[int, Decision] | None = None
 ) -> Iterator[Store]:
     write_library(path, [code()], graph=graph)
-    with open_library(path, decisions=decisions) as store:
+    with Store(path, decisions=decisions) as store:
         yield store
 
 
@@ -177,7 +177,7 @@ def test_what_only_an_edge_names_is_kept(tmp_path: Path) -> None:
 
 def test_an_empty_graph_is_no_failure(tmp_path: Path) -> None:
     write_library(tmp_path / "codes.db", [])
-    with open_library(tmp_path / "codes.db") as store:
+    with Store(tmp_path / "codes.db") as store:
         assert store.graph.entities(["timber"]) == {"timber": ()}
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from appliance.core.errors import LibraryUnreadable
 from appliance.store.channels import search_vectors
-from appliance.store.read import Store, open_library
+from appliance.store.read import Store
 from tests.store.libraries import opened, snow_code
 
 SAID = "update meta set value = ? where key = ?"
@@ -39,7 +39,7 @@ def test_a_library_that_was_changed_is_refused(
 ) -> None:
     path = changed(library_path, tmp_path / "codes.db", statement, *values)
     with pytest.raises(LibraryUnreadable, match=why) as refused:
-        open_library(path)
+        Store(path)
     assert f"appliance build FOLDER --library {path}" in str(refused.value)
 
 

@@ -21,7 +21,7 @@ from appliance.core.errors import (
     UnknownDocument,
 )
 from appliance.store.connection import harden
-from appliance.store.read import Store, open_library
+from appliance.store.read import Store
 from appliance.text.terms import fold_label
 from tests.store.libraries import densities_code, snow_code, write
 
@@ -53,7 +53,7 @@ def test_a_paragraph_is_found_in_its_text_before_the_figure_printed_beside_it(tm
     text = next(chunk for chunk in code.chunks if chunk.label.key == "5.3" and chunk.parent is None)
     rest = (chunk for chunk in code.chunks if chunk not in (beside, text))
     shown = [replace(chunk, labels=(chunk.label, own)) for chunk in (beside, text)]  # the figure comes first
-    with open_library(write(tmp_path / "a", replace(code, chunks=(*shown, *rest)), vectors=False)) as store:
+    with Store(write(tmp_path / "a", replace(code, chunks=(*shown, *rest)), vectors=False)) as store:
         kinds = [item.chunk.kind for item in store.chunks(store.chunks_for("DC-1-3", own))]
         (figure,) = store.chunks_for("DC-1-3", beside.label)[:1]
         assert kinds == [text.kind, "figure"]
@@ -75,15 +75,11 @@ def test_labels_lead_to_chunks(library: Store, asked: str, documents: set[str]) 
     assert {item.document for item in library.labelled([fold_label(asked)])} == documents
 
 
-def test_definitions_by_any_case(library: Store) -> None:
-    assert [name for name, _ in library.definitions("Exposure  COEFFICIENT")] == ["DC-1-3"]
-
-
 def test_lineage_of_clauses_in_a_circle_ends(tmp_path: Path) -> None:
     from tests.factories import clause, document
 
     made = document(clauses=(clause("1", parent="2"), clause("2", parent="1")))
-    with open_library(write(tmp_path / "a", made)) as store:
+    with Store(write(tmp_path / "a", made)) as store:
         assert len(store.lineage(made.id, "1")) == 2
 
 
@@ -123,12 +119,12 @@ def test_what_is_no_library_is_said(
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(error, match="appliance build"):
-        open_library(path)
+        Store(path)
 
 
 def test_a_folder_is_no_library(tmp_path: Path) -> None:
     with pytest.raises(LibraryMissing):
-        open_library(tmp_path)
+        Store(tmp_path)
 
 
 @pytest.mark.parametrize("share", [0.999, 0.5, 0.05])
@@ -137,7 +133,7 @@ def test_a_library_cut_short_is_said(tmp_path: Path, library_path: Path, share: 
     path = tmp_path / "a"
     path.write_bytes(whole[: int(len(whole) * share)])
     with pytest.raises(LibraryUnreadable, match="cut short"):
-        open_library(path)
+        Store(path)
 
 
 def test_another_database_is_said(tmp_path: Path) -> None:
@@ -145,7 +141,7 @@ def test_another_database_is_said(tmp_path: Path) -> None:
     connection.execute("create table t (x)")
     connection.close()
     with pytest.raises(LibraryUnreadable, match="another kind"):
-        open_library(tmp_path / "a")
+        Store(tmp_path / "a")
 
 
 def test_another_schema_is_said(tmp_path: Path, library_path: Path) -> None:
@@ -155,7 +151,7 @@ def test_another_schema_is_said(tmp_path: Path, library_path: Path) -> None:
     connection.pragma("user_version", 99)
     connection.close()
     with pytest.raises(SchemaMismatch, match="99"):
-        open_library(path)
+        Store(path)
 
 
 def test_a_damaged_library_never_fails_otherwise(tmp_path: Path, library_path: Path) -> None:
@@ -174,7 +170,7 @@ def test_a_damaged_library_never_fails_otherwise(tmp_path: Path, library_path: P
 
 def _read_all(path: Path) -> str:
     try:
-        with open_library(path) as store:
+        with Store(path) as store:
             for info in store.documents():
                 store.document(info.id)
                 store.vectors(range(1000))
@@ -234,7 +230,7 @@ def test_a_library_built_again_under_an_open_one_is_never_mixed_with_it(tmp_path
         except LibraryReplaced as error:
             seen.append(str(error))
 
-    with open_library(path, spare=1) as store:
+    with Store(path, spare=1) as store:
         clauses = len(store.clauses("DC-1-3"))
         write(path, densities_code())
         for _ in range(2):  # the spare connection still reads the old file, the next one is refused

@@ -21,7 +21,7 @@ from appliance.core.errors import BadInput, LibraryUnreadable
 from appliance.doctor import _scan
 from appliance.store import channels
 from appliance.store.channels import search_vectors
-from appliance.store.read import Store, open_library
+from appliance.store.read import Store
 from appliance.store.rows import passages
 from appliance.store.write import LibraryMeta, write_library
 from tests.factories import box, document
@@ -63,7 +63,7 @@ class Stored:
 @pytest.fixture(scope="module", params=["anywhere", "clusters", "ties"])
 def stored(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stored]:
     rows = spread(request.param)
-    with open_library(library_of(tmp_path_factory.mktemp("scan") / "l", rows)) as store:
+    with Store(library_of(tmp_path_factory.mktemp("scan") / "l", rows)) as store:
         yield Stored(store, rows)
 
 
@@ -100,7 +100,7 @@ def test_what_int8_takes_for_equal_half_precision_tells_apart(tmp_path: Path, sc
     rows = np.asarray(near / np.linalg.norm(near, axis=1, keepdims=True), dtype=np.float32)
     asked = rows.mean(axis=0) / np.linalg.norm(rows.mean(axis=0))
     right = np.argsort(-(rows.astype(np.float16).astype(np.float32) @ asked), kind="stable")
-    with open_library(library_of(tmp_path / "l", rows)) as store:
+    with Store(library_of(tmp_path / "l", rows)) as store:
         ids = [chunk for chunk, _ in search_vectors(store, asked, 50, scan_from=NEVER)]
         first = min(chunk for chunk, *_ in store.connections.rows("vectors", ids=json.dumps(list(range(99)))))
         hits = search_vectors(store, asked, 50, scan_from=scan_from)
@@ -122,7 +122,7 @@ def test_a_damaged_vector_is_told(tmp_path: Path, damage: str, why: str) -> None
     connection.execute(damage)
     connection.execute(UNSEAL)
     connection.close()
-    with open_library(path) as store, pytest.raises(LibraryUnreadable, match=why):
+    with Store(path) as store, pytest.raises(LibraryUnreadable, match=why):
         search_vectors(store, spread("anywhere")[0], 5)
 
 
@@ -146,7 +146,7 @@ def test_without_the_kernel_vec0_answers(tmp_path: Path, monkeypatch: pytest.Mon
         return real(name, *given, **named)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    with open_library(library_of(tmp_path / "l", rows)) as store:
+    with Store(library_of(tmp_path / "l", rows)) as store:
         assert search_vectors(store, rows[3], 1, scan_from=1)[0][1] == pytest.approx(1.0, abs=0.02)
         assert channels.array_of(store, 1) == "simsimd is not installed"
 
@@ -182,7 +182,7 @@ def test_vectors_that_are_no_numbers_are_not_written(tmp_path: Path) -> None:
 def test_the_doctor_says_how_a_large_library_is_searched(
     tmp_path: Path, least: int, expected: list[tuple[str, str]]
 ) -> None:
-    with open_library(library_of(tmp_path / "l", spread("anywhere")[:50])) as store:
+    with Store(library_of(tmp_path / "l", spread("anywhere")[:50])) as store:
         found = list(_scan(store, least))
     assert [check.state for check in found] == [state for state, _ in expected]
     assert all(words in check.words for check, (_, words) in zip(found, expected, strict=True))

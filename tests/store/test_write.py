@@ -12,7 +12,7 @@ import pytest
 from appliance.core.document import Box, Cell, Document, Label, Page, Passage, Problem
 from appliance.core.errors import BadInput, CannotWrite
 from appliance.store.channels import chunks_within
-from appliance.store.read import open_library
+from appliance.store.read import Store
 from appliance.store.rows import embedded_text, searchable
 from appliance.store.write import LibraryMeta, SourceFile, write_library
 from tests.factories import clause, document, formula, passage, table
@@ -115,7 +115,7 @@ def test_sources_and_images_are_kept(tmp_path: Path) -> None:
     write_library(
         tmp_path / "a", [pages], images={"DC-1-1": {1: ("large.webp", "phone.webp")}}, manifest=[source]
     )
-    with open_library(tmp_path / "a") as store:
+    with Store(tmp_path / "a") as store:
         assert store.sources() == (source,)
         assert [(item.large, item.phone) for item in store.pages("DC-1-1")] == [
             ("large.webp", "phone.webp"),

@@ -21,7 +21,7 @@ from appliance.models.add import add
 from appliance.models.catalogue import Entry, load_figure_reader, load_generator
 from appliance.site.notes import About, Row, Shown, Site
 from appliance.site.saved import Kept, KeptCitation, Saved
-from appliance.store.read import open_library
+from appliance.store.read import Store
 from appliance.store.write import write_library
 from appliance.update import apply, home, keys, wayback
 from appliance.update.bundle import Content, create, golden_questions
@@ -261,7 +261,7 @@ def test_golden_questions_come_from_the_library_and_are_found_in_it(demo: Librar
 def test_changes_by_clause_and_the_notes_that_they_touch(tmp_path: Path) -> None:
     old = write_codes(tmp_path / "old.db")
     new = write_codes(tmp_path / "new.db", CHANGED)
-    with open_library(old) as before, open_library(new) as after:
+    with Store(old) as before, Store(new) as after:
         changes = compare(before, after)
         assert compare(before, before) == ()
         assert [change.fate for change in compare(None, after)] == ["added"]
@@ -330,7 +330,7 @@ def test_whatever_a_code_says_otherwise_is_told_and_touches_what_rests_on_it(
     changed: dict[str, Any] = {kind: (dataclasses.replace(getattr(PLAIN, kind)[0], **{field: value}),)}
     write_library(tmp_path / "old.db", [PLAIN])
     write_library(tmp_path / "new.db", [dataclasses.replace(PLAIN, **changed)])
-    with open_library(tmp_path / "old.db") as before, open_library(tmp_path / "new.db") as after:
+    with Store(tmp_path / "old.db") as before, Store(tmp_path / "new.db") as after:
         changes = compare(before, after)
         notes = [_note("q", getattr(PLAIN, kind)[0].label.key)]
         found = touched(before, after, changes, notes, {})
@@ -357,7 +357,7 @@ def test_on_the_screen_all_that_changed_or_is_gone_is_listed_and_of_the_rest_the
     grids = [factories.table("Table 1", [["Use", "Load"], ["A", value]]) for value in ("0.90", "0.50")]
     for name, clauses, grid in (("old", old, grids[0]), ("new", new, grids[1])):
         write_library(tmp_path / f"{name}.db", [factories.document(clauses, [grid])])
-    with open_library(tmp_path / "old.db") as before, open_library(tmp_path / "new.db") as after:
+    with Store(tmp_path / "old.db") as before, Store(tmp_path / "new.db") as after:
         changes = [dataclasses.asdict(change) for change in compare(before, after)]
     print_changes({"version": 2, "changes": changes, "unread": "", "site": "", "touched": [], "closes": []})
     lines = capsys.readouterr().out.splitlines()
@@ -374,7 +374,7 @@ def test_on_the_screen_all_that_changed_or_is_gone_is_listed_and_of_the_rest_the
 def test_a_document_that_is_withdrawn(tmp_path: Path) -> None:
     old = write_codes(tmp_path / "old.db", name="DC-1-4")
     new = write_codes(tmp_path / "new.db")
-    with open_library(old) as before, open_library(new) as after:
+    with Store(old) as before, Store(new) as after:
         changes = compare(before, after)
     assert [(change.document, change.fate) for change in changes] == [
         ("DC-1-3", "added"),

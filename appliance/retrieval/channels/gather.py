@@ -248,7 +248,7 @@ class Jump:
 
     `labels` are the labels as asked with the chunks that stand first for each. `leading` go next: their
     title says what the question looks for, or a label that is `missing` would stand in them; `scope` tells
-    what a question about places comes to, and `boosts` what is raised because it is being read.
+    what a question about places comes to, and `boosts` why what belongs to what is read is raised.
     """
 
     first: tuple[int, ...]
@@ -257,15 +257,7 @@ class Jump:
     labels: tuple[tuple[AskedLabel, tuple[int, ...]], ...] = ()
     leading: tuple[int, ...] = ()
     scope: Scoped | None = None
-    boosts: Mapping[int, Raised] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Raised:
-    """Why a shown chunk is raised, and the share of its rank that it keeps."""
-
-    why: str
-    keeps: float
+    boosts: Mapping[int, str] = field(default_factory=dict)
 
 
 @mechanism(

@@ -341,7 +341,7 @@ def on_pages(ask: Ask, _: Jump) -> Found | None:
     listed: list[Listed] = []
     for document in documents:
         for asked in query.pages:
-            number, told = _onpage_page(store, document, asked)
+            number, told = _page(store, document, asked)
             items = _standing(store, document, number) if number else []
             said.append(told + ("" if items or not number else " Nothing with a label stands on it."))
             listed += items
@@ -350,7 +350,7 @@ def on_pages(ask: Ask, _: Jump) -> Found | None:
     return Found(leading=chunks, told=scope) if guessed else Found(chunks, told=scope)
 
 
-def _onpage_page(store: Store, document: str, asked: str) -> tuple[int, str]:
+def _page(store: Store, document: str, asked: str) -> tuple[int, str]:
     """Return the number in the PDF of a page asked for, 0 for none, with a sentence."""
     pages = [item.page for item in store.pages(document)]
     printed = [page for page in pages if page.printed.casefold() == asked.casefold()]

@@ -37,7 +37,7 @@ def leaves_out(text: str) -> bool:
 
 def is_scope(title: str) -> bool:
     """Tell whether this is the title of a clause about what is covered."""
-    return bool(title) and _rank(title) < len(_titles())
+    return bool(title) and _rank(title) < len(_words("titles"))
 
 
 def scopes_of(store: Store, document: str, above: Iterable[str] = ()) -> list[ClauseEntry]:
@@ -50,15 +50,6 @@ def scopes_of(store: Store, document: str, above: Iterable[str] = ()) -> list[Cl
     held = set(above)
     near = [entry for entry in titled if entry.parent and entry.parent.key in held]
     return list(dict.fromkeys([*whole[:1], *near, *whole[1:2]]))[:PER_DOCUMENT]
-
-
-def titled_scopes(store: Store, document: str) -> list[ClauseEntry]:
-    """Return the clauses titled as one that says what is covered, in the order of the document.
-
-    Those that only introduce, or tell the limits of what is done, are left out.
-    """
-    plain = shipped("retrieval/scope")["plain"]
-    return [entry for entry in _titled(store, document) if _rank(entry.title) < plain]
 
 
 def chunks_under(store: Store, document: str, label: Label) -> list[int]:
@@ -77,13 +68,8 @@ def _titled(store: Store, document: str) -> tuple[ClauseEntry, ...]:
 
 def _rank(title: str) -> int:
     plain = fold(title).strip(" .:")
-    ranks = (rank for rank, pattern in enumerate(_titles()) if pattern.fullmatch(plain))
-    return next(ranks, len(_titles()))
-
-
-@cache
-def _titles() -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(pattern) for pattern in _words("titles"))
+    titles = _words("titles")
+    return next((rank for rank, title in enumerate(titles) if re.fullmatch(title, plain)), len(titles))
 
 
 @cache
@@ -113,7 +99,10 @@ def asks_what_applies(store: Store, query: Query) -> bool:
     """Tell whether a question asks if a document that it names covers a thing: "does AD-K apply to barns"."""
     if query.intent != "applicability" or not query.documents:
         return False
-    return _applying().search(fold(_unnamed(store, query, f" {NAME} "))) is not None
+    opening, covering, taken = ("|".join(_words(name)) for name in ("opening", "covering", "taken"))
+    named = rf"(?:(?:{'|'.join(shipped('retrieval/editions')['articles'])}) )?\s*{NAME}"
+    applying = rf"\b(?:{opening}) {named}[^?]*?\b(?:{covering})\b|(?:{taken})\b\s*{named}"
+    return re.search(applying, fold(_unnamed(store, query, f" {NAME} "))) is not None
 
 
 def _unnamed(store: Store, query: Query, instead: str) -> str:
@@ -151,18 +140,12 @@ def own_scope(ask: Ask, _: Jump) -> Found | None:
 
 def chunks_of_scope(store: Store, document: str) -> list[int]:
     """Return the chunks that show the scope of a document as a whole, as printed."""
-    whole = next(iter(titled_scopes(store, document)), None)
+    # of the titles those that only introduce, or tell the limits of what is done, are left out
+    plain = shipped("retrieval/scope")["plain"]
+    whole = next((entry for entry in _titled(store, document) if _rank(entry.title) < plain), None)
     if whole is None:
         return []
     below = store.children(document, whole.label.key)[:OWN_SCOPE_HELD]
     labels = (whole.label, *(child.label for child in below))
     chunks = dict.fromkeys(chunk for label in labels for chunk in store.chunks_for(document, label))
     return [item.id for item in store.chunks(list(chunks)) if item.chunk.kind in SHOWN]
-
-
-@cache
-def _applying() -> re.Pattern[str]:
-    """Return what finds that the document itself is asked whether it covers a thing."""
-    opening, covering, taken = ("|".join(_words(name)) for name in ("opening", "covering", "taken"))
-    named = rf"(?:(?:{'|'.join(shipped('retrieval/editions')['articles'])}) )?\s*{NAME}"
-    return re.compile(rf"\b(?:{opening}) {named}[^?]*?\b(?:{covering})\b|(?:{taken})\b\s*{named}")

@@ -158,13 +158,9 @@ def count_of(number: int, one: str, many: str) -> str:
     return f"1 place {one}" if number == 1 else f"{number} places {many}"
 
 
-KINDS = frozenset({*DRAWN, "definition"})  # of which all places can be listed
-
-
 def kind_wanted(ask: Ask) -> str:
     """Return the kind of place that a question lists, "" for none."""
-    found = kind_of(fold(ask.question.spelt)) if ask.question.query.intent == "coverage" else ""
-    return found if found in KINDS else ""
+    return kind_of(fold(ask.question.spelt)) if ask.question.query.intent == "coverage" else ""
 
 
 def counted(number: int, kind: str) -> str:
@@ -394,7 +390,7 @@ def _verdict(ask: Ask, told: _Told, ideas: Sequence[_Idea]) -> tuple[Verdict, st
     most = strange >= HALF and 2 * len(told.strange) >= len(ideas)
     if not told.chunks or (most and whether):
         return "no", ""
-    if whether and (place := _left_out(ask, told)):
+    if whether and not told.missing and (place := _left_out(ask, told)):
         return "limits", place
     if told.missing:
         return ("partly" if len(ideas) <= SHORT else ""), ""
@@ -403,8 +399,6 @@ def _verdict(ask: Ask, told: _Told, ideas: Sequence[_Idea]) -> tuple[Verdict, st
 
 def _left_out(ask: Ask, told: _Told) -> str:
     """Return the place of a scope that leaves the subject out, "" for none."""
-    if told.missing:
-        return ""
     owners = ask.store.parents(told.chunks)
     shown = {item.id: item.chunk for item in ask.store.chunks(dict.fromkeys(owners.values()))}
     for item in ask.store.chunks(told.chunks):
@@ -423,16 +417,15 @@ def _left_out(ask: Ask, told: _Told) -> str:
 
 def _sentence(ask: Ask, verdict: Verdict, told: _Told, places: Sequence[str], place: str) -> str:
     """Say what a question comes to, with the documents and how many `places` there are in each."""
-    where = _counted(places)
-    many = count_of(len(places), "speaks", "speak")
-    if told.missing and verdict != "limits":
-        other = _elsewhere(ask, told) or cut_short(len(places))
-        return f"{many} of {_quoted(told.met)}, in {where}, but not of {_quoted(told.missing)}.{other}"
+    where, many, cut = _counted(places), count_of(len(places), "speaks", "speak"), cut_short(len(places))
     if verdict == "limits":
-        return f"{many} of it, in {where}; {place} says what is left out.{cut_short(len(places))}"
+        return f"{many} of it, in {where}; {place} says what is left out.{cut}"
+    if told.missing:
+        other = _elsewhere(ask, told) or cut
+        return f"{many} of {_quoted(told.met)}, in {where}, but not of {_quoted(told.missing)}.{other}"
     asked = ask.question.frame
     yes = "Yes: " if asked and asked.form == "whether" else ""
-    return f"{yes}{many} of it, in {where}.{cut_short(len(places))}"
+    return f"{yes}{many} of it, in {where}.{cut}"
 
 
 def _elsewhere(ask: Ask, told: _Told) -> str:
@@ -464,9 +457,9 @@ def _placed(ask: Ask, ideas: Sequence[_Idea], items: Iterable[StoredChunk]) -> I
                 yield item.id, Listed(item.document, label, short, page, item.chunk.kind)
 
 
-def _in_order(placed: Iterable[tuple[int, Listed]]) -> tuple[Listed, ...]:
+def _in_order(placed: Sequence[tuple[int, Listed]]) -> tuple[Listed, ...]:
     """Return the first of these places, as the documents have them."""
-    return tuple(one for _, one in sorted(islice(placed, LISTED), key=lambda pair: pair[0]))
+    return tuple(one for _, one in sorted(placed[:LISTED], key=lambda pair: pair[0]))
 
 
 def _speaking(ask: Ask, ideas: Sequence[_Idea], item: StoredChunk) -> Iterator[tuple[Label, int]]:

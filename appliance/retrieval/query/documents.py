@@ -205,7 +205,10 @@ def named_documents(
     said = " ".join(folded[start:end] for start, end, _ in other_forms)
     told = [word.rstrip(".:,;") for word in said.split()]
     parts = [part for part in parts if part not in told]  # "Eurocode 1 Part 1-3" has said it
-    of_part = {info.id for info in documents if any(_is_part(part, work(info)) for part in parts)}
+    # "K" of "Document K", "1-3" of "EN 1991-1-3"
+    ending = "|".join(re.escape(part) for part in parts if not part.isdigit())
+    parted = re.compile(rf"(?:\s|\d{{3,}}-)(?:{ending})(?=$|[\s:+])" if ending else r"(?!)")
+    of_part = {info.id for info in documents if parted.search(work(info))}
     of_series = {found[2] for found in other_forms} & of_part  # "Part 1-3 of Eurocode 1"
     if of_series:
         series = {found[:2] for found in other_forms if found[2] in of_series}
@@ -331,13 +334,6 @@ def _with_annexes(
         return named
     kept = {code for code in named if not found[code] or len(of_annex) < len(labels)}
     return kept.union(*found.values())
-
-
-def _is_part(number: str, designation: str) -> bool:
-    """Tell whether a designation is that of a Part: "K" of "Document K", "1-3" of "EN 1991-1-3"."""
-    if number.isdigit():
-        return False
-    return re.search(rf"(?:\s|\d{{3,}}-){re.escape(number)}(?=$|[\s:+])", designation) is not None
 
 
 DIGITS = 3  # of a number of a document, with its parts; fewer may be said of anything

@@ -259,19 +259,18 @@ ENDING = 3  # letters by which the forms of a word differ at most
 PHRASE = 4  # words of the longest name of an idea
 
 
-def conditions(text: str, tags: Sequence[Tag], stem: Stem) -> Iterator[Condition]:
-    """Yield the conditions that a question states, in its order, each once."""
-    seen: set[tuple[str, str]] = set()
+def conditions(text: str, tags: Sequence[Tag], stem: Stem) -> tuple[Condition, ...]:
+    """Return the conditions that a question states, in its order, each once."""
+    first: dict[tuple[str, str], Condition] = {}
     for tag, start, end in _tagged(text, tags, stem):
-        if (tag.kind, tag.name) not in seen:
-            seen.add((tag.kind, tag.name))
-            yield Condition(tag.kind, tag.name, text[start:end])  # type: ignore[arg-type]  # load_conditions
+        said = Condition(tag.kind, tag.name, text[start:end])  # type: ignore[arg-type]  # load_conditions
+        first.setdefault((tag.kind, tag.name), said)
+    return tuple(first.values())
 
 
-def condition_slots(text: str, tags: Sequence[Tag], stem: Stem) -> Iterator[Slot]:
-    """Yield where the conditions stand in a text."""
-    for tag, start, end in _tagged(text, tags, stem):
-        yield Slot(tag.kind, start, end, text[start:end])
+def condition_slots(text: str, tags: Sequence[Tag], stem: Stem) -> list[Slot]:
+    """Return where the conditions stand in a text."""
+    return [Slot(tag.kind, start, end, text[start:end]) for tag, start, end in _tagged(text, tags, stem)]
 
 
 def _tagged(text: str, tags: Sequence[Tag], stem: Stem) -> list[tuple[Tag, int, int]]:

@@ -172,7 +172,7 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
         labels=tuple(label.printed for label in labels),
         documents=documents,
         spelt=spelt,
-        conditions=tuple(conditions(spelt, reader.tags, stem)),
+        conditions=conditions(spelt, reader.tags, stem),
         quantities=stated(spelt, named),
         kinds=tuple(sorted(asked_kinds(folded))),
         concepts=tuple(ideas),

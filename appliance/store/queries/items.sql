@@ -77,13 +77,6 @@ from terms
 where document = :document
 order by id
 
--- name: terms_named
-select d.id, t.term, t.text, t.lines, t.key, t.boxes, t.kind
-from terms t
-join documents d on d.position = t.document
-where t.folded = :folded
-order by t.id
-
 -- name: references_from
 select
   source, start, stop, text, kind, boxes, designation, number, target, named, status, reason
