@@ -185,7 +185,7 @@ def explore(ask: Ask) -> Outcome:
     return Outcome(ask, found, named, closed, orders, steps.unresolved, scores)
 
 
-Step = Callable[[Ask, Jump], neighbours.Found | None]
+Step = Callable[[Ask, Jump], Jump | None]
 
 
 def with_scope(ask: Ask, named: Jump) -> Jump:
@@ -209,7 +209,7 @@ def with_scope(ask: Ask, named: Jump) -> Jump:
     tried = (step(ask, named) for holds, step in steps if holds)
     # where no heading is named after what is looked for, what speaks of it
     spared = intent == "location" and question.frame is not None
-    found = next(filter(None, tried) if spared else tried, None) or neighbours.Found()
+    found = next(filter(None, tried) if spared else tried, None) or Jump()
     boosts = boosts_of(ask)
     first = dict.fromkeys((*filter(ask.scope.holds, found.first), *named.first))
 
@@ -221,7 +221,7 @@ def with_scope(ask: Ask, named: Jump) -> Jump:
         first=tuple(first),
         others=behind(*named.others, *boosts, *found.others),
         leading=behind(*named.leading, *found.leading),
-        scope=found.told,
+        scope=found.scope,
         boosts=boosts,
     )
 

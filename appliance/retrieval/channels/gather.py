@@ -244,16 +244,17 @@ BARE = 2  # the rank of a place found by its number without its word ("8" of "Ta
 
 @dataclass(frozen=True, slots=True)
 class Jump:
-    """Chunks that a question names: `first` go before all else, `others` share the label.
+    """Chunks that a question names, or asks for by where they stand: `first` go before all else.
 
-    `labels` are the labels as asked with the chunks that stand first for each. `leading` go next: their
-    title says what the question looks for, or a label that is `missing` would stand in them; `scope` tells
-    what a question about places comes to, and `boosts` why what belongs to what is read is raised.
+    `others` share the label, or only compete with what the searches find. `labels` are the labels as asked
+    with the chunks that stand first for each. `leading` go next: their title says what the question looks
+    for, or a label that is `missing` would stand in them; `scope` tells what a question about places comes
+    to, and `boosts` why what belongs to what is read is raised.
     """
 
-    first: tuple[int, ...]
-    others: tuple[int, ...]
-    missing: tuple[str, ...]
+    first: tuple[int, ...] = ()
+    others: tuple[int, ...] = ()
+    missing: tuple[str, ...] = ()
     labels: tuple[tuple[AskedLabel, tuple[int, ...]], ...] = ()
     leading: tuple[int, ...] = ()
     scope: Scoped | None = None
@@ -263,7 +264,7 @@ class Jump:
 @mechanism(
     "channels.exact",
     "The places whose label a question names come first.",
-    without=lambda *_: Jump((), (), ()),
+    without=lambda *_: Jump(),
 )
 def jump(
     store: Store, question: Question, standing: Mapping[int, float], within: Collection[int] | None

@@ -143,23 +143,10 @@ TITLE = 80  # characters of a clause without a title that name it
 Item = Clause | Table | Figure
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """Ids of shown chunks that a question asks for by place, and what is said of them.
-
-    `others` only compete with what the searches find.
-    """
-
-    first: tuple[int, ...] = ()
-    leading: tuple[int, ...] = ()
-    told: Scoped | None = None
-    others: tuple[int, ...] = ()
-
-
 @mechanism(
     "follow.around", "What stands above, before, after or in a place is shown.", without=lambda *_: None
 )
-def around(ask: Ask, named: Jump) -> Found | None:
+def around(ask: Ask, named: Jump) -> Jump | None:
     """Return what stands above, before, after or in the place that a question names."""
     place = _named_place(ask, named)
     if place is None:
@@ -189,13 +176,13 @@ def around(ask: Ask, named: Jump) -> Found | None:
         Listed(document, one.label, name_of(one), one.boxes[0].page if one.boxes else 0)
         for one in items[:LISTED]
     )
-    return Found(chunks_of(store, listed[:3]), told=Scoped("relation", text, listed))
+    return Jump(chunks_of(store, listed[:3]), scope=Scoped("relation", text, listed))
 
 
 @mechanism(
     "follow.linked", "What refers to a place, or what it refers to, is listed.", without=lambda *_: None
 )
-def linked(ask: Ask, named: Jump) -> Found | None:
+def linked(ask: Ask, named: Jump) -> Jump | None:
     """Return the references to or from the place that a question names; the search brings their places."""
     place = _named_place(ask, named)
     if place is None:
@@ -218,11 +205,11 @@ def linked(ask: Ask, named: Jump) -> Found | None:
         end = item_of(ask.store, owner, label.key) if ask.store.has(owner) else None
         page = end.boxes[0].page if end and end.boxes else 0
         listed.append(Listed(owner, label, "", page, link.words, (link.from_document, link.from_label)))
-    return Found(told=Scoped("relation", text, tuple(listed), searched))
+    return Jump(scope=Scoped("relation", text, tuple(listed), searched))
 
 
 @mechanism("follow.replaced", "What replaced a document is told.", without=lambda *_: None)
-def replaced(ask: Ask, _: Jump) -> Found | None:
+def replaced(ask: Ask, _: Jump) -> Jump | None:
     """Return what replaced the documents that a question names, and what they replaced."""
     said: list[str] = []
     listed: list[Listed] = []
@@ -243,7 +230,7 @@ def replaced(ask: Ask, _: Jump) -> Found | None:
             said.append(f"Nothing among the documents loaded replaces {name} (status: {info.status}).")
         for how, others in (("replaces it", newer), ("is replaced by it", older)):
             listed += [Listed(one.id, Label((_name(one),)), one.title, 1, how) for one in others]
-    return Found(told=Scoped("relation", " ".join(said), tuple(listed))) if said else None
+    return Jump(scope=Scoped("relation", " ".join(said), tuple(listed))) if said else None
 
 
 def _name(info: DocumentInfo) -> str:
@@ -330,13 +317,13 @@ FEW = 3  # documents whose page of one number is shown where none is named
 
 
 @mechanism("follow.on_pages", "What stands on a page is shown.", without=lambda *_: None)
-def on_pages(ask: Ask, _: Jump) -> Found | None:
+def on_pages(ask: Ask, _: Jump) -> Jump | None:
     """Return what stands on the pages that a question names."""
     store, query = ask.store, ask.question.query
     documents = query.documents or ask.documents or tuple(info.id for info in store.documents())
     if len(documents) > FEW:
         text = f"Name a document with the page: {len(documents)} are loaded."
-        return Found(told=Scoped("page", text))
+        return Jump(scope=Scoped("page", text))
     said: list[str] = []
     listed: list[Listed] = []
     for document in documents:
@@ -347,7 +334,7 @@ def on_pages(ask: Ask, _: Jump) -> Found | None:
             listed += items
     chunks, scope = chunks_of(store, listed), Scoped("page", " ".join(said), tuple(listed))
     guessed = len(documents) > 1 and not (query.documents or ask.documents)
-    return Found(leading=chunks, told=scope) if guessed else Found(chunks, told=scope)
+    return Jump(leading=chunks, scope=scope) if guessed else Jump(chunks, scope=scope)
 
 
 def _page(store: Store, document: str, asked: str) -> tuple[int, str]:
@@ -380,7 +367,7 @@ def _standing(store: Store, document: str, page: int) -> list[Listed]:
 
 
 @mechanism("follow.several", "Several places of one label are listed.", without=lambda *_: None)
-def several(ask: Ask, named: Jump) -> Found | None:
+def several(ask: Ask, named: Jump) -> Jump | None:
     """Return the places of the first label of a question that one document has several of."""
     for asked, chunks in named.labels:
         found: dict[str, set[Label]] = {}
@@ -395,5 +382,5 @@ def several(ask: Ask, named: Jump) -> Found | None:
                 known = [item for item in bearers(ask.store, document) if str(item.label) in printed]
                 listed = tuple(Listed(document, item.label, item.beside, item.page) for item in known)
                 text = f"{document} has {len(listed)} places called {known[0].label}."
-                return Found(told=Scoped("relation", text, listed))
+                return Jump(scope=Scoped("relation", text, listed))
     return None

@@ -13,7 +13,6 @@ from appliance.core.files import shipped
 from appliance.core.mechanisms import mechanism
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.channels.gather import Jump
-from appliance.retrieval.follow.neighbours import Found
 from appliance.retrieval.query.documents import absent, mentioned, replaced_spans
 from appliance.retrieval.query.lexicon import load_lexicon
 from appliance.store.read import Store, kept
@@ -131,11 +130,11 @@ def _side(text: str) -> Side:
 
 
 @mechanism("follow.own_scope", "A question what a code covers leads to its scope.", without=lambda *_: None)
-def own_scope(ask: Ask, _: Jump) -> Found | None:
+def own_scope(ask: Ask, _: Jump) -> Jump | None:
     """Return the places that say what the documents cover that a question names."""
     named = ask.question.query.documents[:DOCUMENTS]
     found = [chunks_of_scope(ask.store, document)[:LEADING] for document in named]
-    return Found(leading=tuple(chunk for chunks in found for chunk in chunks)) if any(found) else None
+    return Jump(leading=tuple(chunk for chunks in found for chunk in chunks)) if any(found) else None
 
 
 def chunks_of_scope(store: Store, document: str) -> list[int]:

@@ -14,7 +14,7 @@ from appliance.core.evidence import Listed, Scoped, Verdict
 from appliance.core.mechanisms import mechanism
 from appliance.retrieval.ask import Ask
 from appliance.retrieval.channels.gather import WORDS, Jump
-from appliance.retrieval.follow.neighbours import Found, chunks_of, shortened
+from appliance.retrieval.follow.neighbours import chunks_of, shortened
 from appliance.retrieval.follow.scope import is_scope, leaves_out, speaks_of_scope
 from appliance.retrieval.query.lexicon import Words, kind_of, sorts_of
 from appliance.retrieval.query.question import Group
@@ -33,47 +33,31 @@ LOWEST = 9  # the level of tables and figures among divisions
 DRAWN = frozenset({"table", "figure"})
 
 
-@dataclass(frozen=True, slots=True)
-class _Title:
-    """A titled division, table or figure."""
-
-    document: str
-    label: Label
-    kind: str
-    title: str
-    page: int
-    level: int
-    stems: frozenset[str]
-
-
 @mechanism(
     "follow.headings",
     "A question for a place leads to the headings named after its subject.",
     without=lambda *_: None,
 )
-def headings(ask: Ask, _: Jump) -> Found | None:
+def headings(ask: Ask, _: Jump) -> Jump | None:
     """Return the divisions, tables and figures whose titles hold the subject of a question for a place."""
     subject = subject_of(ask)
     if not subject:
         return None
     said = words(ask.question.query.text)[:3]  # "which table gives ..."
     wanted = next((kind for word in said if (kind := ask.lexicon.label_kind(word)) in DRAWN), None)
-    scored = [
-        (covered, precise, title)
-        for title in _titles(ask.store, ask.lexicon.stop)
-        if is_inside(ask, title.document) and (wanted is None or title.kind == wanted)
-        for covered, precise in [match_of(ask, subject, title.stems)]
-        if covered >= ENOUGH and precise >= SPARE
-    ]
-    scored.sort(key=lambda item: (-round(item[0], 2), -round(item[1], 2), item[2].level, item[2].page))
-    listed = tuple(
-        Listed(title.document, title.label, title.title, title.page, title.kind) for _, _, title in scored
-    )
+    scored: list[tuple[float, float, int, Listed]] = []
+    for one, level, stems in _titles(ask.store, ask.lexicon.stop):
+        if is_inside(ask, one.document) and (wanted is None or one.how == wanted):
+            covered, precise = match_of(ask, subject, stems)
+            if covered >= ENOUGH and precise >= SPARE:
+                scored.append((-round(covered, 2), -round(precise, 2), level, one))
+    scored.sort(key=lambda item: (*item[:3], item[3].page))
+    listed = tuple(one for *_, one in scored)
     if not listed:
         return None
     text = f"{count_of(len(listed), 'is', 'are')} named after the subject."
     told = Scoped("location", text, listed[:LISTED], searched(ask))
-    return Found(leading=chunks_of(ask.store, listed[:LEADING])[:LEADING], told=told)
+    return Jump(leading=chunks_of(ask.store, listed[:LEADING])[:LEADING], scope=told)
 
 
 def searched(ask: Ask) -> tuple[str, ...]:
@@ -132,24 +116,24 @@ def match_of(ask: Ask, subject: Iterable[Group], stems: frozenset[str]) -> tuple
 
 
 @kept
-def _titles(store: Store, stop: frozenset[str]) -> tuple[_Title, ...]:
-    """Return the titles of a library, their stems without stop words."""
+def _titles(store: Store, stop: frozenset[str]) -> tuple[tuple[Listed, int, frozenset[str]], ...]:
+    """Return the titled divisions, tables and figures of a library with their levels and stems."""
 
     def stems(title: str) -> frozenset[str]:
         said = (word for word in words(title) if word not in stop and not word[:1].isdigit())
         return frozenset(map(store.connections.stem, said))
 
-    found: list[_Title] = []
+    found: list[tuple[Listed, int, frozenset[str]]] = []
     for info in store.documents():
-        found += [
-            _Title(info.id, one.label, "section", one.title, one.page, one.level, stems(one.title))
-            for one in store.contents(info.id)
-            if one.title
-        ]
+        for one in store.contents(info.id):
+            if one.title:
+                listed = Listed(info.id, one.label, one.title, one.page, "section")
+                found.append((listed, one.level, stems(one.title)))
         for kind, items in (("table", store.tables(info.id)), ("figure", store.figures(info.id))):
             for item in items:
                 page = item.boxes[0].page if item.boxes else 0
-                found.append(_Title(info.id, item.label, kind, item.title, page, LOWEST, stems(item.title)))
+                listed = Listed(info.id, item.label, item.title, page, kind)
+                found.append((listed, LOWEST, stems(item.title)))
     return tuple(found)
 
 
@@ -173,7 +157,7 @@ def cut_short(places: int) -> str:
     return f" The first {LISTED} are listed." if places > LISTED else ""
 
 
-def every(ask: Ask) -> Found | None:
+def every(ask: Ask) -> Jump | None:
     """Return all places of the kind that a question lists, None where it lists none or there are none."""
     store, kind = ask.store, kind_wanted(ask)
     listed: list[Listed] = []
@@ -192,7 +176,7 @@ def every(ask: Ask) -> Found | None:
     where = ", ".join(ask.question.query.documents) or "the documents loaded"
     text = f"Listed: {counted(len(listed), kind)} in {where}.{cut_short(len(listed))}"
     told = Scoped("coverage", text, tuple(listed[:LISTED]), searched(ask))
-    return Found(leading=chunks_of(store, listed[:LEADING]), told=told)
+    return Jump(leading=chunks_of(store, listed[:LEADING]), scope=told)
 
 
 BESIDE = 0.05  # of a document's places say more than its title, where that is not its whole subject
@@ -232,13 +216,13 @@ class _Told:
     "A question whether or where documents speak of a subject is answered by a list.",
     without=lambda *_: None,
 )
-def spoken(ask: Ask, _: Jump) -> Found | None:
+def spoken(ask: Ask, _: Jump) -> Jump | None:
     """Return the places that speak of what a question asks for everywhere, or whether documents do."""
     try:
         ideas = tuple(_ideas(ask))
     except QueryTooSlow as slow:  # the places found by the other searches are still shown
         told = f"Not every place that speaks of it could be listed. {slow}"
-        return Found(told=Scoped("coverage", told, (), searched(ask)))
+        return Jump(scope=Scoped("coverage", told, (), searched(ask)))
     if not ideas:
         return every(ask)
     told_of = _told(ask, ideas)
@@ -251,7 +235,7 @@ def spoken(ask: Ask, _: Jump) -> Found | None:
         text = f"No document loaded speaks of {_quoted(told_of.strange)}."
         if named := ", ".join(ask.question.query.documents):
             text = f"No: no place in {named} speaks of {_quoted(told_of.strange)}.{_elsewhere(ask, told_of)}"
-        return Found(told=Scoped("coverage", text, (), searched(ask), verdict))
+        return Jump(scope=Scoped("coverage", text, (), searched(ask), verdict))
     items = ask.store.chunks(told_of.chunks)
     many = len(told_of.chunks) > LISTED
     placed = tuple(islice(_placed(ask, told_of.met, items), LISTED if many else None))
@@ -266,10 +250,10 @@ def spoken(ask: Ask, _: Jump) -> Found | None:
     ways = [idea.ways[0] for idea in told_of.met if idea.ways]
     as_asked = all(stems.issuperset(way) for stems in held for way in ways)  # each idea in its own words
     few = found if len(told_of.chunks) <= FEW and as_asked else ()
-    return Found(leading=few, told=scope, others=found)
+    return Jump(leading=few, scope=scope, others=found)
 
 
-def _list(ask: Ask, told: _Told) -> Found | None:
+def _list(ask: Ask, told: _Told) -> Jump | None:
     """Return the places that speak of all that a list asks for, nothing where no document holds any of it."""
     if len(told.strange) == len(told.strange + told.met + told.missing):
         return None
@@ -289,7 +273,7 @@ def _list(ask: Ask, told: _Told) -> Found | None:
     if kind and chunks:
         many = f"{counted(number, kind)} on all of it" if of_kind else f"{many}, none of them a {kind}"
     text = f"{many}.{cut_short(number)}{unknown}"
-    return Found(told=Scoped("coverage", text, _in_order(placed), searched(ask)))
+    return Jump(scope=Scoped("coverage", text, _in_order(placed), searched(ask)))
 
 
 def _ideas(ask: Ask) -> Iterator[_Idea]:
