@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, cast
+from typing import Literal, cast
 
 from appliance.core.document import Document, Figure, Formula, Label, Table
-from appliance.core.evidence import Choice, Decided, Link, Unresolved
+from appliance.core.evidence import Choice, Decided, Link, Place, Unresolved
 from appliance.core.mechanisms import mechanism
 from appliance.store.channels import index_terms
 from appliance.store.read import Store, kept
@@ -195,27 +195,16 @@ class Terms:
 
 # -- what national annexes and amendments decide about the places of a library, from either side
 
-Place = tuple[str, str]  # document id, Label.key
-
-
-class Shown(Protocol):
-    """The part of a place that its choices are found by."""
-
-    @property
-    def document(self) -> str: ...
-    @property
-    def label(self) -> Label: ...
-    @property
-    def labels(self) -> tuple[Label, ...]: ...
+Key = tuple[str, str]  # document id, Label.key
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
     """Choices by the place that they govern and by the place that makes them; `above` holds what holds it."""
 
-    governing: Mapping[Place, Sequence[Choice]] = field(default_factory=dict)
-    made: Mapping[Place, Sequence[Choice]] = field(default_factory=dict)
-    above: Mapping[Place, str] = field(default_factory=dict)
+    governing: Mapping[Key, Sequence[Choice]] = field(default_factory=dict)
+    made: Mapping[Key, Sequence[Choice]] = field(default_factory=dict)
+    above: Mapping[Key, str] = field(default_factory=dict)
 
     def on(self, document: str, keys: Iterable[str], *, listed: bool = False) -> tuple[Choice, ...]:
         """Return what governs these places; a list of decisions with `listed`, or where nothing else does."""
@@ -244,7 +233,7 @@ class Choices:
             without_repeats(choice for items in made for choice in items),
         )
 
-    def about(self, places: Sequence[Shown]) -> tuple[Choice, ...]:
+    def about(self, places: Sequence[Place]) -> tuple[Choice, ...]:
         """Return what governs the places shown, and what they decide about one another, each once."""
         keys = [(place.document, [label.key for label in (place.label, *place.labels)]) for place in places]
         shown = {(document, key) for document, held in keys for key in held}
@@ -265,11 +254,11 @@ def without_repeats(choices: Iterable[Choice]) -> tuple[Choice, ...]:
 def choices_of(store: Store) -> Choices:
     """Return the choices that the graph of a library holds, without those that a person rejected."""
     known = list(_decided(store))
-    above: dict[Place, str] = {}
+    above: dict[Key, str] = {}
     for parent in dict.fromkeys(choice.parent for choice in known):
         above.update(_above(store.document(parent)))
-    governing: dict[Place, list[Choice]] = defaultdict(list)
-    made: dict[Place, list[Choice]] = defaultdict(list)
+    governing: dict[Key, list[Choice]] = defaultdict(list)
+    made: dict[Key, list[Choice]] = defaultdict(list)
     for choice in sorted(known, key=lambda one: (not one.accepted, one.kind != "clause", one.words)):
         governing[choice.parent, choice.target.key].append(choice)
         made[choice.document, choice.label.key].append(choice)
@@ -301,7 +290,7 @@ def _decided(store: Store) -> Iterator[Choice]:
             )
 
 
-def _above(document: Document) -> Iterator[tuple[Place, str]]:
+def _above(document: Document) -> Iterator[tuple[Key, str]]:
     """Yield what holds each numbered paragraph, and where each table, figure and formula stands."""
     numbered = {"clause", "paragraph", "item", "note"}
     kinds = {clause.label: clause.kind for clause in document.clauses}
