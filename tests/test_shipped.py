@@ -18,7 +18,6 @@ OWN = frozenset(
         "core/settings.py",
         "models/catalogue.py",
         "models/prompts.py",
-        "typed_labels.py",
     }
 )
 
