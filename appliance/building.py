@@ -6,7 +6,6 @@ import hashlib
 import io
 import os
 import re
-import stat
 import tempfile
 import time
 import zipfile
@@ -466,7 +465,10 @@ def find_sources(paths: Sequence[Path]) -> tuple[tuple[SourceFile, ...], tuple[B
     codes |= {path for path in paths if path.exists() and not path.is_dir()}
     for path in sorted({_real(code) for code in codes}):
         try:
-            reason = _unfit(path.stat().st_mode)
+            path.stat()  # raises where a link leads nowhere
+            reason = "it is a folder, not a file" if path.is_dir() else ""
+            if not reason and not path.is_file():  # to open it may never end
+                reason = "it is a pipe, socket or device, not a file"
             source = None if reason else SourceFile(path, path.stem, sha256_of(path))
         except FileNotFoundError:
             source, reason = None, "it is a link to a file that is not there"
@@ -489,15 +491,6 @@ def _real(path: Path) -> Path:
         return path.resolve(strict=True)
     except (OSError, RuntimeError):  # Python before 3.13 raises RuntimeError for a circle of links
         return path.absolute()
-
-
-def _unfit(mode: int) -> str:
-    """Return why what is in a place is not to be opened, "" for a file; reading a pipe may never end."""
-    if stat.S_ISREG(mode):
-        return ""
-    return (
-        "it is a folder, not a file" if stat.S_ISDIR(mode) else "it is a pipe, socket or device, not a file"
-    )
 
 
 EPOCH_VARIABLE = "SOURCE_DATE_EPOCH"

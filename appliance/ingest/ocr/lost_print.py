@@ -79,7 +79,11 @@ def _of_scan(
         mine = [place for place in boxes if any(in_box(boxes[place], box) for box in table.boxes)]
         in_tables |= set(mine)
         found += _in_table(table, page, mine)
-    zone = _zone(text, page)
+    zone: Box | None = None  # the part of the page in which its clauses stand, and a little under the last
+    if text:
+        area = around(Area(*place_of(page, box)) for box in text)
+        under = [w.y0 - 1 for w in page.words if w.y0 > area.y1]  # the page's foot
+        zone = box_on(page, area.x0, area.y0, area.x1, max(min([area.y1 + BELOW, *under]), area.y1))
     free = [
         place
         for place, box in boxes.items()
@@ -137,12 +141,3 @@ def _lines(places: Sequence[Area]) -> list[Area]:
         else:
             found.append(place)
     return found
-
-
-def _zone(boxes: Sequence[Box], page: PageContent) -> Box | None:
-    """Return the part of a page in which its clauses stand, and a little under the last of them."""
-    if not boxes:
-        return None
-    area = around(Area(*place_of(page, box)) for box in boxes)
-    under = [w.y0 - 1 for w in page.words if w.y0 > area.y1]  # the page's foot
-    return box_on(page, area.x0, area.y0, area.x1, max(min([area.y1 + BELOW, *under]), area.y1))

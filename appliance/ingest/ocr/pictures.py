@@ -170,28 +170,24 @@ def _found(source: Source, path: Path) -> dict[int, list[_Text]]:
     for number, some in areas.items():
         if some:
             widths[min(WIDEST, round(source.pages[number - 1].width * FINE))].append(number)
-    found: dict[int, list[_Text]] = {}
+    found: dict[int, list[_Text]] = defaultdict(list)
     for width, numbers in widths.items():
         for number, pixels in grey_pages(path, numbers, width):
             page = source.pages[number - 1]
-            if texts := [text for area in areas[number] if (text := _text(page, area, pixels)) is not None]:
-                found[number] = texts
+            scale = page.width / pixels.shape[1]
+            for area in areas[number]:
+                cut, rules = _cut(pixels, area, scale), strokes_in(_cut(pixels, area, scale), scale)
+                live = [shifted(word, -area.x0, -area.y0) for word in page.words if area.holds_middle(word)]
+                hidden = [word for word in page.hidden if area.holds_middle(word)]
+                shares = [
+                    float((part < INK).mean()) for word in hidden if (part := _cut(pixels, word, scale)).size
+                ]
+                on_ink = sum(0.0 < share < 1.0 for share in shares)  # and on paper
+                layer = tuple(hidden) if hidden and on_ink / len(hidden) >= ON_INK else ()
+                if layer or holds_text(cut, scale, live, rules):
+                    drawn = tuple(shifted(rule, area.x0, area.y0) for rule in rules)
+                    found[number].append(_Text(area, layer, drawn))
     return dict(sorted(found.items()))
-
-
-def _text(page: PageContent, area: Area, pixels: Pixels) -> _Text | None:
-    """Return the picture with its text, None where it holds none."""
-    scale = page.width / pixels.shape[1]
-    cut = _cut(pixels, area, scale)
-    live = [shifted(word, -area.x0, -area.y0) for word in page.words if area.holds_middle(word)]
-    hidden = [word for word in page.hidden if area.holds_middle(word)]
-    parts = [_cut(pixels, word, scale) for word in hidden]
-    on_ink = sum(part.size > 0 and 0.0 < float((part < INK).mean()) < 1.0 for part in parts)  # and on paper
-    layer = tuple(hidden) if hidden and on_ink / len(hidden) >= ON_INK else ()
-    rules = strokes_in(cut, scale)
-    if not layer and not holds_text(cut, scale, live, rules):
-        return None
-    return _Text(area, layer, tuple(shifted(rule, area.x0, area.y0) for rule in rules))
 
 
 @dataclass(slots=True)

@@ -73,28 +73,17 @@ def as_read(drawn: str) -> str:
     """Return a word that is given from left to right in the order in which it is read."""
     if not runs_left(drawn):
         return drawn
-    signs = list(reversed(drawn))
+    signs = drawn[::-1]
     plain = [_class(sign) in _PLAIN for sign in signs]
-    turned = "".join("".join(signs[i] for i in order) for order in _kept(plain))
+    turned, at = "", 0
+    while at < len(plain):  # each run from one plain sign to the last of it is turned back
+        end = at + 1
+        while plain[at] and end < len(plain) and (plain[end] or (end + 1 < len(plain) and plain[end + 1])):
+            end += 1
+        turned += signs[at:end][::-1]
+        at = end
     closed, opened = turned.find(")"), turned.find("(")
     return turned.translate(_MIRROR) if -1 < closed < opened else turned
-
-
-def _kept(plain: Sequence[bool]) -> list[list[int]]:
-    """Return the places in order; each run from one plain sign to the last of it is turned back."""
-    orders: list[list[int]] = []
-    at = 0
-    while at < len(plain):
-        if not plain[at]:
-            orders.append([at])
-            at += 1
-            continue
-        end = at + 1
-        while end < len(plain) and (plain[end] or (end + 1 < len(plain) and plain[end + 1])):
-            end += 1
-        orders.append(list(range(end - 1, at - 1, -1)))
-        at = end
-    return orders
 
 
 def words_as_read(words: Sequence[Word]) -> list[Word]:
