@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -18,10 +18,11 @@ from appliance.text.designations import found, load_edition_words
 UNUSED = "IOilo"  # letters that codes leave out because they look like figures
 LEFT_OUT = 9  # paragraphs that a clause may leave out behind (1), which are told all the same
 FEWEST = 2  # items that make a sequence
-_LETTER = re.compile(r"(?P<head>.*[\d)]\(?)(?P<letter>[a-z])(?P<tail>\)?)")
-_ANNEX = re.compile(r"(?P<head>.* )(?P<letter>[A-Z])(?P<tail>)")
+_LETTER = re.compile(r"(?P<head>.*[\d)]\(?)(?P<at>[a-z])(?P<tail>\)?)")
+_ANNEX = re.compile(r"(?P<head>.* )(?P<at>[A-Z])(?P<tail>)")
 _ROMAN = re.compile(r"(?P<head>.+\()(?:[ivx]{2,5})\)?")
-_NUMBER = re.compile(r"(?P<head>.*?)(?P<number>\d{1,3})(?P<tail>\)?P?)(?P<suffix>[a-z]?)")
+_NUMBER = re.compile(r"(?P<head>.*?)(?P<at>\d{1,3})(?P<tail>\)?P?)[a-z]?")
+Series = dict[tuple[tuple[str, ...], str, str], dict[int, "Placed"]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,43 +44,41 @@ class Gap:
 
 def gaps(items: Sequence[Placed]) -> tuple[Gap, ...]:
     """Return the skipped numbers of all sequences that the items form, in their order."""
-    series: dict[tuple[tuple[str, ...], str, str], dict[int, Placed]] = defaultdict(dict)
-    for item in items:
-        shape = _NUMBER.fullmatch(str(item.label))
-        if shape is not None:
-            key = (item.label.parts[:-1], shape["head"], shape["tail"])
-            series[key].setdefault(int(shape["number"]), item)
     named = {(item.label.parts[:-1], str(item.label)): item for item in items}
     skipped: list[Gap] = []
-    for (above, head, tail), sheets in series.items():
+    for (above, head, tail), sheets in _series(items, _NUMBER, int).items():
         if head.endswith(" (") and (first := named.get((above, head[:-2]))):
             sheets.setdefault(1, first)  # the first sheet of a table bears its bare name
         missing = [number for number in range(1, max(sheets)) if number not in sheets]
         paragraphs = tail.startswith(")") and 1 in sheets and len(missing) <= LEFT_OUT
-        if len(sheets) < FEWEST or (len(missing) > len(sheets) and not paragraphs):
-            continue
-        for number in missing:
-            before = max((known for known in sheets if known < number), default=None)
-            after = min(known for known in sheets if known > number)
-            earlier = None if before is None else sheets[before]
-            skipped.append(Gap(f"{head}{number}{tail}", earlier, sheets[after]))
+        if len(sheets) >= FEWEST and (len(missing) <= len(sheets) or paragraphs):
+            skipped += (_gap(sheets, number, f"{head}{number}{tail}") for number in missing)
     return (*skipped, *_letter_gaps(items, _LETTER))
+
+
+def _series(items: Sequence[Placed], pattern: re.Pattern[str], value: Callable[[str], int]) -> Series:
+    """Return the items of each sequence by their place in it."""
+    series: Series = defaultdict(dict)
+    for item in items:
+        if shape := pattern.fullmatch(str(item.label)):
+            key = (item.label.parts[:-1], shape["head"], shape["tail"])
+            series[key].setdefault(value(shape["at"]), item)
+    return series
+
+
+def _gap(found: dict[int, Placed], at: int, printed: str) -> Gap:
+    before = max((known for known in found if known < at), default=None)
+    after = min(known for known in found if known > at)
+    return Gap(printed, None if before is None else found[before], found[after])
 
 
 def _letter_gaps(items: Sequence[Placed], pattern: re.Pattern[str]) -> Iterator[Gap]:
     """Yield the letters that are skipped: Annex B of Annex A and Annex C, 5(c) of 5(b) and 5(d)."""
     roman = {shape["head"] for item in items if (shape := _ROMAN.fullmatch(str(item.label)))}
-    found: dict[tuple[tuple[str, ...], str, str], dict[str, Placed]] = defaultdict(dict)
-    for item in items:
-        shape = pattern.fullmatch(str(item.label))
-        if shape and shape["head"] not in roman:
-            found[item.label.parts[:-1], shape["head"], shape["tail"]].setdefault(shape["letter"], item)
-    for (_, head, tail), letters in found.items():
-        for letter in map(chr, range(ord(min(letters)) + 1, ord(max(letters)))):
-            if letter not in letters and letter not in UNUSED:
-                before = max(known for known in letters if known < letter)
-                after = min(known for known in letters if known > letter)
-                yield Gap(f"{head}{letter}{tail}", letters[before], letters[after])
+    for (_, head, tail), letters in _series(items, pattern, ord).items():
+        for at in range(min(letters), max(letters)) if head not in roman else ():
+            if at not in letters and chr(at) not in UNUSED:
+                yield _gap(letters, at, f"{head}{chr(at)}{tail}")
 
 
 def in_one_sequence(one: Sequence[Placed], other: Sequence[Placed]) -> bool:

@@ -152,15 +152,13 @@ def with_picture_text(
     unread = [number for number, texts in found.items() if any(not text.layer for text in texts)]
     if unread:
         waiting(START_SECONDS + len(unread) * limits.ocr_seconds_per_page)
-        with recogniser or Recogniser(limits) as reader:
-            pages = run.pages(source, found, reader)
-    else:
-        pages = run.pages(source, found, None)
+    with recogniser or Recogniser(limits) as reader:  # which starts where a picture is to be read
+        pages = run.pages(source, found, reader)
     for page in source.pages:
         taken = {id(word) for text in found.get(page.number, ()) for word in text.layer}
         run.problems += said_invisible(page, [word for word in page.hidden if id(word) not in taken])
-    merged = tuple(pages.get(page.number, page) for page in source.pages) if pages else source.pages
-    return Recognised(replace(source, pages=merged) if pages else source, tuple(run.problems))
+    merged = tuple(pages.get(page.number, page) for page in source.pages)
+    return Recognised(replace(source, pages=merged), tuple(run.problems))
 
 
 def _found(source: Source, path: Path) -> dict[int, list[_Text]]:
@@ -202,7 +200,7 @@ class _Run:
     read: int = 0
 
     def pages(
-        self, source: Source, found: Mapping[int, Sequence[_Text]], reader: Recogniser | None
+        self, source: Source, found: Mapping[int, Sequence[_Text]], reader: Recogniser
     ) -> dict[int, PageContent]:
         """Return the pages with the words of their pictures."""
         pages = {}
@@ -230,12 +228,12 @@ class _Run:
             pages[number] = page
         return pages
 
-    def _words(self, page: PageContent, text: _Text, reader: Recogniser | None) -> tuple[Word, ...]:
+    def _words(self, page: PageContent, text: _Text, reader: Recogniser) -> tuple[Word, ...]:
         """Return the words that the recogniser reads in a picture; none, with a problem, where it fails."""
         self.read += 1
         if self.read > MOST and not self.failure:
             self.failure = f"Only {MOST} such pictures of one document are read."
-        if self.failure or reader is None:
+        if self.failure:
             return self._unread(page, text, self.failure, passing=self.passing)
         try:
             pixels = page_pixels(self.path, page, self.limits, "The page cannot be drawn.")
