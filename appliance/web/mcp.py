@@ -22,18 +22,8 @@ from appliance import __version__
 from appliance.core.errors import ApplianceError
 from appliance.core.settings import ServeSettings
 from appliance.tools import Tools, described
+from appliance.web import guard
 from appliance.web.connections import origin_of
-from appliance.web.guard import (
-    ALL_TRIES,
-    BURST,
-    TRIES,
-    Pace,
-    allowed_host,
-    asking_pace,
-    names_of,
-    read_code,
-    same_origin,
-)
 
 log = logging.getLogger(__name__)
 
@@ -89,7 +79,7 @@ def serve_http(tools: Tools, host: str, port: int) -> None:
         json_response=True, stateless_http=True, max_request_body_size=BODY, host=host
     )
     limits = tools.settings.serve
-    guarded = Guard(app, read_code(limits), limits)
+    guarded = Guard(app, guard.read_code(limits), limits)
     uvicorn.run(guarded, host=host, port=port, log_level="warning", limit_concurrency=limits.threads * 8)
 
 
@@ -99,8 +89,8 @@ class Guard:
     def __init__(self, app: Any, code: str, limits: ServeSettings) -> None:
         self._app = app
         self._code = code.encode()
-        self._names, self._pace = names_of(limits), asking_pace(limits)
-        self._tries, self._all_tries = Pace(TRIES), Pace(ALL_TRIES)
+        self._names, self._pace = guard.names_of(limits), guard.asking_pace(limits)
+        self._tries, self._all_tries = guard.Pace(guard.TRIES), guard.Pace(guard.ALL_TRIES)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer an ASGI event."""
@@ -112,7 +102,7 @@ class Guard:
         body = json.dumps({"error": {"status": status, "message": message}}).encode()
         headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
         headers += [(b"www-authenticate", b"Bearer")] if status == 401 else []
-        headers += [(b"retry-after", f"{BURST:.0f}".encode())] if status == 429 else []
+        headers += [(b"retry-after", f"{guard.BURST:.0f}".encode())] if status == 429 else []
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
@@ -120,9 +110,9 @@ class Guard:
         """Return status and sentence of a request that is not let in, None for one that is."""
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
         host, page = headers.get(b"host", ""), headers.get(b"origin", "")
-        if not allowed_host(host, self._names):
+        if not guard.allowed_host(host, self._names):
             return 421, "The box does not answer to this name. Use its address as numbers."
-        if page and not same_origin(page, host):
+        if page and not guard.same_origin(page, host):
             return 403, "Pages of other origins may not use the tools."
         sender = origin_of(scope["client"][0] if scope.get("client") else "")
         if not self._pace.allows(sender):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, cast
 from urllib.parse import parse_qs, urlencode
@@ -139,16 +138,6 @@ def given() -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """A value of a filter as it is offered; `more` says a little about it."""
-
-    value: str
-    words: str
-    chosen: bool
-    more: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Chip:
     """A filter that is set, with the address without it."""
 
@@ -157,13 +146,16 @@ class Chip:
     without: str
 
 
-def groups() -> list[tuple[str, str, list[Option]]]:
-    """Return what the search may be narrowed by: parameter, words, values; a choice of one is no choice."""
+def groups() -> list[tuple[str, str, list[tuple[str, str, str, bool]]]]:
+    """Return what the search may be narrowed by: each parameter, its words, and the values that it may have.
+
+    Of a value are told its words, a little more about it, and whether it is chosen. A choice of one is none.
+    """
     infos = loaded().documents
     if "tags" not in current_app.extensions:  # looked up once, for a library never changes while it is open
         current_app.extensions["tags"] = tuple(dict.fromkeys(name for _, name in library().tags()))
     tags = cast("tuple[str, ...]", current_app.extensions["tags"])
-    offered: dict[str, Iterable[tuple[str, ...]]] = {  # each value with its words and a little more about it
+    offered: dict[str, list[tuple[str, ...]]] = {
         "d": [(info.id, info.designation or info.id, info.edition) for info in infos],
         "edition": [
             (year, year) for year in sorted({year for info in infos for year in years(info)}, reverse=True)
@@ -178,8 +170,8 @@ def groups() -> list[tuple[str, str, list[Option]]]:
     made = []
     for name, items in offered.items():
         chosen = request.args.getlist(name)
-        options = [Option(value, words, value in chosen, *more) for value, words, *more in items]
-        if len(options) > 1 or any(option.chosen for option in options):
+        options = [(value, words, "".join(more), value in chosen) for value, words, *more in items]
+        if len(options) > 1 or any(option[-1] for option in options):
             made.append((name, say(GROUPS[name]), options))
     return made
 

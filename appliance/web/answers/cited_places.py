@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from appliance.core.document import Box, Formula, Label, Passage, Problem, pages_of
+from appliance.core.document import Box, Formula, Label, Passage, pages_of
 from appliance.core.errors import ApplianceError
 from appliance.core.evidence import Citation, Grounded, Place
 from appliance.library import Library
@@ -153,14 +153,27 @@ def of_formula(library: Library, document: str, formula: Formula) -> Drawing:
 
 def of_quotes(library: Library, document: str, boxes: Sequence[Box]) -> tuple[Drawing, ...]:
     """Return the pictures of what was read with doubt in quoted boxes, each place once."""
-    found: list[tuple[Box, Drawing]] = []
     met = library.doubts(document, boxes)
     grown = [replace(box, y1=min(1.0, box.y1 + BELOW)) for box in boxes]
-    below = [item for item in library.doubts(document, grown) if item not in met and not _narrow(item)]
+    below = [
+        one for one in library.doubts(document, grown) if one not in met and one.box and _is_wide(one.box)
+    ]
+    found: list[tuple[View, Drawing]] = []
     for problem in (*met, *below):
-        box, drawing = problem.box, _of_doubt(library, document, problem)
-        if box and drawing and not any(_same(drawing, box, other, at) for at, other in found):
-            found.append((box, drawing))
+        box = problem.box
+        view = next(iter(views(library, document, (box,), tight=True)), None) if box else None
+        if box is None or view is None:
+            continue
+        if _is_wide(box):
+            view = replace(view, crop=_exact(view, box), strong=())
+        else:  # a sign, with the words around it
+            crop, width, air = view.crop, AROUND * view.width, AIR * view.height
+            left = min(max(crop.x + crop.width / 2 - width / 2, 0.0), view.width - width)  # inside the page
+            sides = (left, crop.y - air, width, crop.height + 2 * air)
+            view = replace(view, crop=Rect(*(round(side, 1) for side in sides)))
+        if not any(_show_the_same(view, other) for other, _ in found):
+            name = say("What page %(page)s prints there", page=problem.page)
+            found.append((view, Drawing(name, view, problem.message)))
     return tuple(drawing for _, drawing in found[:MOST])
 
 
@@ -190,25 +203,9 @@ def within(line: Box, formula: Formula) -> bool:
     )
 
 
-def _of_doubt(library: Library, document: str, problem: Problem) -> Drawing | None:
-    """Return the picture of a doubt: as large as its box, a sign with the words around it."""
-    if problem.box is None:
-        return None
-    view = next(iter(views(library, document, (problem.box,), tight=True)), None)
-    if view is None:
-        return None
-    name = say("What page %(page)s prints there", page=problem.page)
-    if not _narrow(problem):
-        return Drawing(name, replace(view, crop=_exact(view, problem.box), strong=()), problem.message)
-    crop, width, air = view.crop, AROUND * view.width, AIR * view.height
-    left = min(max(crop.x + crop.width / 2 - width / 2, 0.0), view.width - width)  # inside the page
-    sides = (left, crop.y - air, width, crop.height + 2 * air)
-    return Drawing(name, replace(view, crop=Rect(*(round(side, 1) for side in sides))), problem.message)
-
-
-def _narrow(problem: Problem) -> bool:
-    """Tell whether a doubt is about a sign and not about a whole formula or row."""
-    return problem.box is None or problem.box.x1 - problem.box.x0 < WORDS
+def _is_wide(box: Box) -> bool:
+    """Tell whether a doubt in a box is about a whole formula or row and not about a sign."""
+    return box.x1 - box.x0 >= WORDS
 
 
 def _exact(view: View, box: Box) -> Rect:
@@ -217,12 +214,9 @@ def _exact(view: View, box: Box) -> Rect:
     return replace(exact, width=max(exact.width, 1.0), height=max(exact.height, 1.0))
 
 
-def _same(one: Drawing, box: Box, other: Drawing, at: Box) -> bool:
-    """Tell whether two doubts are shown by one picture."""
-    if box.page != at.page or one.view is None or other.view is None:
-        return False
-    a, b = one.view.crop, other.view.crop
+def _show_the_same(one: View, other: View) -> bool:
+    a, b = one.crop, other.crop
     width = min(a.x + a.width, b.x + b.width) - max(a.x, b.x)
     height = min(a.y + a.height, b.y + b.height) - max(a.y, b.y)
     smaller = min(a.width * a.height, b.width * b.height)
-    return width > 0 and height > 0 and width * height >= TOUCHES * smaller
+    return one.page == other.page and width > 0 and height > 0 and width * height >= TOUCHES * smaller
