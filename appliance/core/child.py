@@ -54,10 +54,19 @@ def started(
     """Start a process that may take so much memory, and end it and all that it started."""
     process = subprocess.Popen(arguments, start_new_session=True, **more)  # type: ignore[call-overload] # noqa: S603 - of our own program
     try:
-        _limit(process.pid, memory)
+        with suppress(OSError):  # it may have ended already
+            import resource  # noqa: PLC0415 - not on Windows, where a home is only read
+
+            if hasattr(resource, "prlimit"):
+                resource.prlimit(process.pid, resource.RLIMIT_AS, (memory, memory))
         yield process
     finally:
-        _end(process)
+        if process.poll() is None:
+            process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(GRACE)
+        _kill_group(process.pid)
+        process.wait()
 
 
 def run(
@@ -109,23 +118,6 @@ def last_line(said: bytes) -> str:
 def _give(stream: IO[bytes], content: bytes) -> None:
     with suppress(OSError), stream:  # it may not want it, or have ended
         stream.write(content)
-
-
-def _limit(pid: int, memory: int) -> None:
-    import resource  # noqa: PLC0415 - not on Windows, where a home is only read
-
-    if hasattr(resource, "prlimit"):
-        with suppress(OSError):  # it may have ended already
-            resource.prlimit(pid, resource.RLIMIT_AS, (memory, memory))
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    if process.poll() is None:
-        process.terminate()
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(GRACE)
-    _kill_group(process.pid)
-    process.wait()
 
 
 def _kill_group(leader: int) -> None:

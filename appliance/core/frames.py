@@ -36,30 +36,22 @@ def frames(boxes: Iterable[Box], *, cells: bool = False) -> tuple[Box, ...]:
             left.remove(near)
             lowest = min(lowest, near.y1 - near.y0)
             frame = union(frame, near)
-        padding = min(PADDING, PADDING_SHARE * lowest)
-        found.append(_padded(frame, padding, 0.0 if cells else padding))
+        across = min(PADDING, PADDING_SHARE * lowest)
+        down = 0.0 if cells else across
+        x0, y0 = max(0.0, frame.x0 - across), max(0.0, frame.y0 - down)
+        found.append(Box(frame.page, x0, y0, min(1.0, frame.x1 + across), min(1.0, frame.y1 + down)))
     return tuple(found)
 
 
 def union(one: Box, other: Box) -> Box:
     """Return the smallest box about both."""
-    return Box(
-        one.page,
-        min(one.x0, other.x0),
-        min(one.y0, other.y0),
-        max(one.x1, other.x1),
-        max(one.y1, other.y1),
-    )
+    x0, y0 = min(one.x0, other.x0), min(one.y0, other.y0)
+    return Box(one.page, x0, y0, max(one.x1, other.x1), max(one.y1, other.y1))
 
 
 def meet(one: Box, other: Box) -> bool:
     """Tell whether the middle of one box stands in the other."""
-
-    def holds(outer: Box, inner: Box) -> bool:
-        x, y = (inner.x0 + inner.x1) / 2, (inner.y0 + inner.y1) / 2
-        return outer.page == inner.page and outer.x0 <= x <= outer.x1 and outer.y0 <= y <= outer.y1
-
-    return holds(one, other) or holds(other, one)
+    return in_box(one, other) or in_box(other, one)
 
 
 def _adjoin(one: Box, other: Box, lowest: float) -> bool:
@@ -74,13 +66,3 @@ def _adjoin(one: Box, other: Box, lowest: float) -> bool:
     line = min(lowest, other.y1 - other.y0)
     near = max(TOUCHING, min(LINE_GAP, LINE_SHARE * line))
     return gap <= near and shared >= 0.3 * narrower
-
-
-def _padded(box: Box, across: float, down: float) -> Box:
-    return Box(
-        box.page,
-        max(0.0, box.x0 - across),
-        max(0.0, box.y0 - down),
-        min(1.0, box.x1 + across),
-        min(1.0, box.y1 + down),
-    )

@@ -170,14 +170,14 @@ class Jobs(Generic[Task, Result]):
             self._start()
             self.sweep()
             job = self._known(key)
-            if job is None or job.state not in ENDED:
-                self._refuse_second(client, job)
+            own = [t for t in self._tickets.values() if t.client == client and t.job.state not in ENDED]
+            if (job is None or job.state not in ENDED) and any(t.job is not job for t in own):
+                raise Refused(why="one each", seconds=self._limits.lease_seconds)
             if job is None:
                 job = self._new(key, task)
             ticket = _Ticket(secrets.token_hex(16), client, job, self._clock())
             self._tickets[ticket.id] = ticket
-            self._forget_old()
-            self._forget_tabs(client)
+            self._forget(client)
             self._changed.notify_all()
             return ticket.id
 
@@ -252,11 +252,6 @@ class Jobs(Generic[Task, Result]):
         open_jobs = (*self._waiting, *filter(None, (self._running,)))
         return next((job for job in open_jobs if job.key == key and not job.stopped), None)
 
-    def _refuse_second(self, client: str, job: Job[Task, Result] | None) -> None:
-        for ticket in self._tickets.values():
-            if ticket.client == client and ticket.job is not job and ticket.job.state not in ENDED:
-                raise Refused(why="one each", seconds=self._limits.lease_seconds)
-
     def _new(self, key: str, task: Task) -> Job[Task, Result]:
         if len(self._waiting) + (self._running is not None) > self._limits.waiting:
             self._told("jobs refused", 0.0)
@@ -285,14 +280,11 @@ class Jobs(Generic[Task, Result]):
                 self._kept.popitem(last=False)
         self._changed.notify_all()
 
-    def _forget_old(self) -> None:
-        for old in [t for t in self._tickets.values() if t.job.state in ENDED]:
-            if len(self._tickets) <= TICKETS:
-                return
-            del self._tickets[old.id]
-
-    def _forget_tabs(self, client: str) -> None:
-        """Give up the oldest unfinished tickets of a client that holds too many for its job."""
+    def _forget(self, client: str) -> None:
+        """Forget the oldest tickets: of jobs that ended, and of a client that holds too many for its job."""
+        ended = [ticket.id for ticket in self._tickets.values() if ticket.job.state in ENDED]
+        for ticket_id in ended[: max(0, len(self._tickets) - TICKETS)]:
+            del self._tickets[ticket_id]
         own = [t for t in self._tickets.values() if t.client == client and t.job.state not in ENDED]
         for old in own[:-TABS]:
             del self._tickets[old.id]

@@ -51,12 +51,8 @@ class Calls:
     seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
 
 
-def _names(text: str) -> frozenset[str]:
-    return frozenset(name.strip() for name in text.split(",") if name.strip())
-
-
 _KNOWN: dict[str, Mechanism] = {}
-_off: frozenset[str] = _names(os.environ.get(VARIABLE, ""))
+_off = frozenset(filter(None, map(str.strip, os.environ.get(VARIABLE, "").split(","))))
 _calls: Calls | None = None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -26,23 +26,15 @@ def behind(files: Iterable[Path]) -> tuple[Path, ...]:
 def _imports(path: Path) -> tuple[Path, ...]:
     """Return the files of the modules that one imports from this program."""
     tree = ast.parse(path.read_bytes())
-    return tuple(dict.fromkeys(file for name in _named(tree) for file in _files(name)))
-
-
-def _named(tree: ast.AST) -> Iterator[str]:
-    """Yield what may be a module: "a.b" of `import a.b`, "a" and "a.b" of `from a import b`."""
+    names: list[
+        str
+    ] = []  # of what may be a module: "a.b" of `import a.b`, "a" and "a.b" of `from a import b`
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from (name.name for name in node.names)
+            names += [name.name for name in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module
-            yield from (f"{node.module}.{name.name}" for name in node.names)
-
-
-def _files(name: str) -> Iterator[Path]:
-    """Yield the file of a module of this program, nothing for any other name."""
-    top, *parts = name.split(".")
-    if top != _PACKAGE.name:
-        return
-    at = _PACKAGE.joinpath(*parts)
-    yield from (path for path in (at.with_suffix(".py"), at / "__init__.py") if parts and path.is_file())
+            names += [node.module, *(f"{node.module}.{name.name}" for name in node.names)]
+    inside = [name.split(".")[1:] for name in names if name.startswith(f"{_PACKAGE.name}.")]
+    places = [_PACKAGE.joinpath(*parts) for parts in inside]
+    files = (path for at in places for path in (at.with_suffix(".py"), at / "__init__.py"))
+    return tuple(dict.fromkeys(path for path in files if path.is_file()))

@@ -262,12 +262,12 @@ def _section(path: Path, name: str, default: Any, values: Any) -> Any:
     for key, value in values.items():
         if key not in known:
             message = f"{path}: unknown key {name}.{key}. Known are: {', '.join(known)}."
-            gone = GONE.get(f"{name}.{key}")
-            message = (
-                f"{path}: {name}.{key} is no setting any more: {gone} Take the line out." if gone else message
-            )
+            if gone := GONE.get(f"{name}.{key}"):
+                message = f"{path}: {name}.{key} is no setting any more: {gone} Take the line out."
             raise BadSettings(message)
-        wanted = _written_as(known[key])
+        default_value = known[key]  # a path is written as a string, several values as a list
+        wanted = {tuple: list}.get(type(default_value), type(default_value))
+        wanted = str if isinstance(default_value, Path) else wanted
         if not isinstance(value, (int, float) if wanted is float else wanted) or (
             isinstance(value, bool) and wanted is not bool
         ):
@@ -292,10 +292,3 @@ def _check_range(path: Path, name: str, default: Any, value: Any) -> None:
         bounds = f"at least {least:g}" if most == math.inf else f"between {least:g} and {most:g}"
         message = f"{path}: {name} must be {bounds}, not {value!r}."
         raise BadSettings(message)
-
-
-def _written_as(default: Any) -> type:
-    """Return the TOML type in which a field with this default is written."""
-    if isinstance(default, Path):
-        return str
-    return list if isinstance(default, tuple) else type(default)

@@ -15,7 +15,7 @@ from urllib.robotparser import RobotFileParser
 from appliance.core.errors import BadInput, CannotWrite, CrawlFailed
 from appliance.crawl.addresses import file_name, is_inside, plain
 from appliance.crawl.fetching import AGENT, NAMED, PDF, Answered, Limits, Unanswered, fetch
-from appliance.crawl.journal import KEPT, Change, Journal, Source, Visit, sha256, source
+from appliance.crawl.journal import KEPT, Change, Journal, Visit, sha256, source
 from appliance.crawl.rendering import Tab, is_there
 from appliance.ingest.html.browser import NoBrowser, browser_error, chromium
 
@@ -112,7 +112,10 @@ class _Crawl:
                 if len(self.journal.visits) >= self.manners.pages:
                     left += 1
                     continue
-                visit = self._first_of(same, self._visit(address))
+                visit = self._visit(address)
+                if visit.outcome == "page" and (first := same.get(visit.words)):  # one of them is kept
+                    (self.journal.folder / visit.file).unlink(missing_ok=True)
+                    visit = replace(visit, outcome="copy", file="", why=f"it says what {first} says")
                 self.journal.add(visit)
                 progress(len(self.journal.visits), len(waiting), address)
                 if not is_there(self.context):
@@ -132,14 +135,6 @@ class _Crawl:
         (self.journal.folder / BROUGHT).unlink(missing_ok=True)
         gone = self.journal.end(whole=not left)
         return Crawled(self.start, tuple(self.journal.visits.values()), gone, left)
-
-    def _first_of(self, same: dict[str, str], visit: Visit) -> Visit:
-        """Return a page that says what one before says as a copy of it: one of them is kept."""
-        first = same.get(visit.words) if visit.outcome == "page" else None
-        if first is None:
-            return visit
-        (self.journal.folder / visit.file).unlink(missing_ok=True)
-        return replace(visit, outcome="copy", file="", why=f"it says what {first} says")
 
     def _read_robots(self) -> None:
         """Read what the site forbids (RFC 9309); raises CrawlFailed where it does not say."""
@@ -182,13 +177,8 @@ class _Crawl:
             message = f"the site answers {answer.status}"
             raise Unanswered(message)
         if answer.kind == PDF:
-            visit = Visit(
-                address,
-                "pdf",
-                day,
-                sha256=answer.sha256,
-                sources=(source(address, answer.headers, answer.sha256),),
-            )
+            sources = (source(address, answer.headers, answer.sha256),)
+            visit = Visit(address, "pdf", day, sha256=answer.sha256, sources=sources)
             return self._kept(visit, answer.body, before)
         if answer.kind not in {"text/html", "application/xhtml+xml", ""}:
             return Visit(address, "other", day, why=f"it is {answer.kind}")
@@ -224,13 +214,14 @@ class _Crawl:
 
     def _is_unchanged(self, before: Visit) -> bool:
         """Tell whether all that a page was made of is as it was; asks only what has changed."""
-        there = bool(before.file) and (self.journal.folder / before.file).exists()
-        return there and bool(before.sources) and all(map(self._is_same, before.sources))
-
-    def _is_same(self, source: Source) -> bool:
-        asked = {"If-None-Match": source.etag, "If-Modified-Since": source.modified}
-        answer = self._get(source.address, {name: value for name, value in asked.items() if value})
-        return answer.status == 304 or (answer.ok and answer.sha256 == source.sha256)
+        if not before.file or not before.sources or not (self.journal.folder / before.file).exists():
+            return False
+        for part in before.sources:
+            asked = {"If-None-Match": part.etag, "If-Modified-Since": part.modified}
+            answer = self._get(part.address, {name: value for name, value in asked.items() if value})
+            if answer.status != 304 and not (answer.ok and answer.sha256 == part.sha256):
+                return False
+        return True
 
     def _get(self, address: str, headers: Mapping[str, str] | None = None) -> Answered:
         """Return the answer to an address; raises Unanswered."""

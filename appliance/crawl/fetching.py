@@ -74,8 +74,13 @@ class Unanswered(Exception):
 
 def fetch(address: str, headers: Mapping[str, str], body: Path, limits: Limits) -> Answered:
     """Ask an address once and write what it answers into `body`; raises Unanswered."""
-    began = time.monotonic()
-    with closing(_connection(address, limits)) as connection:
+    began, host = time.monotonic(), urlsplit(address).netloc
+    if urlsplit(address).scheme == "http":
+        connection = http.client.HTTPConnection(host, timeout=limits.seconds)
+    else:
+        secure = ssl.create_default_context()
+        connection = http.client.HTTPSConnection(host, timeout=limits.seconds, context=secure)
+    with closing(connection):
         with _network(began, limits):
             answer = _asked(connection, address, headers, limits)
         told = {name.lower(): value for name, value in answer.getheaders()}
@@ -91,15 +96,6 @@ def fetch(address: str, headers: Mapping[str, str], body: Path, limits: Limits) 
                 digest.update(part)
                 file.write(part)
     return replace(answered, sha256=digest.hexdigest())
-
-
-def _connection(address: str, limits: Limits) -> http.client.HTTPConnection:
-    parts = urlsplit(address)
-    if parts.scheme == "http":
-        return http.client.HTTPConnection(parts.netloc, timeout=limits.seconds)
-    return http.client.HTTPSConnection(
-        parts.netloc, timeout=limits.seconds, context=ssl.create_default_context()
-    )
 
 
 def _asked(

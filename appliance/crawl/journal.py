@@ -75,15 +75,11 @@ class Journal:
                 (folder / NOW).replace(folder / BEFORE)
             self.before = _visits(_lines(folder / BEFORE))
             self.visits = {} if ended else _visits(lines)
-            self._write([{"start": start}, *map(asdict, self.visits.values())])
+            # written anew, whole: what a kill left of its last line is dropped
+            rows = [{"start": start}, *map(asdict, self.visits.values())]
+            save(folder / NOW, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows).encode())
         except OSError as error:
             raise CannotWrite(folder, error.strerror or "", "Name another folder with --into.") from error
-
-    def _write(self, lines: Iterable[dict[str, object]]) -> None:
-        """Write the journal anew, whole: what a kill left of its last line is dropped."""
-        save(
-            self.folder / NOW, "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines).encode()
-        )
 
     def add(self, visit: Visit) -> None:
         """Keep a visit; it is on disk when this returns."""

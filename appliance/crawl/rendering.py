@@ -166,11 +166,12 @@ class Tab:
             if item.status in AGAIN:
                 message = f"the site answers {item.status}"
                 raise Unanswered(message, passing=True)
-        pictures = {
-            item.url: _inline(item)
-            for item in self._heard
-            if item.request.resource_type == "image" and item.ok
-        }
+        pictures = {}  # as addresses that hold them, "" for one that is too big
+        for item in self._heard:
+            if item.request.resource_type == "image" and item.ok:
+                body, kind = item.body(), item.headers.get("content-type", "")
+                held = f"data:{kind};base64,{base64.b64encode(body).decode()}"
+                pictures[item.url] = held if len(body) <= PICTURE_MIB << 20 else ""
         keep = (Path(__file__).parent / "keep.js").read_text("utf-8")
         # Unlike evaluate, this ends even where a script of the page never does.
         kept = page.wait_for_function(keep, arg=[pictures, limits.page_mib << 20]).json_value()
@@ -185,11 +186,3 @@ class Tab:
         return Rendered(
             kept["html"], kept["text"], kept["title"], tuple(kept["links"]), tuple(sources), self._to
         )
-
-
-def _inline(picture: Response) -> str:
-    """Return a picture as an address that holds it, "" for one that is too big."""
-    body = picture.body()
-    if len(body) > PICTURE_MIB << 20:
-        return ""
-    return f"data:{picture.headers.get('content-type', '')};base64,{base64.b64encode(body).decode()}"

@@ -1,16 +1,22 @@
-"""Figures of the service: how many questions, how they ended, how long each stage took."""
+"""Figures of the service: how many questions, how they ended, how long each stage took; counted and kept."""
 
 from __future__ import annotations
 
+import logging
 import math
 import secrets
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from appliance.core.errors import SiteUnusable
 from appliance.core.evidence import Answer, Evidence, Failed, Grounded
-from appliance.site.figures import BUCKETS, Figure
+from appliance.core.settings import Settings
+from appliance.site.figures import BUCKETS, Figure, keep_figures
+from appliance.site.notes import Site
+
+_LOG = logging.getLogger(__name__)
 
 HOUR = 3600.0
 WHOLE = "whole answer"  # a stage of its own: from the request to its page
@@ -101,3 +107,49 @@ def quantile(buckets: tuple[int, ...], share: float) -> float:
         if count and seen >= wanted:
             return float(2 ** (number / 2))
     return 0.0
+
+
+class Keeper:
+    """Writes what a meter counted now and then, and once more at the end.
+
+    `waiting` tells the longest queue since it was asked last.
+    """
+
+    def __init__(
+        self, meter: Meter, site: Site, settings: Settings, waiting: Callable[[], int] = lambda: 0
+    ) -> None:
+        self._meter, self._site, self._settings, self._waiting = meter, site, settings, waiting
+        self._ended = threading.Event()
+        self._trouble = ""
+
+    def start(self) -> None:
+        """Write in a thread until `end`."""
+        threading.Thread(target=self._run, name="figures", daemon=True).start()
+
+    def end(self) -> None:
+        """Write a last time."""
+        self._ended.set()
+        self.write()
+
+    def write(self) -> bool:
+        """Write what was counted; tell whether it is kept."""
+        longest = self._waiting()
+        if longest:
+            self._meter.add("queue", longest)
+        rows = self._meter.take()
+        if not rows:
+            return True
+        try:
+            keep_figures(self._site.path, self._settings.site, rows, self._settings.log.figures_hours)
+        except SiteUnusable as error:
+            self._meter.give_back(rows)
+            if str(error) != self._trouble:  # once, not every few minutes
+                _LOG.warning("%s", error)
+            self._trouble = str(error)
+            return False
+        self._trouble = ""
+        return True
+
+    def _run(self) -> None:
+        while not self._ended.wait(self._settings.log.figures_seconds):
+            self.write()

@@ -22,7 +22,7 @@ from appliance.update.intake.stage import read_text, stage
 from appliance.update.intake.stick import NotThere, Stick
 from appliance.update.intake.verify import Facts, Plan, check_names, decide, generation_name
 from appliance.update.trial import attempt, run, waiting
-from appliance.update.values import IMAGES, RELEASE, Installed, Pack, Progress, Release, State, Trust, Wanted
+from appliance.update.values import IMAGES, RELEASE, Installed, Pack, Progress, Release, State, Trust
 from appliance.update.words import Why, refusal
 
 
@@ -79,7 +79,8 @@ def prepared(box: Box, *, told: bool = False) -> Installed | None:
         waited is removed now.
     """
     with home.alone(box.home), logged(box.home):
-        lost = _lost(box)
+        state = home.load_state(box.home)
+        lost = _why_not(box, state)
         state = recover(box)
         if lost and told:
             raise refusal(Why.DROPPED, why=lost)
@@ -116,7 +117,8 @@ def switch(box: Box, agreed: str = "") -> Installed:
         UpdateRefused: nothing is staged, or another than was agreed to, or it does not work.
     """
     with home.alone(box.home), logged(box.home):
-        lost = _lost(box)
+        state = home.load_state(box.home)
+        lost = _why_not(box, state)
         state = recover(box)
         if not state.staged and lost:
             raise refusal(Why.DROPPED, why=lost)
@@ -129,9 +131,8 @@ def switch(box: Box, agreed: str = "") -> Installed:
         return attempt.tried(box.home, state, box.trial, box.settings)
 
 
-def _lost(box: Box) -> str:
+def _why_not(box: Box, state: State) -> str:
     """Return why what waits is not to be served, "" for nothing."""
-    state = home.load_state(box.home)
     return waiting.trouble(box.home, state, state.staged) if state.staged else ""
 
 
@@ -159,26 +160,16 @@ def recover(box: Box) -> State:
             with suppress(OSError):
                 audit.refused(box.home.audit_file, error)
         state = home.load_state(box.home)
-    state = _marked(box, _still_good(box, state))
-    _note_commit(box, state)
-    home.tidy(box.home)
-    return state
-
-
-def _marked(box: Box, state: State) -> State:
-    """Return the state, saved where what is served was signed by keys that were revoked since."""
-    marked = waiting.marked(box.home, state)
-    if marked != state:  # one that was put together anew does not say it
-        home.save_state(box.home, marked)
-    return marked
-
-
-def _note_commit(box: Box, state: State) -> None:
-    """Add the line that the disk did not take when the present generation was committed."""
+    good = _still_good(box, state)
+    state = waiting.marked(box.home, good)
+    if state != good:  # one that was put together anew does not say that its keys were revoked since
+        home.save_state(box.home, state)
     lines = audit.read_log(box.home.audit_file).lines
     noted = {line.generation for line in lines if line.event == "committed"}
     if state.current and state.current not in noted:
         attempt.note(box.home, "committed", "noted later, for the disk took no line then", state.current)
+    home.tidy(box.home)
+    return state
 
 
 def go_back(box: Box, agreed: str = "", *, revoked: bool = False) -> Installed:
@@ -232,17 +223,18 @@ def _look(box: Box, stick: Stick, state: State, *, again: bool) -> Found:
 
 def _still_good(box: Box, state: State) -> State:
     """Return the state without what waits where that may no longer be served."""
-    why = waiting.trouble(box.home, state, state.staged) if state.staged else ""
+    why = _why_not(box, state)
     return attempt.drop(box.home, state, why) if why else state
 
 
 def _facts(box: Box, stick: Stick, state: State, trusted: Trust, *, again: bool) -> Facts:
     files = trust.wanted(trusted)
     check_names(files)
-    texts = {name: read_text(stick, _named(files, name)) for name in (RELEASE, IMAGES)}
+    named = {file.name: file for file in files}
+    texts = [read_text(stick, named[name]) for name in (RELEASE, IMAGES)]
     try:
-        release = msgspec.json.decode(texts[RELEASE], type=Release)
-        packs = msgspec.json.decode(texts[IMAGES], type=list[Pack])
+        release = msgspec.json.decode(texts[0], type=Release)
+        packs = msgspec.json.decode(texts[1], type=list[Pack])
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise refusal(Why.STRANGE, name="a description that cannot be read") from None
     if release.version != trust.version_of(trusted):
@@ -264,10 +256,6 @@ def _facts(box: Box, stick: Stick, state: State, trusted: Trust, *, again: bool)
         again=again,
         spare=room.spare(box.home, state),
     )
-
-
-def _named(files: tuple[Wanted, ...], name: str) -> Wanted:
-    return next(file for file in files if file.name == name)
 
 
 def _present(at: Home, state: State) -> tuple[Path, Installed] | None:

@@ -6,7 +6,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import chain, islice, zip_longest
 from pathlib import Path
@@ -29,7 +29,7 @@ from appliance.update.intake import delta
 from appliance.update.intake.program import OWN, WHEELS, is_wheel, unpacked_size, wheels_in
 from appliance.update.intake.stick import BUNDLE
 from appliance.update.keys import NEVER, Keys, root_files, signed
-from appliance.update.trial.run import rank_of
+from appliance.update.trial.run import finds
 from appliance.update.values import (
     FORMAT,
     IMAGES,
@@ -98,29 +98,25 @@ def create(content: Content, keys: Keys, to: Path, base: Path | None = None, *, 
         message = f"No key that signs bundles is at hand in {keys.folder}. Name its place with: --with PLACE"
         raise BadInput(message)
     with _alone(keys):
-        return _create(content, keys, to, base, small=small)
-
-
-def _create(content: Content, keys: Keys, to: Path, base: Path | None, *, small: bool) -> Made:
-    before = _read_base(base)
-    version = max(last_version(keys), before.version if before else 0) + 1
-    beside, place = to / f"{BUNDLE}{durable.UNFINISHED}", to / BUNDLE
-    try:
-        to.mkdir(parents=True, exist_ok=True)
-        shutil.rmtree(beside, ignore_errors=True)
-        (beside / "targets").mkdir(parents=True)
-        made = _write(content, keys, beside, version, before, small=small)
-        durable.sync_all(beside)
-        durable.replace(keys.folder / LAST, msgspec.json.encode({"version": version}))
-        shutil.rmtree(place, ignore_errors=True)
-        beside.rename(place)
-        durable.sync_all(to)
-    except OSError as error:
-        message = f"{to} cannot be written ({error.strerror or error}). Name another place with: --to DIR"
-        raise BadInput(message) from error
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)
-    return Made(place, version, made.sizes, made.left_off)
+        before = _read_base(base)
+        version = max(last_version(keys), before.version if before else 0) + 1
+        beside, place = to / f"{BUNDLE}{durable.UNFINISHED}", to / BUNDLE
+        try:
+            to.mkdir(parents=True, exist_ok=True)
+            shutil.rmtree(beside, ignore_errors=True)
+            (beside / "targets").mkdir(parents=True)
+            sizes, left_off = _write(content, keys, beside, version, before, small=small)
+            durable.sync_all(beside)
+            durable.replace(keys.folder / LAST, msgspec.json.encode({"version": version}))
+            shutil.rmtree(place, ignore_errors=True)
+            beside.rename(place)
+            durable.sync_all(to)
+        except OSError as error:
+            message = f"{to} cannot be written ({error.strerror or error}). Name another place with: --to DIR"
+            raise BadInput(message) from error
+        finally:
+            shutil.rmtree(beside, ignore_errors=True)
+        return Made(place, version, sizes, left_off)
 
 
 @contextmanager
@@ -148,42 +144,38 @@ def last_version(keys: Keys) -> int:
 
 def _write(
     content: Content, keys: Keys, folder: Path, version: int, base: _Base | None, *, small: bool
-) -> Made:
+) -> tuple[dict[str, int], tuple[str, ...]]:
+    """Lay the files down and sign them; return the bytes by kind, and what was left off."""
     targets = {part.name: (part, part.target()) for part in _parts(content, version, folder, base)}
     lengths = {name: target.length for name, (_, target) in targets.items()}
     fits = sum(lengths.values()) < shutil.disk_usage(folder).free * ROOM
-    left = set() if base is None or (fits and not small) else set(_left_off(targets, base))
+    left: set[str] = set()
+    if base is not None and (small or not fits):  # a box that has the version before can do without these
+        left = {name for name, (_, target) in targets.items() if target.hashes["sha256"] in base.files}
+        if f"{LIBRARY}.from-{base.sha256[:16]}.patch" in targets:
+            left.add(LIBRARY)
+        left -= {RELEASE, IMAGES}
     sizes: dict[str, int] = {}
     for name, (part, target) in targets.items():
-        if name not in left:
-            _put(part.source, folder / "targets" / target.hashes["sha256"])
-            kind = name.partition("/")[0]
-            sizes[kind] = sizes.get(kind, 0) + target.length
-        elif isinstance(part.source, Path) and part.source.is_relative_to(folder):
-            part.source.unlink()
+        source, path = part.source, folder / "targets" / target.hashes["sha256"]
+        made_here = isinstance(source, Path) and source.is_relative_to(folder)
+        if name in left:
+            if isinstance(source, Path) and made_here:
+                source.unlink()
+            continue
+        kind = name.partition("/")[0]
+        sizes[kind] = sizes.get(kind, 0) + target.length
+        if path.exists():
+            continue
+        if isinstance(source, bytes):
+            path.write_bytes(source)
+        elif made_here:
+            source.rename(path)
+        else:
+            shutil.copyfile(source, path)
     _metadata(keys, folder, version, [target for _, target in targets.values()])
     (folder / "README.txt").write_text(README, encoding="utf-8")
-    return Made(folder, version, sizes, tuple(sorted(left)))
-
-
-def _left_off(targets: Mapping[str, tuple[_Part, TargetFile]], base: _Base) -> Iterator[str]:
-    """Yield what a box that has the version before can do without."""
-    for name, (_, target) in targets.items():
-        patched = name == LIBRARY and f"{LIBRARY}.from-{base.sha256[:16]}.patch" in targets
-        if name not in {RELEASE, IMAGES} and (patched or target.hashes["sha256"] in base.files):
-            yield name
-
-
-def _put(source: Path | bytes, path: Path) -> None:
-    """Lay a file onto the stick; what was written there already is only given its name."""
-    if path.exists():
-        return
-    if isinstance(source, bytes):
-        path.write_bytes(source)
-    elif source.is_relative_to(path.parents[1]):
-        source.rename(path)
-    else:
-        shutil.copyfile(source, path)
+    return sizes, tuple(sorted(left))
 
 
 def _parts(content: Content, version: int, folder: Path, base: _Base | None) -> Iterator[_Part]:
@@ -321,18 +313,14 @@ def _metadata(keys: Keys, folder: Path, version: int, targets: Iterable[TargetFi
         shutil.copyfile(path, place / path.name)
     listed = Targets(version, expires=NEVER, targets={target.path: target for target in targets})
     content = {f"{version}.targets.json": signed(listed, keys.of(Targets.type))}
-    snapshot = Snapshot(version, expires=NEVER, meta={"targets.json": _meta(version, *content.values())})
+    meta = MetaFile.from_data(version, content[f"{version}.targets.json"], ["sha256"])
+    snapshot = Snapshot(version, expires=NEVER, meta={"targets.json": meta})
     content[f"{version}.snapshot.json"] = signed(snapshot, keys.of(Snapshot.type))
-    timestamp = Timestamp(
-        version, expires=NEVER, snapshot_meta=_meta(version, content[f"{version}.snapshot.json"])
-    )
+    meta = MetaFile.from_data(version, content[f"{version}.snapshot.json"], ["sha256"])
+    timestamp = Timestamp(version, expires=NEVER, snapshot_meta=meta)
     content["timestamp.json"] = signed(timestamp, keys.of(Timestamp.type))
     for name, data in content.items():
         (place / name).write_bytes(data)
-
-
-def _meta(version: int, data: bytes) -> MetaFile:
-    return MetaFile.from_data(version, data, ["sha256"])
 
 
 Item = TypeVar("Item")
@@ -346,15 +334,12 @@ def golden_questions(library: Library, judged: Path | None = None, most: int = M
     """Return questions whose places the library finds among the first ones; raises BadInput."""
     own = _in_turn(_of_document(library.document(info.id)) for info in library.documents())
     candidates = chain(_judged(judged, library) if judged else (), own)
-    tried = islice(dict.fromkeys(candidates), most * TRIED)
-    return tuple(islice((item for item in tried if _found(library, item)), most))
-
-
-def _found(library: Library, item: Golden) -> bool:
-    try:
-        return rank_of(library, item.question, item.document, item.label, item.within) is not None
-    except ApplianceError:
-        return False
+    found: list[Golden] = []
+    for item in islice(dict.fromkeys(candidates), most * TRIED):
+        with suppress(ApplianceError):
+            if len(found) < most and finds(library, item):
+                found.append(item)
+    return tuple(found)
 
 
 def _of_document(document: Document) -> Iterator[Golden]:
@@ -378,22 +363,19 @@ def _in_turn(lists: Iterable[Iterable[Item]]) -> Iterator[Item]:
 
 
 def _judged(path: Path, library: Library) -> Iterator[Golden]:
-    """Yield the questions of a file of judged questions (one JSON object a line) that name a place of it."""
+    """Yield the questions of a file of judged questions (one JSON object a line) that name a place of it.
+
+    The place is named as it is printed or by its key.
+    """
 
     def read(line: str) -> tuple[str, list[tuple[str, str]]]:
         row = json.loads(line)
         return str(row["question"]), [(str(gold["document"]), str(gold["label"])) for gold in row["gold"]]
 
     for _, (question, places) in read_lines(path, read, "a judged question"):
-        if places and (key := _key(library, *places[0])):
-            yield Golden(question, places[0][0], key, WITHIN)
-
-
-def _key(library: Library, name: str, label: str) -> str:
-    """Return the key of a place that is named as it is printed or by its key, "" for none."""
-    try:
-        document = library.document(name)
-    except ApplianceError:
-        return ""
-    labels = [clause.label for clause in document.clauses] + [table.label for table in document.tables]
-    return next((found.key for found in labels if label in {found.key, str(found)}), "")
+        for name, label in places[:1]:
+            with suppress(ApplianceError):
+                document = library.document(name)
+                labels = [item.label for item in (*document.clauses, *document.tables)]
+                if key := next((found.key for found in labels if label in {found.key, str(found)}), ""):
+                    yield Golden(question, name, key, WITHIN)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 import os
@@ -15,8 +16,7 @@ import msgspec
 from appliance.core.errors import HomeUnusable
 from appliance.core.settings import Settings
 from appliance.launch import SEAL, seal
-from appliance.update import durable, kept
-from appliance.update.kept import hash_of
+from appliance.update import durable
 from appliance.update.values import LIBRARY, MODELS, Installed, State, Trust
 from appliance.update.words import Why, refusal
 
@@ -120,11 +120,20 @@ def settings_at(home: Home, settings: Settings, library: Path) -> Settings:
 
 
 def load_state(home: Home) -> State:
-    """Return what the pointer says, else its copy; raises HomeUnusable where there is neither."""
+    """Return what the pointer says, else its copy, without the names of generations that somebody removed.
+
+    Raises:
+        HomeUnusable: there is neither.
+    """
     found = _best(home)
     if found is None:
         raise HomeUnusable(home.path, "there is no state.json")
-    return _with_what_is_there(home, found)
+    gone = {
+        field: ""
+        for field in ("previous", "staged", "trying")
+        if (name := getattr(found, field)) and not home.generation(name).is_dir()
+    }
+    return msgspec.structs.replace(found, **gone)
 
 
 def is_sound(home: Home) -> bool:
@@ -133,30 +142,20 @@ def is_sound(home: Home) -> bool:
     return said is not None and said == _best(home)
 
 
+def _pointers(home: Home) -> list[State]:
+    return [said for path in (home.state_file, home.state_copy) if (said := read(path))]
+
+
 def _best(home: Home) -> State | None:
     """Return of pointer and copy the one that names what is there, the pointer first."""
-    found = [said for path in (home.state_file, home.state_copy) if (said := read(path))]
-    usable = [said for said in found if not said.current or home.generation(said.current).is_dir()]
-    return min(usable, key=lambda said: not _has_trust(home, said), default=None)
-
-
-def _has_trust(home: Home, state: State) -> bool:
-    return kept.sound(home.trusts, state.trust) is not None
+    usable = [said for said in _pointers(home) if not said.current or home.generation(said.current).is_dir()]
+    return min(usable, key=lambda said: _sound_trust(home, said.trust) is None, default=None)
 
 
 def _is_there(home: Home, state: State) -> bool:
     """Tell whether what a state cannot do without is found where it says."""
-    return _has_trust(home, state) and (not state.current or home.generation(state.current).is_dir())
-
-
-def _with_what_is_there(home: Home, state: State) -> State:
-    """Return a state without the names of generations that somebody removed."""
-    gone = {
-        field: ""
-        for field in ("previous", "staged", "trying")
-        if (name := getattr(state, field)) and not home.generation(name).is_dir()
-    }
-    return msgspec.structs.replace(state, **gone)
+    there = not state.current or home.generation(state.current).is_dir()
+    return there and _sound_trust(home, state.trust) is not None
 
 
 def whole(home: Home, name: str) -> Installed | None:
@@ -203,7 +202,7 @@ def installed(home: Home, generation: str) -> Installed:
 
 def load_trust(home: Home, name: str) -> Trust:
     """Return trusted metadata; raises HomeUnusable where a byte of them has changed."""
-    content = kept.sound(home.trusts, name)
+    content = _sound_trust(home, name)
     if content is None:
         mend = "Have its disk looked at, and put back the file of that name from a copy of the home"
         why = f"a byte of its trusted keys has changed, or they are gone: {home.trusts / name}"
@@ -216,7 +215,31 @@ def load_trust(home: Home, name: str) -> Trust:
 
 def save_trust(home: Home, trust: Trust) -> str:
     """Keep trusted metadata of a box under a name made of their content; return it."""
-    return kept.keep(home.trusts, msgspec.json.encode(trust))
+    content = msgspec.json.encode(trust)
+    name = f"{hashlib.sha256(content).hexdigest()}.json"
+    if _sound_trust(home, name) is None:  # not there, or a byte of it has changed
+        durable.replace(home.trusts / name, content)
+    return name
+
+
+def _sound_trust(home: Home, name: str) -> bytes | None:
+    """Return the file of trusted metadata where it is what its name says, else None."""
+    with suppress(OSError):
+        content = (home.trusts / name).read_bytes()
+        if name == f"{hashlib.sha256(content).hexdigest()}.json":
+            return content
+    return None
+
+
+def hash_of(path: Path) -> str:
+    """Return the sha256 of a file as the disk has it, not as it was cached; "" where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            if hasattr(os, "posix_fadvise"):
+                os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""
 
 
 def tidy(home: Home) -> None:
@@ -225,7 +248,7 @@ def tidy(home: Home) -> None:
     Nothing is removed where the keys that the box trusts are not there: the pointer may not be what it was.
     """
     state = load_state(home)
-    pointers = [said for path in (home.state_file, home.state_copy) if (said := read(path))]
+    pointers = _pointers(home)
     trusted = {name for each in (state, *pointers) for name in each.trusts if name}
     if not _is_there(home, state):
         _LOG.warning("%s: the keys that the box trusts cannot be read, so nothing is removed", home.path)
@@ -239,10 +262,9 @@ def tidy(home: Home) -> None:
 
 def left_over(home: Home) -> tuple[Path, ...]:
     """Return the generations that neither the pointer nor its copy names and nothing serves any more."""
-    pointers = [said for path in (home.state_file, home.state_copy) if (said := read(path))]
     named = {
         name
-        for state in (load_state(home), *pointers)
+        for state in (load_state(home), *_pointers(home))
         for name in (state.current, state.previous, state.staged, state.trying)
     }
     return tuple(

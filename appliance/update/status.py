@@ -34,7 +34,14 @@ def make_home(path: Path, root: bytes, box: str = "") -> Home:
         path.mkdir(parents=True, exist_ok=True)
         durable.make_folder(made.generations)
         durable.make_folder(made.trusts)
-        _make_key(made)
+        key = path / BOX_KEY
+        try:
+            load_private(key)
+        except BadInput:  # there is none yet, or a power cut left half of one, which nobody knows
+            durable.remove(key)
+            make_private(key)
+            durable.sync_all(path)
+        public_key(made)
         name = home.save_trust(made, trusted)
         durable.sync_all(path)
         said = f"box {box or 'without a name'}, keys {trust.key_set(trusted)}"
@@ -45,18 +52,6 @@ def make_home(path: Path, root: bytes, box: str = "") -> Home:
     return made
 
 
-def _make_key(at: Home) -> None:
-    """Make the key of a box that has none yet; what a power cut left of one that nobody knows is replaced."""
-    path = at.path / BOX_KEY
-    try:
-        load_private(path)
-    except BadInput:
-        durable.remove(path)
-        make_private(path)
-        durable.sync_all(at.path)
-    public_key(at)
-
-
 def public_key(at: Home) -> bytes:
     """Return the public key of a box as its file holds it, made again from the private key where it is lost.
 
@@ -64,7 +59,10 @@ def public_key(at: Home) -> bytes:
         HomeUnusable: neither can be read.
     """
     path = at.path / BOX_PUBLIC
-    kept = _kept(path)
+    kept = b""
+    with suppress(OSError, ValueError):  # it is lost, or cut short
+        content = path.read_bytes()
+        kept = content if len(bytes.fromhex(content.decode("ascii").strip())) == KEY_LENGTH else b""
     try:
         private = load_private(at.path / BOX_KEY)
     except BadInput as error:
@@ -79,15 +77,6 @@ def public_key(at: Home) -> bytes:
     return public
 
 
-def _kept(path: Path) -> bytes:
-    """Return the file of a public key, nothing where it is lost or cut short."""
-    try:
-        content = path.read_bytes()
-        return content if len(bytes.fromhex(content.decode("ascii").strip())) == KEY_LENGTH else b""
-    except (OSError, ValueError):
-        return b""
-
-
 def box_fingerprint(at: Home) -> str:
     """Return what two people can compare of the key of a box; raises HomeUnusable."""
     return fingerprint(bytes.fromhex(public_key(at).decode("ascii").strip()))
@@ -100,9 +89,14 @@ def status(at: Home) -> dict[str, Any]:
     """Return the state of a box; raises HomeUnusable."""
     state = home.load_state(at)
     log = audit.read_log(at.audit_file)
+    try:
+        key = box_fingerprint(at)
+    except ApplianceError as error:
+        key = str(error)
+    lines = [msgspec.to_builtins(line) for line in log.lines[-LAST:]]
     return {
         "box": state.box,
-        "key": _key(at),
+        "key": key,
         "library": str(at.generation(state.current) / LIBRARY) if state.current else "",
         "current": _generation(at, state.current),
         "previous": _generation(at, state.previous),
@@ -113,23 +107,9 @@ def status(at: Home) -> dict[str, Any]:
         "floor": state.floor,
         "free_mib": shutil.disk_usage(at.path).free >> 20,
         "log": {"lines": len(log.lines), "torn": len(log.torn), "broken": len(log.broken)},
-        "last": [msgspec.to_builtins(line) for line in log.lines[-LAST:]],
-        "refused": _refused(log),
+        "last": lines,
+        "refused": next((line for line in lines[-1:] if line["event"] == "refused"), None),
     }
-
-
-def _key(at: Home) -> str:
-    """Return the fingerprint of the box, or why there is none."""
-    try:
-        return box_fingerprint(at)
-    except ApplianceError as error:
-        return str(error)
-
-
-def _refused(log: audit.Log) -> dict[str, Any] | None:
-    """Return the refusal that came last, None where something else happened since."""
-    last = log.lines[-1] if log.lines else None
-    return None if last is None or last.event != "refused" else msgspec.to_builtins(last)
 
 
 def _generation(at: Home, name: str) -> dict[str, Any] | None:

@@ -27,9 +27,8 @@ from appliance.site import saved
 from appliance.site.notes import KINDS, Site, judged
 from appliance.store.read import Store
 from appliance.update import durable, home
-from appliance.update.home import Home
+from appliance.update.home import Home, hash_of
 from appliance.update.intake.stick import PLACES, NotThere, Stick, globbed
-from appliance.update.kept import hash_of
 from appliance.update.keys import fingerprint, load_private
 from appliance.update.status import BOX_KEY, BOX_PUBLIC, public_key
 from appliance.update.trial import attempt
@@ -83,19 +82,18 @@ def _kinds(at: Home, generation: str) -> Iterator[Callable[[str, str], str]]:
                 stack.enter_context(open_store(at.generation(generation) / LIBRARY)) if generation else None
             )
 
-        def kind_of(document: str, label: str) -> str:
+        def kind_of(document: str, key: str) -> str:
+            if store is None:
+                return ""
             with suppress(ApplianceError, ValueError):
-                return _kind(store, document, Label.from_key(label)) if store else ""
+                label = Label.from_key(key)
+                if clause := store.clause(document, label):
+                    return str(clause.kind)
+                others = {"table": store.table, "figure": store.figure, "formula": store.formula}
+                return next((kind for kind, find in others.items() if find(document, label)), "")
             return ""
 
         yield kind_of
-
-
-def _kind(store: Store, document: str, label: Label) -> str:
-    if clause := store.clause(document, label):
-        return str(clause.kind)
-    others = {"table": store.table, "figure": store.figure, "formula": store.formula}
-    return next((kind for kind, find in others.items() if find(document, label)), "")
 
 
 def _notes(site: Site, kind_of: Callable[[str, str], str]) -> Iterator[dict[str, Any]]:
@@ -149,10 +147,19 @@ def bring(stick: Path, known: Path, file: Path, trusted: str = "") -> Brought:
         BadInput: there are none, or they were not signed by a box that is known.
     """
     folder = stick / FOLDER if (stick / FOLDER).is_dir() else stick
-    data, signature, public = (_read(folder, name) for name in (NOTES, SIGNATURE, BOX_PUBLIC))
-    _check(data, signature, public, folder)
+    try:
+        data, signature, public = (Stick(folder).read(n, MOST) for n in (NOTES, SIGNATURE, BOX_PUBLIC))
+    except NotThere:
+        message = f"There are no notes of a box in {folder}. Export them at the box: appliance update export"
+        raise BadInput(message) from None
+    try:
+        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public.decode()))
+        key.verify(bytes.fromhex(signature.decode()), _PURPOSE + data)
+    except (ValueError, InvalidSignature) as error:
+        message = f"The notes in {folder} are not what a box signed. Export them again at the box."
+        raise BadInput(message) from error
     _know(public, known, trusted)
-    before = _ids(file)
+    before = {str(note.get("id", "")) for note in _lines(file)} if file.is_file() else set()
     try:
         content = json.loads(data)
         notes = [_question(str(content["box"]), dict(note)) for note in content["notes"]]
@@ -182,7 +189,12 @@ def _question(box: str, note: dict[str, Any]) -> dict[str, Any]:
     """
     gold = list(note.get("gold", []))
     if note.get("verdict") == "helpful":
-        gold = [_gold(place) for place in note.get("shown", [])[:1] if place["page"] and place.get("kind")]
+        gold = [  # the label as it is printed
+            {name: place[name] for name in ("document", "kind", "page")}
+            | {"label": str(Label.from_key(place["label"]))}
+            for place in note.get("shown", [])[:1]
+            if place["page"] and place.get("kind")
+        ]
     return note | {"id": f"{box or 'box'}-{note['id']}-{_same(note)}", "gold": gold}
 
 
@@ -202,21 +214,6 @@ def _digest(*texts: str) -> str:
     return sha256("\n".join(texts).encode()).hexdigest()[:12]
 
 
-def _gold(place: dict[str, Any]) -> dict[str, Any]:
-    """Return a place that was shown as judged questions name it: the label as it is printed."""
-    label = str(Label.from_key(place["label"]))
-    return {"document": place["document"], "label": label, "kind": place["kind"], "page": place["page"]}
-
-
-def _check(data: bytes, signature: bytes, public: bytes, folder: Path) -> None:
-    try:
-        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public.decode()))
-        key.verify(bytes.fromhex(signature.decode()), _PURPOSE + data)
-    except (ValueError, InvalidSignature) as error:
-        message = f"The notes in {folder} are not what a box signed. Export them again at the box."
-        raise BadInput(message) from error
-
-
 def _know(public: bytes, known: Path, trusted: str) -> None:
     """Refuse the key of a box that nobody has compared; keep the one that somebody has."""
     found = fingerprint(bytes.fromhex(public.decode()))
@@ -231,18 +228,6 @@ def _know(public: bytes, known: Path, trusted: str) -> None:
         raise BadInput(message)
     known.mkdir(parents=True, exist_ok=True)
     path.write_bytes(public)
-
-
-def _read(folder: Path, name: str) -> bytes:
-    try:
-        return Stick(folder).read(name, MOST)
-    except NotThere:
-        message = f"There are no notes of a box in {folder}. Export them at the box: appliance update export"
-        raise BadInput(message) from None
-
-
-def _ids(file: Path) -> frozenset[str]:
-    return frozenset(str(note.get("id", "")) for note in _lines(file)) if file.is_file() else frozenset()
 
 
 def _lines(file: Path) -> Iterable[dict[str, Any]]:

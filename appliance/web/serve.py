@@ -17,7 +17,7 @@ from appliance.core.settings import Settings
 from appliance.library import Library
 from appliance.operation import systemd
 from appliance.operation.health import moved
-from appliance.operation.keeping import Keeper
+from appliance.operation.meter import Keeper
 from appliance.web import lan, served
 from appliance.web.app import create_app
 from appliance.web.connections import Server, guarded

@@ -12,10 +12,8 @@ import pytest
 
 from appliance.core.evidence import Evidence, Failed, NotFound, Query
 from appliance.core.settings import LogSettings, Settings, SiteSettings
-from appliance.operation.history import history, together
-from appliance.operation.keeping import Keeper
-from appliance.operation.meter import Meter, bucket_of, quantile
-from appliance.operation.plots import Series, bars, lines, nice
+from appliance.operation.history import Series, bars, history, lines, nice, together
+from appliance.operation.meter import Keeper, Meter, bucket_of, quantile
 from appliance.site.figures import BUCKETS, Figure, figures, keep_figures
 from appliance.site.notes import Site
 

@@ -59,27 +59,28 @@ class DocumentChange:
 
 def compare(old: Store | None, new: Store) -> tuple[DocumentChange, ...]:
     """Return what the new library changes, its documents in their order, withdrawn ones last."""
-    return tuple(_changes(old, new))
+    changes = []
+    for info in new.documents():
+        after = new.document(info.id)
+        if old is None or not old.has(info.id):
+            changes.append(DocumentChange(info.id, "added", "", _edition(after), ()))
+            continue
+        before = old.document(info.id)
+        items = tuple(_items(old, new, before, after))
+        if items or _edition(before) != _edition(after) or before.title != after.title:
+            changes.append(DocumentChange(info.id, "changed", _edition(before), _edition(after), items))
+    if old is not None:
+        changes += [
+            DocumentChange(info.id, "withdrawn", _edition(old.document(info.id)), "", ())
+            for info in old.documents()
+            if not new.has(info.id)
+        ]
+    return tuple(changes)
 
 
 def phrases() -> tuple[str, ...]:
     """Return all that can be said of what differs beside words, for the catalogue of translations."""
     return (CELLS, *(said for pair in TURNED for said in pair), DRAWN)
-
-
-def _changes(old: Store | None, new: Store) -> Iterator[DocumentChange]:
-    for info in new.documents():
-        after = new.document(info.id)
-        if old is None or not old.has(info.id):
-            yield DocumentChange(info.id, "added", "", _edition(after), ())
-            continue
-        before = old.document(info.id)
-        items = tuple(_items(old, new, before, after))
-        if items or _edition(before) != _edition(after) or before.title != after.title:
-            yield DocumentChange(info.id, "changed", _edition(before), _edition(after), items)
-    for info in old.documents() if old else ():
-        if not new.has(info.id):
-            yield DocumentChange(info.id, "withdrawn", _edition(old.document(info.id)) if old else "", "", ())
 
 
 def _edition(document: Document) -> str:
@@ -124,11 +125,8 @@ def _same_place(before: tuple[Path, Box], after: tuple[Path, Box]) -> bool:
     wide = min(one.x1, two.x1) - max(one.x0, two.x0)
     high = min(one.y1, two.y1) - max(one.y0, two.y0)
     both = max(wide, 0.0) * max(high, 0.0)
-    return path.name == other.name and (one == two or both >= SHARED * (_area(one) + _area(two) - both) > 0)
-
-
-def _area(box: Box) -> float:
-    return (box.x1 - box.x0) * (box.y1 - box.y0)
+    areas = sum((box.x1 - box.x0) * (box.y1 - box.y0) for box in (one, two))
+    return path.name == other.name and (one == two or both >= SHARED * (areas - both) > 0)
 
 
 def _same_picture(before: tuple[Path, Box], after: tuple[Path, Box], opened: _Opened) -> bool:
@@ -146,10 +144,8 @@ def _same_picture(before: tuple[Path, Box], after: tuple[Path, Box], opened: _Op
 
 def _within(one: Image.Image, two: Image.Image) -> bool:
     """Tell whether each point of a picture is about as dark as a point of the other one beside it."""
-    darkest, lightest = (
-        two.filter(ImageFilter.MinFilter(DRAWINGS_BESIDE)),
-        two.filter(ImageFilter.MaxFilter(DRAWINGS_BESIDE)),
-    )
+    darkest = two.filter(ImageFilter.MinFilter(DRAWINGS_BESIDE))
+    lightest = two.filter(ImageFilter.MaxFilter(DRAWINGS_BESIDE))
     missed = (ImageChops.subtract(darkest, one), ImageChops.subtract(one, lightest))
     return not any(any(each.histogram()[OTHERWISE:]) for each in missed)  # in grey: one channel
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -23,6 +22,7 @@ from appliance.update import apply, home
 from appliance.update.changes.compare import DocumentChange, compare
 from appliance.update.changes.touched import Touched, touched
 from appliance.update.home import Home
+from appliance.update.trial.run import received
 from appliance.update.values import LIBRARY, State
 from appliance.update.words import Why, refusal
 
@@ -83,7 +83,17 @@ def report_staged(at: Home, settings: Settings) -> dict[str, Any]:
     each "" where they can; a library that cannot be read gives `trouble`.
     """
     state = home.load_state(at)
-    rows, answers, site = _notes(at, settings)
+    rows: list[Row] = []
+    answers: dict[str, saved.Saved] = {}  # by their keys
+    site = ""
+    try:
+        notes_of_site = Site(at.site_file, settings.site)
+        kept = [row for kind in KINDS for row in notes_of_site.rows(kind)]
+        most = max(1, saved.count(notes_of_site))
+        answers = {item.key: item for item in saved.listed(notes_of_site, most=most)}
+        rows = kept
+    except ApplianceError as error:
+        site = str(error)
     try:
         changes, notes = _changes(at, state, settings, rows, answers)
     except SchemaMismatch:
@@ -95,17 +105,6 @@ def report_staged(at: Home, settings: Settings) -> dict[str, Any]:
         "changes": [asdict(change) for change in changes or ()],
         "touched": [asdict(note) for note in notes],
     }
-
-
-def _notes(at: Home, settings: Settings) -> tuple[list[Row], dict[str, saved.Saved], str]:
-    """Return the notes of a site, saved answers by key, and why they cannot be read, "" for nothing."""
-    try:
-        site = Site(at.site_file, settings.site)
-        rows = [row for kind in KINDS for row in site.rows(kind)]
-        answers = saved.listed(site, most=max(1, saved.count(site)))
-    except ApplianceError as error:
-        return [], {}, str(error)
-    return rows, {item.key: item for item in answers}, ""
 
 
 def _unread(at: Home, state: State, why: str) -> dict[str, Any]:
@@ -137,10 +136,7 @@ def _changes(
 
 def main() -> None:
     """Be the process: home and settings on stdin, the report on stdout."""
-    resource.setrlimit(resource.RLIMIT_AS, (child.MEMORY, child.MEMORY))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    given = json.loads(sys.stdin.buffer.read())
-    settings = msgspec.convert(given["settings"], Settings, dec_hook=lambda kind, value: kind(value))
+    given, settings = received()
     found = report_staged(Home(Path(given["home"])), settings)
     sys.stdout.buffer.write(msgspec.json.encode(found) + b"\n")
 

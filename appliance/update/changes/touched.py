@@ -46,7 +46,16 @@ def touched(
     for row in rows:
         saved = answers.get(row.about.request) if row.kind == "answers" else None
         before, after = (recheck(saved.kept, shelf) if saved else Recheck(()) for shelf in shelves)
-        places = dict.fromkeys((*_shown(known, row), *_quoted(known, before, after)))
+        places: dict[tuple[str, str, Fate], None] = {}
+        for place in row.about.shown:
+            change = known.get(place.document)
+            if change and (fate := _fate(change, place.label)):
+                places[place.document, place.label, fate] = None
+        for then, now in zip(before.checked, after.checked, strict=True):  # the quotations of a saved answer
+            said, change = now.citation, known.get(now.citation.document)
+            other: Fate | None = "changed" if now.state != then.state else None  # it holds them no longer
+            if change and (fate := _fate(change, said.key) or other):
+                places[said.document, said.key, fate] = None
         if places:
             found.append(Touched(row.kind, row.about.question, tuple(places)))
     return tuple(found)
@@ -76,22 +85,6 @@ def _around(document: Document) -> Iterator[tuple[str, frozenset[str]]]:
             above.append(at.key)
             at = parents.get(at)
         yield label.key, frozenset(above)
-
-
-def _shown(known: Mapping[str, _Change], row: Row) -> Iterator[tuple[str, str, Fate]]:
-    """Yield the places that were shown with a note and are another."""
-    for place in row.about.shown:
-        change = known.get(place.document)
-        if change and (fate := _fate(change, place.label)):
-            yield place.document, place.label, fate
-
-
-def _quoted(known: Mapping[str, _Change], before: Recheck, after: Recheck) -> Iterator[tuple[str, str, Fate]]:
-    """Yield the places of the quotations of a saved answer that are another, or no longer hold them."""
-    for then, now in zip(before.checked, after.checked, strict=True):
-        said, change = now.citation, known.get(now.citation.document)
-        if change and (fate := _fate(change, said.key) or ("changed" if now.state != then.state else None)):
-            yield said.document, said.key, fate
 
 
 def _fate(change: _Change, label: str) -> Fate | None:

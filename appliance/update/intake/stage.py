@@ -6,6 +6,7 @@ import hashlib
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -14,12 +15,11 @@ from msgspec.structs import replace
 from appliance.core.errors import HomeUnusable
 from appliance.launch import PROGRAM
 from appliance.update import durable, home
-from appliance.update.home import INSTALLED, Home
+from appliance.update.home import INSTALLED, Home, hash_of
 from appliance.update.intake import delta
 from appliance.update.intake.program import is_wheel, unpack
 from appliance.update.intake.stick import CHUNK, NotThere, Stick
-from appliance.update.intake.verify import MIB, Plan, Source, image_path
-from appliance.update.kept import hash_of
+from appliance.update.intake.verify import MIB, Plan, Source
 from appliance.update.trial import attempt
 from appliance.update.values import IMAGE_FOLDER, LIBRARY, File, Installed, Pack, Progress, State, Wanted
 from appliance.update.words import Why, refusal
@@ -48,18 +48,13 @@ def stage(
     found = Installed(plan.release, plan.digest, files)
     durable.write_new(folder / INSTALLED, (msgspec.json.encode(found),))
     durable.sync_all(folder)
-    _read_again(folder, found, progress)
-    return found
-
-
-def _read_again(folder: Path, found: Installed, progress: Progress) -> None:
-    """Refuse what the disk does not give back as it was written."""
     done, total = 0, sum(file.size for file in found.files)
     for file in found.files:
         if hash_of(folder / file.name) != file.sha256:
             raise refusal(Why.DISK, why=f"{file.name} was not read back as it was written")
         done += file.size
         progress("reading again", done, total)
+    return found
 
 
 class _Staging:
@@ -83,7 +78,7 @@ class _Staging:
             "keep": self._kept,
             "copy": self._copied,
             "patch": self._patched,
-            "unpack": self._unpacked,
+            "unpack": lambda source: self._pack(source.file, self.plan.packs[source.file.name]),
         }
         for source in self.plan.sources:
             yield from ways[source.how](source)
@@ -100,7 +95,8 @@ class _Staging:
         path = self.here[source.file.sha256]
         if hash_of(path) != source.file.sha256:
             return self._copied(source)
-        return self._write(source.file, _pieces(path))
+        with path.open("rb") as file:
+            return self._write(source.file, iter(partial(file.read, CHUNK), b""))
 
     def _copied(self, source: Source) -> Iterable[File]:
         return self._write(source.file, _from_stick(self.stick, source.file))
@@ -113,9 +109,6 @@ class _Staging:
             raise refusal(Why.HALF, name=LIBRARY)
         made = delta.apply_patch(path.read_bytes(), read_text(self.stick, source.patch), source.file.length)
         return self._write(source.file, made)
-
-    def _unpacked(self, source: Source) -> Iterable[File]:
-        return self._pack(source.file, self.plan.packs[source.file.name])
 
     def _write(self, file: Wanted, chunks: Iterator[bytes]) -> Iterable[File]:
         path = self.folder
@@ -131,23 +124,16 @@ class _Staging:
         """Write the images of a pack: a link to each that is here unchanged, the others from the stick."""
         bytes_of = _Pack(self.stick, file)
         for name, length in pack.images:
-            sha = name[:64]
-            content = None
-            if sha not in self.here or hash_of(self.here[sha]) != sha:
+            sha, path = name[:64], self.folder / IMAGE_FOLDER / name
+            if sha in self.here and hash_of(self.here[sha]) == sha:
+                bytes_of.skip(length)
+                durable.link(self.here[sha], path)
+            else:
                 content = bytes_of.read(length)
                 if hashlib.sha256(content).hexdigest() != sha:
                     raise refusal(Why.DAMAGED, name=file.name)
-            else:
-                bytes_of.skip(length)
-            self._image(name, sha, content)
-            yield File(image_path(name), length, sha)
-
-    def _image(self, name: str, sha: str, content: bytes | None) -> None:
-        path = self.folder / IMAGE_FOLDER / name
-        if content is None:
-            durable.link(self.here[sha], path)
-        else:
-            durable.write_new(path, self._counted(iter((content,))))
+                durable.write_new(path, self._counted(iter((content,))))
+            yield File(f"{IMAGE_FOLDER}/{name}", length, sha)
 
     def _counted(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
         for chunk in chunks:
@@ -204,12 +190,6 @@ def _signed(chunks: Iterable[bytes], sha256: str, name: str) -> Iterator[bytes]:
         raise refusal(Why.DAMAGED, name=name)
 
 
-def _pieces(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as file:
-        while chunk := file.read(CHUNK):
-            yield chunk
-
-
 def spare(at: Home, state: State) -> int:
     """Return the bytes that would be free if all that is not needed to serve were removed."""
     return sum(_bytes(at, getattr(state, field)) for field in _spare(at, state))
@@ -237,7 +217,12 @@ def make(at: Home, state: State, wanted: int, version: int, given_up: str = "") 
             break
         if field == "previous" and (not agreed or home.whole(at, state.current) is None):
             break
-        state = _without(at, state, field)
+        name = getattr(state, field)
+        said = f"version {_version(at, name)} was removed"
+        state = replace(state, **{field: "", "trust_of_staged" if field == "staged" else "signed_before": ""})
+        home.save_state(at, state)
+        attempt.note(at, "made room", said, name)
+        home.tidy(at)
     if (left := free(at)) < wanted:
         raise refusal(Why.NO_ROOM, free=left // MIB, need=wanted // MIB)
     return state
@@ -261,17 +246,6 @@ def _bytes(at: Home, name: str) -> int:
     """Return the bytes that removing a generation frees: files with a second name take none."""
     found = (path.lstat() for path in at.generation(name).rglob("*") if path.is_file())
     return sum(512 * entry.st_blocks for entry in found if entry.st_nlink == 1)
-
-
-def _without(at: Home, state: State, field: str) -> State:
-    name = getattr(state, field)
-    version = _version(at, name)
-    signed = "trust_of_staged" if field == "staged" else "signed_before"
-    state = replace(state, **{field: "", signed: ""})
-    home.save_state(at, state)
-    attempt.note(at, "made room", f"version {version} was removed", name)
-    home.tidy(at)
-    return state
 
 
 def _version(at: Home, name: str) -> str:

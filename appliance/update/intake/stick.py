@@ -94,12 +94,12 @@ class Stick(FetcherInterface):
         name = unquote(url.removeprefix(ADDRESS))
         if self.size(name) < 0:
             raise DownloadHTTPError(name, 404)
-        return self._pieces(name)
 
-    def _pieces(self, name: str) -> Iterator[bytes]:
-        with self._opened(name) as handle:
-            while chunk := os.read(handle, 65_536):
-                yield chunk
+        def pieces() -> Iterator[bytes]:
+            with self._opened(name) as handle:
+                yield from iter(lambda: os.read(handle, 65_536), b"")
+
+        return pieces()
 
 
 def find_stick(given: Path | None, places: tuple[str, ...] = PLACES) -> Stick:

@@ -5,14 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 from typing import Literal
 
-from appliance.core.errors import UpdateRefused
 from appliance.update.intake.program import is_wheel
 from appliance.update.values import (
     FORMAT,
-    IMAGE_FOLDER,
     IMAGES,
     LIBRARY,
     RELEASE,
@@ -93,7 +90,7 @@ def check_names(files: Sequence[Wanted]) -> None:
     for file in files:
         folded = file.name.casefold()
         if not _has_place(file) or folded in seen:
-            raise refusal(Why.STRANGE, name=_printable(file.name))
+            raise refusal(Why.STRANGE, name=ascii(file.name[:80]))
         seen.add(folded)
     for name in (LIBRARY, RELEASE, IMAGES):
         if name not in seen:
@@ -111,17 +108,18 @@ def _has_place(file: Wanted) -> bool:
     return file.name in {LIBRARY, REVIEW} or any(known) or is_wheel(file.name)
 
 
-def _printable(name: str) -> str:
-    return ascii(name[:80])
-
-
 def decide(facts: Facts) -> Plan:
     """Return what is to be done; raises UpdateRefused with the reason why not."""
     _check_release(facts)
     packs = {pack.name: pack for pack in facts.packs}
     _check_packs(facts.files, packs)
     sources = tuple(_sources(facts, packs))
-    need = sum(_written(source, packs, facts.hashes) for source in sources) + facts.release.unpacked
+    need = facts.release.unpacked
+    for source in sources:
+        if pack := packs.get(source.file.name):
+            need += sum(length for name, length in pack.images if name[:64] not in facts.hashes)
+        else:
+            need += source.file.length
     if need > facts.most:
         raise refusal(Why.TOO_LARGE, need=need // MIB, most=facts.most // MIB)
     wanted = need + need // 10 + RESERVE
@@ -142,15 +140,8 @@ def _check_release(facts: Facts) -> None:
         raise refusal(Why.FAILED, version=release.version)
     if release.unpacked < 0 or bool(release.unpacked) != own:
         raise refusal(Why.STRANGE, name="a program that is not what it says")
-    _check_version(facts)
-
-
-def _check_version(facts: Facts) -> None:
-    """Compare with the floor, which holds for what the same keys have signed.
-
-    The version of the floor itself may be applied again where it is not what is served, or is damaged.
-    """
-    release, state = facts.release, facts.state
+    # The floor holds for what the same keys have signed. Its own version may be applied again where it is
+    # not what is served, or is damaged.
     if facts.key_set == state.key_set and release.version < state.floor:
         raise refusal(Why.OLDER, versions=f" (version {release.version} after {state.floor})")
     if facts.here and facts.digest == facts.here.digest and state.damaged != state.current:
@@ -173,49 +164,29 @@ def _check_packs(files: Sequence[Wanted], packs: Mapping[str, Pack]) -> None:
 
 
 def _sources(facts: Facts, packs: Mapping[str, Pack]) -> Iterator[Source]:
+    how: How
     patches = [file for file in facts.files if _PATCH.fullmatch(file.name)]
     for file in facts.files:
         if file.name in packs:
-            yield _pack_source(file, packs[file.name], facts)
+            wanted, how = {name[:64] for name, _ in packs[file.name].images}, "unpack"
         elif file.name not in {RELEASE, IMAGES} and file not in patches:
-            yield _file_source(file, facts, patches if file.name == LIBRARY else [])
+            wanted, how = {file.sha256}, "copy"
+        else:
+            continue
+        yield _source(file, facts, wanted, how, patches if file.name == LIBRARY else [])
 
 
-def _pack_source(file: Wanted, pack: Pack, facts: Facts) -> Source:
+def _source(file: Wanted, facts: Facts, wanted: set[str], how: How, patches: Sequence[Wanted]) -> Source:
+    """Return where a file that consists of the `wanted` comes from, `how` where it is the stick."""
     here = facts.hashes
-    if all(name[:64] in here for name, _ in pack.images):
+    if all(sha256 in here for sha256 in wanted):
         return Source(file, "keep")
     if file.sha256 in facts.on_stick:
-        return Source(file, "unpack")
-    raise _missing(file, facts)
-
-
-def _file_source(file: Wanted, facts: Facts, patches: Sequence[Wanted]) -> Source:
-    here = facts.hashes
-    if file.sha256 in here:
-        return Source(file, "keep")
-    if file.sha256 in facts.on_stick:
-        return Source(file, "copy")
+        return Source(file, how)
     for patch in patches:
         base = patch.name.split("-")[1][:16]
         if patch.sha256 in facts.on_stick and any(known.startswith(base) for known in here):
             return Source(file, "patch", patch)
-    raise _missing(file, facts)
-
-
-def _missing(file: Wanted, facts: Facts) -> UpdateRefused:
-    """Say that a file is missing: by mistake, or because the bundle was made from another version."""
-    present = facts.here.release.version if facts.here else 0
-    partial = facts.release.base not in {0, present}
-    return refusal(Why.BASE if partial else Why.HALF, name=file.name)
-
-
-def _written(source: Source, packs: Mapping[str, Pack], here: Collection[str]) -> int:
-    if source.file.name not in packs:
-        return source.file.length
-    return sum(length for name, length in packs[source.file.name].images if name[:64] not in here)
-
-
-def image_path(name: str) -> str:
-    """Return where a page image stands in a generation."""
-    return str(PurePosixPath(IMAGE_FOLDER) / name)
+    # missing by mistake, or because the bundle was made from another version
+    partial = facts.release.base not in {0, facts.here.release.version if facts.here else 0}
+    raise refusal(Why.BASE if partial else Why.HALF, name=file.name)

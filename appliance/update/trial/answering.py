@@ -10,7 +10,6 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -44,11 +43,14 @@ def silent(folder: Path, settings: Settings, memory: int, seconds: float) -> str
         away = Path(name)
         (away / "served").symlink_to(folder.absolute(), target_is_directory=True)
         (away / "settings.toml").write_text(_written(settings, away), encoding="utf-8")
+        served_with = {
+            name: value for name, value in environment(folder, os.environ).items() if name not in _OURS
+        }
         with child.started(
             [sys.executable, "-P", "-c", HAND_OVER, str(listener.fileno()),
              "serve", "--library", str(away / "served" / LIBRARY)],
             memory,
-            env=_environment(folder, away),
+            env=served_with | {"APPLIANCE_SETTINGS": str(away / "settings.toml")},
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             pass_fds=(listener.fileno(),),
         ) as process:  # fmt: skip
@@ -60,26 +62,24 @@ def silent(folder: Path, settings: Settings, memory: int, seconds: float) -> str
 
 def _asked(process: subprocess.Popen[bytes], port: int, said: child.Tail, seconds: float) -> str:
     """Ask for its health until it answers, ends, or the time is over."""
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     end, why = time.monotonic() + seconds, ""
     while time.monotonic() < end:
         if process.poll() is not None:
-            return f"its server ended by itself with {process.returncode}: {_last(said.last())}"
-        why = _health(port, max(end - time.monotonic(), 1.0))
-        if not why:
-            return ""
+            words = child.last_line(said.last())[:SAID] or "it said nothing"
+            return f"its server ended by itself with {process.returncode}: {words}"
+        left = max(end - time.monotonic(), 1.0)
+        try:
+            with opener.open(f"http://127.0.0.1:{port}/healthz", timeout=min(left, 5.0)) as reply:
+                found = json.loads(reply.read(4096))
+        except (OSError, ValueError) as error:
+            why = str(error) or type(error).__name__
+        else:
+            if isinstance(found, dict) and found.get("ok") is True:
+                return ""
+            why = "it says that it is not well"
         time.sleep(LOOKS)
     return f"its server did not say within {seconds:.0f} seconds that it is well ({why})"
-
-
-def _health(port: int, seconds: float) -> str:
-    """Return what is wrong with one look at /healthz, "" for nothing."""
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    try:
-        with opener.open(f"http://127.0.0.1:{port}/healthz", timeout=min(seconds, 5.0)) as reply:
-            found = json.loads(reply.read(4096))
-    except (OSError, ValueError) as error:
-        return str(error) or type(error).__name__
-    return "" if isinstance(found, dict) and found.get("ok") is True else "it says that it is not well"
 
 
 def _listener() -> socket.socket | None:
@@ -95,12 +95,6 @@ def _listener() -> socket.socket | None:
         listener.close()
         return None
     return listener
-
-
-def _environment(folder: Path, away: Path) -> dict[str, str]:
-    found: Mapping[str, str] = environment(folder, os.environ)
-    kept = {name: value for name, value in found.items() if name not in _OURS}
-    return kept | {"APPLIANCE_SETTINGS": str(away / "settings.toml")}
 
 
 def _written(settings: Settings, away: Path) -> str:
@@ -121,7 +115,3 @@ def _written(settings: Settings, away: Path) -> str:
         # what JSON writes of texts, numbers and truth is TOML too
         lines += [f"[{name}]", *(f"{key} = {json.dumps(value)}" for key, value in values.items())]
     return "\n".join([*lines, ""])
-
-
-def _last(said: bytes) -> str:
-    return child.last_line(said)[:SAID] or "it said nothing"

@@ -39,19 +39,15 @@ def tried(at: Home, state: State, trial: Trial, settings: Settings) -> Installed
     while state.tries and (left := end - time.monotonic()) > LEAST * whole:
         state = replace(state, tries=state.tries - 1)
         home.save_state(at, state)
-        verdict = trial(
-            folder, found.release, home.settings_at(at, _within(settings, left), folder / LIBRARY)
+        within = dataclasses.replace(
+            settings, update=dataclasses.replace(settings.update, trial_seconds=left)
         )
+        verdict = trial(folder, found.release, home.settings_at(at, within, folder / LIBRARY))
         note(at, "tried", verdict.why or f"{verdict.found} of {verdict.asked} golden questions", name)
         if not verdict.why:
             return _commit(at, state, found)
         why = verdict.why
     raise given_up(at, state, found, why)
-
-
-def _within(settings: Settings, seconds: float) -> Settings:
-    """Return the settings with so much time for a try."""
-    return dataclasses.replace(settings, update=dataclasses.replace(settings.update, trial_seconds=seconds))
 
 
 def _commit(at: Home, state: State, found: Installed) -> Installed:
@@ -79,11 +75,7 @@ def _commit(at: Home, state: State, found: Installed) -> Installed:
 
 def given_up(at: Home, state: State, found: Installed, why: str) -> UpdateRefused:
     """Remove what did not work, keep in mind that it did not, and return the refusal that says so."""
-    name = state.trying or state.staged
-    state = replace(state, staged="", trying="", tries=0, failed=found.digest, trust_of_staged="")
-    home.save_state(at, state)
-    note(at, "rolled back", why, name)
-    home.tidy(at)
+    drop(at, replace(state, failed=found.digest), why)
     return refusal(Why.DID_NOT_WORK, version=found.release.version, why=why.rstrip("."))
 
 

@@ -11,6 +11,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -42,12 +43,11 @@ def try_generation(folder: Path, golden: Sequence[Golden], settings: Settings) -
     end = time.monotonic() + seconds
     if why := trouble(folder, folder.parents[1], seconds):
         return Verdict(why)
-    given = {"folder": str(folder), "golden": [msgspec.to_builtins(item) for item in golden]}
-    said = msgspec.json.encode(given | {"settings": asdict(settings)}, enc_hook=str)
+    given = {"folder": str(folder), "golden": list(golden), "settings": asdict(settings)}
     try:
         done = child.run(
             [sys.executable, "-m", "appliance.update.trial.run"],
-            given=said,
+            given=msgspec.json.encode(given, enc_hook=str),
             env=environment(folder, os.environ),
             seconds=end - time.monotonic(),
         )
@@ -69,9 +69,14 @@ def examine(folder: Path, golden: Sequence[Golden], settings: Settings) -> Verdi
         library = Library.open(folder / LIBRARY, settings)
         if not library.documents():
             return Verdict("its library holds no document")
-        if missing := _missing_page(library):
-            return Verdict(f"the image of {missing} is missing")
-        found = sum(_finds(library, item) for item in golden)
+        for info in library.documents():
+            for page in library.store.pages(info.id)[:PAGES]:
+                try:
+                    for name in filter(None, (page.large, page.phone)):
+                        library.image(name)
+                except ApplianceError:
+                    return Verdict(f"the image of {info.id}, page {page.page.number} is missing")
+        found = sum(finds(library, item) for item in golden)
     except ApplianceError as error:
         return Verdict(str(error))
     if found < SHARE * len(golden):
@@ -79,17 +84,10 @@ def examine(folder: Path, golden: Sequence[Golden], settings: Settings) -> Verdi
     return Verdict("", len(golden), found)
 
 
-def _finds(library: Library, item: Golden) -> bool:
-    return rank_of(library, item.question, item.document, item.label, item.within) is not None
-
-
-def rank_of(library: Library, question: str, document: str, label: str, within: int) -> int | None:
-    """Return the rank, from 1, at which a place is found, None where it is not among the first ones."""
-    places = library.search(question, limit=within).hits[:within]
-    ranks = (
-        rank for rank, place in enumerate(places, 1) if (place.document, place.label.key) == (document, label)
-    )
-    return next(ranks, None)
+def finds(library: Library, item: Golden) -> bool:
+    """Tell whether the place of a golden question is among the first ones."""
+    places = library.search(item.question, limit=item.within).hits[: item.within]
+    return any((place.document, place.label.key) == (item.document, item.label) for place in places)
 
 
 def with_models(settings: Settings, models: Path | None) -> Settings:
@@ -97,26 +95,18 @@ def with_models(settings: Settings, models: Path | None) -> Settings:
     return replace(settings, models=replace(settings.models, folder=models)) if models else settings
 
 
-def _missing_page(library: Library) -> str:
-    """Return a page of which an image should be there and is not, "" for none."""
-    for info in library.documents():
-        for page in library.store.pages(info.id)[:PAGES]:
-            try:
-                for name in filter(None, (page.large, page.phone)):
-                    library.image(name)
-            except ApplianceError:
-                return f"{info.id}, page {page.page.number}"
-    return ""
+def received() -> tuple[dict[str, Any], Settings]:
+    """Bound this process, and return the facts on its stdin and the settings among them."""
+    resource.setrlimit(resource.RLIMIT_AS, (child.MEMORY, child.MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    given = json.loads(sys.stdin.buffer.read())
+    return given, msgspec.convert(given["settings"], Settings, dec_hook=lambda kind, value: kind(value))
 
 
 def main() -> None:
     """Be the process of a try: facts on stdin, the verdict on stdout."""
-    resource.setrlimit(resource.RLIMIT_AS, (child.MEMORY, child.MEMORY))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    given = json.loads(sys.stdin.buffer.read())
-    golden = msgspec.convert(given["golden"], list[Golden])
-    settings = msgspec.convert(given["settings"], Settings, dec_hook=lambda kind, value: kind(value))
-    verdict = examine(Path(given["folder"]), golden, settings)
+    given, settings = received()
+    verdict = examine(Path(given["folder"]), msgspec.convert(given["golden"], list[Golden]), settings)
     sys.stdout.write(json.dumps(asdict(verdict)) + "\n")
 
 

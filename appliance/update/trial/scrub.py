@@ -54,41 +54,28 @@ def scrub(box: Box) -> Scrubbed:
             raise HomeUnusable(
                 box.home.path, "it has no library yet", "Apply a stick: appliance update apply"
             )
-        files, damaged = _read(box, state.current)
-        lost = _lost_keys(box.home, state)
-        if damaged:
-            done = _left(box.home, state, Scrubbed(files, damaged))
+        at, lost = box.home, ""
+        try:
+            found = home.installed(at, state.current)
+            done = Scrubbed(len(found.files), tuple(home.damaged_files(at.generation(state.current), found)))
+        except HomeUnusable:
+            done = Scrubbed(1, (home.INSTALLED,))
+        try:
+            home.load_trust(at, state.trust)
+        except HomeUnusable:
+            lost = f"trust/{state.trust}"
+        if done.damaged:
+            done = _left(at, state, done)
+        elif lost:
+            done = Scrubbed(done.files + 1, (lost,))
         else:
-            done = Scrubbed(files + 1, (lost,)) if lost else _found_whole(box.home, state, files)
+            if state.damaged == state.current:
+                with suppress(OSError):  # it stays marked, until a scrub can say otherwise
+                    home.save_state(at, replace(state, damaged=""))
+            attempt.note(at, "scrubbed", f"{done.files} files are whole", state.current)
         if lost:
-            attempt.note(box.home, "damaged", lost, state.current)
+            attempt.note(at, "damaged", lost, state.current)
         return done
-
-
-def _found_whole(at: Home, state: State, files: int) -> Scrubbed:
-    if state.damaged == state.current:
-        with suppress(OSError):  # it stays marked, until a scrub can say otherwise
-            home.save_state(at, replace(state, damaged=""))
-    attempt.note(at, "scrubbed", f"{files} files are whole", state.current)
-    return Scrubbed(files, ())
-
-
-def _read(box: Box, generation: str) -> tuple[int, tuple[str, ...]]:
-    folder = box.home.generation(generation)
-    try:
-        found = home.installed(box.home, generation)
-    except HomeUnusable:
-        return 1, (home.INSTALLED,)
-    return len(found.files), tuple(home.damaged_files(folder, found))
-
-
-def _lost_keys(at: Home, state: State) -> str:
-    """Return the name of the trusted keys where neither they nor their copy are what they were."""
-    try:
-        home.load_trust(at, state.trust)
-    except HomeUnusable:
-        return f"trust/{state.trust}"
-    return ""
 
 
 def _left(at: Home, state: State, done: Scrubbed) -> Scrubbed:
