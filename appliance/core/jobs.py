@@ -24,10 +24,6 @@ TEXT = 20_000  # characters told of one job
 Told = Callable[[str, float], None]  # what happened to a job, and a number of it
 
 
-def untold(_name: str, _value: float) -> None:
-    """Count nothing."""
-
-
 class Refused(Exception):
     """No ticket is given now; `seconds` is when to try again."""
 
@@ -147,7 +143,7 @@ class Jobs(Generic[Task, Result]):
         limits: JobSettings,
         clock: Callable[[], float] = time.monotonic,
         lasting: Callable[[Result], bool] = lambda _: True,
-        told: Told = untold,
+        told: Told = lambda *_: None,
     ) -> None:
         self._told = told
         self._work, self._limits, self._clock, self._lasting = work, limits, clock, lasting
@@ -174,7 +170,12 @@ class Jobs(Generic[Task, Result]):
             if (job is None or job.state not in ENDED) and any(t.job is not job for t in own):
                 raise Refused(why="one each", seconds=self._limits.lease_seconds)
             if job is None:
-                job = self._new(key, task)
+                if len(self._waiting) + (self._running is not None) > self._limits.waiting:
+                    self._told("jobs refused", 0.0)
+                    raise Refused(why="full", seconds=self._seconds_until_done(0))
+                job = Job(key, task, asked=self._clock(), clock=self._clock)
+                self._waiting.append(job)
+                self._told("jobs waiting", len(self._waiting) - (self._running is None))
             ticket = _Ticket(secrets.token_hex(16), client, job, self._clock())
             self._tickets[ticket.id] = ticket
             self._forget(client)
@@ -187,8 +188,20 @@ class Jobs(Generic[Task, Result]):
             held = self._tickets.get(ticket)
             if held is None:
                 return None
-            held.seen = self._clock()
-            return self._shown(held.job, after)
+            held.seen, job = self._clock(), held.job
+            position = self._waiting.index(job) + 1 if job in self._waiting else 0
+            return Look(
+                state=job.state,
+                stage=job.at,
+                done=job.done,
+                total=job.total,
+                position=position,
+                seconds=0.0 if job.state in ENDED else self._seconds_until_done(position),
+                text=job.text[min(max(after, 0), len(job.text)) :],
+                told=len(job.text),
+                message=job.message,
+                key=job.key,
+            )
 
     def cancel(self, ticket: str) -> bool:
         """Give a ticket up, and its job where nobody else waits for it; tell whether it had not ended."""
@@ -252,15 +265,6 @@ class Jobs(Generic[Task, Result]):
         open_jobs = (*self._waiting, *filter(None, (self._running,)))
         return next((job for job in open_jobs if job.key == key and not job.stopped), None)
 
-    def _new(self, key: str, task: Task) -> Job[Task, Result]:
-        if len(self._waiting) + (self._running is not None) > self._limits.waiting:
-            self._told("jobs refused", 0.0)
-            raise Refused(why="full", seconds=self._seconds_until_done(0))
-        job: Job[Task, Result] = Job(key, task, asked=self._clock(), clock=self._clock)
-        self._waiting.append(job)
-        self._told("jobs waiting", len(self._waiting) - (self._running is None))
-        return job
-
     def _release(self, job: Job[Task, Result]) -> None:
         """Cancel a job where no ticket for it is left."""
         if job.state in ENDED or any(ticket.job is job for ticket in self._tickets.values()):
@@ -288,22 +292,6 @@ class Jobs(Generic[Task, Result]):
         own = [t for t in self._tickets.values() if t.client == client and t.job.state not in ENDED]
         for old in own[:-TABS]:
             del self._tickets[old.id]
-
-    def _shown(self, job: Job[Task, Result], after: int) -> Look:
-        position = self._waiting.index(job) + 1 if job in self._waiting else 0
-        start = min(max(after, 0), len(job.text))
-        return Look(
-            state=job.state,
-            stage=job.at,
-            done=job.done,
-            total=job.total,
-            position=position,
-            seconds=0.0 if job.state in ENDED else self._seconds_until_done(position),
-            text=job.text[start:],
-            told=len(job.text),
-            message=job.message,
-            key=job.key,
-        )
 
     def _seconds_until_done(self, position: int) -> float:
         """Return the estimate for the job at a position; at 0 it is the one that runs."""
@@ -338,22 +326,19 @@ class Jobs(Generic[Task, Result]):
                 job = self._running = self._waiting.popleft()
                 job.state, job.began = "running", self._clock()
                 self._told("time job waited", 1000 * (job.began - job.asked))
-            self._do(job, job.began)
-
-    def _do(self, job: Job[Task, Result], began: float) -> None:
-        state: State = "failed"
-        try:
-            job.result = self._work(job.task, job)
-            state = "done"
-        except Gone:
-            state = "cancelled"
-        except Exception as error:  # noqa: BLE001 - a worker that ends would leave all others waiting
-            _LOG.exception("a job failed")
-            job.message = str(error)
-        with self._changed:
-            self._running = None
-            if job.stopped and state != "done":
-                state = "failed" if job.message else "cancelled"
-            if state == "done":
-                self._times.append(self._clock() - began)
-            self._end(job, state, job.message)
+            state: State = "failed"
+            try:
+                job.result = self._work(job.task, job)
+                state = "done"
+            except Gone:
+                state = "cancelled"
+            except Exception as error:  # noqa: BLE001 - a worker that ends would leave all others waiting
+                _LOG.exception("a job failed")
+                job.message = str(error)
+            with self._changed:
+                self._running = None
+                if job.stopped and state != "done":
+                    state = "failed" if job.message else "cancelled"
+                if state == "done":
+                    self._times.append(self._clock() - job.began)
+                self._end(job, state, job.message)

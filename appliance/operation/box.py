@@ -42,7 +42,11 @@ def updates(library: Path) -> Iterator[Point]:
     if state.untrusted:
         words = "what is served was signed by keys that were revoked since"
         yield Point("signature", "wrong", words, "appliance update apply with the newest stick")
-    yield from _keys(at, state.trust)
+    try:
+        home.load_trust(at, state.trust)
+    except ApplianceError:  # by these keys the box knows its builder
+        words = "a byte of the keys that it trusts has changed, or they are gone"
+        yield Point("trusted keys", "wrong", words, "appliance update scrub")
     if left := home.left_over(at):
         names = ", ".join(path.name for path in left)
         yield Point(
@@ -54,15 +58,6 @@ def updates(library: Path) -> Iterator[Point]:
             "prepared update", "note", "one is copied and verified; nobody has agreed to it yet", mend
         )
     yield _scrubbed(at)
-
-
-def _keys(at: Home, name: str) -> Iterator[Point]:
-    """Yield what is wrong with the keys by which the box knows its builder; nothing for sound ones."""
-    try:
-        home.load_trust(at, name)
-    except ApplianceError:
-        words = "a byte of the keys that it trusts has changed, or they are gone"
-        yield Point("trusted keys", "wrong", words, "appliance update scrub")
 
 
 def _scrubbed(at: Home) -> Point:

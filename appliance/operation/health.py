@@ -21,7 +21,25 @@ LOW_DISK, LOW_MEMORY = 1.0, 0.25  # GiB, below which work may fail
 
 def points(library: Path, settings: Settings, site: Site) -> tuple[Point, ...]:
     """Return what there is to say of the box around a library that is open."""
-    return (*_updates(library), *_room(library), _notes(site), *_access(settings))
+    try:
+        from appliance.operation.box import updates  # noqa: PLC0415 - needs fcntl: not on Windows
+    except ImportError:
+        of_updates: tuple[Point, ...] = ()
+    else:
+        of_updates = tuple(updates(library))
+    room = tuple(_room(library))
+    try:
+        site.check()
+        notes = Point(NOTES, "well", "can be written")
+    except ApplianceError:
+        notes = Point(NOTES, "note", "nothing can be written down now", "appliance doctor")
+    access = Point("access", "well", "open to everybody on this network")
+    if settings.serve.access_code_file.parts:
+        access = Point("access", "well", "asks each device for the access code once")
+    elif OF_BOX.exists() and not os.access(OF_BOX, os.R_OK):
+        words = "not known, for this user cannot read the settings of the box"
+        access = Point("access", "note", words, "sudo appliance doctor")
+    return (*of_updates, *room, notes, access)
 
 
 def moved(library: Path) -> bool:
@@ -31,14 +49,6 @@ def moved(library: Path) -> bool:
     except ImportError:
         return False
     return moved_on(library)
-
-
-def _updates(library: Path) -> tuple[Point, ...]:
-    try:
-        from appliance.operation.box import updates  # noqa: PLC0415 - needs fcntl: not on Windows
-    except ImportError:
-        return ()
-    return tuple(updates(library))
 
 
 def _room(library: Path) -> Iterator[Point]:
@@ -54,21 +64,3 @@ def _room(library: Path) -> Iterator[Point]:
     low = memory.available / GIB < LOW_MEMORY
     words = f"{memory.available / GIB:.1f} of {memory.total / GIB:.1f} GiB free"
     yield Point("memory", "note" if low else "well", words)
-
-
-def _notes(site: Site) -> Point:
-    try:
-        site.check()
-    except ApplianceError:
-        return Point(NOTES, "note", "nothing can be written down now", "appliance doctor")
-    return Point(NOTES, "well", "can be written")
-
-
-def _access(settings: Settings) -> Iterator[Point]:
-    if settings.serve.access_code_file.parts:
-        yield Point("access", "well", "asks each device for the access code once")
-    elif OF_BOX.exists() and not os.access(OF_BOX, os.R_OK):
-        words = "not known, for this user cannot read the settings of the box"
-        yield Point("access", "note", words, "sudo appliance doctor")
-    else:
-        yield Point("access", "well", "open to everybody on this network")

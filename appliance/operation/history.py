@@ -111,48 +111,40 @@ def _plots(rows: Sequence[Figure], hours: Sequence[tuple[str, int]], say: Say) -
     known = {(row.boot, row.hour, row.name): row for row in rows}
     labels = [label(next(row for row in rows if (row.boot, row.hour) == hour), hour) for hour in hours]
 
-    def counts(name: str) -> tuple[float, ...]:
-        return tuple(float(row.count) if (row := known.get((*hour, name))) else 0.0 for hour in hours)
+    def values(name: str, of: Callable[[Figure], float]) -> tuple[float, ...]:
+        return tuple(of(row) if (row := known.get((*hour, name))) else 0.0 for hour in hours)
 
-    def times(name: str, share: float) -> tuple[float, ...]:
-        found = (known.get((*hour, TIME + name)) for hour in hours)
-        return tuple(round(min(quantile(row.buckets, share), row.most)) if row else 0.0 for row in found)
+    def within(share: float) -> tuple[float, ...]:
+        return values(TIME + WHOLE, lambda row: round(min(quantile(row.buckets, share), row.most)))
 
-    def most(name: str) -> tuple[float, ...]:
-        return tuple(row.most if (row := known.get((*hour, name))) else 0.0 for hour in hours)
+    def counted(name: str, said: str, shade: str) -> Series:
+        return Series(say(said), shade, values(name, lambda row: float(row.count)))
 
-    asked = [Series(say(name), SHADES[name], counts(name)) for name in OUTCOMES]
-    took = [
-        Series(say("half within"), "a", times(WHOLE, 0.5)),
-        Series(say("95 of 100 within"), "b", times(WHOLE, 0.95)),
-    ]
-    waited = [Series(say("requests that waited at once"), "c", most("queue"))]
+    def barred(title: str, label: str, *series: Series) -> Plot:
+        legend = tuple((item.shade, item.name) for item in series) if len(series) > 1 else ()
+        return Plot(title, bars(label, labels, series), legend)
+
+    asked = [counted(name, name, SHADES[name]) for name in OUTCOMES]
+    half, most_of = say("half within"), say("95 of 100 within")
+    took = [Series(half, "a", within(0.5)), Series(most_of, "b", within(0.95))]
+    drawn = lines(say("Time of an answer by hour"), labels, took, "ms", say("nothing measured"))
+    waited = Series(say("requests that waited at once"), "c", values("queue", lambda row: row.most))
     plots = [
-        Plot(say("Questions"), bars(say("Questions by hour"), labels, asked), _legend(asked)),
-        Plot(
-            say("Time of an answer, ms"),
-            lines(say("Time of an answer by hour"), labels, took, "ms", say("nothing measured")),
-            _legend(took),
-        ),
-        Plot(say("Longest queue"), bars(say("Longest queue by hour"), labels, waited)),
+        barred(say("Questions"), say("Questions by hour"), *asked),
+        Plot(say("Time of an answer, ms"), drawn, (("a", half), ("b", most_of))),
+        barred(say("Longest queue"), say("Longest queue by hour"), waited),
     ]
-    if not any(row.name in JOBS for row in rows):
-        return plots
-    written = [Series(say(JOBS[name]), shade, counts(name)) for name, shade in zip(JOBS, "abc", strict=True)]
-    longest = [Series(say("answers that waited at once"), "c", most("jobs waiting"))]
-    return [
-        *plots,
-        Plot(
-            say("Answers of the language model"),
-            bars(say("Answers written by hour"), labels, written),
-            _legend(written),
-        ),
-        Plot(say("Longest queue of the model"), bars(say("Answers that waited by hour"), labels, longest)),
-    ]
-
-
-def _legend(series: Sequence[Series]) -> tuple[tuple[str, str], ...]:
-    return tuple((item.shade, item.name) for item in series)
+    if any(row.name in JOBS for row in rows):
+        written = [
+            counted(name, said, shade) for (name, said), shade in zip(JOBS.items(), "abc", strict=True)
+        ]
+        held = values("jobs waiting", lambda row: row.most)
+        longest = Series(say("answers that waited at once"), "c", held)
+        plots += [
+            barred(say("Answers of the language model"), say("Answers written by hour"), *written),
+            barred(say("Longest queue of the model"), say("Answers that waited by hour"), longest),
+        ]
+    return plots
 
 
 def label(row: Figure, hour: tuple[str, int]) -> str:

@@ -53,21 +53,16 @@ def trace_with(*, questions: bool) -> Processor:
             found = sys.exc_info()
         error = found[1] if isinstance(found, tuple) else found
         if isinstance(error, BaseException):
-            event["error"] = _kind(error)
-            frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
-            event["at"] = [f"{_short(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames]
+            kind = type(error)
+            own = kind.__module__ == "builtins"
+            event["error"] = kind.__name__ if own else f"{kind.__module__}.{kind.__name__}"
+            event["at"] = []
+            for frame in traceback.extract_tb(error.__traceback__)[-FRAMES:]:
+                path = Path(frame.filename)
+                short = path.relative_to(_OWN) if path.is_relative_to(_OWN) else path.name
+                event["at"].append(f"{short}:{frame.lineno} {frame.name}")
             if questions:
                 event["said"] = str(error)
         return event
 
     return step
-
-
-def _kind(error: BaseException) -> str:
-    kind = type(error)
-    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
-
-
-def _short(filename: str) -> str:
-    path = Path(filename)
-    return str(path.relative_to(_OWN)) if path.is_relative_to(_OWN) else path.name

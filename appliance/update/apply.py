@@ -45,18 +45,10 @@ class Box:
     progress: Progress = quiet
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A bundle that is taken on: what to do, and the trust that it leads to."""
-
-    plan: Plan
-    trust: Trust
-
-
 def check(box: Box, stick: Stick, *, again: bool = False) -> Plan:
     """Return what the bundle on the stick would do; nothing but new keys is kept. Raises UpdateRefused."""
     with home.alone(box.home), logged(box.home):
-        return _look(box, stick, recover(box), again=again).plan
+        return _look(box, stick, recover(box), again=again)[0]
 
 
 def prepare(box: Box, stick: Stick, *, again: bool = False, given_up: str = "") -> Installed:
@@ -99,7 +91,7 @@ def newest(box: Box, stick: Stick, *, again: bool = False, given_up: str = "") -
         if waits is None:
             return _prepare(box, stick, state, again=again, given_up=given_up)
         try:
-            plan = _look(box, stick, state, again=again).plan
+            plan, _ = _look(box, stick, state, again=again)
         except UpdateRefused as error:
             if error.code in {Why.SAME, Why.OLDER} and home.load_state(box.home).staged:
                 return waits
@@ -187,7 +179,7 @@ def go_back(box: Box, agreed: str = "", *, revoked: bool = False) -> Installed:
         found = home.installed(box.home, state.previous)
         if changed := next(home.damaged_files(box.home.generation(state.previous), found), None):
             raise refusal(Why.PREVIOUS_BROKEN, name=changed)
-        if not revoked and waiting.revoked(box.home, state):
+        if not revoked and waiting.revoked(box.home, state, state.signed_before):
             raise refusal(Why.PREVIOUS_REVOKED)
         damaged = state.damaged if state.damaged == state.previous else ""
         state = replace(state, signed=waiting.signed(box.home, state))
@@ -205,8 +197,8 @@ def give_up(box: Box, name: str, why: str) -> None:
             raise attempt.given_up(box.home, state, home.installed(box.home, name), why)
 
 
-def _look(box: Box, stick: Stick, state: State, *, again: bool) -> Found:
-    """Walk the metadata, keep a newer root at once, decide on the rest."""
+def _look(box: Box, stick: Stick, state: State, *, again: bool) -> tuple[Plan, Trust]:
+    """Walk the metadata, keep a newer root at once, decide on the rest; return that and the new trust."""
     before = home.load_trust(box.home, state.trust)
     walked = trust.walk(before, stick)
     if walked.trust.root != before.root:
@@ -218,7 +210,7 @@ def _look(box: Box, stick: Stick, state: State, *, again: bool) -> Found:
         state = _still_good(box, state)
     if walked.refused:
         raise walked.refused
-    return Found(decide(_facts(box, stick, state, walked.trust, again=again)), walked.trust)
+    return decide(_facts(box, stick, state, walked.trust, again=again)), walked.trust
 
 
 def _still_good(box: Box, state: State) -> State:
@@ -269,21 +261,20 @@ def _present(at: Home, state: State) -> tuple[Path, Installed] | None:
 
 
 def _prepare(box: Box, stick: Stick, state: State, *, again: bool, given_up: str) -> Installed:
-    found = _look(box, stick, state, again=again)
+    plan, trusted = _look(box, stick, state, again=again)
     state = home.load_state(box.home)
-    name = generation_name(found.plan.release, found.plan.digest)
-    if state.staged and home.installed(box.home, state.staged).digest == found.plan.digest:
+    name = generation_name(plan.release, plan.digest)
+    if state.staged and home.installed(box.home, state.staged).digest == plan.digest:
         if not (why := waiting.changed(box.home, state.staged)):
             return home.installed(box.home, state.staged)
         state = attempt.drop(box.home, state, why)
     if box.home.generation(name).exists():  # damaged, gone back from, or still served: a fresh one beside it
         name = next(f"{name}-{n}" for n in range(2, 100) if not box.home.generation(f"{name}-{n}").exists())
-    if found.plan.room:
-        version = found.plan.release.version
-        state = room.make(box.home, state, found.plan.room, version, given_up)
+    if plan.room:
+        state = room.make(box.home, state, plan.room, plan.release.version, given_up)
     try:
-        done = stage(stick, found.plan, _present(box.home, state), box.home.generation(name), box.progress)
-        kept = home.save_trust(box.home, found.trust)
+        done = stage(stick, plan, _present(box.home, state), box.home.generation(name), box.progress)
+        kept = home.save_trust(box.home, trusted)
         home.save_state(box.home, replace(state, staged=name, trust_of_staged=kept))
     except BaseException:
         with suppress(OSError):

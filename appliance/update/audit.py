@@ -52,21 +52,15 @@ def refused(path: Path, error: UpdateRefused) -> None:
     note(path, "refused", str(error), code=str(error.code))
 
 
-def note(
-    path: Path,
-    event: Event,
-    said: str,
-    generation: str = "",
-    *,
-    code: str = "",
-) -> None:
+def note(path: Path, event: Event, said: str, generation: str = "", *, code: str = "") -> None:
     """Add an event to the log."""
     content = path.read_bytes() if path.is_file() else b""
-    number, before = _end(content)
+    whole = ((line, raw) for raw in reversed(content.split(b"\n")) if (line := _line(raw)))
+    last, raw = next(whole, (None, b""))
     now = time.time()
     line = Line(
-        number + 1,
-        before,
+        last.number + 1 if last else 1,
+        hashlib.sha256(raw).hexdigest() if last else _FIRST,
         event,
         said,
         generation,
@@ -78,14 +72,6 @@ def note(
     )
     start = b"" if not content or content.endswith(b"\n") else b"\n"
     durable.append(path, start + msgspec.json.encode(line) + b"\n")
-
-
-def _end(content: bytes) -> tuple[int, str]:
-    """Return number and hash of the last whole line."""
-    for raw in reversed(content.split(b"\n")):
-        if line := _line(raw):
-            return line.number, hashlib.sha256(raw).hexdigest()
-    return 0, _FIRST
 
 
 def _line(raw: bytes) -> Line | None:

@@ -236,20 +236,20 @@ def _packs(store: Store, images: Path, folder: Path) -> Iterator[Pack]:
         names = [name for name in named if name not in done]
         done.update(names)
         with (folder / f"{number:04}.pack").open("wb") as file:
-            lengths = [(name, file.write(_image(images / name))) for name in names]
+            lengths = []
+            for path in (images / name for name in names):
+                try:
+                    content = path.read_bytes()
+                except OSError as error:
+                    message = (
+                        f"The page image {path} cannot be read ({error.strerror}). Build the library again."
+                    )
+                    raise BadInput(message) from error
+                if hashlib.sha256(content).hexdigest() != path.stem:
+                    message = f"The page image {path} is damaged. Build the library again."
+                    raise BadInput(message)
+                lengths.append((path.name, file.write(content)))
         yield Pack(f"images/{number:04}.pack", tuple(lengths))
-
-
-def _image(path: Path) -> bytes:
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        message = f"The page image {path} cannot be read ({error.strerror}). Build the library again."
-        raise BadInput(message) from error
-    if hashlib.sha256(content).hexdigest() != path.stem:
-        message = f"The page image {path} is damaged. Build the library again."
-        raise BadInput(message)
-    return content
 
 
 def _models(folder: Path | None) -> Iterator[_Part]:

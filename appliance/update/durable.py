@@ -36,6 +36,13 @@ def make_folder(path: Path) -> None:
             path.mkdir()
 
 
+def make_folders_of(folder: Path, name: str) -> None:
+    """Make the folders that a name goes through below a folder ("a/b/file"), where there are none yet."""
+    for part in name.split("/")[:-1]:
+        folder /= part
+        make_folder(folder)
+
+
 @contextmanager
 def opened(folder: Path) -> Iterator[Path]:
     """Give a folder by the handle that it was opened with, so that its name can stand for nothing else.
@@ -70,19 +77,15 @@ def sync_all(folder: Path) -> None:
     with _act("sync all", folder):
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
-            _sync_filesystem(handle, folder)
+            syncfs = getattr(ctypes.CDLL(None, use_errno=True), "syncfs", None)
+            if syncfs is None:  # not Linux: every file and folder by itself
+                for path in (*folder.rglob("*"), folder):
+                    sync(path)
+            elif syncfs(handle) != 0:
+                number = ctypes.get_errno()
+                raise OSError(number, os.strerror(number), str(folder))
         finally:
             os.close(handle)
-
-
-def _sync_filesystem(handle: int, folder: Path) -> None:
-    syncfs = getattr(ctypes.CDLL(None, use_errno=True), "syncfs", None)
-    if syncfs is None:  # not Linux: every file and folder by itself
-        for path in (*folder.rglob("*"), folder):
-            sync(path)
-    elif syncfs(handle) != 0:
-        number = ctypes.get_errno()
-        raise OSError(number, os.strerror(number), str(folder))
 
 
 def replace(path: Path, content: bytes, mode: int = 0o644) -> None:

@@ -253,11 +253,12 @@ def tidy(home: Home) -> None:
     if not _is_there(home, state):
         _LOG.warning("%s: the keys that the box trusts cannot be read, so nothing is removed", home.path)
         return
-    for path in left_over(home):
-        _removed(path)
-    for name in _names(home.trusts):
-        if name not in trusted:
-            _removed(home.trusts / name)
+    old_trusts = (home.trusts / name for name in _names(home.trusts) if name not in trusted)
+    for path in (*left_over(home), *old_trusts):
+        try:
+            durable.remove(path)
+        except OSError as error:  # it is tried again at the next start
+            _LOG.warning("%s cannot be removed: %s", path, error.strerror or error)
 
 
 def left_over(home: Home) -> tuple[Path, ...]:
@@ -272,14 +273,6 @@ def left_over(home: Home) -> tuple[Path, ...]:
         for name in _names(home.generations)
         if name not in named and is_free(home.generation(name))
     )
-
-
-def _removed(path: Path) -> None:
-    """Remove what is no longer needed; what the disk keeps is said, and tried again at the next start."""
-    try:
-        durable.remove(path)
-    except OSError as error:
-        _LOG.warning("%s cannot be removed: %s", path, error.strerror or error)
 
 
 def hold(folder: Path) -> int:

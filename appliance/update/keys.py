@@ -84,8 +84,13 @@ def rotate(keys: Keys, name: str, passphrase: bytes = b"") -> Path:
     Raises:
         BadInput: no such key, or fewer than two root keys are at hand.
     """
-    old = _named(keys, name)
     root = keys.root.signed
+    public = keys.folder / f"{name}.pub"
+    old = public.read_text(encoding="ascii").strip() if public.is_file() else ""
+    if not re.fullmatch(r"(root|release)-\d+", name) or old not in root.keys:
+        said = f"There is no key {name} in {keys.folder}."
+        message = f"{said} Those that count are listed by: appliance keys list"
+        raise BadInput(message)
     kind, number = name.rsplit("-", 1)
     while (path := keys.folder / f"{kind}-{number}.pem").exists() or f"{kind}-{number}" == name:
         number = str(int(number) + 1)
@@ -104,19 +109,6 @@ def rotate(keys: Keys, name: str, passphrase: bytes = b"") -> Path:
     if retired.exists():
         retired.rename(retired.with_suffix(".revoked"))
     return path
-
-
-def _named(keys: Keys, name: str) -> str:
-    """Return the id of the key that a name stands for: its file's, or the beginning of the id itself."""
-    path = keys.folder / f"{name}.pub"
-    known = keys.root.signed.keys
-    keyid = path.read_text(encoding="ascii").strip() if path.is_file() else ""
-    if not re.fullmatch(r"(root|release)-\d+", name) or keyid not in known:
-        message = (
-            f"There is no key {name} in {keys.folder}. Those that count are listed by: appliance keys list"
-        )
-        raise BadInput(message)
-    return keyid
 
 
 def names(keys: Keys) -> dict[str, str]:

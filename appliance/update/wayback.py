@@ -268,7 +268,25 @@ def send(
         return export(at, target)
     if not target.match(OURS):
         raise refusal(Why.NO_WRITING, why="it is mounted for reading alone")
-    return _ask(at, seconds)
+    # Leave a word for the unit, wait for its answer, and leave nothing behind.
+    number, end = secrets.token_hex(8), time.monotonic() + seconds
+    try:
+        durable.replace(at.path / ASKED, msgspec.json.encode(Asked(number)))
+        while time.monotonic() < end:
+            told = _outbox_read(at.path / ANSWERED, Answered)
+            if told and told.number == number:
+                break
+            time.sleep(LOOKS)
+        else:
+            raise refusal(Why.NO_WRITER)
+    except OSError as error:
+        raise refusal(Why.DISK, why=error.strerror or str(error)) from error
+    finally:
+        for name in (ASKED, ANSWERED):
+            durable.remove(at.path / name)
+    if told.words:
+        raise UpdateRefused(Why.NO_WRITING, told.words)
+    return told.notes
 
 
 def only_stick(places: Sequence[str] = PLACES) -> Path:
@@ -292,28 +310,6 @@ def answer(at: Home) -> None:
     except ApplianceError as error:
         told = Answered(asked.number, words=str(error))
     durable.replace(at.path / ANSWERED, msgspec.json.encode(told))
-
-
-def _ask(at: Home, seconds: float) -> int:
-    """Leave a word, wait for its answer, and leave nothing behind."""
-    number, end = secrets.token_hex(8), time.monotonic() + seconds
-    try:
-        durable.replace(at.path / ASKED, msgspec.json.encode(Asked(number)))
-        while time.monotonic() < end:
-            told = _outbox_read(at.path / ANSWERED, Answered)
-            if told and told.number == number:
-                break
-            time.sleep(LOOKS)
-        else:
-            raise refusal(Why.NO_WRITER)
-    except OSError as error:
-        raise refusal(Why.DISK, why=error.strerror or str(error)) from error
-    finally:
-        for name in (ASKED, ANSWERED):
-            durable.remove(at.path / name)
-    if told.words:
-        raise UpdateRefused(Why.NO_WRITING, told.words)
-    return told.notes
 
 
 def _outbox_read(path: Path, kind: type[T]) -> T | None:

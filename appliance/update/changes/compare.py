@@ -130,10 +130,16 @@ def _same_place(before: tuple[Path, Box], after: tuple[Path, Box]) -> bool:
 
 
 def _same_picture(before: tuple[Path, Box], after: tuple[Path, Box], opened: _Opened) -> bool:
+    parts = []
     try:
-        old, new = (_cut(opened(path), box) for path, box in (before, after))
+        for path, box in (before, after):
+            page = opened(path)
+            wide, high = page.size
+            across = int(box.x0 * wide), int(box.x1 * wide) + 1
+            parts.append(page.crop((across[0], int(box.y0 * high), across[1], int(box.y1 * high) + 1)))
     except (OSError, ValueError):
         return False
+    old, new = parts
     if max(abs(a - b) for a, b in zip(old.size, new.size, strict=True)) > max(0.02 * max(old.size), 2):
         return False
     scale = SIZE / max(old.size)
@@ -154,9 +160,3 @@ def _opened(path: Path) -> Image.Image:
     """Return a page in grey; raises OSError, ValueError."""
     with Image.open(path) as page:
         return page.convert("L")
-
-
-def _cut(page: Image.Image, box: Box) -> Image.Image:
-    """Return what stands in a box."""
-    wide, high = page.size
-    return page.crop((int(box.x0 * wide), int(box.y0 * high), int(box.x1 * wide) + 1, int(box.y1 * high) + 1))

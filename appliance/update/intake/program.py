@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from collections import deque
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -27,6 +28,7 @@ OWN = "appliance"  # the distribution that is the program
 START_SECONDS = 60.0
 CHUNK = 1 << 20
 MOST_FILES = 20_000
+RECORD_WRONG = "its RECORD does not describe what it holds"
 _WHEEL = re.compile(r"wheels/[A-Za-z0-9_][A-Za-z0-9._+-]{0,149}\.whl")
 _PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+ -]{0,149}")
 _IMPORTS = "import appliance.cli, appliance.web.serve, appliance.update.apply"
@@ -46,7 +48,11 @@ def wheels_in(folder: Path) -> tuple[Path, ...]:
     seen: dict[str, str] = {}
     for path in found:
         try:
-            names = set(_looked_through(path))
+            names = set()
+            with zipfile.ZipFile(path) as archive:
+                for name, sha256, size in _recorded(path):
+                    deque(_checked(archive, name, sha256, size), maxlen=0)  # its bytes are what RECORD says
+                    names.add(name)
         except (ValueError, KeyError, OSError, zipfile.BadZipFile) as error:
             message = f"{path} is no wheel that can be unpacked ({error})."
             raise BadInput(message) from error
@@ -55,15 +61,6 @@ def wheels_in(folder: Path) -> tuple[Path, ...]:
             raise BadInput(message)
         seen |= {name.casefold(): path.name for name in names}
     return found
-
-
-def _looked_through(wheel: Path) -> Iterator[str]:
-    """Yield the files of a wheel whose bytes are what its RECORD says; raises ValueError, KeyError."""
-    with zipfile.ZipFile(wheel) as archive:
-        for name, sha256, size in _recorded(wheel):
-            for _ in _checked(archive, name, sha256, size):
-                pass
-            yield name
 
 
 def unpacked_size(wheels: Iterable[Path]) -> int:
@@ -84,7 +81,7 @@ def unpack(wheel: Path, folder: Path, most: int) -> Iterator[File]:
                 most -= size
                 if most < 0:
                     raise refusal(Why.STRANGE, name="a program that is larger than it says")
-                _folders(folder, name)
+                durable.make_folders_of(folder, name)
                 durable.write_new(folder / name, _checked(archive, name, sha256, size))
                 yield File(f"{folder.name}/{name}", size, sha256)
     except (ValueError, KeyError, NotImplementedError, RuntimeError, EOFError, FileExistsError) as error:
@@ -130,7 +127,10 @@ def _recorded(wheel: Path) -> list[tuple[str, str, int]]:
     rows = {row[0]: row for row in csv.reader(io.StringIO(record.decode())) if row}
     found = []
     for name, info in infos.items():
-        if not _has_place(name) or info.external_attr >> 28 not in {0, 8}:  # a plain file, or not said
+        parts = name.split("/")
+        outside = len(parts) > 1 and parts[0].endswith(".data")  # scripts and the like: to be installed
+        placed = len(parts) <= 16 and not outside and all(_PART.fullmatch(part) for part in parts)
+        if not placed or info.external_attr >> 28 not in {0, 8}:  # a plain file, or not said
             message = f"{name[:80]!a} has no place in a program"
             raise ValueError(message)
         if name == records[0]:
@@ -142,21 +142,6 @@ def _recorded(wheel: Path) -> list[tuple[str, str, int]]:
             raise ValueError(RECORD_WRONG)
         found.append((name, base64.urlsafe_b64decode(digest + "=" * (-len(digest) % 4)).hex(), int(size)))
     return found
-
-
-RECORD_WRONG = "its RECORD does not describe what it holds"
-
-
-def _has_place(name: str) -> bool:
-    parts = name.split("/")
-    outside = len(parts) > 1 and parts[0].endswith(".data")  # scripts and the like: to be installed
-    return len(parts) <= 16 and not outside and all(_PART.fullmatch(part) for part in parts)
-
-
-def _folders(folder: Path, name: str) -> None:
-    for part in name.split("/")[:-1]:
-        folder /= part
-        durable.make_folder(folder)
 
 
 def _checked(archive: zipfile.ZipFile, name: str, sha256: str, size: int) -> Iterator[bytes]:

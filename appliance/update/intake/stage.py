@@ -111,10 +111,7 @@ class _Staging:
         return self._write(source.file, made)
 
     def _write(self, file: Wanted, chunks: Iterator[bytes]) -> Iterable[File]:
-        path = self.folder
-        for part in file.name.split("/")[:-1]:
-            path /= part
-            durable.make_folder(path)
+        durable.make_folders_of(self.folder, file.name)
         durable.write_new(self.folder / file.name, self._counted(_signed(chunks, file.sha256, file.name)))
         if (self.folder / file.name).stat().st_size != file.length:
             raise refusal(Why.DAMAGED, name=file.name)

@@ -13,7 +13,6 @@ from urllib.parse import unquote
 from tuf.api.exceptions import DownloadHTTPError
 from tuf.ngclient.fetcher import FetcherInterface
 
-from appliance.core.errors import UpdateRefused
 from appliance.update.words import Why, refusal
 
 BUNDLE = "CODES-UPDATE"  # the folder on the stick
@@ -111,7 +110,15 @@ def find_stick(given: Path | None, places: tuple[str, ...] = PLACES) -> Stick:
     looked = [given] if given else globbed(places)
     found = list(dict.fromkeys(folder for path in looked if (folder := _bundle(path))))
     if not found:
-        raise _nothing(given)
+        if given is None:
+            raise refusal(Why.NO_STICK)
+        try:
+            others = sum(1 for _ in given.iterdir())
+        except FileNotFoundError:
+            raise refusal(Why.NOTHING, stick=given) from None
+        except OSError as error:
+            raise refusal(Why.UNREADABLE, why=error.strerror or str(error)) from None
+        raise refusal(Why.NO_BUNDLE, stick=given, others=others)
     if len(found) > 1:
         raise refusal(Why.SEVERAL, sticks=", ".join(str(folder.parent) for folder in found))
     return Stick(found[0])
@@ -138,15 +145,3 @@ def _bundle(path: Path) -> Path | None:
         except OSError:
             continue
     return None
-
-
-def _nothing(given: Path | None) -> UpdateRefused:
-    if given is None:
-        return refusal(Why.NO_STICK)
-    try:
-        others = sum(1 for _ in given.iterdir())
-    except FileNotFoundError:
-        return refusal(Why.NOTHING, stick=given)
-    except OSError as error:
-        return refusal(Why.UNREADABLE, why=error.strerror or str(error))
-    return refusal(Why.NO_BUNDLE, stick=given, others=others)

@@ -18,6 +18,7 @@ from appliance.update.values import Trust, Wanted
 from appliance.update.words import Why, refusal
 
 ROLES = ("timestamp", "snapshot", "targets")
+LISTED = "its signed list of files"
 _LIMITS = UpdaterConfig(root_max_length=64_000, snapshot_max_length=64_000)
 
 
@@ -60,8 +61,7 @@ def walk(trust: Trust, stick: Stick) -> Walked:
         refused = _refresh(scratch, trust, stick)
         root = _text(scratch / "root.json") or trust.root
         if refused:
-            rooted = Trust(root, trust.timestamp, trust.snapshot, trust.targets)
-            return Walked(rooted, refused)
+            return Walked(Trust(root, trust.timestamp, trust.snapshot, trust.targets), refused)
         return Walked(Trust(root, *(_text(scratch / f"{role}.json") for role in ROLES)))
 
 
@@ -75,8 +75,13 @@ def _refresh(scratch: Path, trust: Trust, stick: Stick) -> UpdateRefused | None:
             bootstrap=trust.root.encode(),
         ).refresh()
         return _twin(_text(scratch / f"{Timestamp.type}.json"), stick)
-    except (tuf_errors.DownloadError, tuf_errors.RepositoryError, UpdateRefused, *_UNREADABLE) as error:
-        return _in_words(error)
+    except UpdateRefused as error:
+        return error
+    except tuf_errors.DownloadHTTPError as error:
+        return refusal(Why.HALF, name=str(error))
+    except (tuf_errors.DownloadError, tuf_errors.RepositoryError, *_UNREADABLE) as error:
+        code = next((code for kind, code in _REASONS if isinstance(error, kind)), None)
+        return refusal(code, versions="") if code else refusal(Why.DAMAGED, name=LISTED)
 
 
 def _twin(trusted: str, stick: Stick) -> UpdateRefused | None:
@@ -90,18 +95,6 @@ def _twin(trusted: str, stick: Stick) -> UpdateRefused | None:
     if ours.version == theirs.version and ours.snapshot_meta != theirs.snapshot_meta:
         return refusal(Why.TWIN, version=ours.version)
     return None
-
-
-def _in_words(error: Exception) -> UpdateRefused:
-    """Return what python-tuf found, as a refusal."""
-    if isinstance(error, UpdateRefused):
-        return error
-    if isinstance(error, tuf_errors.DownloadHTTPError):
-        return refusal(Why.HALF, name=str(error))
-    for kind, code in _REASONS:
-        if isinstance(error, kind):
-            return refusal(code, versions="")
-    return refusal(Why.DAMAGED, name="its signed list of files")
 
 
 def is_signed(kept: Trust, newest: Trust) -> bool:
@@ -124,7 +117,7 @@ def wanted(trust: Trust) -> tuple[Wanted, ...]:
         )
         return tuple(sorted(files, key=lambda file: file.name))
     except (tuf_errors.RepositoryError, KeyError) as error:
-        raise refusal(Why.DAMAGED, name="its signed list of files") from error
+        raise refusal(Why.DAMAGED, name=LISTED) from error
 
 
 def version_of(trust: Trust) -> int:

@@ -101,12 +101,8 @@ def _written(settings: Settings, away: Path) -> str:
     """Return the settings as TOML: the models of the box, notes that go with the folder, little else."""
     models = settings.models
     sections: dict[str, dict[str, Any]] = {
-        "models": {
-            "folder": str(models.folder),
-            "embedder": models.embedder,
-            "reranker": models.reranker,
-            "threads": models.threads,
-        },
+        "models": {name: getattr(models, name) for name in ("embedder", "reranker", "threads")}
+        | {"folder": str(models.folder)},
         "site": {"file": str(away / "notes"), "gaps": False},
         "serve": {"threads": 2},
     }

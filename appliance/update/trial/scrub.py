@@ -80,7 +80,7 @@ def scrub(box: Box) -> Scrubbed:
 
 def _left(at: Home, state: State, done: Scrubbed) -> Scrubbed:
     """Serve the generation before if every byte of it is right, and say what came of it."""
-    may = state.previous and not waiting.revoked(at, state)
+    may = state.previous and not waiting.revoked(at, state, state.signed_before)
     before = home.whole(at, state.previous) if may else None
     back = replace(waiting.back(state), untrusted="") if before else state
     try:

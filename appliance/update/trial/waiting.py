@@ -31,17 +31,12 @@ def trouble(at: Home, state: State, name: str) -> str:
     return "" if described else UNLIKE
 
 
-def revoked(at: Home, state: State) -> bool:
-    """Tell whether the keys that signed the generation before are no longer trusted."""
-    return _is_revoked(at, state, state.signed_before)
-
-
 def marked(at: Home, state: State) -> State:
     """Return a state that says whether the keys that signed what is served are no longer trusted."""
-    return replace(state, untrusted=state.current if _is_revoked(at, state, signed(at, state)) else "")
+    return replace(state, untrusted=state.current if revoked(at, state, signed(at, state)) else "")
 
 
-def _is_revoked(at: Home, state: State, name: str) -> bool:
+def revoked(at: Home, state: State, name: str) -> bool:
     """Tell whether the newest keys have not signed metadata; False where it is not known which they were."""
     if not name:
         return False
