@@ -89,7 +89,11 @@ def fetch(address: str, headers: Mapping[str, str], body: Path, limits: Limits) 
             after = min(float(wait), LONGEST_WAIT_SECONDS) if wait.isdecimal() else None
             message = f"the site answers {answer.status}"
             raise Unanswered(message, passing=True, after=after)
-        answered = Answered(answer.status, told, body, cookies=tuple(_cookies(answer)))
+        cookies: list[tuple[str, str]] = []
+        for line in answer.headers.get_all("set-cookie", ()):
+            with suppress(CookieError):
+                cookies += [(name, one.value) for name, one in SimpleCookie(line).items()]
+        answered = Answered(answer.status, told, body, cookies=tuple(cookies))
         digest = hashlib.sha256()
         with body.open("wb") as file:
             for part in _parts(answer, answered, began, limits) if answered.ok else ():
@@ -150,12 +154,6 @@ def _parts(
     if answer.length or (unpack and not unpack.eof):
         message = "its answer stops in the middle"
         raise Unanswered(message, passing=True)
-
-
-def _cookies(answer: http.client.HTTPResponse) -> Iterator[tuple[str, str]]:
-    for line in answer.headers.get_all("set-cookie", ()):
-        with suppress(CookieError):
-            yield from ((name, one.value) for name, one in SimpleCookie(line).items())
 
 
 def _slow(limits: Limits) -> str:

@@ -203,15 +203,14 @@ def _same(note: dict[str, Any]) -> str:
 
     A saved answer on which somebody wrote since is another.
     """
+
+    def digest(text: str) -> str:
+        return sha256(text.encode()).hexdigest()[:12]
+
     if note.get("note") == "gaps":
-        return _digest(f"{note['question']}".casefold(), str(note["library"]))
-    if note.get("note") == "answers" and note.get("written"):
-        return f"{note['request']}-{_digest(str(note['written']))}"
-    return str(note["request"])
-
-
-def _digest(*texts: str) -> str:
-    return sha256("\n".join(texts).encode()).hexdigest()[:12]
+        return digest(f"{note['question']}".casefold() + f"\n{note['library']}")
+    written = note.get("written") if note.get("note") == "answers" else ""
+    return f"{note['request']}-{digest(str(written))}" if written else str(note["request"])
 
 
 def _know(public: bytes, known: Path, trusted: str) -> None:

@@ -21,8 +21,7 @@ from appliance.building import build
 from appliance.core.errors import BadInput, CrawlFailed
 from appliance.core.settings import Settings
 from appliance.crawl import crawler
-from appliance.crawl.addresses import file_name, is_inside, plain
-from appliance.crawl.crawler import Manners
+from appliance.crawl.crawler import Manners, file_name, is_inside, plain
 from appliance.library import Library
 from tests.conftest import CHROMIUM
 from tests.crawl.loopback import Site, served
