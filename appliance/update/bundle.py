@@ -376,6 +376,7 @@ def _judged(path: Path, library: Library) -> Iterator[Golden]:
         for name, label in places[:1]:
             with suppress(ApplianceError):
                 document = library.document(name)
-                labels = [item.label for item in (*document.clauses, *document.tables)]
+                labels = [clause.label for clause in document.clauses]
+                labels += [table.label for table in document.tables]
                 if key := next((found.key for found in labels if label in {found.key, str(found)}), ""):
                     yield Golden(question, name, key, WITHIN)
