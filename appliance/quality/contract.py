@@ -7,10 +7,21 @@ from typing import Any, Literal
 
 from appliance.contract.shape import picked, plain
 from appliance.core.document import Box
-from appliance.quality.values import ReasonKind
 
 Trust = Literal["digital", "ocr", "none", "checked"]
 Level = Literal["good", "to check", "poor"]
+ReasonKind = Literal[
+    "no text",  # nothing of the page can be searched
+    "problem",  # what reading the PDF reported
+    "gap",  # a number that the sequence skips
+    "caption",  # a caption in the text without its table or figure
+    "mention",  # a table or figure that is spoken of and was not found
+    "table",  # a table that looks misread
+    "misread",  # words that no language writes
+    "nothing",  # a page that gave no clause, table or figure
+    "little",  # a page with hardly a word and no drawing
+    "structure",  # the document as a whole gave less than a code of its length
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +55,22 @@ class Reason:
     words: str
     weight: float
     box: Box | None
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Why a page is worth a look; `weight` orders the pages. Page 0 is the document as a whole."""
+
+    kind: ReasonKind
+    page: int
+    words: str
+    weight: float
+    box: Box | None = None
+
+    @property
+    def reason(self) -> Reason:
+        """What is told of it with its page."""
+        return Reason(self.kind, self.words, round(self.weight, 2), self.box)
 
 
 @dataclass(frozen=True, slots=True)

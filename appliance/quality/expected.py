@@ -17,7 +17,7 @@ from appliance.ingest.checks.numbering import (
     in_one_sequence,
 )
 from appliance.ingest.structure.caption_numbers import CaptionKind, match
-from appliance.quality.values import Reason, ReasonKind
+from appliance.quality.contract import Doubt, ReasonKind
 
 TITLE = 110  # signs: what follows a number on a longer line is a sentence
 FAR = 3  # pages: a gap between items that are further apart is looked for at its ends
@@ -37,7 +37,7 @@ class Missing:
 
     names: list[str] = field(default_factory=list)
     spoken: list[str] = field(default_factory=list)
-    reasons: list[Reason] = field(default_factory=list)
+    reasons: list[Doubt] = field(default_factory=list)
 
 
 def missing_items(document: Document, kind: CaptionKind, words: Words) -> Missing:
@@ -50,7 +50,7 @@ def missing_items(document: Document, kind: CaptionKind, words: Words) -> Missin
             known.add(_folded(name))
             lost.names.append(name)
             told = f"“{name}” is printed here; no {kind} was found for it."
-            lost.reasons.append(Reason("caption", box.page, told, WEIGHTS["caption"], box))
+            lost.reasons.append(Doubt("caption", box.page, told, WEIGHTS["caption"], box))
     tables, figures = _placed(document.tables), _placed(document.figures)
     parts = [str(item.label) for item in (*tables, *figures)]
     own = tables if kind == "table" else figures
@@ -112,10 +112,10 @@ def _tell_spoken(lost: Missing, known: set[str], mentions: Iterable[Reference]) 
             names = [*names[:NAMED], f"{len(names) - NAMED} more"]
         listed = f"{', '.join(names[:-1])} and {names[-1]} are" if len(names) > 1 else f"{names[0]} is"
         words = f"{listed} spoken of here and not found."
-        lost.reasons.append(Reason("mention", page, words, WEIGHTS["mention"], next(iter(named.values()))))
+        lost.reasons.append(Doubt("mention", page, words, WEIGHTS["mention"], next(iter(named.values()))))
 
 
-def _around(gap: Gap, weight: float) -> list[Reason]:
+def _around(gap: Gap, weight: float) -> list[Doubt]:
     """Return the gap as a reason on the pages where the missing item should stand."""
     after = gap.after.boxes[0] if gap.after.boxes else None
     before = gap.before.boxes[-1] if gap.before and gap.before.boxes else after
@@ -125,7 +125,7 @@ def _around(gap: Gap, weight: float) -> list[Reason]:
     last = max(before.page, after.page)
     pages = range(before.page, last + 1) if last - before.page < FAR else (before.page, last)
     boxes = {after.page: after, before.page: before}
-    return [Reason("gap", page, words, weight, boxes.get(page)) for page in pages]
+    return [Doubt("gap", page, words, weight, boxes.get(page)) for page in pages]
 
 
 def _placed(items: Iterable[Table | Figure]) -> list[Placed]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from appliance.core.document import Box, Document, Figure, Page, Problem, Table, pages_of
 from appliance.core.frames import in_box
-from appliance.quality.values import Reason
+from appliance.quality.contract import Doubt
 from appliance.tables.rows import columns
 
 MANY = 3  # problems that are told together
@@ -28,10 +28,10 @@ def places_of(document: Document) -> list[Place]:
     return sorted(places, key=lambda place: (place[1].x1 - place[1].x0) * (place[1].y1 - place[1].y0))
 
 
-def doubts_told(doubts: Sequence[Problem], places: Sequence[Place]) -> Iterator[Reason]:
+def doubts_told(doubts: Sequence[Problem], places: Sequence[Place]) -> Iterator[Doubt]:
     """Yield what was read with doubt on one page, that of each table, drawing and of the text as one."""
     if len(doubts) < MANY:
-        yield from (Reason("problem", item.page, item.message, WEIGHT, item.box) for item in doubts)
+        yield from (Doubt("problem", item.page, item.message, WEIGHT, item.box) for item in doubts)
         return
     groups: dict[Place | None, list[Problem]] = defaultdict(list)
     for doubt in doubts:
@@ -40,14 +40,14 @@ def doubts_told(doubts: Sequence[Problem], places: Sequence[Place]) -> Iterator[
     for home, own in sorted(groups.items(), key=lambda group: (group[0] is None, -len(group[1]))):
         first = own[0]
         if len(own) == 1:
-            yield Reason("problem", first.page, first.message, WEIGHT, first.box)
+            yield Doubt("problem", first.page, first.message, WEIGHT, first.box)
             continue
         of = f" of {home[0]}" if home else " outside of tables and figures" if len(groups) > 1 else ""
         words = f"{len(own)} places{of} were read with doubt: compare them with the image. The first: "
-        yield Reason("problem", first.page, words + first.message, WEIGHT, home[1] if home else first.box)
+        yield Doubt("problem", first.page, words + first.message, WEIGHT, home[1] if home else first.box)
 
 
-def others_told(problems: Sequence[Problem]) -> Iterator[Reason]:
+def others_told(problems: Sequence[Problem]) -> Iterator[Doubt]:
     """Yield the other problems; those of one page that say the same of several things as one."""
     alike: dict[tuple[int, str], list[Problem]] = defaultdict(list)
     for problem in problems:
@@ -55,10 +55,10 @@ def others_told(problems: Sequence[Problem]) -> Iterator[Reason]:
     for own in alike.values():
         first = own[0]
         if len(own) < MANY or not first.page:
-            yield from (Reason("problem", item.page, item.message, WEIGHT, item.box) for item in own)
+            yield from (Doubt("problem", item.page, item.message, WEIGHT, item.box) for item in own)
         else:
             words = f"{first.message} The same is so of {len(own) - 1} more on this page."
-            yield Reason("problem", first.page, words, ALIKE, first.box)
+            yield Doubt("problem", first.page, words, ALIKE, first.box)
 
 
 EMPTY = 0.5  # of the cells of a table: more empty ones are a sign of columns cut wrongly
@@ -84,32 +84,32 @@ _BROKEN = re.compile(
 )
 
 
-def page_reasons(document: Document) -> list[Reason]:
+def page_reasons(document: Document) -> list[Doubt]:
     """Return what makes single pages worth a look, page by page and thing by thing."""
     words = _words(document)
     boxes = [item.boxes for item in document.tables] + [item.boxes for item in document.figures]
     drawn = {page for some in boxes for page in pages_of(some)}
     held = drawn | {page for item in document.clauses for page in pages_of(item.boxes)}
     reported = {problem.page for problem in document.problems}
-    found: list[Reason] = []
+    found: list[Doubt] = []
     for page in document.pages:
         if page.trust == "none":
             if page.number not in reported:
-                found.append(Reason("no text", page.number, "No text could be read on this page.", 5.0))
+                found.append(Doubt("no text", page.number, "No text could be read on this page.", 5.0))
             continue
         found += _misread(page, words.get(page.number, ()))
         if page.number <= min(FRONT * len(document.pages), FRONTS) or page.number in drawn:
             continue
         if page.number not in held:
             told = "Nothing of this page is in the library, which is right for an empty one only."
-            found.append(Reason("nothing", page.number, told, NOTHING))
+            found.append(Doubt("nothing", page.number, told, NOTHING))
         elif len(words.get(page.number, ())) < LITTLE:
             told = "Hardly a word was read here, and no table or figure: a drawing may have been missed."
-            found.append(Reason("little", page.number, told, 1.5))
+            found.append(Doubt("little", page.number, told, 1.5))
     return found
 
 
-def table_reasons(tables: Sequence[Table]) -> list[Reason]:
+def table_reasons(tables: Sequence[Table]) -> list[Doubt]:
     """Return the tables that look misread, on their first page."""
     found = []
     for table in tables:
@@ -117,20 +117,20 @@ def table_reasons(tables: Sequence[Table]) -> list[Reason]:
         for doubted, words, weight in _table_doubts(table):
             if doubted:
                 number = box.page if box else 0
-                found.append(Reason("table", number, f"{table.label} {words}.", weight, box))
+                found.append(Doubt("table", number, f"{table.label} {words}.", weight, box))
     return found
 
 
-def problem_reasons(document: Document) -> list[Reason]:
+def problem_reasons(document: Document) -> list[Doubt]:
     """Return what reading the PDF reported; what concerns the whole document has page 0."""
     silent = {page.number for page in document.pages if page.trust == "none"}
     doubts: dict[int, list[Problem]] = defaultdict(list)
     others: list[Problem] = []
-    found: list[Reason] = []
+    found: list[Doubt] = []
     for problem in document.problems:
         whole = problem.box in {None, Box(problem.page, 0.0, 0.0, 1.0, 1.0)}
         if problem.page in silent and whole:
-            found.append(Reason("no text", problem.page, problem.message, 5.0, problem.box))
+            found.append(Doubt("no text", problem.page, problem.message, 5.0, problem.box))
         elif problem.doubt and problem.page:
             doubts[problem.page].append(problem)
         else:
@@ -157,14 +157,14 @@ def _table_doubts(table: Table) -> list[tuple[bool, str, float]]:
     ]
 
 
-def _misread(page: Page, words: Sequence[str]) -> list[Reason]:
+def _misread(page: Page, words: Sequence[str]) -> list[Doubt]:
     bare = ((word, word.strip(_EDGES)) for word in words)
     wrong = [w for w, b in bare if len(b) > SYMBOL and not _LINK.search(b) and _BROKEN.search(b)]
     if len(words) < WORDS or len(wrong) <= MISREAD * len(words):
         return []
     some = ", ".join(f"“{word}”" for word in dict.fromkeys(wrong[:SHOWN]))
     told = f"{len(wrong)} of {len(words)} words look misread ({some})."
-    return [Reason("misread", page.number, told, 2.0 + 10.0 * len(wrong) / len(words))]
+    return [Doubt("misread", page.number, told, 2.0 + 10.0 * len(wrong) / len(words))]
 
 
 def _words(document: Document) -> Mapping[int, list[str]]:

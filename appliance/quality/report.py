@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
@@ -13,13 +13,11 @@ from appliance.core.document import Document
 from appliance.core.errors import BadInput, BadSettings
 from appliance.core.files import shipped
 from appliance.ingest.structure.schemes import load_schemes
-from appliance.quality import contract
 from appliance.quality.checked import checked_file, read_checked
-from appliance.quality.contract import Expected, Level, Page, Quality, References, Trust
+from appliance.quality.contract import Doubt, Expected, Level, Page, Quality, Reason, References, Trust
 from appliance.quality.expected import Missing, Words, missing_clauses, missing_items
 from appliance.quality.pages import NOTHING, page_reasons, problem_reasons, table_reasons
 from appliance.quality.understood import HARDLY, understanding
-from appliance.quality.values import Reason
 from appliance.store.read import Store
 
 POOR = 0.1  # of what should be there is missing: a poor reading
@@ -39,7 +37,7 @@ def report(
     clauses = missing_clauses(document)
     reasons = [*problem_reasons(document), *page_reasons(document), *table_reasons(document.tables)]
     reasons += [reason for missing in (*lost.values(), clauses) for reason in missing.reasons]
-    of: dict[int, dict[str, Reason]] = defaultdict(dict)  # the weightiest first, the same words only once
+    of: dict[int, dict[str, Doubt]] = defaultdict(dict)  # the weightiest first, the same words only once
     for reason in sorted(reasons, key=lambda reason: -reason.weight):
         of[reason.page].setdefault(reason.words, reason)
     weights: dict[int, float] = {}
@@ -48,7 +46,9 @@ def report(
         day, own = checked.get(page.number, ""), of[page.number].values()
         weights[page.number] = 0.0 if day else sum(reason.weight for reason in own)
         weight = round(weights[page.number], 2)
-        pages.append(Page(page.number, "checked" if day else page.trust, day, weight, _told(own)))
+        pages.append(
+            Page(page.number, "checked" if day else page.trust, day, weight, tuple(one.reason for one in own))
+        )
     worth = (page for page in pages if weights[page.page])
     look_at = tuple(sorted(worth, key=lambda page: (-weights[page.page], page.page)))
     expected = (
@@ -65,16 +65,12 @@ def report(
     return Quality(
         document.id, document.designation, document.title, document.family, level, why,
         *expected, found, {trust: trusts[trust] for trust in TRUSTS}, tuple(page.page for page in look_at),
-        dict(Counter(missed).most_common()), _told(whole), look_at, tuple(pages),
+        dict(Counter(missed).most_common()), tuple(one.reason for one in whole), look_at, tuple(pages),
     )  # fmt: skip
 
 
 def _expected(found: int, missing: Missing) -> Expected:
     return Expected(found, found + len(missing.names), tuple(missing.names), tuple(missing.spoken))
-
-
-def _told(reasons: Iterable[Reason]) -> tuple[contract.Reason, ...]:
-    return tuple(contract.Reason(one.kind, one.words, round(one.weight, 2), one.box) for one in reasons)
 
 
 def usual(family: str, siblings: Sequence[float]) -> float | None:
@@ -101,7 +97,7 @@ def _references(document: Document, usually: float | None) -> References:
 
 
 def _level(
-    pages: Sequence[Page], look_at: Sequence[Page], expected: Sequence[Expected], whole: Sequence[Reason]
+    pages: Sequence[Page], look_at: Sequence[Page], expected: Sequence[Expected], whole: Sequence[Doubt]
 ) -> tuple[Level, str]:
     """Return how well the document was read, and why: the first of these that holds."""
     silent = sum(page.trust == "none" for page in pages)
@@ -155,7 +151,7 @@ def stored_report(store: Store, document: str, own: Path | None = None) -> Quali
         for other in store.documents()
         if other.family == info.family and other.id != info.id and other.pages
     ]
-    wrong: list[contract.Reason] = []
+    wrong: list[Reason] = []
     schemes = _or_said(lambda: load_schemes(own), load_schemes, wrong)
     checked: Mapping[int, str] = _or_said(
         lambda: read_checked(store.path, document, info.sha256), dict, wrong
@@ -178,10 +174,10 @@ def stored_report(store: Store, document: str, own: Path | None = None) -> Quali
     return replace(found, whole=(*wrong, *found.whole)) if wrong else found
 
 
-def _or_said(read: Callable[[], Read], otherwise: Callable[[], Read], wrong: list[contract.Reason]) -> Read:
+def _or_said(read: Callable[[], Read], otherwise: Callable[[], Read], wrong: list[Reason]) -> Read:
     """Return what is read, or the other where the file of a person is wrong, and say so."""
     try:
         return read()
     except (BadInput, BadSettings) as error:
-        wrong.append(contract.Reason("problem", str(error), 1.0, None))
+        wrong.append(Reason("problem", str(error), 1.0, None))
         return otherwise()

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from appliance.core.document import Clause, Document, Label, pages_of
 from appliance.ingest.checks.expected import ANNOUNCED
 from appliance.ingest.references.words import has_words
-from appliance.quality.contract import Expected, References
-from appliance.quality.values import Reason
+from appliance.quality.contract import Doubt, Expected, References
 from appliance.text.language import language_name
 
 HARDLY, DOUBT = 5.0, 2.0  # weights
@@ -38,7 +37,7 @@ def _numbered(clause: Clause, above: Mapping[Label, Clause]) -> bool:
     return False
 
 
-def understanding(document: Document, clauses: Expected, references: References) -> list[Reason]:
+def understanding(document: Document, clauses: Expected, references: References) -> list[Doubt]:
     """Return what makes the document as a whole doubtful, the weightiest first."""
     found = [*_numbering(document)]
     lost = sum(problem.message.startswith(ANNOUNCED) for problem in document.problems)
@@ -57,7 +56,7 @@ def understanding(document: Document, clauses: Expected, references: References)
     return sorted((*found, *_references(document, references)), key=lambda reason: -reason.weight)
 
 
-def _numbering(document: Document) -> Iterator[Reason]:
+def _numbering(document: Document) -> Iterator[Doubt]:
     """Yield that hardly anything of the document stands in numbered places."""
     above = {clause.label: clause for clause in document.clauses}
     inside = [clause for clause in document.clauses if _numbered(clause, above)]
@@ -91,7 +90,7 @@ def _too_many(lost: int, expected: int, shares: tuple[float, float]) -> float:
     return HARDLY if lost > hardly * expected else DOUBT
 
 
-def _references(document: Document, references: References) -> Iterator[Reason]:
+def _references(document: Document, references: References) -> Iterator[Doubt]:
     """Yield that a code of this length has hardly a reference, or that most of its own lead nowhere."""
     read = sum(page.trust != "none" for page in document.pages)
     letters = sum(len(clause.passage.text) for clause in document.clauses)
@@ -108,5 +107,5 @@ def _references(document: Document, references: References) -> Iterator[Reason]:
         yield _whole(f"{open_ones} of the {len(own)} references inside the document lead nowhere.", DOUBT)
 
 
-def _whole(words: str, weight: float) -> Reason:
-    return Reason("structure", 0, words, weight)
+def _whole(words: str, weight: float) -> Doubt:
+    return Doubt("structure", 0, words, weight)

@@ -431,17 +431,14 @@ def grown(caption: Caption) -> Caption | None:
 
 
 def _go_together(lines: Sequence[Line], area: Area, rule: Area) -> bool:
-    """Tell whether lines stand close under a caption, as it does, and down to the rule; none is a caption."""
+    """Tell whether lines stand close under a caption, as it does, and down to the rule."""
     bottoms = [area.y1, *(line.y1 for line in lines)]
     tops = [*(line.y0 for line in lines), rule.y0]
     gaps = [top - bottom for bottom, top in zip(bottoms, tops, strict=True)]
     middle = area.x0 + area.x1
     return max(gaps) <= CLOSE * lines[0].size and all(
-        (
-            abs(line.x0 - area.x0) < LONG_TITLES_ALIGNED
-            or abs(line.x0 + line.x1 - middle) < 2 * LONG_TITLES_ALIGNED
-        )
-        and not match(line.text, {})
+        abs(line.x0 - area.x0) < LONG_TITLES_ALIGNED
+        or abs(line.x0 + line.x1 - middle) < 2 * LONG_TITLES_ALIGNED
         for line in lines
     )
 
