@@ -20,7 +20,6 @@ from appliance.library import open_store
 from appliance.quality.review import (
     ORDER,
     Decisions,
-    by_kind,
     decide,
     items,
     load_decisions,
@@ -99,8 +98,6 @@ def test_what_decides_a_number_comes_first(tmp_path: Path) -> None:
     assert kinds[:2] == ["HAS_VALUE", "HAS_VALUE"]
     leads = [bool(item.confidence) for item in found if item.kind == "REFERENCES"]
     assert leads == sorted(leads, reverse=True)
-    assert sum(by_kind(found).values()) == len(found)
-    assert list(by_kind(found)) == list(dict.fromkeys(item.kind for item in found))
 
 
 def test_filters(library: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -68,7 +69,7 @@ def review(
         raise click.UsageError(message)
     from appliance.contract.graph import review_json
     from appliance.library import open_store
-    from appliance.quality.review import by_kind, items, load_decisions
+    from appliance.quality.review import items, load_decisions
 
     decisions = load_decisions(library_path)
     with open_store(library_path, ctx.obj) as store:
@@ -76,7 +77,9 @@ def review(
     if as_json and ctx.get_parameter_source("limit") is click.core.ParameterSource.DEFAULT:
         limit = max(1, len(found))  # a program gets all, a person what fits a screen
     shown = found[(number - 1) * limit : number * limit]
-    listed = review_json(shown, len(found), number, decisions.broken) | {"by_kind": by_kind(found)}
+    listed = review_json(shown, len(found), number, decisions.broken) | {
+        "by_kind": dict(Counter(item.kind for item in found))
+    }
     if as_json:
         print_json(listed)
         return

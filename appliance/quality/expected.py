@@ -17,6 +17,7 @@ from appliance.ingest.checks.numbering import (
     in_one_sequence,
 )
 from appliance.ingest.structure.caption_numbers import CaptionKind, match
+from appliance.ingest.structure.headings import bare
 from appliance.quality.contract import Doubt, ReasonKind
 
 TITLE = 110  # signs: what follows a number on a longer line is a sentence
@@ -43,11 +44,11 @@ class Missing:
 def missing_items(document: Document, kind: CaptionKind, words: Words) -> Missing:
     """Return the tables or figures that the document says it holds and that were not found."""
     items = document.tables if kind == "table" else document.figures
-    known = {_folded(str(item.label)) for item in items}
+    known = {bare(str(item.label)) for item in items}
     lost = Missing()
     for name, box in _captions(document.clauses, kind, words):
-        if _folded(name) not in known:
-            known.add(_folded(name))
+        if bare(name) not in known:
+            known.add(bare(name))
             lost.names.append(name)
             told = f"“{name}” is printed here; no {kind} was found for it."
             lost.reasons.append(Doubt("caption", box.page, told, WEIGHTS["caption"], box))
@@ -57,8 +58,8 @@ def missing_items(document: Document, kind: CaptionKind, words: Words) -> Missin
     for gap in () if in_one_sequence(tables, figures) else gaps(own):
         if any(name.startswith(f"{gap.printed}.") for name in parts):
             continue
-        if _folded(gap.printed) not in known:
-            known.add(_folded(gap.printed))
+        if bare(gap.printed) not in known:
+            known.add(bare(gap.printed))
             lost.names.append(gap.printed)
             lost.reasons += _around(gap, WEIGHTS["gap"])
     numbered = (one for one in document.references if one.kind == kind and re.search(r"\d", one.number))
@@ -74,7 +75,7 @@ def missing_clauses(document: Document) -> Missing:
         lost.names.append(gap.printed)
         if gap_words(gap) not in told:  # reading has said so already
             lost.reasons += _around(gap, CLAUSE_GAP)
-    _tell_spoken(lost, {_folded(name) for name in lost.names}, _lost_chapters(document))
+    _tell_spoken(lost, {bare(name) for name in lost.names}, _lost_chapters(document))
     return lost
 
 
@@ -102,8 +103,8 @@ def _tell_spoken(lost: Missing, known: set[str], mentions: Iterable[Reference]) 
     """Tell of each missing item where it is first spoken of; those of one page in one sentence."""
     by_page: dict[int, dict[str, Box]] = defaultdict(dict)
     for reference in mentions:
-        if _folded(reference.number) not in known and reference.boxes:
-            known.add(_folded(reference.number))
+        if bare(reference.number) not in known and reference.boxes:
+            known.add(bare(reference.number))
             lost.spoken.append(reference.number)
             by_page[reference.boxes[0].page][reference.number] = reference.boxes[0]
     for page, named in by_page.items():
@@ -146,7 +147,3 @@ def _captions(clauses: Sequence[Clause], kind: CaptionKind, words: Words) -> lis
             if titled and (said.sign or line.start == 0 or text[line.start - 1] == "\n"):
                 found.append((said.label, line.box))
     return found
-
-
-def _folded(name: str) -> str:
-    return re.sub(r"[\W_]+", "", name).casefold()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -122,11 +122,6 @@ def items(
     order = {info.id: position for position, info in enumerate(store.documents())}
     found = sorted((*edges, *references, *undecided(_problems(store, document, apart=apart))), key=rank)
     return [item for item in found if not kinds or item.kind in kinds]
-
-
-def by_kind(found: Iterable[ReviewItem]) -> dict[str, int]:
-    """Return how many of each kind there are, in the order in which they are listed."""
-    return dict(Counter(item.kind for item in found))
 
 
 def _together(
