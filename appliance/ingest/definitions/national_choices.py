@@ -77,11 +77,8 @@ def modifies(
         sure = same_edition and mention.confidence > UNSURE
         for source in mention.sources:
             own_row = source == mention.sources[0] and mention.rule == f"{what} table"
-            key = (
-                source,
-                node,
-                mention.proof.quote if own_row else "",
-            )  # each row of a table decides by itself
+            # each row of a table decides by itself
+            key = source, node, mention.proof.quote if own_row else ""
             if key not in edges or edges[key].confidence < confidence:
                 state: EdgeState = "accepted" if sure else "to review"
                 edges[key] = Edge(source, "MODIFIES", node, confidence, mention.rule, mention.proof, state)
