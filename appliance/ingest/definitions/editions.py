@@ -248,9 +248,9 @@ def _unmatched(document: Document, missing: Iterable[Unmatched]) -> Iterator[Pro
         yield Problem(message, box.page if box else 0, box)
 
 
-def _namesakes(documents: Sequence[Document]) -> dict[str, list[Problem]]:
+def _namesakes(documents: Sequence[Document]) -> defaultdict[str, list[Problem]]:
     """Return the problems of the documents that share designation and year with others, by document."""
-    problems: dict[str, list[Problem]] = defaultdict(list)
+    problems: defaultdict[str, list[Problem]] = defaultdict(list)
     named: dict[Designation, list[Document]] = defaultdict(list)
     for document in documents:
         belongs = belonging(document)
