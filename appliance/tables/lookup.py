@@ -71,7 +71,12 @@ def bearings(table: Table) -> Iterator[Bearing]:
             if counting <= cell.column < labels
         ]
         named += [(row.group, 0.95)] if row.group else []
-        named += _inherited(row, filled, above)
+        # A blank first label, or one that goes on in small letters, belongs to the one above; a label with a
+        # colon ("New flue:") leads those under it in its column.
+        first = next((cell for cell in filled if cell.column == 0), None)
+        goes_on = first is None or (first.row == row.number and first.text[:1].islower())
+        named += [(above[0], INHERITED)] if goes_on and 0 in above else []
+        named += [(lead, INHERITED) for text in above.values() if (lead := _lead(text))]
         for cell, text in zip(filled, measured, strict=True):
             others = [(flat(o.text), BESIDE) for o in filled if o is not cell and o.column >= labels]
             own = {flat(cell.text), text}
@@ -92,18 +97,6 @@ def bearings(table: Table) -> Iterator[Bearing]:
 
 def _measured(text: str, heads: Sequence[str]) -> str:
     return with_unit(heads[-1], text).removeprefix(heads[-1]).strip() if heads else text
-
-
-def _inherited(row: Row, filled: Sequence[Cell], above: dict[int, str]) -> list[Source]:
-    """Return the words of the labels above that this row belongs to.
-
-    A blank first label, or one that goes on in small letters, belongs to the one above; a label with a
-    colon ("New flue:") leads those under it in its column.
-    """
-    first = next((cell for cell in filled if cell.column == 0), None)
-    goes_on = first is None or (first.row == row.number and first.text[:1].islower())
-    found = [(above[0], INHERITED)] if goes_on and 0 in above else []
-    return found + [(lead, INHERITED) for text in above.values() if (lead := _lead(text))]
 
 
 def _lead(text: str) -> str:
@@ -336,12 +329,13 @@ def _side(asked: str, named: Sequence[Sequence[Source]]) -> _Side:
     holders = [sum(row[i] > HELD for row in held) for i in range(len(wanted))]
     weights = [math.log(1 + len(named) / (1 + count)) + 0.1 for count in holders]
     total = sum(weights)
-    near = _nearness(wanted, named)
+    numbers = {i: token for i, token in enumerate(wanted) if isinstance(token, Range)}
     scores = []
-    for row, sources, close in zip(held, named, near, strict=True):
+    for row, sources in zip(held, named, strict=True):
         met = sum(weight * value for weight, value in zip(weights, row, strict=True)) / total
-        scores.append(met * (1 - SPARE * _spare(wanted, sources)) + 0.05 * close * (met > 0))
-    numbers = [i for i, token in enumerate(wanted) if isinstance(token, Range)]
+        near = [token for text, weight in sources if weight > HELD for token in tokens(text)]
+        far = min((distance(number, near) for number in numbers.values()), default=math.inf)
+        scores.append(met * (1 - SPARE * _spare(wanted, sources)) + 0.05 * (1 / (1 + far)) * (met > 0))
     stand = [
         all(row[i] >= HELD * 0.8 for i in numbers) and not _is_another(wanted, sources)
         for row, sources in zip(held, named, strict=True)
@@ -383,21 +377,6 @@ def _spare(wanted: Sequence[Token], sources: Sequence[Source]) -> float:
     spare = sum(not any(likeness(token, (other,)) > 0 for other in wanted) for token in direct)
     opposite = any((word in wanted) != (word in direct) for word in _listed("negations"))
     return spare / max(len(direct), 1) + opposite
-
-
-def _nearness(wanted: Sequence[Token], named: Sequence[Sequence[Source]]) -> list[float]:
-    """Return 1 for the places whose headers hold the nearest numbers to those asked for, below and above."""
-    numbers = [token for token in wanted if isinstance(token, Range)]
-    if not numbers:
-        return [0.0] * len(named)
-    far = [
-        min(
-            distance(number, [t for text, w in sources if w > HELD for t in tokens(text)])
-            for number in numbers
-        )
-        for sources in named
-    ]
-    return [1 / (1 + value) if math.isfinite(value) else 0.0 for value in far]
 
 
 def _after_equals(table: Table, row: str, column: str) -> tuple[FoundCell, ...]:
@@ -520,24 +499,20 @@ def _reworded(table: Table, row: str, column: str, groups: Groups) -> list[tuple
 
     What changes least comes first; what stays as it was asked is not among them.
     """
-    names = _names(table)
+    heads = [text for number in range(columns(table)) for text in column_headers(table, number)]
+    body = [
+        text
+        for line in rows(table)
+        for text in (line.group, line.label, *(flat(cell.text) for cell in line.cells))
+    ]
+    # the words of each head, label and group of the table, and of its cells of words
+    names = [frozenset(tokens(text)) for text in dict.fromkeys((*heads, *body)) if text]
     ways = product(_said(row, groups, names), _said(column, groups, names))
     told = [
         (row_words, column_words, (*of_row, *of_column))
         for (row_words, of_row), (column_words, of_column) in ways
     ]
     return sorted((way for way in told if way[2]), key=lambda way: len(way[2]))
-
-
-def _names(table: Table) -> list[frozenset[Token]]:
-    """Return the words of each head, label and group of a table, and of its cells of words."""
-    heads = [text for column in range(columns(table)) for text in column_headers(table, column)]
-    body = [
-        text
-        for row in rows(table)
-        for text in (row.group, row.label, *(flat(cell.text) for cell in row.cells))
-    ]
-    return [frozenset(tokens(text)) for text in dict.fromkeys((*heads, *body)) if text]
 
 
 def _said(asked: str, groups: Groups, names: Sequence[frozenset[Token]]) -> list[tuple[str, ToldAs]]:

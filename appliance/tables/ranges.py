@@ -205,7 +205,7 @@ def _ranges(match: re.Match[str]) -> Iterator[Range]:
     unit = _unit_names().get(printed, printed)
     first = value(match["first"])
     before, after = match["before"], match["after"]
-    bounds = _bounds()
+    bounds: dict[str, list[str]] = shipped("tables")["bounds"]
     if match["second"]:
         second = value(match["second"])
         if first < second:
@@ -231,7 +231,7 @@ def _ranges(match: re.Match[str]) -> Iterator[Range]:
 @cache
 def _quantity() -> re.Pattern[str]:
     """Return what matches a number with its bounds, units and second number."""
-    bounds = _bounds()
+    bounds: dict[str, list[str]] = shipped("tables")["bounds"]
     before = _any(w for k in ("at_most", "below", "at_least", "above") for w in bounds[k])
     after = _any((*bounds["or_less"], *bounds["or_more"]))
     one = _any(_units())
@@ -252,7 +252,7 @@ def _quantity() -> re.Pattern[str]:
 @cache
 def _both() -> re.Pattern[str]:
     """Return what matches "between 2 and 5", which is written "2 - 5"."""
-    first, second = _bounds()["both"]
+    first, second = shipped("tables")["bounds"]["both"]
     return re.compile(rf"\b{first}\s+(\S[^,;]{{0,12}}?)\s+{second}\s+(?=[-+]?\d)()")
 
 
@@ -265,11 +265,6 @@ def _any(words: Iterable[str]) -> str:
 def _misread() -> tuple[tuple[re.Pattern[str], str], ...]:
     """Return what character recognition makes of headers, with what is printed; for comparing only."""
     return tuple((re.compile(one["read"]), one["printed"]) for one in shipped("tables")["misread"])
-
-
-def _bounds() -> dict[str, list[str]]:
-    bounds: dict[str, list[str]] = shipped("tables")["bounds"]
-    return bounds
 
 
 @cache

@@ -185,10 +185,15 @@ def _where(
     """Return the lines that explain the signs: the list after the group in which the formula stands."""
     place = at + 1
     skipped = 0
-    while place < len(rows) and not _begins_list(rows, place):
-        own = place in numbered or id(rows[place]) in parts
+    while place < len(rows):
+        row = rows[place]
+        following = rows[place + 1] if place + 1 < len(rows) else None
+        # the list begins here: its word alone, or with the first sign below
+        if row.legend and (len(row.line.words) <= 2 or (following and following.explains)):
+            break
+        own = place in numbered or id(row) in parts
         skipped += not own
-        row = rows[place]  # a bound or a piece of a fraction may stand between a formula and its list
+        # a bound or a piece of a fraction may stand between a formula and its list
         short = len(row.line.words) <= SHORT and not row.line.text.rstrip().endswith(".")
         if not own and (skipped > BETWEEN or not short or row.kind == "provision"):
             return []
@@ -207,15 +212,6 @@ def _where(
             break
         kept.append(row)
     return kept if len(kept) > 1 else []
-
-
-def _begins_list(rows: Sequence[_Row], place: int) -> bool:
-    """Tell whether the list of signs begins here: its word alone, or with the first sign below."""
-    row = rows[place]
-    if not row.legend:
-        return False
-    following = rows[place + 1] if place + 1 < len(rows) else None
-    return len(row.line.words) <= 2 or bool(following and following.explains)
 
 
 def _box(home: _Row, group: Sequence[_Row]) -> Box:

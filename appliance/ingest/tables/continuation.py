@@ -85,9 +85,15 @@ def going_on(piece: Piece, before: Piece) -> Piece | None:
     """
     if piece.grid is None or before.grid is None:
         return piece
-    head = _rows(before.grid, before.head)
-    if head and _same(_rows(piece.grid, before.head), head):
-        return replace(piece, head=before.head, repeats=True)
+    head, again = _rows(before.grid, before.head), _rows(piece.grid, before.head)
+    if head and [row.keys() for row in again] == [row.keys() for row in head]:
+        cells = [
+            (text, row[at]) for row, other in zip(head, again, strict=True) for at, text in other.items()
+        ]
+        # cell by cell the same but for a few letters; no figure may be another
+        figures = all(_FIGURES.findall(one) == _FIGURES.findall(other) for one, other in cells)
+        if figures and all(fuzz.ratio(one, other) >= LIKE for one, other in cells):
+            return replace(piece, head=before.head, repeats=True)
     if piece.head and not piece.caption.sheet:  # a head like that of the page before, but not the same
         mine, its = (
             {word for row in rows for text in row.values() for word in text.split()}
@@ -106,17 +112,6 @@ def _rows(grid: Grid, count: int) -> list[dict[int, str]]:
         if cell.row < len(rows) and (text := paragraph(cell.lines).casefold()):
             rows[cell.row][cell.column] = text
     return rows
-
-
-def _same(one: Sequence[dict[int, str]], other: Sequence[dict[int, str]]) -> bool:
-    """Tell whether rows say the same cell by cell but for a few letters; no figure may be another."""
-    if [row.keys() for row in one] != [row.keys() for row in other]:
-        return False
-    return all(
-        _FIGURES.findall(text) == _FIGURES.findall(again) and fuzz.ratio(text, again) >= LIKE
-        for first, second in zip(one, other, strict=True)
-        for text, again in ((first[at], second[at]) for at in first)
-    )
 
 
 SAME = 4.0  # points between the edges of one column on both pages, measured from the table's left side

@@ -262,21 +262,17 @@ def _centred(lattice: Lattice, rules: Ruling) -> None:
             if band != last and cover < COVER:
                 continue
             bands, start = range(start, band + 1), band + 1
-            if len(bands) > 2 and _in_the_middle(lattice, bands, column):
+            words = [lattice.words_of(b, column) for b in bands]
+            lines = rows_of(word for held in words for word in held)
+            if len(bands) <= 2 or not lines or words[0] or words[-1]:
+                continue
+            sides = [side for side in (column - 1, column) if side >= 0]
+            closed = all(lattice.right[b][side] for b in bands for side in sides)
+            off = abs(lines[0].y0 + lines[-1].base - lattice.ys[bands[0]] - lattice.ys[band + 1]) / 2
+            near = all(lower.base - upper.base < FAR * lower.size for upper, lower in pairwise(lines))
+            if closed and near and off < lines[0].size:
                 for inner in bands[:-1]:
                     lattice.below[inner][column] = False
-
-
-def _in_the_middle(lattice: Lattice, bands: range, column: int) -> bool:
-    """Tell whether a box closed on both sides holds lines in its middle and nothing over and under them."""
-    closed = all(lattice.right[b][column] and (not column or lattice.right[b][column - 1]) for b in bands)
-    lines = rows_of(word for b in bands for word in lattice.words_of(b, column))
-    if not closed or not lines or lattice.words_of(bands[0], column) or lattice.words_of(bands[-1], column):
-        return False
-    top, bottom = lattice.ys[bands[0]], lattice.ys[bands[-1] + 1]
-    off = abs(lines[0].y0 + lines[-1].base - top - bottom) / 2
-    near = all(lower.base - upper.base < FAR * lower.size for upper, lower in pairwise(lines))
-    return near and off < lines[0].size
 
 
 def _with_printed_rows(lattice: Lattice, rules: Ruling) -> Lattice:
