@@ -116,8 +116,6 @@ def _rows(grid: Grid, count: int) -> list[dict[int, str]]:
 
 SAME = 4.0  # points between the edges of one column on both pages, measured from the table's left side
 TOUCHES = 2.0  # points
-
-
 TITLE_GAP, TITLE_OVERLAP = 1.5, 3.0  # type sizes, and points, between a grid and a title without a number
 TITLE_CENTRED = 6.0  # points between their middles
 
@@ -246,11 +244,7 @@ def marks_carried(grid: Grid) -> frozenset[str]:
         raised = [word.text for word in cell.words if word.rise > 0]
         marks |= {bare(mark) for text in raised for mark in (text, *text.split(")"))} - {""}
         text = paragraph(cell.lines)
-        marks |= {
-            *_SIGNS.findall(text),
-            *_BRACKETED.findall(text),
-            *(char for char in text if char in "*†‡§"),
-        }
+        marks |= {*_SIGNS.findall(text), *_BRACKETED.findall(text), *set(text).intersection("*†‡§")}
     return frozenset(marks)
 
 

@@ -104,16 +104,13 @@ def nets(view: View) -> list[Area]:
         across = [rule, *(one for home in homes for one in home[0])]
         down = dict.fromkeys([*touching, *(one for home in homes for one in home[1])])
         groups.append((across, list(down)))
-    return [
-        around(
-            [
-                *(Area(r.start, r.at, r.end, r.at) for r in across),
-                *(Area(r.at, r.start, r.at, r.end) for r in down),
-            ]
-        )
-        for across, down in groups
-        if len({round(r.at) for r in across}) >= 3 and len(down) >= 3
-    ]
+    areas = []
+    for across, down in groups:
+        thin = [Area(r.start, r.at, r.end, r.at) for r in across]
+        thin += [Area(r.at, r.start, r.at, r.end) for r in down]
+        if len({round(r.at) for r in across}) >= 3 and len(down) >= 3:
+            areas.append(around(thin))
+    return areas
 
 
 @mechanism("tables.frames", "Framed rows make a table without a caption.", without=lambda *_: [])

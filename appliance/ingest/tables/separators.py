@@ -97,10 +97,8 @@ def _is_one_row(columns: Mapping[int, Sequence[Row]], first: int) -> bool:
                 for other in rows
             )
             # the bound of what the line over it names: "sulphur content / ≤ 50 mg/m3"
-            text, over = (
-                text_of(row.words),
-                [other for other in rows if other.base < row.y0 + INSIDE * row.size],
-            )
+            text = text_of(row.words)
+            over = [other for other in rows if other.base < row.y0 + INSIDE * row.size]
             bound = over and _BOUND.match(text) and _NAMED.search(text_of(over[-1].words))
             if not raised and not bound and _VALUE.match(text) and len(row.words) <= ENTRY:
                 return False
