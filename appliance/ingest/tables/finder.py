@@ -102,8 +102,8 @@ def nets(view: View) -> list[Area]:
         homes = [group for group in groups if any(other in group[1] for other in touching)]
         groups = [group for group in groups if group not in homes]
         across = [rule, *(one for home in homes for one in home[0])]
-        down = dict.fromkeys([*touching, *(one for home in homes for one in home[1])])
-        groups.append((across, list(down)))
+        down = list(dict.fromkeys([*touching, *(one for home in homes for one in home[1])]))
+        groups.append((across, down))
     areas = []
     for across, down in groups:
         thin = [Area(r.start, r.at, r.end, r.at) for r in across]
