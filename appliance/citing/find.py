@@ -19,7 +19,7 @@ from appliance.citing.values import Cited, Paragraph
 from appliance.core.document import Clause, Document, Label, Passage, Reference
 from appliance.core.files import shipped
 from appliance.ingest.references.find import find_references
-from appliance.ingest.references.hosts import Host
+from appliance.ingest.references.named_documents import Host
 from appliance.ingest.references.words import OWN, Words, fold_word, load_words
 from appliance.store.values import DocumentInfo
 from appliance.text.numbers import PARAGRAPH

@@ -18,7 +18,7 @@ from appliance.tools import Tools
 from appliance.web import assets, box, connections, guard, language, observed, pages, served, urls
 from appliance.web.answers import asked, view, writing
 from appliance.web.api import openapi, routes
-from appliance.web.kept import comparing, notes, review, saved
+from appliance.web.kept import comparing, feedback, review, saved
 from appliance.web.language import later, say
 from appliance.web.reading import outline
 from appliance.writing import Writer
@@ -79,7 +79,7 @@ def create_app(library: Library, *, settings: Settings | None = None, writer: Wr
     guard.install_code(app, settings.serve)
     language.install(app)
     openapi.install(app)
-    for module in (pages, routes, notes, review, saved, comparing, box):
+    for module in (pages, routes, feedback, review, saved, comparing, box):
         app.register_blueprint(module.blueprint)
     app.register_blueprint(pages.choices_blueprint)
     app.register_blueprint(routes.tools_blueprint)
@@ -102,7 +102,7 @@ def create_app(library: Library, *, settings: Settings | None = None, writer: Wr
         phrase=language.said,
         lost_context=lambda: g.get("lost_context", ""),  # what was open and is not in this library
         reason_words=lambda text: language.worded(text) or text,
-        about=notes.about_answer,
+        about=feedback.about_answer,
         filter_groups=asked.groups,
         filter_chips=asked.chips,
         themes=pages.THEMES,

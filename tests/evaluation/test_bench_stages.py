@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from appliance.core.settings import Settings
-from appliance.evaluation.bench import generation, models, scan, search
+from appliance.evaluation.bench import generation, models, search, vector_scan
 from appliance.evaluation.bench.measures import in_turn
 from appliance.library import Library
 from appliance.models.catalogue import embedder_files, load_embedder
@@ -20,9 +20,9 @@ ASKED = ("snow load on a roof", "how wide is a stair", "density of concrete", "w
 
 
 def test_scans_are_measured_beside_all_peers_and_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scan, "SIZES", (3_000,))
-    monkeypatch.setattr(scan, "ROUNDS", 2)
-    measures, _ = scan.bench_scan()
+    monkeypatch.setattr(vector_scan, "SIZES", (3_000,))
+    monkeypatch.setattr(vector_scan, "ROUNDS", 2)
+    measures, _ = vector_scan.bench_scan()
     assert [measure.peer_name for measure in measures] == ["reading the bytes", "numpy float32", ""]
     assert measures[-1].unit == "%"
     assert measures[-1].met
@@ -30,7 +30,7 @@ def test_scans_are_measured_beside_all_peers_and_the_memory(monkeypatch: pytest.
 
 def test_recall_of_a_library_is_that_of_its_vectors(demo: Library) -> None:
     embedder = load_embedder(Settings().models)
-    ((recall,), notes) = scan.bench_recall(demo.store, embedder, ASKED)
+    ((recall,), notes) = vector_scan.bench_recall(demo.store, embedder, ASKED)
     assert recall.ours > 95
     assert notes == ()
 

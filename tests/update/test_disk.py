@@ -18,7 +18,7 @@ from appliance.cli import main
 from appliance.core.errors import UpdateRefused
 from appliance.update import apply, audit, home, wayback
 from appliance.update.intake.stick import Stick, find_stick
-from appliance.update.trial import waiting
+from appliance.update.trial import revalidation
 from tests.update.conftest import SOAK, box_in
 from tests.update.simulator import TEXTS, Builder, update, version
 from tests.update.test_broken import flip
@@ -111,7 +111,7 @@ def test_room_is_made_and_never_of_the_only_good_version(
         flip(served / "codes.db")
     elif spoil == "revoked":
         home.save_state(box.home, replace(home.load_state(box.home), untrusted=served.name))
-        monkeypatch.setattr(waiting, "marked", lambda _home, state: state)
+        monkeypatch.setattr(revalidation, "marked", lambda _home, state: state)
     elif spoil == "read":
         home.hold(box.home.generation(before))
     elif spoil == "waits":

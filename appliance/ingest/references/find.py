@@ -20,9 +20,16 @@ from appliance.core.document import (
 )
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.chunking import placed, stacked
-from appliance.ingest.references.hosts import NATIONAL, Host, Mention, Reading, find_hosts, with_works
 from appliance.ingest.references.index import LabelIndex, fold, number_in
-from appliance.ingest.references.names import (
+from appliance.ingest.references.named_documents import (
+    NATIONAL,
+    Host,
+    Mention,
+    Reading,
+    find_hosts,
+    with_works,
+)
+from appliance.ingest.references.place_names import (
     part_after,
     read_bare,
     read_hosted,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from appliance.ingest.references.hosts import Reading
+from appliance.ingest.references.named_documents import Reading
 from appliance.text.numbers import COUNTED
 
 Own = tuple[re.Pattern[str], ...]

@@ -11,7 +11,7 @@ from string import ascii_lowercase
 
 from appliance.core.document import ReferenceKind
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.references.hosts import NATIONAL, Host, Mention, Reading
+from appliance.ingest.references.named_documents import NATIONAL, Host, Mention, Reading
 from appliance.ingest.references.numbers import Element, ascends, borrowed, expand, read_list, read_number
 from appliance.ingest.references.words import Named, fold_word
 
