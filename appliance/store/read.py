@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, wraps
+from functools import cached_property, lru_cache, wraps
 from pathlib import Path
 from threading import RLock
 from typing import Any, Self, TypeVar, TypeVarTuple
@@ -40,6 +40,8 @@ from appliance.text.terms import fold_label
 Value = TypeVar("Value")
 Asked = TypeVarTuple("Asked")
 Key = str | Label
+READINGS_KEPT = 4_000  # what was read of the file, most of it one clause, asked for again and again
+CHUNKS_KEPT = 4_000
 
 
 class Store:
@@ -69,6 +71,8 @@ class Store:
         self.graph = Knowledge(self.connections, tuple(self._positions), decisions or {})
         self.kept: dict[tuple[Any, ...], Any] = {}  # see the function `kept`
         self.making = RLock()
+        self._read = lru_cache(maxsize=READINGS_KEPT)(self._from_file)
+        self._chunks: dict[int, StoredChunk] = {}
 
     def close(self) -> None:
         """Close all connections."""
@@ -274,9 +278,14 @@ class Store:
     def chunks(self, ids: Iterable[int]) -> tuple[StoredChunk, ...]:
         """Return the chunks of these ids in the order asked for; an unknown id is left out."""
         wanted = tuple(dict.fromkeys(ids))
-        rows = self.connections.rows("chunks_by_id", ids=json.dumps(wanted))
-        with self.connections.reading():
-            found = {row[0]: chunk(row) for row in rows}
+        found = {one: known for one in wanted if (known := self._chunks.get(one))}
+        if new := [one for one in wanted if one not in found]:
+            rows = self.connections.rows("chunks_by_id", ids=json.dumps(new))
+            with self.connections.reading():
+                found |= {row[0]: chunk(row) for row in rows}
+            if len(self._chunks) > CHUNKS_KEPT:
+                self._chunks.clear()
+            self._chunks.update(found)
         return tuple(found[one] for one in wanted if one in found)
 
     def texts(self, ids: Iterable[int]) -> dict[int, str]:
@@ -312,7 +321,7 @@ class Store:
 
     def chunks_for(self, document: str, label: Label) -> tuple[int, ...]:
         """Return the ids of the shown chunks that hold a label of a document, the item itself first."""
-        return tuple(row[0] for row in self._rows("chunks_for", document, key=label.key))
+        return tuple(row[0] for row in self._read(None, "chunks_for", document, key=label.key))
 
     def pooled(self, ids: Iterable[int]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Return the ids, in order, and pooled vectors [n, dimension] of those chunks that have one."""
@@ -344,9 +353,13 @@ class Store:
         return self.connections.rows(name, document=self.position(document), **values)
 
     def _many(self, of: type[Value], name: str, document: str, **values: object) -> tuple[Value, ...]:
+        return self._read(of, name, document, **values)
+
+    def _from_file(self, of: type[Any] | None, name: str, document: str, **values: object) -> tuple[Any, ...]:
+        """Return the rows of a statement, as values of a type where one is given."""
         rows = self._rows(name, document, **values)
         with self.connections.reading():
-            return tuple(from_row(of, row) for row in rows)
+            return tuple(rows) if of is None else tuple(from_row(of, row) for row in rows)
 
 
 def _key(place: Key | None) -> str | None:
