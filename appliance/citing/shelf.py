@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from threading import Lock
 
 from appliance.core.document import Box, Document, Label
-from appliance.ingest.references.index import LabelIndex
-from appliance.ingest.references.resolve import Loaded
+from appliance.ingest.references.resolve import LabelIndex, Loaded
 from appliance.store.values import DocumentInfo
 from appliance.text.designations import Designation, names_of, stem_name
 

@@ -12,18 +12,14 @@ from typing import TypeVar
 from appliance.core.document import Chunk, Clause, Document, Problem, Reference, Term
 from appliance.core.document import Page as ReadPage
 from appliance.core.settings import IngestSettings
-from appliance.ingest.checks.numbering import label_problems
-from appliance.ingest.checks.reading_order import reading_order_problems
+from appliance.ingest.checks import label_problems, reading_order_problems
 from appliance.ingest.chunking import make_chunks
 from appliance.ingest.definitions.terms import find_terms
 from appliance.ingest.figures.finder import find_figures
 from appliance.ingest.figures.regions import without_charts
 from appliance.ingest.formulas.finder import doubtful_formulas, find_formulas
-from appliance.ingest.geometry import around
-from appliance.ingest.layout.cell_order import in_cells
 from appliance.ingest.layout.pages import arrange
 from appliance.ingest.layout.running_heads import with_printed_numbers
-from appliance.ingest.ocr.lost_print import lost_print
 from appliance.ingest.ocr.pages import (
     Counting,
     Recognised,
@@ -32,8 +28,8 @@ from appliance.ingest.ocr.pages import (
     with_recognised_pages,
 )
 from appliance.ingest.ocr.pictures import with_picture_text
-from appliance.ingest.ocr.scans import with_scanned_rules
-from appliance.ingest.page import Found, PageLayout, Picture, Source, Stroke, box_of, whole
+from appliance.ingest.ocr.scans import lost_print, with_scanned_rules
+from appliance.ingest.page import Found, PageLayout, Picture, Source, Stroke, around, box_of, whole
 from appliance.ingest.pdf.reader import UnreadablePdf, read
 from appliance.ingest.pdf.words import UNKNOWN
 from appliance.ingest.references.find import find_references
@@ -42,7 +38,7 @@ from appliance.ingest.structure.front_matter import Front, read_front
 from appliance.ingest.structure.outline import build_clauses, titles_below
 from appliance.ingest.structure.schemes import GENERIC, Scheme, choose
 from appliance.ingest.structure.tree import place
-from appliance.ingest.tables.cells import merged_cell_problems
+from appliance.ingest.tables.cells import in_cells, merged_cell_problems
 from appliance.ingest.tables.finder import find_tables
 from appliance.text.language import language_of
 

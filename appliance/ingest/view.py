@@ -9,19 +9,22 @@ from itertools import pairwise
 from typing import Literal
 
 from appliance.core.document import Box
-from appliance.ingest.geometry import Area, Ruling, around, ruling
 from appliance.ingest.page import (
     DOWN,
     UP,
+    Area,
     Line,
     PageContent,
     PageLayout,
     Picture,
+    Ruling,
     Stroke,
     Word,
+    around,
     as_shown,
     box_on,
     level,
+    ruling,
 )
 from appliance.ingest.tables.cells import Row, rows_of
 

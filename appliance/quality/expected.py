@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from appliance.core.document import Box, Clause, Document, Figure, Reference, Table
-from appliance.ingest.checks.numbering import (
+from appliance.ingest.checks import (
     Gap,
     Placed,
     clause_gaps,
@@ -16,7 +16,7 @@ from appliance.ingest.checks.numbering import (
     gaps,
     in_one_sequence,
 )
-from appliance.ingest.structure.caption_numbers import CaptionKind, match
+from appliance.ingest.structure.captions import CaptionKind, match
 from appliance.ingest.structure.headings import bare
 from appliance.quality.contract import Doubt, ReasonKind
 

@@ -392,7 +392,7 @@ BESIDE = 60  # characters that tell of a place
 FIRST, SECOND = (
     "no. 1",
     "no. 2",
-)  # parts of labels: of places that nothing else tells apart (ingest/structure/labels.py)
+)  # parts of labels: of places that nothing else tells apart (ingest/structure/tree.py)
 _BETWEEN = re.compile(r"\s*[/;:]\s*|,\s+|\s*[()\[\]]\s*(?=\s|$)|(?:^|(?<=\s))[(\[]")
 
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.ingest.geometry import Area
-from appliance.ingest.page import Line, Stroke
+from appliance.ingest.page import Area, Line, Stroke
 from appliance.ingest.structure.schemes import load_schemes
 from appliance.ingest.tables.finder import MANY, find_tables, left_out, loose_grids, nets
 from appliance.ingest.tables.grid import Grid

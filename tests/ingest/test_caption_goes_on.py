@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from appliance.ingest.structure.caption_numbers import Told, goes_on
+from appliance.ingest.structure.captions import Told, goes_on
 
 
 def test_without_words_a_title_is_a_title() -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.ingest.page import Line, Stroke
-from appliance.ingest.structure.caption_numbers import match
-from appliance.ingest.structure.captions import find_captions
+from appliance.ingest.structure.captions import find_captions, match
 from appliance.ingest.view import views
 from tests.ingest.drawn import band, lattice, layout, line, prose, row, view
 

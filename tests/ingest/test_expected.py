@@ -3,7 +3,7 @@
 import pytest
 
 from appliance.core.document import Box, Clause, Label, Passage
-from appliance.ingest.checks.expected import missing_entries
+from appliance.ingest.checks import missing_entries
 from appliance.ingest.structure.contents import Entry
 
 TITLE = "Tables for nominal weights of construction materials and of goods that are stored"

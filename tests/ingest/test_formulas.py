@@ -12,11 +12,9 @@ from appliance.core.document import Document
 from appliance.core.settings import IngestSettings
 from appliance.evaluation.structure import score_document
 from appliance.ingest.formulas.finder import find_formulas
-from appliance.ingest.formulas.numbers import number_of
-from appliance.ingest.formulas.text import formula_text
-from appliance.ingest.geometry import Rule
+from appliance.ingest.formulas.text import formula_text, number_of
 from appliance.ingest.layout.pages import arrange
-from appliance.ingest.page import Line, PageLayout
+from appliance.ingest.page import Line, PageLayout, Rule
 from appliance.ingest.pdf.reader import read
 from appliance.ingest.pdf.words import line_words
 from appliance.ingest.structure.schemes import choose, load_schemes

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.ingest.geometry import Area, Rule, covered, joined, ruling, snapped
-from appliance.ingest.page import Line, Stroke
+from appliance.ingest.page import Area, Line, Rule, Stroke, covered, joined, ruling, snapped
 from appliance.ingest.tables.cells import paragraph, rows_of, text_of
 from appliance.ingest.tables.grid import Grid, make_grid
 from tests.ingest.drawn import across, down, lattice, line_of, row, view, words

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from appliance.ingest.geometry import Area
+from appliance.ingest.page import Area
 from tests.ingest.drawn import across, row
 from tests.ingest.test_grid import grid_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.ingest.geometry import Area, Rule, Ruling
+from appliance.ingest.page import Area, Rule, Ruling
 from appliance.ingest.tables.grid import MANY, without_drawings
 
 AREA = Area(0, 0, 400, 400)

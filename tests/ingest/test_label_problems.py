@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from appliance.ingest.checks.numbering import label_problems
+from appliance.ingest.checks import label_problems
 from tests import factories as make
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from appliance.core.document import Box, Clause, Label, Passage
-from appliance.ingest.checks.expected import MOST, TOLD, missing_entries
-from appliance.ingest.checks.numbering import label_problems
+from appliance.ingest.checks import MOST, TOLD, label_problems, missing_entries
 from appliance.ingest.structure.contents import Entry
 from tests import factories as make
 from tests.ingest.made import clauses, column

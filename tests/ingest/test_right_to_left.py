@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from appliance.ingest.page import Word
-from appliance.ingest.pdf.right_to_left import as_read, left_to_right, words_as_read
+from appliance.ingest.pdf.words import as_read, left_to_right, words_as_read
 from appliance.text.sentences import one_script
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.core.document import Label
-from appliance.ingest.checks.numbering import Placed, gaps
+from appliance.ingest.checks import Placed, gaps
 from tests.factories import box
 
 

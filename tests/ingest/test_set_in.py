@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.ingest.geometry import Area
+from appliance.ingest.page import Area
 from appliance.ingest.tables.cells import Row
-from appliance.ingest.tables.grid import Grid, GridCell
-from appliance.ingest.tables.headers import set_in
+from appliance.ingest.tables.grid import Grid, GridCell, set_in
 from tests.ingest.drawn import words
 
 AREA = Area(50, 0, 300, 400)

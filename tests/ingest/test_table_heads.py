@@ -6,10 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from appliance.ingest.geometry import Area
-from appliance.ingest.page import Line
-from appliance.ingest.tables.grid import make_grid
-from appliance.ingest.tables.headers import head_rows
+from appliance.ingest.page import Area, Line
+from appliance.ingest.tables.grid import head_rows, make_grid
 from tests.ingest.drawn import across, down, lattice, row, view
 
 XS = (60, 200, 300, 400)

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from appliance.core.document import Table
-from appliance.ingest.geometry import Area
 from appliance.ingest.layout.pages import arrange
-from appliance.ingest.page import Found, Word
+from appliance.ingest.page import Area, Found, Word
 from appliance.ingest.pdf.reader import read
 from appliance.ingest.tables.cells import rows_of, text_of
 from appliance.ingest.tables.finder import find_tables

@@ -9,7 +9,7 @@ from itertools import chain
 
 from appliance.core.document import Clause, Document, Label, Reference, ReferenceKind, Table
 from appliance.core.graph import Edge, EdgeState, Node, NodeKind, Proof
-from appliance.ingest.references.index import LabelIndex, shorter
+from appliance.ingest.references.resolve import LabelIndex, shorter
 from appliance.text.designations import fold_designation, found, load_edition_words, names_of
 from appliance.text.numbers import MARKED
 from appliance.text.sentences import sentence_spans

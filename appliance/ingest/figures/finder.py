@@ -9,10 +9,31 @@ from dataclasses import dataclass, replace
 
 from appliance.core.document import Box, Figure, Label, Problem
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.figures.line_roles import LineKind, in_key, kinds_of
-from appliance.ingest.figures.regions import NEAR, Ground, Side, frame_of, gap_of, grown, span_of
-from appliance.ingest.geometry import THIN, WHITE, Area, area_of, around
-from appliance.ingest.page import Found, Line, PageLayout, Rectangle, Word, place_of
+from appliance.ingest.figures.regions import (
+    NEAR,
+    Ground,
+    LineKind,
+    Side,
+    frame_of,
+    gap_of,
+    grown,
+    in_key,
+    kinds_of,
+    span_of,
+)
+from appliance.ingest.page import (
+    THIN,
+    WHITE,
+    Area,
+    Found,
+    Line,
+    PageLayout,
+    Rectangle,
+    Word,
+    area_of,
+    around,
+    place_of,
+)
 from appliance.ingest.structure.captions import Caption, Style, body_style, find_captions
 from appliance.ingest.structure.schemes import Scheme
 from appliance.ingest.tables.cells import Row, rows_of, text_of

@@ -9,11 +9,9 @@ from itertools import pairwise
 
 from appliance.core.document import Box, Document, Formula, Label, Problem
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.figures.line_roles import LineKind, kinds_of
-from appliance.ingest.formulas.numbers import Numbered, number_of
-from appliance.ingest.formulas.text import formula_text, incomplete, linear
-from appliance.ingest.geometry import around, ruling
-from appliance.ingest.page import Found, Line, PageLayout, box_on
+from appliance.ingest.figures.regions import LineKind, kinds_of
+from appliance.ingest.formulas.text import Numbered, formula_text, incomplete, linear, number_of
+from appliance.ingest.page import Found, Line, PageLayout, around, box_on, ruling
 from appliance.ingest.references.words import load_words
 from appliance.ingest.structure.captions import body_style
 from appliance.ingest.structure.markers import CJK

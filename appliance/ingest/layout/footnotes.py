@@ -1,20 +1,21 @@
-"""Footnotes: small print at the foot of a page that begins with a mark in its running text."""
+"""Footnotes: small print at the foot of a page that begins with a mark in its text; powers raised."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from msgspec import structs
 
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.layout.lines import placed_words
+from appliance.ingest.layout.lines import is_mark, placed_words
 from appliance.ingest.layout.typography import Typography
 from appliance.ingest.page import Line, PageLayout, Word
-from appliance.ingest.structure.labels import Node
 from appliance.ingest.structure.schemes import Level, Scheme
+from appliance.ingest.structure.tree import Node
+from appliance.ingest.tables.cells import raised as written_raised
 
 FOOT = 0.45  # of the page's height: footnotes begin below
 LETTERS = 4  # of the word that carries a figure; a shorter one is a symbol or a unit with its power
@@ -122,6 +123,61 @@ def run_in(line: Line, marks: Collection[str]) -> Iterator[tuple[str, int]]:
         elif raised and before and raised[1] in marks and _NUMBER.fullmatch(before.text):
             yield raised[1], place + raised.start(1)
         before = word
+
+
+LATIN = 0x370  # the letters of other alphabets come behind
+RAISED_NEAR = 0.3  # type sizes between a raised sign and what it hangs on
+_CLOSING = frozenset(")]}")
+_RINGS = frozenset("0oO")
+
+
+def as_written(layouts: Sequence[PageLayout], footnotes: Sequence[Footnote]) -> tuple[PageLayout, ...]:
+    """Return the pages with powers written raised, and without the marks of footnotes in words and values."""
+    marks: dict[int, set[str]] = {}
+    for note in footnotes:
+        marks.setdefault(note.lines[0].page, set()).add(note.mark)
+    below = {id(line) for note in footnotes for line in note.lines}
+    found = []
+    for page in layouts:
+        own = marks.get(page.content.number, set())
+        lines = []
+        for line in page.lines:
+            called = run_in(line, own) if own and id(line) not in below else ()
+            changes = {place: (mark, "") for mark, place in called}
+            for place, plain in _powers(line) if page.content.trust == "digital" else ():
+                # a lone raised ring or nought behind a figure is a degree
+                changes.setdefault(place, (plain, "°" if plain in _RINGS else written_raised(plain)))
+            text = line.text
+            for place, (plain, written) in sorted(changes.items(), reverse=True):
+                text = f"{text[:place]}{written}{text[place + len(plain) :]}"
+            lines.append(line if text == line.text else replace(line, text=" ".join(text.split())))
+        found.append(replace(page, lines=tuple(lines)))
+    return tuple(found)
+
+
+def _powers(line: Line) -> Iterator[tuple[int, str]]:
+    """Yield the raised signs of a line that change a value, each with its place in the text."""
+    before, inside = None, False
+    for place, word in placed_words(line) if any(word.rise > 0 for word in line.words) else ():
+        if word.rise <= 0:
+            before, inside = word, False
+        elif before is not None and (inside or _is_power(before, word)):
+            inside = True
+            yield place, word.text
+
+
+def _is_power(before: Word, word: Word) -> bool:
+    """Tell whether a raised word changes the value of what it hangs on: a figure, or a quantity."""
+    if not is_mark(word.text) or word.x0 - before.x1 > RAISED_NEAR * before.size:
+        return False
+    sign = before.text[-1:]
+    if sign.isdigit() or not any(one.isdigit() for one in word.text):
+        return sign.isdigit()
+    # the sign of a quantity is a letter of mathematics, or a lone one in italic or of another alphabet
+    plain = unicodedata.normalize("NFKC", sign)
+    if not plain.isalpha() or plain != sign:
+        return sign in _CLOSING or plain.isalpha()
+    return len(before.text.lstrip("([{")) == 1 and (before.italic or ord(plain) > LATIN)
 
 
 def with_footnotes(nodes: Sequence[Node], footnotes: Sequence[Footnote], scheme: Scheme) -> list[Node]:

@@ -13,9 +13,8 @@ from appliance.core.document import LineSpan, Passage
 from appliance.core.files import shipped
 from appliance.core.mechanisms import mechanism
 from appliance.core.runs import runs
-from appliance.ingest.geometry import around
-from appliance.ingest.page import Line, PageContent, PageLayout, Word, box_of
-from appliance.ingest.pdf.right_to_left import words_as_read
+from appliance.ingest.page import Line, PageContent, PageLayout, Word, around, box_of
+from appliance.ingest.pdf.words import words_as_read
 
 _ONE = r"(?:[+\-−–]?\d{1,2}|[A-Za-z]\d?|[*†‡§¶#°º′″∗]{1,3})"
 _MARK = re.compile(rf",?[(\[]?{_ONE}(?:[)\]]?,?[(\[]?{_ONE})*[)\]]?,?|[,()\[\]+\-−–]")

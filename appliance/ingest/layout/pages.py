@@ -1,7 +1,8 @@
-"""Pages as lines in reading order, turned pages upright, running heads and watermarks set apart."""
+"""Pages as lines in reading order: turned ones upright, heads, watermarks and notes in the margin apart."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,9 +11,78 @@ from appliance.core.mechanisms import mechanism
 from appliance.ingest.formulas.text import with_fractions
 from appliance.ingest.layout.columns import gutters_of, reading_order
 from appliance.ingest.layout.lines import Segment, cut_at_edges, make_line, segments, side_runs
-from appliance.ingest.layout.margin_notes import COLUMN, apart
 from appliance.ingest.layout.running_heads import margin_segments
-from appliance.ingest.page import QUARTERS, Line, PageContent, PageLayout, Source, Word, level
+from appliance.ingest.page import QUARTERS, Line, PageContent, PageLayout, Source, Word, around, level
+
+NOTE_SMALL = 0.86  # of the type size of the running text
+NOTE_NARROW = 0.25  # of the page's width
+PROSE_LINES = 5  # lines of running text that make a measure
+PROSE_WORDS = 4  # of such a line
+PROSE_WIDE = 0.25  # of the page's width: idem
+NOTE_CLEAR = 0.8  # ems between the text and a note at its side
+NOTE_LEADING = 0.9  # ems between the lines of one note
+NOTE_COLUMN = -1  # of the lines of such notes: no column of text
+
+_WORD = re.compile(r"[^\W\d_]{3,}")
+
+
+@mechanism(
+    "layout.margin_notes",
+    "Notes in the margin are set margin_notes_apart from the text.",
+    without=lambda pieces, _page: (list(pieces), []),
+)
+def margin_notes_apart(pieces: Sequence[Segment], page: PageContent) -> tuple[list[Segment], list[Segment]]:
+    """Return the segments of a page without its notes in the margin, and those notes.
+
+    A note beside no line of text, nor by one that is, stays.
+    """
+    sizes: Counter[float] = Counter()
+    styles: Counter[tuple[bool, int]] = Counter()  # slanting, colour
+    for piece in pieces:
+        sizes[round(piece.size * 2) / 2] += len(piece.words)
+        styles[piece.words[0].italic, piece.words[0].colour] += len(piece.words)
+    if not sizes:
+        return [], []
+    usual, style = sizes.most_common(1)[0][0], styles.most_common(1)[0][0]
+
+    def other(piece: Segment) -> bool:
+        return piece.size < NOTE_SMALL * usual or all((w.italic, w.colour) != style for w in piece.words)
+
+    prose = [
+        p
+        for p in pieces
+        if len(p.words) >= PROSE_WORDS and p.width >= PROSE_WIDE * page.width and not other(p)
+    ]
+    if len(prose) < PROSE_LINES or not any(map(other, pieces)):
+        return list(pieces), []
+    left = min(piece.x0 for piece in pieces if not other(piece))
+    right = max(piece.x1 for piece in pieces if not other(piece))
+    text = around(prose)
+    rules = [s for s in page.strokes if s.y1 - s.y0 < 2 and text.y0 < s.y0 < text.y1]
+    rules = [s for s in rules if min(s.x1, text.x1) - max(s.x0, text.x0) > 0]
+    body: list[Segment] = []
+    notes: list[Segment] = []
+    for piece in pieces:
+        clear = NOTE_CLEAR * piece.size
+        outside = piece.x1 <= left - clear or piece.x0 >= right + clear
+        told = outside and piece.width <= NOTE_NARROW * page.width and other(piece)
+        told = told and any(_WORD.search(word.text) for word in piece.words)
+        # a rule over or under both the segment and text beside it is one of a table
+        ruled = told and any(s.x0 <= piece.x0 + 1 and s.x1 >= piece.x1 - 1 for s in rules)
+        (notes if told and not ruled else body).append(piece)
+    kept = [note for note in notes if any(line.y0 < note.y1 and note.y0 < line.y1 for line in prose)]
+    rest = [note for note in notes if all(note is not one for one in kept)]
+    while near := [note for note in rest if any(_adjoin(note, one) for one in kept)]:
+        kept += near
+        rest = [note for note in rest if all(note is not one for one in near)]
+    return [*body, *rest], sorted(kept, key=lambda piece: (piece.y1, piece.x0))
+
+
+def _adjoin(one: Segment, other: Segment) -> bool:
+    """Tell whether two lines stand right under one another, whichever is the upper."""
+    gap = max(one.y0, other.y0) - min(one.y1, other.y1)
+    return gap < NOTE_LEADING * max(one.size, other.size) and one.x0 < other.x1 and other.x0 < one.x1
+
 
 WORDS = 5  # of a page that is turned, at least: a few along a drawing turn no page
 
@@ -80,7 +150,10 @@ def arrange(source: Source) -> tuple[PageLayout, ...]:
     marked = [part for s in sheets for part in ((s.page, s.level), (s.shown, s.across))]
     margins = margin_segments(marked) if source.heads else set[tuple[int, int]]()
     body = [_left(sheet.level, 2 * n, margins) for n, sheet in enumerate(sheets)]
-    split = [apart(cut_at_edges(pieces), sheet.page) for sheet, pieces in zip(sheets, body, strict=True)]
+    split = [
+        margin_notes_apart(cut_at_edges(pieces), sheet.page)
+        for sheet, pieces in zip(sheets, body, strict=True)
+    ]
     gutters = {  # those of turned pages and of the others apart
         turned: gutters_of(
             [
@@ -97,7 +170,7 @@ def arrange(source: Source) -> tuple[PageLayout, ...]:
         lines: list[Line] = []
         for block in reading_order(text, page, gutters[page is not sheet.shown]):
             lines += [make_line(number, block.column, row) for row in _rows(block.pieces)]
-        lines += [make_line(number, COLUMN, [piece]) for piece in notes]
+        lines += [make_line(number, NOTE_COLUMN, [piece]) for piece in notes]
         side = _left(sheet.side, 2 * n + 1, margins)
         lines += [make_line(number, 0, [piece], upright=False) for piece in side]
         heads = _left(sheet.level, 2 * n, margins, inside=True)

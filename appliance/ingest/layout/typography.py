@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from appliance.ingest.formulas.numbers import LETTERED
+from appliance.ingest.formulas.text import LETTERED
 from appliance.ingest.page import Line, PageLayout
 
 LARGER = 1.08  # of the body size: a line that stands out

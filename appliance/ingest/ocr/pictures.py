@@ -11,13 +11,12 @@ import numpy as np
 
 from appliance.core.document import Problem
 from appliance.core.settings import IngestSettings
-from appliance.ingest.geometry import Area, around
 from appliance.ingest.ocr.pages import Recognised, Waiting, page_pixels
 from appliance.ingest.ocr.process import START_SECONDS, Pixels, ReadFailed, Recogniser, Unavailable
 from appliance.ingest.ocr.recognise import INK, lines_in, runs_of
 from appliance.ingest.ocr.scans import strokes_in
-from appliance.ingest.page import PageContent, Rectangle, Source, Stroke, Word, box_of, shifted
-from appliance.ingest.pdf.hidden_text import counted, said_invisible
+from appliance.ingest.page import Area, PageContent, Rectangle, Source, Stroke, Word, around, box_of, shifted
+from appliance.ingest.pdf.reader import counted, said_invisible
 from appliance.ingest.pdf.rendering import grey_pages
 
 WIDE, HIGH = 80.0, 11.0  # points: a picture with a line of text is no smaller

@@ -1,19 +1,13 @@
-"""Signs without a known meaning told by their drawing, and raised signs written raised."""
+"""Signs without a known meaning told by their drawing."""
 
 from __future__ import annotations
 
 import math
-import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-
-from appliance.ingest.layout.footnotes import Footnote, run_in
-from appliance.ingest.layout.lines import is_mark, placed_words
-from appliance.ingest.page import Line, PageLayout, Word
-from appliance.ingest.tables.cells import raised
 
 Grid = npt.NDArray[np.float32]
 
@@ -112,58 +106,3 @@ def sign_of(shape: Shape, references: References) -> str:
     apart = min(distance for sign, distance in distances.items() if sign not in alike) - near
     sure = (near <= NEAR and apart >= APART) or (near <= CLOSE and apart >= CLOSE_APART)
     return best if best in SIGNS and sure else ""
-
-
-LATIN = 0x370  # the letters of other alphabets come behind
-RAISED_SIGNS_NEAR = 0.3  # type sizes between a raised sign and what it hangs on
-_CLOSING = frozenset(")]}")
-_RINGS = frozenset("0oO")
-
-
-def as_written(layouts: Sequence[PageLayout], footnotes: Sequence[Footnote]) -> tuple[PageLayout, ...]:
-    """Return the pages with powers written raised, and without the marks of footnotes in words and values."""
-    marks: dict[int, set[str]] = {}
-    for note in footnotes:
-        marks.setdefault(note.lines[0].page, set()).add(note.mark)
-    below = {id(line) for note in footnotes for line in note.lines}
-    found = []
-    for page in layouts:
-        own = marks.get(page.content.number, set())
-        lines = []
-        for line in page.lines:
-            called = run_in(line, own) if own and id(line) not in below else ()
-            changes = {place: (mark, "") for mark, place in called}
-            for place, plain in _powers(line) if page.content.trust == "digital" else ():
-                # a lone raised ring or nought behind a figure is a degree
-                changes.setdefault(place, (plain, "°" if plain in _RINGS else raised(plain)))
-            text = line.text
-            for place, (plain, written) in sorted(changes.items(), reverse=True):
-                text = f"{text[:place]}{written}{text[place + len(plain) :]}"
-            lines.append(line if text == line.text else replace(line, text=" ".join(text.split())))
-        found.append(replace(page, lines=tuple(lines)))
-    return tuple(found)
-
-
-def _powers(line: Line) -> Iterator[tuple[int, str]]:
-    """Yield the raised signs of a line that change a value, each with its place in the text."""
-    before, inside = None, False
-    for place, word in placed_words(line) if any(word.rise > 0 for word in line.words) else ():
-        if word.rise <= 0:
-            before, inside = word, False
-        elif before is not None and (inside or _is_power(before, word)):
-            inside = True
-            yield place, word.text
-
-
-def _is_power(before: Word, word: Word) -> bool:
-    """Tell whether a raised word changes the value of what it hangs on: a figure, or a quantity."""
-    if not is_mark(word.text) or word.x0 - before.x1 > RAISED_SIGNS_NEAR * before.size:
-        return False
-    sign = before.text[-1:]
-    if sign.isdigit() or not any(one.isdigit() for one in word.text):
-        return sign.isdigit()
-    # the sign of a quantity is a letter of mathematics, or a lone one in italic or of another alphabet
-    plain = unicodedata.normalize("NFKC", sign)
-    if not plain.isalpha() or plain != sign:
-        return sign in _CLOSING or plain.isalpha()
-    return len(before.text.lstrip("([{")) == 1 and (before.italic or ord(plain) > LATIN)

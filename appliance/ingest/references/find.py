@@ -20,7 +20,6 @@ from appliance.core.document import (
 )
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.chunking import placed, stacked
-from appliance.ingest.references.index import LabelIndex, fold, number_in
 from appliance.ingest.references.named_documents import (
     NATIONAL,
     Host,
@@ -37,6 +36,7 @@ from appliance.ingest.references.place_names import (
     read_named,
     read_relative,
 )
+from appliance.ingest.references.resolve import LabelIndex, fold, number_in
 from appliance.ingest.references.words import Words, load_words, with_own
 from appliance.text.designations import fold_designation, load_edition_words, same_document_part
 

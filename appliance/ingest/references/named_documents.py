@@ -10,7 +10,7 @@ from itertools import pairwise, takewhile
 
 from appliance.core.document import Document, Label, ReferenceKind
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.references.index import LabelIndex, shorter
+from appliance.ingest.references.resolve import LabelIndex, shorter
 from appliance.ingest.references.words import Words, fold_word
 from appliance.text.designations import fold_designation
 

@@ -7,16 +7,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from appliance.core.document import Clause, Problem
-from appliance.ingest.checks.expected import missing_entries
-from appliance.ingest.checks.numbering import restart_problems
-from appliance.ingest.geometry import around
-from appliance.ingest.layout.footnotes import find_footnotes, with_footnotes
+from appliance.ingest.checks import missing_entries, restart_problems
+from appliance.ingest.layout.footnotes import as_written, find_footnotes, with_footnotes
 from appliance.ingest.layout.lines import join_lines, vocabulary, whole_words
 from appliance.ingest.layout.typography import make_rows, measure
-from appliance.ingest.page import Line, OutlineEntry, PageLayout, box_on
-from appliance.ingest.pdf.signs import as_written
-from appliance.ingest.structure.caption_numbers import match
-from appliance.ingest.structure.captions import style_of
+from appliance.ingest.page import Line, OutlineEntry, PageLayout, around, box_on
+from appliance.ingest.structure.captions import match, style_of
 from appliance.ingest.structure.contents import (
     Entry,
     bookmark_problems,
@@ -26,13 +22,12 @@ from appliance.ingest.structure.contents import (
     usable,
 )
 from appliance.ingest.structure.headings import bare, find_headings, reads_like_words, without_announcements
-from appliance.ingest.structure.labels import Node, label_nodes
 from appliance.ingest.structure.markers import readings
 from appliance.ingest.structure.schemes import Scheme
 from appliance.ingest.structure.sequence import stray_problems
 from appliance.ingest.structure.series import with_numbers_of_margins, with_series
 from appliance.ingest.structure.skeleton import Weighing, find_skeleton
-from appliance.ingest.structure.tree import Tree
+from appliance.ingest.structure.tree import Node, Tree, label_nodes
 
 TITLES_MIN = 3  # lines of the text that are set alike, as titles are
 SHORT = 6  # signs of a title that may stand in running text by chance

@@ -19,11 +19,11 @@ from appliance.core.document import ClauseKind
 from appliance.core.files import shipped
 from appliance.ingest.layout.typography import Row
 from appliance.ingest.page import PageLayout
-from appliance.ingest.structure.labels import GLUED
 from appliance.ingest.structure.markers import CJK
 from appliance.ingest.structure.schemes import INNER, Level, Scheme, generic
 from appliance.ingest.structure.sequence import Candidate, best_chain
 from appliance.ingest.structure.skeleton import LARGER, TITLE, Weighing, find_skeleton, names_document
+from appliance.ingest.structure.tree import GLUED
 
 MEMBERS_MIN = 3  # of a form that no word and no usual sign tells
 CHAINED_MIN = 0.6  # of the likely numbers of such a form: so many are in one chain

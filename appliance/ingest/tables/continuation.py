@@ -10,12 +10,10 @@ from dataclasses import dataclass, replace
 from rapidfuzz import fuzz
 
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.geometry import Area
-from appliance.ingest.page import PageLayout
+from appliance.ingest.page import Area, PageLayout
 from appliance.ingest.structure.captions import Caption
 from appliance.ingest.tables.cells import paragraph
-from appliance.ingest.tables.grid import Grid
-from appliance.ingest.tables.headers import head_rows
+from appliance.ingest.tables.grid import Grid, head_rows
 from appliance.ingest.tables.notes import PrintedNote, bare
 from appliance.ingest.view import View
 

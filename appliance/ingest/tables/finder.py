@@ -12,12 +12,18 @@ from appliance.core.files import shipped
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.figures.regions import SAYING as TABLES_SAYING
 from appliance.ingest.figures.regions import captioned_box
-from appliance.ingest.geometry import Area, Rule, around, between_sides
-from appliance.ingest.layout.cell_order import NUMBER, NUMBERED
-from appliance.ingest.page import Found, PageLayout, Word
+from appliance.ingest.page import Area, Found, PageLayout, Rule, Word, around, between_sides
 from appliance.ingest.structure.captions import Caption, Style, body_style, find_captions
 from appliance.ingest.structure.schemes import Scheme
-from appliance.ingest.tables.cells import Row, paragraph, rows_of, text_of, with_whole_words
+from appliance.ingest.tables.cells import (
+    CLAUSE_NUMBER,
+    NUMBERED_ROWS,
+    Row,
+    paragraph,
+    rows_of,
+    text_of,
+    with_whole_words,
+)
 from appliance.ingest.tables.continuation import (
     Loose,
     Piece,
@@ -26,8 +32,7 @@ from appliance.ingest.tables.continuation import (
     stitched,
     with_continuations,
 )
-from appliance.ingest.tables.grid import Grid, GridCell, make_grid
-from appliance.ingest.tables.headers import head_rows, set_in
+from appliance.ingest.tables.grid import Grid, GridCell, head_rows, make_grid, set_in
 from appliance.ingest.tables.notes import below, split, told
 from appliance.ingest.tables.regions import is_gap, rest_of, table_places, tabular
 from appliance.ingest.view import View, views
@@ -482,7 +487,7 @@ def _is_data(group: Sequence[Piece]) -> bool:
     if group[0].caption.kind == "figure" or min((grid.columns for grid in grids), default=0) < DATA_COLUMNS:
         return False
     firsts = [text_of(cell.words) for grid in grids for cell in grid.cells if cell.column == 0]
-    return sum(bool(NUMBER.match(text)) for text in firsts) < NUMBERED
+    return sum(bool(CLAUSE_NUMBER.match(text)) for text in firsts) < NUMBERED_ROWS
 
 
 def _numbered(tables: Sequence[Table]) -> list[Table]:

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from appliance.core.files import shipped
-from appliance.ingest.geometry import Area, around
-from appliance.ingest.page import Word
+from appliance.ingest.page import Area, Word, around
 from appliance.ingest.structure.captions import Style
 from appliance.ingest.tables.cells import Row, paragraph, rows_of, text_of
 from appliance.ingest.view import View

@@ -9,8 +9,7 @@ from statistics import median
 
 from appliance.core.mechanisms import mechanism
 from appliance.core.runs import runs
-from appliance.ingest.geometry import Area, Rule, covered
-from appliance.ingest.page import Word
+from appliance.ingest.page import Area, Rule, Word, covered
 from appliance.ingest.structure.captions import Caption, Style, grown
 from appliance.ingest.tables.cells import Row, rows_of, text_of
 from appliance.ingest.tables.continuation import Piece

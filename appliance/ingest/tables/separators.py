@@ -10,7 +10,7 @@ from itertools import pairwise
 from statistics import median
 
 from appliance.core.files import shipped
-from appliance.ingest.geometry import Area, Rule, Ruling, covered
+from appliance.ingest.page import Area, Rule, Ruling, covered
 from appliance.ingest.tables.cells import Row, text_of
 
 TIGHT = 1.45  # type sizes from baseline to baseline: lines of one paragraph

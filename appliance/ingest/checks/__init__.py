@@ -1,1 +1,0 @@
-"""What a document should hold against what was read of it."""
