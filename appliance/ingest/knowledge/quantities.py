@@ -1,4 +1,4 @@
-"""Numbers with their units in a text, read as what they are."""
+"""Numbers with their units in a text, read as what they are, and the names of what they measure."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 
-from appliance.ingest.knowledge.vocabulary import wording
+from appliance.core.graph import Bound
+from appliance.ingest.knowledge.vocabulary import nouns, wording
 from appliance.tables.rows import without_marks
 from appliance.text.numbers import NUMBER, unit_pattern, value
+from appliance.text.quantities import size_of
 
 _RATIO = re.compile(r"(?<![\w.:/-])1\s?(?::|in)\s?(?P<run>[1-9]\d{0,3}(?:\.\d+)?)(?![\w:]|\.\d)")
 _ONE_CELL = re.compile(r"(?P<sign>[<>≤≥]=?)?\s*(?P<rest>.+)", re.DOTALL)
@@ -126,3 +128,60 @@ def decimal_comma(texts: Iterable[str]) -> bool:
 def named(text: str, start: int) -> bool:
     """Tell whether the number at this place is the name of a thing ("Table 3", "Class 2")."""
     return bool(wording().names.search(text[max(0, start - 24) : start]))
+
+
+NAMES_LONGEST = 5  # words of a name
+_WORD = re.compile(r"[^\W\d_]+(?:[-’'.][^\W\d_]+)*")
+_GAP = re.compile(r"[ \t\u00a0\n-]{1,3}")
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """The name of a quantity at [start, end); `bound` is what "maximum" or "minimum" in it says."""
+
+    start: int
+    end: int
+    text: str
+    noun: str
+    bound: Bound | None = None
+
+    def fits(self, unit: str) -> bool:
+        """Tell whether a number with this unit may be a value of it; a bare number fits a ratio only."""
+        wanted = {size_of(known).dimension for known in nouns().units[self.noun]}
+        return size_of(unit).dimension in wanted
+
+
+def names_in(text: str) -> list[Name]:
+    """Return the names of quantities that stand in a text, in order."""
+    words = list(_WORD.finditer(text))
+    found = (_name(text, words, at) for at in range(len(words)) if _noun(words[at].group()))
+    kept = list({name.start: name for name in found}.values())  # not "load" of "load factor"
+    for at in range(1, len(kept)):
+        between = text[kept[at - 1].end : kept[at].start]
+        if kept[at].bound is None and wording().between_names.fullmatch(between):
+            kept[at] = replace(kept[at], bound=kept[at - 1].bound)  # "minimum width and depth"
+    return kept
+
+
+def _noun(word: str) -> str:
+    """Return the noun that a word is, in the singular, "" where it is none."""
+    folded = word.casefold()
+    singulars = (folded.removesuffix("s"), folded.removesuffix("es"), folded.removesuffix("ies") + "y")
+    return next((form for form in (folded, *singulars) if form in nouns().units), "")
+
+
+def _name(text: str, words: list[re.Match[str]], at: int) -> Name:
+    """Return the name that ends with the word at this position."""
+    known, first = nouns(), at
+    bound: Bound | None = None
+    while first and at - first < NAMES_LONGEST - 1:
+        word, gap = words[first - 1], text[words[first - 1].end() : words[first].start()]
+        if word.group().casefold() in known.edges or not _GAP.fullmatch(gap):
+            break
+        first -= 1
+    while first < at and (sign := known.extremes.get(words[first].group().casefold())):
+        bound, first = bound or sign, first + 1
+    for word in words[first:at]:
+        bound = bound or known.extremes.get(word.group().casefold())
+    start, end = words[first].start(), words[at].end()
+    return Name(start, end, " ".join(text[start:end].split()), _noun(words[at].group()), bound)

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from appliance.core.graph import Bound
-from appliance.ingest.knowledge.names import Name, names_in
-from appliance.ingest.knowledge.quantities import Found, find, named
+from appliance.ingest.knowledge.quantities import Found, Name, find, named, names_in
 from appliance.ingest.knowledge.vocabulary import nouns, wording
 
 REACH = 90  # characters before a number in which its bound stands

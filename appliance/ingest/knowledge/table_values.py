@@ -10,8 +10,7 @@ from itertools import islice
 
 from appliance.core.document import Cell, Table
 from appliance.core.graph import Bound
-from appliance.ingest.knowledge.names import Name, names_in
-from appliance.ingest.knowledge.quantities import Found, is_power, raised_behind, whole
+from appliance.ingest.knowledge.quantities import Found, Name, is_power, names_in, raised_behind, whole
 from appliance.ingest.knowledge.vocabulary import nouns
 from appliance.tables.rows import (
     column_headers,

@@ -139,7 +139,7 @@ def test_terms_are_defined_where_they_stand_and_tied_to_what_has_their_name() ->
 def test_a_table_of_more_values_than_anybody_reads_is_cut_and_reported(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("appliance.ingest.knowledge.values.MOST", 5)
+    monkeypatch.setattr("appliance.ingest.knowledge.build.MOST", 5)
     grid = table("Table 1", [["Case", "Width (mm)"], *([f"case {n}", str(n)] for n in range(20))])
     graph = read(document(tables=[grid], name="K"))
     assert len(graph.quantities) == 5
