@@ -19,7 +19,7 @@ from appliance.core.errors import BadInput, CannotWrite, CrawlFailed
 from appliance.crawl.fetching import AGENT, NAMED, PDF, Answered, Limits, Unanswered, fetch
 from appliance.crawl.journal import KEPT, Change, Journal, Visit, sha256, source
 from appliance.crawl.rendering import Tab, is_there
-from appliance.ingest.html.browser import NoBrowser, browser_error, chromium
+from appliance.ingest.html.printing import NoBrowser, browser_error, chromium
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext

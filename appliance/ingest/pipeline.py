@@ -20,13 +20,7 @@ from appliance.ingest.figures.regions import without_charts
 from appliance.ingest.formulas.finder import doubtful_formulas, find_formulas
 from appliance.ingest.layout.pages import arrange
 from appliance.ingest.layout.running_heads import with_printed_numbers
-from appliance.ingest.ocr.pages import (
-    Counting,
-    Recognised,
-    Waiting,
-    not_compared,
-    with_recognised_pages,
-)
+from appliance.ingest.ocr.pages import Counting, Recognised, Waiting, not_compared, with_recognised_pages
 from appliance.ingest.ocr.pictures import with_picture_text
 from appliance.ingest.ocr.scans import lost_print, with_scanned_rules
 from appliance.ingest.page import Found, PageLayout, Picture, Source, Stroke, around, box_of, whole
@@ -102,10 +96,7 @@ class Steps:
             kept[page - 1] = blank(kept[page - 1])
 
     def by_page(
-        self,
-        name: str,
-        find: Callable[[Sequence[PageLayout]], Found[Result]],
-        layouts: Sequence[PageLayout],
+        self, name: str, find: Callable[[Sequence[PageLayout]], Found[Result]], layouts: Sequence[PageLayout]
     ) -> Found[Result]:
         """Return what is found in all pages at once or, where that fails, page by page."""
         try:

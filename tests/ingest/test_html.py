@@ -10,7 +10,7 @@ import pytest
 
 from appliance.building import BuildReport, build
 from appliance.core.settings import Settings
-from appliance.ingest.html import browser, printing
+from appliance.ingest.html import printing
 from appliance.library import Library
 from tests.conftest import CHROMIUM
 from tests.crawl.regulation import ARTICLES, CHAPTER, DIVISION, TITLE, headed, long_section
@@ -136,10 +136,10 @@ def test_without_chromium_a_file_says_what_to_install_and_the_others_are_built(
 ) -> None:
     (tmp_path / "walls.md").write_text(MARKDOWN, encoding="utf-8")
     monkeypatch.setitem(sys.modules, "playwright.sync_api", None)
-    with pytest.raises(browser.NoBrowser, match=r"\[web\]"), browser.chromium():
+    with pytest.raises(printing.NoBrowser, match=r"\[web\]"), printing.chromium():
         pass
     missing = printing.Printed(
-        tmp_path / "walls.md", tmp_path / "x.pdf", f"it needs Chromium: {browser.MEND}"
+        tmp_path / "walls.md", tmp_path / "x.pdf", f"it needs Chromium: {printing.MEND}"
     )
     monkeypatch.setattr(printing, "printed", lambda *_: iter([missing]))
     report = build([tmp_path, demo_pdfs / "DC-1-1.pdf"], tmp_path / "codes.db", Settings())

@@ -17,8 +17,7 @@ from appliance.core.graph import Bound, Edge, Graph, Mention, Node, Proof, Quant
 from appliance.core.own_modules import behind
 from appliance.ingest.knowledge.collected import POOR, Collected, Items, page_of, searched
 from appliance.ingest.knowledge.quantities import Found, decimal_comma
-from appliance.ingest.knowledge.sentence_values import Saying, sayings
-from appliance.ingest.knowledge.table_values import MOST, CellValue, cell_values
+from appliance.ingest.knowledge.values import MOST, CellValue, Saying, cell_values, sayings
 from appliance.ingest.knowledge.vocabulary import Phrases, Vocabulary, fold, load_vocabulary, nouns, wording
 from appliance.ingest.pipeline import Steps
 from appliance.text.quantities import size_of
@@ -195,13 +194,7 @@ def read_parameters(items: Items, vocabulary: Vocabulary, into: Collected) -> No
 
 
 def _called_alike(
-    node: str,
-    name: str,
-    vocabulary: Vocabulary,
-    into: Collected,
-    *,
-    sure: float,
-    proof: Proof | None = None,
+    node: str, name: str, vocabulary: Vocabulary, into: Collected, *, sure: float, proof: Proof | None = None
 ) -> None:
     """Tie a node to the things of its name; by another of their names, only a person can tell."""
     first = vocabulary.firsts.named(name)

@@ -6,16 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from appliance.core.document import (
-    Clause,
-    Document,
-    Figure,
-    Formula,
-    Label,
-    Problem,
-    Table,
-    boxes_between,
-)
+from appliance.core.document import Clause, Document, Figure, Formula, Label, Problem, Table, boxes_between
 from appliance.core.graph import Edge, EdgeKind, EdgeState, Node, NodeKind, Proof, Quantity, name_key
 
 ACCEPTED = 0.8  # confidence from which an edge needs nobody to look at it

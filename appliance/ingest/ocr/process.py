@@ -153,10 +153,7 @@ class Recogniser:
         threads = self.limits.ocr_threads or threads_of(len(os.sched_getaffinity(0)), self.limits.workers)
         own = (sys.executable, "-m", CHILD, str(self.limits.ocr_memory_mib), str(threads))
         process = self._process = subprocess.Popen(  # noqa: S603 - our own module, by this interpreter
-            self.command or own,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            self.command or own, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
         try:
             reply = self._reply(process, START_SECONDS)

@@ -10,14 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from string import ascii_lowercase
 
-from appliance.core.document import (
-    Document,
-    Label,
-    Passage,
-    Reference,
-    Table,
-    boxes_between,
-)
+from appliance.core.document import Document, Label, Passage, Reference, Table, boxes_between
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.chunking import placed, stacked
 from appliance.ingest.references.named_documents import (

@@ -542,11 +542,7 @@ def _is_value(text: str) -> bool:
 
 
 def _goes_on(
-    grid: Grid,
-    rows: Sequence[Sequence[GridCell]],
-    looks: Sequence[Look | None],
-    row: int,
-    usual: Look | None,
+    grid: Grid, rows: Sequence[Sequence[GridCell]], looks: Sequence[Look | None], row: int, usual: Look | None
 ) -> bool:
     """Tell whether a row under head rows is one too."""
     texts = {c.column: paragraph(c.lines) for c in rows[row]}

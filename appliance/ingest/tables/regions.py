@@ -90,11 +90,7 @@ def _aside(caption: Area, rule: Rule) -> float:
 
 
 def _walk(
-    view: View,
-    sides: tuple[float, float],
-    reach: tuple[float, float],
-    usual: Style,
-    notes: Sequence[str],
+    view: View, sides: tuple[float, float], reach: tuple[float, float], usual: Style, notes: Sequence[str]
 ) -> float:
     """Return the bottom of the table: go down from rule to rule while what lies between belongs to it."""
     top, limit = reach

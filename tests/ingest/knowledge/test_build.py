@@ -9,7 +9,7 @@ import pytest
 
 from appliance.core.document import Chunk, Clause, Document, Label, Page, Reference
 from appliance.core.graph import Graph, Node, name_key
-from appliance.ingest.knowledge import table_values
+from appliance.ingest.knowledge import values
 from appliance.ingest.knowledge.build import build_graph, knowledge_version
 from tests.factories import clause, document, figure, label, table, term
 
@@ -149,7 +149,7 @@ def test_a_table_of_more_values_than_anybody_reads_is_cut_and_reported(
 def test_of_thousands_of_values_in_one_table_the_first_are_read() -> None:
     rows = [[f"case {n}", str(n), str(n + 1)] for n in range(1_100)]
     graph = read(document(tables=[table("Table 1", [["Case", "Width (mm)", "Depth (mm)"], *rows])], name="K"))
-    assert len(graph.quantities) == table_values.MOST
+    assert len(graph.quantities) == values.MOST
     assert graph.problems
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.ingest.knowledge.collected import ACCEPTED
-from appliance.ingest.knowledge.sentence_values import Saying, sayings
+from appliance.ingest.knowledge.values import Saying, sayings
 
 
 def said(text: str, lead: str = "") -> list[Saying]:

@@ -8,7 +8,7 @@ import pytest
 
 from appliance.core.document import Table, TableNote
 from appliance.ingest.knowledge.collected import ACCEPTED
-from appliance.ingest.knowledge.table_values import CellValue, cell_values
+from appliance.ingest.knowledge.values import CellValue, cell_values
 from tests.factories import table
 
 
