@@ -20,11 +20,7 @@ from appliance.ingest.structure.skeleton import Skeleton
 from appliance.text.designations import found, load_edition_words
 
 TAIL, PART = 20, 88.0  # signs of a line that goes on a title; per cent of them that stand in a row in it
-SHORT, FEW, LONG = (
-    4,
-    8,
-    12,
-)  # signs that say nothing; up to which likeness does; that may stand inside a title
+SHORT, FEW, LONG = 4, 8, 12  # signs that say nothing; up to which likeness does; that may stand in a title
 LIKE = 78.0  # per cent of equal characters that make a misread entry
 MOST = 2000  # entries that are looked for; no code has more
 TOLD = 60  # entries that are told one by one
@@ -305,8 +301,7 @@ def restart_problems(
                 f"The numbers begin again with {reading.printed} on page {line.page}: "
                 "another document may be bound in here. Look at the page."
             )
-            box = box_of(pages[line.page], line)
-            problems.append(Problem(message, line.page, box))
+            problems.append(Problem(message, line.page, box_of(pages[line.page], line)))
         last[reading.level.series] = first
     return tuple(problems)
 

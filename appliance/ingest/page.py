@@ -13,6 +13,7 @@ from appliance.core.runs import runs
 Item = TypeVar("Item")
 Placed = TypeVar("Placed", "Word", "Stroke", "Picture", "Line")
 Rect = tuple[float, float, float, float]  # x0, y0, x1, y1 in points
+Place = tuple[int, int]  # of a line: page number, index in PageLayout.lines
 
 
 class Rectangle(Protocol):
@@ -165,7 +166,7 @@ class Found(Generic[Item]):
     """Items found, the lines they are made of as (page number, index in PageLayout.lines), problems."""
 
     items: tuple[Item, ...]
-    taken: frozenset[tuple[int, int]] = frozenset()
+    taken: frozenset[Place] = frozenset()
     problems: tuple[Problem, ...] = ()
 
 

@@ -23,7 +23,7 @@ from appliance.ingest.layout.running_heads import with_printed_numbers
 from appliance.ingest.ocr.pages import Counting, Recognised, Waiting, not_compared, with_recognised_pages
 from appliance.ingest.ocr.pictures import with_picture_text
 from appliance.ingest.ocr.scans import lost_print, with_scanned_rules
-from appliance.ingest.page import Found, PageLayout, Picture, Source, Stroke, around, box_of, whole
+from appliance.ingest.page import Found, PageLayout, Picture, Place, Source, Stroke, around, box_of, whole
 from appliance.ingest.pdf.reader import UnreadablePdf, read
 from appliance.ingest.pdf.words import UNKNOWN
 from appliance.ingest.references.find import find_references
@@ -39,7 +39,6 @@ from appliance.text.language import language_of
 _LOG = logging.getLogger(__name__)
 Result = TypeVar("Result")
 Page = TypeVar("Page")
-Place = tuple[int, int]  # page number, index of a line
 
 MOST_LOST = 8  # pages that a step may cost one by one; a step that fails on more has failed
 
@@ -104,7 +103,7 @@ class Steps:
         except Exception:  # noqa: BLE001 - whatever failed, the pages are tried one by one
             _LOG.warning("finding %s failed on the whole document", name, exc_info=True)
         items: list[Result] = []
-        taken: frozenset[tuple[int, int]] = frozenset()
+        taken: frozenset[Place] = frozenset()
         for page in layouts:
             try:
                 found = find([page])

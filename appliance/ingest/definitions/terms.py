@@ -14,7 +14,7 @@ from appliance.core.frames import in_box
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.chunking import cut, prefixed, stacked
 from appliance.ingest.layout.lines import join_lines, text_of, vocabulary
-from appliance.ingest.page import Line, PageContent, PageLayout, Word, box_on
+from appliance.ingest.page import Line, PageContent, PageLayout, Word, box_of
 from appliance.ingest.references.words import Words, load_words
 from appliance.ingest.structure.schemes import Scheme
 from appliance.text.sentences import BULLETS, sentence_spans
@@ -340,7 +340,7 @@ class _Listing:
     def __init__(self, layouts: Sequence[PageLayout], words: Words, titles: Collection[str]) -> None:
         self.spoken = words.definitions
         self.lines = {
-            box_on(page.content, line.x0, line.y0, line.x1, line.y1): line
+            box_of(page.content, line): line
             for page in layouts
             for line in page.lines
             if _without_number(line.text) not in titles
@@ -356,12 +356,7 @@ class _Listing:
             found = set_apart(lines, frozenset(self.spoken["articles"]), self.spoken["others"])
         for entry in found:
             passage = join_lines(entry.meaning, self.pages, self.vocabulary, skip=entry.skip)
-            places = ((self.pages[line.page], line) for line in entry.own)
-            yield (
-                entry.term,
-                passage,
-                tuple(box_on(page, line.x0, line.y0, line.x1, line.y1) for page, line in places),
-            )
+            yield entry.term, passage, tuple(box_of(self.pages[line.page], line) for line in entry.own)
 
 
 def _definition_places(

@@ -28,6 +28,7 @@ from appliance.ingest.page import (
     Found,
     Line,
     PageLayout,
+    Place,
     Rectangle,
     Word,
     area_of,
@@ -47,8 +48,6 @@ SIDES: tuple[Side, ...] = ("above", "below")
 PAD = 2.0  # points of air in a box
 SHARE = 0.6  # of a line's words in the area that make the line part of it
 
-Taken = Collection[tuple[int, int]]
-
 
 @dataclass(frozen=True)
 class _Claim:
@@ -60,7 +59,7 @@ class _Claim:
     sides: Mapping[Side, Area]
 
 
-def find_figures(layouts: Sequence[PageLayout], scheme: Scheme, taken: Taken) -> Found[Figure]:
+def find_figures(layouts: Sequence[PageLayout], scheme: Scheme, taken: Collection[Place]) -> Found[Figure]:
     """Return the captioned figures in document order; `taken` are the lines of tables."""
     pages = {layout.content.number: layout for layout in layouts}
     seen = [view for layout in layouts for view in views(layout)]
@@ -73,7 +72,7 @@ def find_figures(layouts: Sequence[PageLayout], scheme: Scheme, taken: Taken) ->
         if any(caption.kind == "figure" for caption in group):
             claims += _claims(_ground(pages[group[0].page], group, scheme, usual, taken), group)
     figures: list[Figure] = []
-    used: set[tuple[int, int]] = set()
+    used: set[Place] = set()
     problems: list[Problem] = []
     for claim in _sided(claims):
         caption, ground = claim.caption, claim.ground
@@ -94,7 +93,7 @@ def find_figures(layouts: Sequence[PageLayout], scheme: Scheme, taken: Taken) ->
 
 
 def _ground(
-    layout: PageLayout, captions: Sequence[Caption], scheme: Scheme, usual: Style, taken: Taken
+    layout: PageLayout, captions: Sequence[Caption], scheme: Scheme, usual: Style, taken: Collection[Place]
 ) -> Ground:
     """Return the page as figures see it."""
     view = captions[0].view

@@ -11,7 +11,7 @@ from appliance.core.document import Box, Document, Formula, Label, Problem
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.figures.regions import LineKind, kinds_of
 from appliance.ingest.formulas.text import Numbered, formula_text, incomplete, linear, number_of
-from appliance.ingest.page import Found, Line, PageLayout, around, box_on, ruling
+from appliance.ingest.page import Found, Line, PageLayout, Place, around, box_on, ruling
 from appliance.ingest.references.words import load_words
 from appliance.ingest.structure.captions import body_style
 from appliance.ingest.structure.markers import CJK
@@ -55,9 +55,7 @@ class _Row:
     "Numbered formulas are set apart from the text.",
     without=lambda *_: Found((), frozenset()),
 )
-def find_formulas(
-    layouts: Sequence[PageLayout], scheme: Scheme, taken: Collection[tuple[int, int]]
-) -> Found[Formula]:
+def find_formulas(layouts: Sequence[PageLayout], scheme: Scheme, taken: Collection[Place]) -> Found[Formula]:
     """Return the numbered formulas in document order; their lines are left to the clauses."""
     rows = _rows(layouts, scheme, taken)
     groups: list[tuple[int, Numbered, list[_Row]]] = []
@@ -109,7 +107,7 @@ def _doubt(formula: Formula, why: str) -> Problem:
     return Problem(message + "its picture counts, not its text.", box.page, box, doubt=True)
 
 
-def _rows(layouts: Sequence[PageLayout], scheme: Scheme, taken: Collection[tuple[int, int]]) -> list[_Row]:
+def _rows(layouts: Sequence[PageLayout], scheme: Scheme, taken: Collection[Place]) -> list[_Row]:
     """Return the upright lines of the document that no table or figure has taken."""
     seen = [next(iter(views(layout))) for layout in layouts]
     usual, said = body_style(seen), load_words(scheme.name)

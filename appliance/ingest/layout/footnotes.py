@@ -12,7 +12,7 @@ from msgspec import structs
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.layout.lines import is_mark, placed_words
 from appliance.ingest.layout.typography import Typography
-from appliance.ingest.page import Line, PageLayout, Word
+from appliance.ingest.page import Line, PageLayout, Place, Word
 from appliance.ingest.structure.schemes import Level, Scheme
 from appliance.ingest.structure.tree import Node
 from appliance.ingest.tables.cells import raised as written_raised
@@ -49,7 +49,7 @@ class Footnote:
 
 @mechanism("layout.footnotes", "Footnotes are tied to where they are called.", without=lambda *_: ())
 def find_footnotes(
-    layouts: Sequence[PageLayout], taken: Collection[tuple[int, int]], typography: Typography
+    layouts: Sequence[PageLayout], taken: Collection[Place], typography: Typography
 ) -> tuple[Footnote, ...]:
     """Return the footnotes of the pages; lines that are `taken` neither carry nor belong to any."""
     found: list[Footnote] = []

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from appliance.ingest.formulas.text import LETTERED
-from appliance.ingest.page import Line, PageLayout
+from appliance.ingest.page import Line, PageLayout, Place
 
 LARGER = 1.08  # of the body size: a line that stands out
 SMALLER = 0.93  # of the body size: notes, legal extracts, lettering
@@ -109,7 +109,7 @@ class Row:
     """
 
     line: Line
-    place: tuple[int, int]  # page number, index in PageLayout.lines
+    place: Place
     indent: float
     fresh: bool
     after_end: bool
@@ -119,7 +119,7 @@ class Row:
 
 
 def make_rows(
-    layouts: Sequence[PageLayout], left_out: Collection[tuple[int, int]], typography: Typography
+    layouts: Sequence[PageLayout], left_out: Collection[Place], typography: Typography
 ) -> list[Row]:
     """Return the rows of the document in reading order."""
     starts = [(page, _starts(page.lines)) for page in layouts]

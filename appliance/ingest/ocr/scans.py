@@ -304,9 +304,8 @@ def _of_scan(
     page: PageContent, tables: Sequence[Table], shown: Sequence[Box], text: Sequence[Box], told: Sequence[Box]
 ) -> Iterator[Problem]:
     """Yield the doubts of a scanned page, with the boxes of figures, formulas, clauses and known doubts."""
-    boxes: dict[
-        Area, Box
-    ] = {}  # of places that no word covers, of those found after the ink was looked at too
+    # of places that no word covers, of those found after the ink was looked at too
+    boxes: dict[Area, Box] = {}
     for place in (Area(*place) for place in page.ink):
         shared = sum(
             max(0.0, min(place.x1, w.x1) - max(place.x0, w.x0))

@@ -18,6 +18,7 @@ from appliance.ingest.structure.markers import CJK
 from appliance.ingest.tables.cells import paragraph, part_of, rows_of
 from appliance.ingest.view import View
 
+Words = tuple[str, ...]  # that name a kind of caption, or say something of one
 CaptionKind = Literal["table", "figure"]
 # "Table 5.2(A)", "Tableau 4.3(NA)", "TABLE 307.1(1)", "Figure A-4.1.6.16.(6)(c)"
 BRACKET = r"(?:\.?\((?:[A-Za-z]|[A-Z]{2}|\d{1,2})\))+"
@@ -54,7 +55,7 @@ def _number() -> re.Pattern[str]:
     )
 
 
-def match(text: str, words: Mapping[str, tuple[str, ...]]) -> CaptionStart | None:
+def match(text: str, words: Mapping[str, Words]) -> CaptionStart | None:
     """Return what a line says if it begins like a caption: a caption word and a number."""
     for kind in ("table", "figure"):
         for word in words.get(kind, ()):
@@ -87,9 +88,7 @@ def _before_word(text: str, word: str) -> tuple[str, str] | None:
     return (text[: end.end()], text[end.end() :]) if end else None
 
 
-def _after_number(
-    text: str, start: int, word: str, words: Mapping[str, tuple[str, ...]]
-) -> tuple[str, str] | None:
+def _after_number(text: str, start: int, word: str, words: Mapping[str, Words]) -> tuple[str, str] | None:
     """Return the label and the rest of the line; the number may be that of a figure ("Table to Figure 3")."""
     if number := _number().match(text, start):
         stem, _, letter = number[0].rpartition(" ")
@@ -246,7 +245,7 @@ class Caption:
         return self.view.page.number
 
 
-def find_captions(views: Sequence[View], words: Mapping[str, tuple[str, ...]]) -> tuple[Caption, ...]:
+def find_captions(views: Sequence[View], words: Mapping[str, Words]) -> tuple[Caption, ...]:
     """Return the captions of the document in the order of its pages and lines."""
     usual = body_style(views)
     found = [c for view in views for c in _candidates(view, words, usual)]
@@ -277,7 +276,7 @@ def style_of(line: Line) -> Style:
     return first.font, line.bold, round(line.size * 2), first.colour
 
 
-def _candidates(view: View, words: Mapping[str, tuple[str, ...]], usual: Style) -> list[Caption]:
+def _candidates(view: View, words: Mapping[str, Words], usual: Style) -> list[Caption]:
     heads = {word.casefold() for kind in ("table", "figure") for word in words.get(kind, ())}
     found = []
     for index, line in view.lines:
@@ -303,7 +302,7 @@ def _inside(line: Line, fill: Area | None) -> Line:
     return line
 
 
-def _pieces(line: Line, words: Mapping[str, tuple[str, ...]]) -> list[Line]:
+def _pieces(line: Line, words: Mapping[str, Words]) -> list[Line]:
     """Return the line in parts where a caption word begins again behind a gap (captions side by side)."""
     heads = {word for kind in ("table", "figure") for word in words.get(kind, ())}
     starts = [
@@ -322,7 +321,7 @@ def _caption(
     said: CaptionStart,
     usual: Style,
     *,
-    words: Mapping[str, tuple[str, ...]],
+    words: Mapping[str, Words],
 ) -> Caption:
     fill = _band_around(view, line)
     title, sheet = without_sheet(said.rest, words.get("sheet", ()))

@@ -10,7 +10,7 @@ from itertools import pairwise, takewhile
 from statistics import median
 
 from appliance.core.document import Clause, Problem
-from appliance.ingest.page import Found, Line, OutlineEntry, PageLayout, whole
+from appliance.ingest.page import Found, Line, OutlineEntry, PageLayout, Place, whole
 from appliance.ingest.structure.headings import bare
 from appliance.ingest.structure.schemes import Scheme
 
@@ -47,7 +47,7 @@ class Entry:
 def find_contents(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Entry]:
     """Return the contents lists of the document's first part."""
     titles = {f"{title.lower()}{more}" for title in scheme.contents_titles for more in ("", " page")}
-    taken: set[tuple[int, int]] = set()
+    taken: set[Place] = set()
     entries: list[Entry] = []
     words = tuple(word for kind in ("table", "figure") for word in scheme.captions.get(kind, ()))
     items = {f"{word}s".lower() for word in words}
@@ -79,7 +79,7 @@ def _unpaged(layouts: Sequence[PageLayout]) -> Found[Entry]:
     for number, page in enumerate(layouts):
         for index, line in enumerate(page.lines):
             last |= dict.fromkeys(_names(line.text), (number, index))
-    taken: set[tuple[int, int]] = set()
+    taken: set[Place] = set()
     entries: list[Entry] = []
     for number, page in enumerate(layouts[: round(len(layouts) * LAST)]):
         named = {

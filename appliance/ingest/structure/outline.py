@@ -11,7 +11,7 @@ from appliance.ingest.checks import missing_entries, restart_problems
 from appliance.ingest.layout.footnotes import as_written, find_footnotes, with_footnotes
 from appliance.ingest.layout.lines import join_lines, vocabulary, whole_words
 from appliance.ingest.layout.typography import make_rows, measure
-from appliance.ingest.page import Line, OutlineEntry, PageLayout, around, box_on
+from appliance.ingest.page import Line, OutlineEntry, PageLayout, Place, around, box_of
 from appliance.ingest.structure.captions import match, style_of
 from appliance.ingest.structure.contents import (
     Entry,
@@ -36,7 +36,7 @@ BOOKMARKS = 5000  # that are heard as witnesses; no code has more
 
 def build_clauses(
     layouts: Sequence[PageLayout],
-    taken: Collection[tuple[int, int]],
+    taken: Collection[Place],
     scheme: Scheme,
     outline_entries: Sequence[OutlineEntry] = (),
 ) -> tuple[tuple[Clause, ...], tuple[Problem, ...]]:
@@ -72,9 +72,7 @@ def build_clauses(
     )
 
 
-def titles_below(
-    layouts: Sequence[PageLayout], taken: Collection[tuple[int, int]], scheme: Scheme
-) -> frozenset[tuple[int, int]]:
+def titles_below(layouts: Sequence[PageLayout], taken: Collection[Place], scheme: Scheme) -> frozenset[Place]:
     """Return the lines of drawings that are titles of the text right below them.
 
     Each is the last line `taken` of its drawing, set as titles elsewhere are and not as the line above it.
@@ -109,7 +107,6 @@ def _clauses(nodes: Sequence[Node], layouts: Sequence[PageLayout]) -> tuple[Clau
         groups: dict[tuple[int, int], list[Line]] = {}  # by page and column: a box for each
         for line in (*node.titles, *node.lines):
             groups.setdefault((line.page, line.column), []).append(line)
-        areas = [(page, around(group)) for (page, _), group in groups.items()]
         clauses.append(
             Clause(
                 label=label,
@@ -118,7 +115,7 @@ def _clauses(nodes: Sequence[Node], layouts: Sequence[PageLayout]) -> tuple[Clau
                 passage=join_lines(node.lines, pages, words, skip=node.skip, breaks=node.breaks),
                 parent=above[0] if above else None,
                 level=len(above) + 1,
-                boxes=tuple(box_on(pages[page], a.x0, a.y0, a.x1, a.y1) for page, a in areas),
+                boxes=tuple(box_of(pages[page], around(group)) for (page, _), group in groups.items()),
                 marker=node.marker,
                 normative=node.normative,
                 principle=node.principle,

@@ -9,7 +9,7 @@ from math import inf
 
 from appliance.core.document import Problem
 from appliance.ingest.layout.typography import Row, Typography
-from appliance.ingest.page import PageLayout, box_on
+from appliance.ingest.page import PageLayout, box_of
 from appliance.ingest.structure.markers import BEHIND_ANOTHER, Number, Reading, starts_upper
 
 FOLLOWS = 1.0  # gain of a successor or first child
@@ -247,8 +247,7 @@ def stray_problems(found: Sequence[Stray], layouts: Sequence[PageLayout]) -> tup
         message = f"The number {number} on page {line.page} is out of order: it follows {after}"
         if not stray.opens:
             message += ", and what it opens was left in the text there. Look at the page"
-        box = box_on(pages[line.page], line.x0, line.y0, line.x1, line.y1)
-        problems.append(Problem(f"{message}.", line.page, box))
+        problems.append(Problem(f"{message}.", line.page, box_of(pages[line.page], line)))
     if more := told[TOLD:]:
         page = more[0].candidate.row.line.page
         problems.append(Problem(f"{len(more)} more numbers are out of order.", page))

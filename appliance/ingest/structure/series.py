@@ -40,9 +40,7 @@ TITLED_MIN = 0.7  # of the numbers of a form that stand out somewhere: then they
 RUNNING_MIN = 10  # whole numbers that count on through the document in plain type
 COMPLETE_MIN = 0.9  # of the numbers up to the last of them
 LIST_LINES = 2  # of a member of a list, in the middle
-PAGES_MIN = (
-    0.5  # of the document: over so much run the members of an unknown word, whole numbers in plain type
-)
+PAGES_MIN = 0.5  # of the document: so far run the members of an unknown word, whole numbers in plain type
 ORDINALS = ("第", "제")  # before a number, with the word for the place behind it: "第3条", "제3조"
 ORDINAL = "第|제(?=\\s?\\d)"
 JOINTS = "[.:/–—‒‑-]"

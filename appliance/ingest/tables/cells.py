@@ -12,7 +12,7 @@ from appliance.core.mechanisms import mechanism
 from appliance.core.runs import runs
 from appliance.ingest.layout.lines import SOFT, is_mark, is_suspended, vocabulary
 from appliance.ingest.layout.lines import text_of as plain_text
-from appliance.ingest.page import Line, PageLayout, Word
+from appliance.ingest.page import Line, PageLayout, Place, Word
 from appliance.tables.rows import columns, flat, label_columns
 from appliance.text.folding import language_words
 from appliance.text.numbers import unit_pattern
@@ -306,8 +306,6 @@ COLUMN = 1000  # number of the first column of cells: none that a page is set in
 LETTERS = 24  # of a cell whose lines are running text
 CLAUSE_NUMBER = re.compile(r"[A-Z]{0,3}[.-]?\d+(?:\.\d+)+\.?(?:\s?\(?[A-Z]{1,2}\)?)?")
 
-Taken = frozenset[tuple[int, int]]
-
 
 @dataclass(slots=True)
 class _TiedRow:
@@ -327,8 +325,8 @@ class _TiedRow:
     without=lambda layouts, taken, _tables: (tuple(layouts), frozenset(taken)),
 )
 def in_cells(
-    layouts: Sequence[PageLayout], taken: Collection[tuple[int, int]], tables: Sequence[Table]
-) -> tuple[tuple[PageLayout, ...], Taken]:
+    layouts: Sequence[PageLayout], taken: Collection[Place], tables: Sequence[Table]
+) -> tuple[tuple[PageLayout, ...], frozenset[Place]]:
     """Return the pages with such rows read cell by cell, and the lines that are taken by then."""
     loose = [table for table in tables if not table.captioned]
     pages, used = [], set(taken)

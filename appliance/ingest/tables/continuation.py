@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from rapidfuzz import fuzz
 
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.page import Area, PageLayout
+from appliance.ingest.page import Area, PageLayout, Place
 from appliance.ingest.structure.captions import Caption
 from appliance.ingest.tables.cells import paragraph
 from appliance.ingest.tables.grid import Grid, head_rows
@@ -246,14 +246,10 @@ def marks_carried(grid: Grid) -> frozenset[str]:
     return frozenset(marks)
 
 
-Lines = frozenset[tuple[int, int]]
-"""Lines as (page, index)."""
-
-
-def lines_of(groups: Sequence[list[Piece]], layouts: Sequence[PageLayout]) -> Lines:
+def lines_of(groups: Sequence[list[Piece]], layouts: Sequence[PageLayout]) -> frozenset[Place]:
     """Return the lines of these tables, each a group of pieces."""
-    taken: set[tuple[int, int]] = set()
-    notes: set[tuple[int, int]] = set()
+    taken: set[Place] = set()
+    notes: set[Place] = set()
     areas: dict[int, list[Area]] = defaultdict(list)
     seen: dict[int, View] = {}
     for piece in (piece for group in groups for piece in group):
