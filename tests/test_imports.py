@@ -126,7 +126,7 @@ def test_imports_run_one_way_and_each_outside_thing_has_its_importer() -> None:
         ("ingest/pipeline.py", "from appliance.store.read import Store"),
         ("ingest/pipeline.py", "from . import batch"),
         ("ingest/pipeline.py", "from ..store import read"),
-        ("ingest/layout/pages.py", "import pymupdf"),
+        ("ingest/layout/reading_order.py", "import pymupdf"),
         ("retrieval/search.py", "import apsw.ext"),
         ("building.py", "from flask import Flask"),
         ("building.py", "from appliance.nowhere import thing"),

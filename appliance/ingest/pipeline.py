@@ -18,7 +18,7 @@ from appliance.ingest.definitions.terms import find_terms
 from appliance.ingest.figures.finder import find_figures
 from appliance.ingest.figures.regions import without_charts
 from appliance.ingest.formulas.finder import doubtful_formulas, find_formulas
-from appliance.ingest.layout.pages import arrange
+from appliance.ingest.layout.reading_order import arrange
 from appliance.ingest.layout.running_heads import with_printed_numbers
 from appliance.ingest.ocr.pages import Counting, Recognised, Waiting, not_compared, with_recognised_pages
 from appliance.ingest.ocr.pictures import with_picture_text

@@ -11,7 +11,7 @@ import pymupdf
 
 from appliance.core.document import Clause, Problem
 from appliance.core.settings import IngestSettings
-from appliance.ingest.layout.pages import arrange
+from appliance.ingest.layout.reading_order import arrange
 from appliance.ingest.page import PageLayout, Source
 from appliance.ingest.pdf.reader import read
 from appliance.ingest.structure.outline import build_clauses

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.ingest.layout.pages import arrange
+from appliance.ingest.layout.reading_order import arrange
 from appliance.ingest.pdf.reader import read
 from appliance.ingest.structure.outline import build_clauses
 from tests.ingest.made import LIMITS, MUPDF, Print, column, layouts, scheme, write

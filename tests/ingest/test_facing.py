@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from appliance.ingest.layout.pages import arrange
+from appliance.ingest.layout.reading_order import arrange
 from appliance.ingest.page import PageLayout, Word, box_on, place_of
 from appliance.ingest.pdf.reader import read
 from tests.ingest.made import BOLD, LIMITS, MUPDF

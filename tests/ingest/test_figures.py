@@ -12,7 +12,7 @@ from appliance.core.document import Document
 from appliance.core.settings import IngestSettings
 from appliance.evaluation.structure import score_document
 from appliance.ingest.figures.finder import find_figures
-from appliance.ingest.layout.pages import arrange
+from appliance.ingest.layout.reading_order import arrange
 from appliance.ingest.page import Line, PageLayout, Picture, Stroke, Word
 from appliance.ingest.pdf.reader import read
 from appliance.ingest.structure.outline import titles_below

@@ -13,7 +13,7 @@ from appliance.core.settings import IngestSettings
 from appliance.evaluation.structure import score_document
 from appliance.ingest.formulas.finder import find_formulas
 from appliance.ingest.formulas.text import formula_text, number_of
-from appliance.ingest.layout.pages import arrange
+from appliance.ingest.layout.reading_order import arrange
 from appliance.ingest.page import Line, PageLayout, Rule
 from appliance.ingest.pdf.reader import read
 from appliance.ingest.pdf.words import line_words

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.ingest.layout.pages import arrange
+from appliance.ingest.layout.reading_order import arrange
 from appliance.ingest.structure.front_matter import Front, read_front
 from tests.ingest.made import BOLD, Print, column, scheme, source
 

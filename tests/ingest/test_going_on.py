@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from appliance.core.document import Table
-from appliance.ingest.layout.pages import arrange
+from appliance.ingest.layout.reading_order import arrange
 from appliance.ingest.pdf.reader import read
 from appliance.ingest.tables.finder import find_tables
 from tests.ingest.made import BOLD, LIMITS, MUPDF, scheme

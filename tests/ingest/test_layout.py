@@ -135,7 +135,7 @@ def test_an_empty_page_has_no_lines(tmp_path: Path) -> None:
 
 @pytest.mark.corpus
 def test_a_regulation_box_is_read_column_by_column(corpus: Path) -> None:
-    from appliance.ingest.layout.pages import arrange
+    from appliance.ingest.layout.reading_order import arrange
     from appliance.ingest.pdf.reader import read
     from tests.ingest.made import LIMITS
 

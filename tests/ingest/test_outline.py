@@ -248,7 +248,7 @@ def test_items_whose_labels_repeat_get_their_part(tmp_path: Path) -> None:
     ],
 )
 def test_real_guidance(corpus: Path, name: str, wanted: set[str]) -> None:
-    from appliance.ingest.layout.pages import arrange
+    from appliance.ingest.layout.reading_order import arrange
     from appliance.ingest.pdf.reader import read
     from tests.ingest.made import LIMITS
 

@@ -11,7 +11,7 @@ import pytest
 from appliance.core.document import Box, Document, Table
 from appliance.core.settings import IngestSettings
 from appliance.ingest import pipeline
-from appliance.ingest.layout.pages import arrange
+from appliance.ingest.layout.reading_order import arrange
 from appliance.ingest.page import Found, PageContent, PageLayout, Picture, Source, Stroke
 from appliance.ingest.pipeline import UnreadablePdf, _page_problems, read_document
 from appliance.ingest.structure.outline import build_clauses

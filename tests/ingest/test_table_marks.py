@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from appliance.core.document import Table
-from appliance.ingest.layout.pages import arrange
+from appliance.ingest.layout.reading_order import arrange
 from appliance.ingest.page import Area, Found, Word
 from appliance.ingest.pdf.reader import read
 from appliance.ingest.tables.cells import rows_of, text_of

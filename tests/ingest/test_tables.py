@@ -14,7 +14,7 @@ import pytest
 from appliance.core.document import Table
 from appliance.core.files import data_folder
 from appliance.core.settings import IngestSettings
-from appliance.ingest.layout.pages import arrange
+from appliance.ingest.layout.reading_order import arrange
 from appliance.ingest.page import Found, Line, PageLayout, Stroke
 from appliance.ingest.pdf.reader import read
 from appliance.ingest.structure.schemes import Scheme, choose, load_schemes, with_words

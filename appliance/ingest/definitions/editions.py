@@ -59,19 +59,6 @@ def parent_of(belongs: Belonging, document: str, documents: Iterable[Named]) -> 
 # -- editions
 
 
-def _told(documents: Sequence[Document], overrides: Mapping[str, Override]) -> dict[str, list[str]]:
-    """Return the ids of the documents that a person says each one supersedes."""
-    return {
-        document.id: [
-            older.id
-            for name in overrides[document.id].supersedes
-            for older in _called(name, document, documents)
-        ]
-        for document in documents
-        if document.id in overrides
-    }
-
-
 def _by_words(documents: Sequence[Document]) -> Iterator[Edge]:
     """Yield what documents say in their first clauses that they replace or are replaced by."""
     words = load_edition_words()
@@ -176,7 +163,13 @@ def settle(
     annex belongs is asked once that is known. References are resolved before.
     """
     given = overrides or {}
-    told = _told(documents, given)
+    told = {  # by document the ids of those that a person says it supersedes
+        document.id: [
+            older.id for name in given[document.id].supersedes for older in _called(name, document, documents)
+        ]
+        for document in documents
+        if document.id in given
+    }
     by_person = (  # of a circle of three and more nothing can be followed
         _supersedes(newer, older, 1.0, "documents.toml", None)
         for newer, replaced in told.items()
@@ -207,7 +200,13 @@ def settle(
                     document, loaded[parent.id], belongs.what, same_edition=parent.same_edition
                 )
                 edges += made
-            problems[document.id] += _unmatched(document, missing)
+            clauses = {clause.label: clause for clause in document.clauses}
+            for (
+                item
+            ) in missing:  # a place of the other document that this one decides on and that is not there
+                box = next(iter(clauses[item.label].boxes), None) if item.label in clauses else None
+                message = f"What it decides for {item.text} is not shown there: {item.reason}."
+                problems[document.id].append(Problem(message, box.page if box else 0, box))
     for document in settled:
         names = given[document.id].supersedes if document.id in given else ()
         problems[document.id] += _unknown(document, names, told, settled)
@@ -237,15 +236,6 @@ def _unknown(
         several = ", ".join(sorted(other.id for other in found))
         why = f"several documents have this name ({several}); write an id" if several else _NOBODY
         yield Problem(f"documents.toml says that it supersedes “{name}”, and nothing comes of it: {why}.")
-
-
-def _unmatched(document: Document, missing: Iterable[Unmatched]) -> Iterator[Problem]:
-    """Yield a problem for each place of another document that this one decides on and that is not there."""
-    clauses = {clause.label: clause for clause in document.clauses}
-    for item in missing:
-        box = next(iter(clauses[item.label].boxes), None) if item.label in clauses else None
-        message = f"What it decides for {item.text} is not shown there: {item.reason}."
-        yield Problem(message, box.page if box else 0, box)
 
 
 def _namesakes(documents: Sequence[Document]) -> defaultdict[str, list[Problem]]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from appliance.core.document import Box, Figure, Table
+from appliance.core.frames import in_box
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.formulas.text import number_of
 from appliance.ingest.page import Area, Line, Rectangle, area_of, around, between_sides
@@ -373,6 +374,5 @@ def without_charts(tables: Sequence[Table], figures: Sequence[Figure]) -> tuple[
 
 
 def _holds(outer: Box, inner: Box) -> bool:
-    across = outer.x0 <= (inner.x0 + inner.x1) / 2 <= outer.x1 and inner.x1 - inner.x0 <= outer.x1 - outer.x0
-    down = outer.y0 <= (inner.y0 + inner.y1) / 2 <= outer.y1 and inner.y1 - inner.y0 <= outer.y1 - outer.y0
-    return outer.page == inner.page and across and down
+    smaller = inner.x1 - inner.x0 <= outer.x1 - outer.x0 and inner.y1 - inner.y0 <= outer.y1 - outer.y0
+    return smaller and in_box(inner, outer)

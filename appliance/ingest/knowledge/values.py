@@ -295,7 +295,6 @@ class _Heads:
     row: Sequence[str]
     title: str
     naming: Sequence[str]  # those of `row` as the row itself prints them
-    corner: str  # the head over the rows' labels
 
     @property
     def unit(self) -> str | None:
@@ -330,7 +329,7 @@ def _read(table: Table, symbols: Collection[str], *, comma: bool) -> Iterator[Ce
     """Yield each value; what the heads do not surely name is doubtful."""
     over = {column: column_headers(table, column) for column in range(columns(table))}
     labels, title = label_columns(table), flat(table.title)
-    headed, corner = header_rows(table) > 0, " ".join(over.get(0, ())[-1:])
+    headed, corner = header_rows(table) > 0, " ".join(over.get(0, ())[-1:])  # the head over the rows' labels
     marks = frozenset(note.mark for note in table.notes)
     for row in rows(table):
         said, label = row_sentence(table, row), row.label
@@ -340,7 +339,7 @@ def _read(table: Table, symbols: Collection[str], *, comma: bool) -> Iterator[Ce
         for cell in row.cells:
             if cell.row != row.number or cell.column < labels or not any(map(str.isdigit, cell.text)):
                 continue
-            heads = _Heads(over[cell.column], beside, title, printed, corner)
+            heads = _Heads(over[cell.column], beside, title, printed)
             unit = heads.unit
             one = None if unit is None else whole(flat(cell.text), unit, comma=comma)
             named = (_named(heads, one[1].unit) or _symbol(heads, symbols)) if one else None

@@ -11,6 +11,7 @@ from itertools import takewhile
 from string import ascii_lowercase
 
 from appliance.core.document import Document, Label, Passage, Reference, Table, boxes_between
+from appliance.core.frames import in_box
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.chunking import placed, stacked
 from appliance.ingest.references.named_documents import (
@@ -158,13 +159,7 @@ def _numbers_formula(reference: Reference, context: _Context) -> bool:
     if not bare and (reference.kind != "formula" or not reference.text.startswith("(")):
         return False
     own = context.formulas.get(fold(re.sub(r"[()\s]", "", reference.text)), ())
-    return any(
-        box.page == line.page
-        and box.x0 <= (line.x0 + line.x1) / 2 <= box.x1
-        and box.y0 <= (line.y0 + line.y1) / 2 <= box.y1
-        for box in own
-        for line in reference.boxes
-    )
+    return any(in_box(line, box) for box in own for line in reference.boxes)
 
 
 def _opens(mention: Mention, label: Label) -> bool:
@@ -253,11 +248,9 @@ def _of_part(mention: Mention, before: Mention | None, reading: Reading) -> Ment
     end = max(mention.end, named.end)
     if not reading.known("part", named.label, named.number):
         return replace(mention, end=end, part=(named.label, named.number))
-    return (
-        mention
-        if mention.kind != "clause"
-        else replace(mention, label="", number=f"{named.number} {mention.number}", end=end)
-    )
+    if mention.kind != "clause":
+        return mention
+    return replace(mention, label="", number=f"{named.number} {mention.number}", end=end)
 
 
 def _reference(source: Label, passage: Passage, mention: Mention, shift: int) -> Reference:

@@ -137,7 +137,10 @@ class Front:
 def read_front(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) -> Front:
     """Return what the document says it is."""
     names = _names(source, layouts, scheme)
-    designation = _designation(names)
+    # the heaviest name, or a fuller one ("BS EN ..." for "EN ...") of like weight
+    best, most = max(names.items(), key=lambda item: (item[1], len(item[0]), item[0]), default=("", 0.0))
+    fuller = [name for name, other in names.items() if best in name and other >= 0.5 * most]
+    designation = max(fuller, key=lambda name: (len(name), names[name]), default=best)
     aliases = _aliases(designation, names)
     texts = list[str]()
     for page in layouts[:FIRST]:
@@ -192,13 +195,6 @@ def _names(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) -> Map
         for name, given in own_names(layouts, cover, large).items():
             names[name] += HEADS + 2 * given
     return names
-
-
-def _designation(names: Mapping[str, float]) -> str:
-    """Return the heaviest name, or a fuller one ("BS EN ..." for "EN ...") of like weight."""
-    best, weight = max(names.items(), key=lambda item: (item[1], len(item[0]), item[0]), default=("", 0.0))
-    fuller = [name for name, other in names.items() if best in name and other >= 0.5 * weight]
-    return max(fuller, key=lambda name: (len(name), names[name]), default=best)
 
 
 def _aliases(designation: str, names: Mapping[str, float]) -> tuple[str, ...]:

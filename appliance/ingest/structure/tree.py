@@ -331,7 +331,10 @@ class Tree:
         return next((n for n in plain if n.level and not n.level.comments), None)
 
     def _head(self, heading: Heading) -> int:
-        if self._is_term(heading):
+        above = (self._current, *self._current.ancestors()) if self._current else ()
+        defining = {title.lower() for title in self._scheme.definition_titles}
+        plain = heading.size <= self._typography.size * LARGER  # bold type in the size of the body
+        if plain and any(node.title.lower() in defining for node in above):  # marks a term there
             for index in range(heading.start, heading.end):
                 self._text(index)
             return heading.end
@@ -347,13 +350,6 @@ class Tree:
         node.title = title
         node.titles = [item.line for item in self._rows[heading.start : heading.end]]
         return heading.end
-
-    def _is_term(self, heading: Heading) -> bool:
-        """Tell whether bold type in the size of the body marks a term, in a section of definitions."""
-        if heading.size > self._typography.size * LARGER or self._current is None:
-            return False
-        titles = [title.lower() for title in self._scheme.definition_titles]
-        return any(n.title.lower() in titles for n in (self._current, *self._current.ancestors()))
 
     def _take_title(self, node: Node, index: int, reading: Reading) -> int:
         """Give the node its title; return the row after it, or 0 where the row holds text as well."""
@@ -543,7 +539,11 @@ class Tree:
 
     def _close_lists(self, row: Row) -> None:
         """Leave lists and notes that this line does not belong to."""
-        back = self._returns(row)
+        node, back = self._current, False
+        if node is not None and node.kind == "item" and node.lines:
+            # a line without white space above may stand outside the open item
+            items = [n.lines for n in self.nodes[-LIST:] if n.parent is node.parent and n.level is node.level]
+            back = leaves(row, node.indent, node.lines, [lines for lines in items if lines])
         while self._current is not None and self._current.rank > INNER and (row.fresh or back):
             node = self._current
             first = next(iter(node.lines), None)
@@ -553,11 +553,3 @@ class Tree:
             elif row.indent > node.indent + 0.4:
                 return
             self._current = node.parent
-
-    def _returns(self, row: Row) -> bool:
-        """Tell whether a line without white space above stands outside the open item."""
-        node = self._current
-        if node is None or node.kind != "item" or not node.lines:
-            return False
-        items = [n.lines for n in self.nodes[-LIST:] if n.parent is node.parent and n.level is node.level]
-        return leaves(row, node.indent, node.lines, [lines for lines in items if lines])

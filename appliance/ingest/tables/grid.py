@@ -280,7 +280,12 @@ def _centred(lattice: Lattice, rules: Ruling) -> None:
 def _with_printed_rows(lattice: Lattice, rules: Ruling) -> Lattice:
     """Return the lattice with its bands cut between the printed rows in them."""
     cut = Lattice([lattice.ys[0]], lattice.xs, lattice.area, lattice.words, [], lattice.columns)
-    reach = _reaches(lattice)
+    reach: dict[int, float] = {}  # how far right the words of each column reach, in points
+    for word in lattice.words:
+        column = lattice.column_of(word)
+        reach[column] = max(reach.get(column, 0.0), min(word.x1, lattice.edges[column + 1]))
+    size = median(word.size for word in lattice.words)
+    reach = {c: x + min(1.5 * size, 0.6 * (lattice.edges[c + 1] - x)) for c, x in reach.items()}
     bands = len(lattice.ys) - 1
     for band in range(bands):
         own = [
@@ -315,17 +320,6 @@ def _with_printed_rows(lattice: Lattice, rules: Ruling) -> Lattice:
 def _spans(right: Sequence[bool]) -> list[list[int]]:
     """Return the columns of a band in groups without a border between them: one cell, one text."""
     return runs(range(len(right)), lambda run, _: not right[run[-1]])
-
-
-def _reaches(lattice: Lattice) -> dict[int, float]:
-    """Return how far right the words of each column reach, in points."""
-    reach: dict[int, float] = {}
-    for word in lattice.words:
-        column = lattice.column_of(word)
-        reach[column] = max(reach.get(column, 0.0), min(word.x1, lattice.edges[column + 1]))
-    size = median(word.size for word in lattice.words)
-    slack = {c: min(1.5 * size, 0.6 * (lattice.edges[c + 1] - x)) for c, x in reach.items()}
-    return {c: x + slack[c] for c, x in reach.items()}
 
 
 def _joined_down(lattice: Lattice) -> None:
