@@ -15,8 +15,7 @@ from appliance.core.settings import IngestSettings
 from appliance.ingest.checks import label_problems, reading_order_problems
 from appliance.ingest.chunking import make_chunks
 from appliance.ingest.definitions.terms import find_terms
-from appliance.ingest.figures.finder import find_figures
-from appliance.ingest.figures.regions import without_charts
+from appliance.ingest.figures import find_figures
 from appliance.ingest.formulas.finder import doubtful_formulas, find_formulas
 from appliance.ingest.layout.reading_order import arrange
 from appliance.ingest.layout.running_heads import with_printed_numbers
@@ -33,7 +32,7 @@ from appliance.ingest.structure.outline import build_clauses, titles_below
 from appliance.ingest.structure.schemes import GENERIC, Scheme, choose
 from appliance.ingest.structure.tree import place
 from appliance.ingest.tables.cells import in_cells, merged_cell_problems
-from appliance.ingest.tables.finder import find_tables
+from appliance.ingest.tables.finder import find_tables, without_charts
 from appliance.text.language import language_of
 
 _LOG = logging.getLogger(__name__)

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from appliance.ingest.page import Line, PageContent, PageLayout, Stroke, Word
-from appliance.ingest.view import View, views
+from appliance.ingest.page import Line, PageContent, PageLayout, Stroke, View, Word, views
 
 LETTER = 0.5  # type sizes: the width of every letter
 SPACE = 0.25

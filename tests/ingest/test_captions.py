@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.ingest.page import Line, Stroke
+from appliance.ingest.page import Line, Stroke, views
 from appliance.ingest.structure.captions import find_captions, match
-from appliance.ingest.view import views
 from tests.ingest.drawn import band, lattice, layout, line, prose, row, view
 
 WORDS = {"table": ("Table", "Tableau"), "figure": ("Figure", "Diagram"), "continued": ("continued", "cont.")}

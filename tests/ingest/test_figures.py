@@ -11,7 +11,7 @@ import pytest
 from appliance.core.document import Document
 from appliance.core.settings import IngestSettings
 from appliance.evaluation.structure import score_document
-from appliance.ingest.figures.finder import find_figures
+from appliance.ingest.figures import find_figures
 from appliance.ingest.layout.reading_order import arrange
 from appliance.ingest.page import Line, PageLayout, Picture, Stroke, Word
 from appliance.ingest.pdf.reader import read

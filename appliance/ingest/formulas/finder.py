@@ -9,14 +9,13 @@ from itertools import pairwise
 
 from appliance.core.document import Box, Document, Formula, Label, Problem
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.figures.regions import LineKind, kinds_of
+from appliance.ingest.figures import LineKind, kinds_of
 from appliance.ingest.formulas.text import Numbered, formula_text, incomplete, linear, number_of
-from appliance.ingest.page import Found, Line, PageLayout, Place, around, box_on, ruling
+from appliance.ingest.page import Found, Line, PageLayout, Place, around, box_on, ruling, views
 from appliance.ingest.references.words import load_words
 from appliance.ingest.structure.captions import body_style
 from appliance.ingest.structure.markers import CJK
 from appliance.ingest.structure.schemes import Scheme
-from appliance.ingest.view import views
 
 RIGHT = 0.72  # of the width of the text: a number stands further right
 OVER = 0.7  # type sizes between the rows of one formula

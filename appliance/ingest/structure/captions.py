@@ -12,11 +12,10 @@ from itertools import pairwise
 from typing import Literal
 
 from appliance.core.files import shipped
-from appliance.ingest.page import SNAP, Area, Line, Word, around
+from appliance.ingest.page import SNAP, Area, Line, View, Word, around
 from appliance.ingest.structure.headings import bare
 from appliance.ingest.structure.markers import CJK
 from appliance.ingest.tables.cells import paragraph, part_of, rows_of
-from appliance.ingest.view import View
 
 Words = tuple[str, ...]  # that name a kind of caption, or say something of one
 CaptionKind = Literal["table", "figure"]

@@ -10,12 +10,11 @@ from dataclasses import dataclass, replace
 from rapidfuzz import fuzz
 
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.page import Area, PageLayout, Place
+from appliance.ingest.page import Area, PageLayout, Place, View
 from appliance.ingest.structure.captions import Caption
 from appliance.ingest.tables.cells import paragraph
 from appliance.ingest.tables.grid import Grid, head_rows
 from appliance.ingest.tables.notes import PrintedNote, bare
-from appliance.ingest.view import View
 
 LIKE = 85.0  # per cent of equal characters that make two names the same
 SHARED = 0.6  # of the words of two heads: one is the other, or takes its place

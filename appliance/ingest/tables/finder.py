@@ -7,12 +7,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from appliance.core.document import Box, Cell, Label, Problem, Table, TableNote
+from appliance.core.document import Box, Cell, Figure, Label, Problem, Table, TableNote
 from appliance.core.files import shipped
+from appliance.core.frames import in_box
 from appliance.core.mechanisms import mechanism
-from appliance.ingest.figures.regions import SAYING as TABLES_SAYING
-from appliance.ingest.figures.regions import captioned_box
-from appliance.ingest.page import Area, Found, PageLayout, Rule, Word, around, between_sides
+from appliance.ingest.page import Area, Found, PageLayout, Rule, View, Word, around, between_sides, views
 from appliance.ingest.structure.captions import Caption, Style, body_style, find_captions
 from appliance.ingest.structure.schemes import Scheme
 from appliance.ingest.tables.cells import (
@@ -35,7 +34,6 @@ from appliance.ingest.tables.continuation import (
 from appliance.ingest.tables.grid import Grid, GridCell, head_rows, make_grid, set_in
 from appliance.ingest.tables.notes import below, split, told
 from appliance.ingest.tables.regions import is_gap, rest_of, table_places, tabular
-from appliance.ingest.view import View, views
 
 TOUCH = 3.0  # points between rules that meet
 SMALLEST = (80.0, 24.0)  # points: width and height of a table
@@ -439,9 +437,53 @@ def _loose(
             near = [c for c, frame in frames if frame is not None and frame.holds_middle(area)]
             near += [c for c in figures if min(abs(c.ground.y0 - area.y1), abs(area.y0 - c.ground.y1)) < NEAR]
             figure = near[0] if near else None
-            if figure is None or sum(bool(c.lines) for c in grid.cells) >= TABLES_SAYING * len(grid.cells):
+            if figure is None or sum(bool(c.lines) for c in grid.cells) >= CHART_SAYING * len(grid.cells):
                 found.append(Loose(view, area, grid, figure))
     return found
+
+
+BOX_GAP = 16.0  # points between a caption and the frame of its drawing
+BOX_LEVEL = 4.0  # points between the ends of the sides of such a frame
+
+
+def captioned_box(caption: Caption) -> Area | None:
+    """Return the drawn box that stands right over or under the caption, or around it."""
+    ground = caption.ground
+    right = min(ground.x1, caption.area.x1) - 6
+    sides = [rule for rule in caption.view.ruling.vertical if rule.length > 40]
+    found = (
+        area
+        for area in between_sides(sides, BOX_LEVEL)
+        if area.x0 <= ground.x0 + 6
+        and area.x1 >= right
+        and (
+            0 <= ground.y0 - area.y1 < BOX_GAP
+            or 0 <= area.y0 - ground.y1 < BOX_GAP
+            or (area.y0 < ground.y0 - 30 and abs(area.y1 - ground.y1) < 30)
+        )
+    )
+    return min(found, key=lambda area: area.width, default=None)
+
+
+CHART_SAYING = 0.7  # of the cells of a table in a figure hold words; a chart has fewer
+
+
+@mechanism("figures.charts", "A chart is no table.", without=lambda tables, _figures: tables)
+def without_charts(tables: Sequence[Table], figures: Sequence[Figure]) -> tuple[Table, ...]:
+    """Return the tables without the charts of figures."""
+    drawn = [box for figure in figures for box in figure.boxes]
+    kept = []
+    for table in tables:
+        inside = all(any(_holds(outer, box) for outer in drawn) for box in table.boxes)
+        spoken = sum(bool(cell.text.strip()) for cell in table.cells) >= CHART_SAYING * len(table.cells)
+        if table.captioned or not inside or spoken:
+            kept.append(table)
+    return tuple(kept)
+
+
+def _holds(outer: Box, inner: Box) -> bool:
+    smaller = inner.x1 - inner.x0 <= outer.x1 - outer.x0 and inner.y1 - inner.y0 <= outer.y1 - outer.y0
+    return smaller and in_box(inner, outer)
 
 
 @mechanism(

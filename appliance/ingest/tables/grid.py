@@ -11,11 +11,10 @@ from statistics import median
 
 from appliance.core.mechanisms import mechanism
 from appliance.core.runs import runs
-from appliance.ingest.page import Area, Rule, Ruling, Word, around, covered
+from appliance.ingest.page import Area, Rule, Ruling, View, Word, around, covered
 from appliance.ingest.tables.cells import SPACE, Row, paragraph, rows_of, text_of
 from appliance.ingest.tables.notes import with_marks
 from appliance.ingest.tables.separators import FAR, LOOSE, Parting, breaks, is_valued, partings
-from appliance.ingest.view import View
 from appliance.text.numbers import unit_pattern
 
 LEVEL = 3.0  # points between rules of one level

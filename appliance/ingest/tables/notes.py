@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from appliance.core.files import shipped
-from appliance.ingest.page import Area, Word, around
+from appliance.ingest.page import Area, View, Word, around
 from appliance.ingest.structure.captions import Style
 from appliance.ingest.tables.cells import Row, paragraph, rows_of, text_of
-from appliance.ingest.view import View
 
 SIGNS = "*†‡§+#"
 SMALLER = 0.97  # of the rows' type size

@@ -9,11 +9,10 @@ from statistics import median
 
 from appliance.core.mechanisms import mechanism
 from appliance.core.runs import runs
-from appliance.ingest.page import Area, Rule, Word, covered
+from appliance.ingest.page import Area, Rule, View, Word, covered
 from appliance.ingest.structure.captions import Caption, Style, grown
 from appliance.ingest.tables.cells import Row, rows_of, text_of
 from appliance.ingest.tables.continuation import Piece
-from appliance.ingest.view import View
 from appliance.text.numbers import MARKED
 from appliance.text.sentences import BULLETS
 
@@ -168,7 +167,7 @@ def _belongs(view: View, area: Area, usual: Style, notes: Sequence[str]) -> bool
 )
 def area_from_words(view: View, head: Area, limit: float, usual: Style) -> Area | None:
     """Return the area of lines in columns right under the caption, where no rule is drawn."""
-    rows = [row for row in view.rows if row.y0 > head.y1 - 2 and row.base < limit]
+    rows = [row for row in rows_of(view.words) if row.y0 > head.y1 - 2 and row.base < limit]
     kept: list[Row] = []
     pending: list[Row] = []
     lone, columns = 0, columns_shown((), 0)

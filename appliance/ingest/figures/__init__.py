@@ -1,1 +1,0 @@
-"""Figures: captions with the drawings and the lettering that belong to them."""
