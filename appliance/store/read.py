@@ -353,7 +353,7 @@ class Store:
         return self.connections.rows(name, document=self.position(document), **values)
 
     def _many(self, of: type[Value], name: str, document: str, **values: object) -> tuple[Value, ...]:
-        return self._read(of, name, document, **values)
+        return self._read(of, name, document, **values)  # type: ignore[arg-type]  # types can be hashed
 
     def _from_file(self, of: type[Any] | None, name: str, document: str, **values: object) -> tuple[Any, ...]:
         """Return the rows of a statement, as values of a type where one is given."""
