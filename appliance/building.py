@@ -34,8 +34,7 @@ from appliance.core.files import cache_folder, content_hash, images_folder, sha2
 from appliance.core.graph import Edge
 from appliance.core.settings import Settings
 from appliance.ingest import batch
-from appliance.ingest.artefacts import reader_version
-from appliance.ingest.batch import Done
+from appliance.ingest.batch import Done, reader_version
 from appliance.ingest.cluster import cluster
 from appliance.ingest.definitions.editions import overridden, settle
 from appliance.ingest.html import printing

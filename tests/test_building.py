@@ -19,7 +19,7 @@ from appliance.core.errors import BadInput, NothingToBuild
 from appliance.core.files import cache_folder, data_folder, images_folder
 from appliance.core.settings import IngestSettings, Settings
 from appliance.doctor import examine
-from appliance.ingest import artefacts, batch
+from appliance.ingest import batch
 from appliance.library import Library, open_store
 from appliance.store import write
 
@@ -176,10 +176,10 @@ def test_another_program_builds_again(
 
 
 def test_versions_decide_what_is_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
-    reader, writer = artefacts.reader_version.__wrapped__, write.writer_version.__wrapped__
+    reader, writer = batch.reader_version.__wrapped__, write.writer_version.__wrapped__
     before = reader(), writer()
     assert (reader(), writer()) == before
-    monkeypatch.setattr(artefacts, "version", lambda _: "0.0.1")
+    monkeypatch.setattr(batch, "version", lambda _: "0.0.1")
     monkeypatch.setattr(write, "__version__", "0.0.1")
     assert reader() != before[0]
     assert writer() != before[1]

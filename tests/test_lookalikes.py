@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from appliance.core.files import data_folder
-from appliance.ingest import artefacts
+from appliance.ingest import batch
 from appliance.text import folding
 
 
@@ -42,6 +42,6 @@ def test_without_the_file_no_word_is_known(data: Path) -> None:
 @pytest.mark.usefixtures("data")
 def test_the_words_decide_how_scans_are_read() -> None:
     vocabulary(folding.language_file().parent, "stair")
-    before = artefacts.reader_version.__wrapped__()
+    before = batch.reader_version.__wrapped__()
     vocabulary(folding.language_file().parent, "stair", "landing")
-    assert artefacts.reader_version.__wrapped__() != before
+    assert batch.reader_version.__wrapped__() != before

@@ -18,8 +18,7 @@ from typing import Any
 
 from appliance.core.errors import ClusterUnusable, ExtraMissing
 from appliance.core.settings import Settings
-from appliance.ingest.artefacts import reader_version
-from appliance.ingest.batch import Job, Place, read_apart
+from appliance.ingest.batch import Job, Place, read_apart, reader_version
 from appliance.ingest.structure.schemes import own_schemes
 from appliance.ingest.worker import Heard, Workers
 

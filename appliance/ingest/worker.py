@@ -28,7 +28,7 @@ SELDOM = (200_000, 50, 50)  # objects, rounds: what is read has no cycles, looki
 _PRELOAD = [
     "appliance.ingest.pipeline",
     "appliance.ingest.pdf.rendering",
-    "appliance.ingest.artefacts",
+    "appliance.ingest.batch",
     "appliance.ingest.preloaded",
 ]
 

@@ -17,8 +17,18 @@ import pytest
 
 from appliance.core.document import Document, Page, PageImage, Problem
 from appliance.core.settings import IngestSettings, Settings
-from appliance.ingest.artefacts import Artefact, key_of, load, save
-from appliance.ingest.batch import Broken, Done, Job, Progress, Result, read_many
+from appliance.ingest.batch import (
+    Artefact,
+    Broken,
+    Done,
+    Job,
+    Progress,
+    Result,
+    key_of,
+    load,
+    read_many,
+    save,
+)
 from appliance.ingest.worker import Told, seconds_for
 from tests.waiting import until
 

@@ -16,8 +16,15 @@ from appliance.core.frames import in_box
 from appliance.core.graph import Bound, Edge, Graph, Mention, Node, Proof, Quantity, name_key
 from appliance.core.own_modules import behind
 from appliance.ingest.knowledge.collected import POOR, Collected, Items, page_of, searched
-from appliance.ingest.knowledge.quantities import Found, decimal_comma
-from appliance.ingest.knowledge.values import MOST, CellValue, Saying, cell_values, sayings
+from appliance.ingest.knowledge.values import (
+    MOST,
+    CellValue,
+    Found,
+    Saying,
+    cell_values,
+    decimal_comma,
+    sayings,
+)
 from appliance.ingest.knowledge.vocabulary import Phrases, Vocabulary, fold, load_vocabulary, nouns, wording
 from appliance.ingest.pipeline import Steps
 from appliance.text.quantities import size_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.ingest.knowledge.quantities import decimal_comma, find, whole
+from appliance.ingest.knowledge.values import decimal_comma, find, whole
 from appliance.text.quantities import size_of
 
 
