@@ -29,8 +29,8 @@ from appliance.ingest.page import (
     views,
 )
 from appliance.ingest.structure.captions import Caption, Style, body_style, find_captions
-from appliance.ingest.structure.markers import CJK, starts_upper
 from appliance.ingest.structure.schemes import Level, Scheme
+from appliance.ingest.structure.sequence import CJK, starts_upper
 from appliance.ingest.structure.series import forms_of
 from appliance.ingest.tables.cells import Row, rows_of, text_of
 

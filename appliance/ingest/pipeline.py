@@ -23,7 +23,7 @@ from appliance.ingest.ocr.pages import Counting, Recognised, Waiting, not_compar
 from appliance.ingest.ocr.pictures import with_picture_text
 from appliance.ingest.ocr.scans import lost_print, with_scanned_rules
 from appliance.ingest.page import Found, PageLayout, Picture, Place, Source, Stroke, around, box_of, whole
-from appliance.ingest.pdf.reader import UnreadablePdf, read
+from appliance.ingest.pdf.reader import read
 from appliance.ingest.pdf.words import UNKNOWN
 from appliance.ingest.references.find import find_references
 from appliance.ingest.references.resolve import resolve_internal
@@ -116,9 +116,6 @@ class Steps:
             taken |= found.taken
             self.problems += found.problems
         return Found(tuple(items), taken)
-
-
-__all__ = ["UnreadablePdf", "read_document"]
 
 
 def read_document(

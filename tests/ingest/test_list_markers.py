@@ -10,8 +10,8 @@ import pytest
 from appliance.core.document import ClauseKind
 from appliance.ingest.layout.typography import Row
 from appliance.ingest.page import Line
-from appliance.ingest.structure.markers import Reading, follows, leaves, parsed
 from appliance.ingest.structure.schemes import Level
+from appliance.ingest.structure.sequence import Reading, follows, leaves, parsed
 from tests.ingest.pages import line
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from appliance.ingest.structure.markers import readings
+from appliance.ingest.structure.sequence import readings
 from tests.ingest.made import scheme
 
 EUROCODE = scheme("eurocode").levels

@@ -14,8 +14,8 @@ from appliance.ingest.formulas.text import Numbered, formula_text, incomplete, l
 from appliance.ingest.page import Found, Line, PageLayout, Place, around, box_on, ruling, views
 from appliance.ingest.references.words import load_words
 from appliance.ingest.structure.captions import body_style
-from appliance.ingest.structure.markers import CJK
 from appliance.ingest.structure.schemes import Scheme
+from appliance.ingest.structure.sequence import CJK
 
 RIGHT = 0.72  # of the width of the text: a number stands further right
 OVER = 0.7  # type sizes between the rows of one formula

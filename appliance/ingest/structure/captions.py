@@ -14,7 +14,7 @@ from typing import Literal
 from appliance.core.files import shipped
 from appliance.ingest.page import SNAP, Area, Line, View, Word, around
 from appliance.ingest.structure.headings import bare
-from appliance.ingest.structure.markers import CJK
+from appliance.ingest.structure.sequence import CJK
 from appliance.ingest.tables.cells import paragraph, part_of, rows_of
 
 Words = tuple[str, ...]  # that name a kind of caption, or say something of one
@@ -361,7 +361,10 @@ def _points(view: View, line: Line, said: CaptionStart, usual: Style, *, again: 
         points -= 2.5 * bool(prose) + 4.0 * is_entry(line)
     elif not said.rest:
         points += 1.5 * (said.kind == "table" and _heads_rules(view, line)) - 0.5 - 1.5 * said.sign
-    before = _above(view, line)
+    over = [
+        o for _, o in view.lines if o.y1 <= line.y0 + 0.3 * line.size and o.x0 < line.x1 and o.x1 > line.x0
+    ]
+    before = max(over, key=lambda o: o.y1, default=None)  # the line right above in the same column of text
     if before is None or line.y0 - before.y1 >= 0.45 * line.size:
         return points + 0.75
     runs_on = before.text.rstrip()[-1:] not in ".:;!?" and style == style_of(before)
@@ -395,15 +398,6 @@ def _centred(view: View, line: Line) -> bool:
     """Tell whether the line stands in the middle of the page's text, away from both edges."""
     left, right = line.x0 - view.body.x0, view.body.x1 - line.x1
     return left > 12 and right > 12 and abs(left - right) < 0.12 * view.body.width
-
-
-def _above(view: View, line: Line) -> Line | None:
-    """Return the line right above in the same column of text."""
-    over = [
-        o for _, o in view.lines if o.y1 <= line.y0 + 0.3 * line.size and o.x0 < line.x1 and o.x1 > line.x0
-    ]
-    nearest = max(over, key=lambda o: o.y1, default=None)
-    return nearest if nearest is not None and line.y0 - nearest.y1 < 2.5 * line.size else None
 
 
 def _below(view: View, line: Line, fill: Area | None) -> list[tuple[int, Line]]:

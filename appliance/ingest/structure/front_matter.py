@@ -142,6 +142,10 @@ def read_front(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) ->
     fuller = [name for name, other in names.items() if best in name and other >= 0.5 * most]
     designation = max(fuller, key=lambda name: (len(name), names[name]), default=best)
     aliases = _aliases(designation, names)
+    weight = max((w for name, w in names.items() if name in designation), default=0.0)
+    heavy = (name for name, other in names.items() if other >= RIVAL * weight)
+    # other documents that this one may be just as well
+    rivals = sorted(name for name in heavy if name not in designation and designation not in name)
     texts = list[str]()
     for page in layouts[:FIRST]:
         citing = in_sentences(page.lines, layouts)
@@ -161,16 +165,8 @@ def read_front(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) ->
         edition=_edition(designation, own, layouts, scheme),
         status=next(told, "unknown"),
         aliases=aliases,
-        doubt=_doubt(designation, names),
+        doubt=f"The document is taken for {designation}; it may be {' or '.join(rivals)}." if rivals else "",
     )
-
-
-def _doubt(designation: str, names: Mapping[str, float]) -> str:
-    """Return the sentence that names another document which this one may be just as well; "" for none."""
-    weight = max((w for name, w in names.items() if name in designation), default=0.0)
-    heavy = (name for name, other in names.items() if other >= RIVAL * weight)
-    rivals = sorted(name for name in heavy if name not in designation and designation not in name)
-    return f"The document is taken for {designation}; it may be {' or '.join(rivals)}." if rivals else ""
 
 
 def _names(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) -> Mapping[str, float]:

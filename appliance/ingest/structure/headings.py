@@ -11,8 +11,8 @@ from rapidfuzz import fuzz
 
 from appliance.ingest.layout.typography import Row, Typography
 from appliance.ingest.page import Line
-from appliance.ingest.structure.markers import Reading, readings, starts_upper
 from appliance.ingest.structure.schemes import Scheme
+from appliance.ingest.structure.sequence import Reading, readings, starts_upper
 from appliance.text.sentences import BULLETS
 
 LINES = 4  # a longer run of bold lines is emphasised text

@@ -22,9 +22,8 @@ from appliance.ingest.structure.contents import (
     usable,
 )
 from appliance.ingest.structure.headings import bare, find_headings, reads_like_words, without_announcements
-from appliance.ingest.structure.markers import readings
 from appliance.ingest.structure.schemes import Scheme
-from appliance.ingest.structure.sequence import stray_problems
+from appliance.ingest.structure.sequence import readings, stray_problems
 from appliance.ingest.structure.series import with_numbers_of_margins, with_series
 from appliance.ingest.structure.skeleton import Weighing, find_skeleton
 from appliance.ingest.structure.tree import Node, Tree, label_nodes

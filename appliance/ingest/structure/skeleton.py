@@ -11,17 +11,19 @@ from itertools import takewhile
 from appliance.ingest.layout.typography import Row, Typography
 from appliance.ingest.page import Line
 from appliance.ingest.structure.headings import bare
-from appliance.ingest.structure.markers import Reading, readings, starts_upper
 from appliance.ingest.structure.schemes import Level, Scheme
 from appliance.ingest.structure.sequence import (
     DASHES,
     Candidate,
     Habits,
+    Reading,
     Stray,
     Style,
     alike,
     best_chain,
     opens_surely,
+    readings,
+    starts_upper,
     strays,
     style_of,
 )

@@ -22,7 +22,8 @@ from appliance.ingest.structure.headings import (
     run_in,
     runs_in,
 )
-from appliance.ingest.structure.markers import (
+from appliance.ingest.structure.schemes import INNER, Level, Scheme
+from appliance.ingest.structure.sequence import (
     BEHIND_ANOTHER,
     Reading,
     follows,
@@ -32,7 +33,6 @@ from appliance.ingest.structure.markers import (
     starts_upper,
     value,
 )
-from appliance.ingest.structure.schemes import INNER, Level, Scheme
 from appliance.ingest.structure.skeleton import HEADING, Skeleton, commented, title_sizes
 from appliance.ingest.structure.skeleton import TITLE as TITLE_WORDS
 
