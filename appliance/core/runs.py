@@ -17,3 +17,21 @@ def runs(items: Iterable[Item], joins: Callable[[list[Item], Item], bool]) -> li
         else:
             found.append([item])
     return found
+
+
+def together(count: int, pairs: Iterable[tuple[int, int]]) -> list[list[int]]:
+    """Return the numbers below `count` in the sets that the pairs join them to (union-find), in order."""
+    parent = list(range(count))
+
+    def root(at: int) -> int:
+        while parent[at] != at:
+            parent[at] = parent[parent[at]]
+            at = parent[at]
+        return at
+
+    for one, other in pairs:
+        parent[root(other)] = root(one)
+    sets: dict[int, list[int]] = {}
+    for at in range(count):
+        sets.setdefault(root(at), []).append(at)
+    return list(sets.values())

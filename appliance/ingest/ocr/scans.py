@@ -14,6 +14,7 @@ import numpy as np
 from appliance.core.document import Box, Cell, Document, Problem, Table
 from appliance.core.frames import in_box
 from appliance.core.mechanisms import mechanism
+from appliance.core.runs import together
 from appliance.ingest.ocr.process import Ink, Pixels
 from appliance.ingest.ocr.recognise import INK, turned_back
 from appliance.ingest.page import (
@@ -123,27 +124,20 @@ def _pieces(cells: Ink, reach: int) -> list[tuple[int, int, int, int, int]]:
         inked_at = np.flatnonzero(cells[row])
         cuts = np.flatnonzero(np.diff(inked_at) > reach) + 1
         runs += [(row, int(p[0]), int(p[-1]) + 1, len(p)) for p in np.split(inked_at, cuts)]
-    home = list(range(len(runs)))
-
-    def root(at: int) -> int:
-        while home[at] != at:
-            home[at] = home[home[at]]
-            at = home[at]
-        return at
-
+    joined: list[tuple[int, int]] = []
     above: list[int] = []
     for row, group in groupby(range(len(runs)), key=lambda at: runs[at][0]):
         here = list(group)
         for one, other in product(here, above):
             near = runs[one][1] < runs[other][2] + reach and runs[other][1] < runs[one][2] + reach
             if near and runs[other][0] + 2 >= row:
-                home[root(one)] = root(other)
+                joined.append((one, other))
         above = [at for at in above if runs[at][0] + 1 >= row] + here
-    found: dict[int, tuple[int, int, int, int, int]] = {}
-    for at, (row, first, end, inked) in enumerate(runs):
-        x0, y0, x1, y1, before = found.get(root(at), (first, row, end, row + 1, 0))
-        found[root(at)] = (min(x0, first), min(y0, row), max(x1, end), max(y1, row + 1), before + inked)
-    return list(found.values())
+    found = []
+    for members in together(len(runs), joined):
+        rows, firsts, ends, inked = zip(*(runs[at] for at in members), strict=True)
+        found.append((min(firsts), min(rows), max(ends), max(rows) + 1, sum(inked)))
+    return found
 
 
 FINE = 150 / 72  # pixels to the point of the picture in which rules are looked for, however wide the page

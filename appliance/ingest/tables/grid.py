@@ -6,11 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from statistics import median
 
 from appliance.core.mechanisms import mechanism
-from appliance.core.runs import runs
+from appliance.core.runs import runs, together
 from appliance.ingest.page import Area, Rule, Ruling, View, Word, around, covered
 from appliance.ingest.tables.cells import SPACE, Row, paragraph, rows_of, text_of
 from appliance.ingest.tables.notes import with_marks
@@ -385,26 +385,20 @@ Piece = tuple[int, int, int, int]  # first band, first column, last band, last c
 
 
 def _sets(lattice: Lattice) -> list[list[tuple[int, int]]]:
-    """Return the elementary cells, as (band, column), in the sets that they are joined to (union-find)."""
+    """Return the elementary cells, as (band, column), in the sets that they are joined to."""
     bands, columns = len(lattice.ys) - 1, len(lattice.xs) + 1
-    parent = list(range(bands * columns))
-
-    def root(i: int) -> int:
-        while parent[i] != i:
-            parent[i] = parent[parent[i]]
-            i = parent[i]
-        return i
-
-    for here in range(bands * columns):
-        band, column = divmod(here, columns)
-        if column + 1 < columns and not lattice.right[band][column]:
-            parent[root(here + 1)] = root(here)
-        if band + 1 < bands and not lattice.below[band][column]:
-            parent[root(here + columns)] = root(here)
-    sets: dict[int, list[tuple[int, int]]] = {}
-    for here in range(bands * columns):
-        sets.setdefault(root(here), []).append(divmod(here, columns))
-    return list(sets.values())
+    places = [(band, column) for band in range(bands) for column in range(columns)]
+    joined = [
+        (b * columns + c, b * columns + c + 1)
+        for b, c in places
+        if c + 1 < columns and not lattice.right[b][c]
+    ]
+    joined += [
+        (b * columns + c, (b + 1) * columns + c)
+        for b, c in places
+        if b + 1 < bands and not lattice.below[b][c]
+    ]
+    return [[places[at] for at in members] for members in together(len(places), joined)]
 
 
 def _rectangles(cells: Sequence[tuple[int, int]]) -> list[Piece]:
@@ -432,13 +426,11 @@ def without_drawings(rules: Ruling, area: Area) -> Ruling:
     if not framed or len(across) + len(down) > MANY:
         return rules
     lines = [*across, *down]
-    groups: list[list[int]] = []  # of the numbers of lines that meet each other
-    for at, line in enumerate(lines):
-        met = [group for group in groups if any(_meet(line, lines[other]) for other in group)]
-        groups = [group for group in groups if group not in met]
-        groups.append([at, *(other for group in met for other in group)])
+    met = [
+        (one, other) for one, other in combinations(range(len(lines)), 2) if _meet(lines[one], lines[other])
+    ]
     drawn: set[int] = set()
-    for group in groups:
+    for group in together(len(lines), met):
         held = [lines[at] for at in group]
         hull = around(held)
         both = any(line.width > 0 for line in held) and any(line.height > 0 for line in held)
