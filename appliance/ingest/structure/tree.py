@@ -305,7 +305,11 @@ class Tree:
 
     def _push(self, kind: ClauseKind, rank: float, row: Row, reading: Reading | None) -> Node:
         above = [self._current, *self._current.ancestors()] if self._current else []
-        parent = self._commented(reading) or next((n for n in above if n.rank < rank), None)
+        parent = next((n for n in above if n.rank < rank), None)
+        if reading and reading.level.comments and not reading.level.within:
+            # the place on which a commentary is, by its number: R5.2.1 may stand pages behind 5.2.1
+            plain = (n for n in reversed(self.nodes) if n.number == commented(reading))
+            parent = next((n for n in plain if n.level and not n.level.comments), parent)
         node = Node(
             kind=kind,
             rank=rank,
@@ -322,13 +326,6 @@ class Tree:
         self.nodes.append(node)
         self._current = node
         return node
-
-    def _commented(self, reading: Reading | None) -> Node | None:
-        """Return the place on which a commentary is, by its number: R5.2.1 may stand pages behind 5.2.1."""
-        if reading is None or not reading.level.comments or reading.level.within:
-            return None
-        plain = (n for n in reversed(self.nodes) if n.number == commented(reading))
-        return next((n for n in plain if n.level and not n.level.comments), None)
 
     def _head(self, heading: Heading) -> int:
         above = (self._current, *self._current.ancestors()) if self._current else ()
