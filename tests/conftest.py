@@ -6,6 +6,7 @@ import fcntl
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ from appliance.building import build
 from appliance.core.files import data_folder
 from appliance.core.settings import Settings
 from appliance.library import Library
+from appliance.models import encoder
+from appliance.models.catalogue import Entry, shipped_folder
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
@@ -33,12 +36,12 @@ settings.load_profile("untimed")
 @pytest.fixture(scope="session", autouse=True)
 def templates_compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Let all applications of the tests share the compiled templates of the page: most of a test's time."""
-    cache = jinja2.FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+    compiled = jinja2.FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
     plain = Flask.create_jinja_environment
 
     def cached(app: Flask) -> jinja2.Environment:
         made = plain(app)
-        made.bytecode_cache = cache
+        made.bytecode_cache = compiled
         return made
 
     with pytest.MonkeyPatch.context() as patch:
@@ -60,6 +63,20 @@ def addresses_compiled_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Rule, "_compile_builder", cached)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def models_loaded_once() -> Iterator[None]:
+    """Let all libraries of a process share the shipped encoder: most of the time to open one."""
+    loaded = cache(encoder.OnnxEmbedder)
+
+    def shared(entry: Entry, folder: Path, fingerprint: str, threads: int) -> encoder.OnnxEmbedder:
+        make = loaded if folder.parent == shipped_folder() else encoder.OnnxEmbedder
+        return make(entry, folder, fingerprint, threads)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(encoder, "OnnxEmbedder", shared)
         yield
 
 

@@ -49,11 +49,15 @@ def test_the_commands_are_known_before_what_they_work_with_is_loaded() -> None:
     assert done.stdout == "set()\n"
 
 
-def test_a_table_in_a_file_is_not_cut(demo_library: Path) -> None:
-    judged = Path(__file__).parents[1] / "data" / "demo" / "questions.jsonl"
+def test_a_table_in_a_file_is_not_cut(demo_library: Path, tmp_path: Path) -> None:
+    lines = (Path(__file__).parents[1] / "data" / "demo" / "questions.jsonl").read_text("utf-8").splitlines()
+    types = [json.loads(line)["type"] for line in lines]
+    judged = tmp_path / "questions.jsonl"  # each type once, and one of them whole
+    few = (n for n, kind in enumerate(types) if kind == "applicability" or types.index(kind) == n)
+    judged.write_text("\n".join(lines[n] for n in few), encoding="utf-8")
     wide = run("eval", "questions", judged, "--library", demo_library).stdout
     assert "…" not in wide
-    assert "applicability   3   1.000" in wide
+    assert "applicability  3   1.000" in wide
 
 
 def test_a_model_that_is_asked_for_and_not_there_is_one_sentence_and_no_success(demo_library: Path) -> None:
