@@ -31,7 +31,7 @@ from appliance.web.assets import ENDPOINTS
 from appliance.web.guard import in_pace, keep_cookie, way_back
 from appliance.web.language import CLAUSES, COOKIE, LANGUAGES, later, say
 from appliance.web.reading import tables, views
-from appliance.web.served import library, library_version, loaded
+from appliance.web.served import answered, library, library_version, loaded
 
 blueprint = Blueprint("pages", __name__)
 choices_blueprint = Blueprint("choices", __name__)
@@ -128,13 +128,13 @@ def _found(find: Callable[[str], str | tuple[str, int]]) -> str | tuple[str, int
 def _answered(question: str) -> str | tuple[str, int]:
     given = asked.given()
     try:
-        answer = writing.kept() or library().ask(question, documents=asked.scope(), **given)
+        answer = writing.kept() or answered(question, documents=asked.scope(), **given)
     except UnknownPlace:
         if "reading" not in given:
             raise
         g.lost_context = request.args["reading"].replace(":", " ", 1)  # of the library before, or mistyped
         del given["reading"]
-        answer = library().ask(question, documents=asked.scope(), **given)
+        answer = answered(question, documents=asked.scope(), **given)
     keep_gap(answer)
     match answer:
         case Grounded():

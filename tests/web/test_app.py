@@ -315,3 +315,20 @@ def test_a_label_of_several_places_leads_to_each(
     told = client.get("/api/v1/clause/SNOW/1.17")
     assert told.status_code == 400
     assert "H1 1.17 (page 10, Branches); H2 1.17 (page 33" in told.get_json()["error"]["message"]
+
+
+def test_an_answer_that_somebody_comes_back_to_is_not_made_again(app: Flask, library: FakeLibrary) -> None:
+    client, before = app.test_client(), len(library.asked)
+    ways = (
+        "/ask?q=drifted snow",
+        "/ask?q=drifted snow",
+        "/api/v1/ask?q=drifted snow",
+        "/ask.md?q=drifted snow",
+    )
+    for way in ways:
+        assert client.get(way, headers={"Accept": "text/html"}).status_code == 200
+    assert len(library.asked) == before + 1
+    for _ in range(2):  # what failed, or is narrowed to other documents, is made anew
+        assert client.get("/api/v1/ask?q=drifted snow break").status_code == 503
+    client.get("/api/v1/ask?q=drifted snow&d=SNOW")
+    assert len(library.asked) == before + 4

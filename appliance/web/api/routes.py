@@ -27,7 +27,7 @@ from appliance.web.kept import review
 from appliance.web.language import later, say
 from appliance.web.pages import keep_gap
 from appliance.web.reading import marks
-from appliance.web.served import info_of, library, loaded
+from appliance.web.served import answered, info_of, library, loaded
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
 tools_blueprint = Blueprint("tools", __name__, url_prefix=f"{openapi.PREFIX}tools")
@@ -75,9 +75,7 @@ def ask() -> tuple[Response, int]:
     With `written` it is the one that the language model has written, where that is kept (`mode` "model"); a
     job for it is begun by POST to `jobs`.
     """
-    answer = writing.kept() or library().ask(
-        request.args.get("q", ""), documents=asked.scope(), **asked.given()
-    )
+    answer = writing.kept() or answered(request.args.get("q", ""), documents=asked.scope(), **asked.given())
     keep_gap(answer)
     return jsonify(answer_json(answer)), 503 if isinstance(answer, Failed) else 200
 
