@@ -14,6 +14,7 @@ from appliance.core.frames import in_box
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.chunking import cut, prefixed, stacked
 from appliance.ingest.layout.lines import join_lines, text_of, vocabulary
+from appliance.ingest.layout.typography import gap
 from appliance.ingest.page import Line, PageContent, PageLayout, Word, box_of
 from appliance.ingest.references.words import Words, load_words
 from appliance.ingest.structure.schemes import Scheme
@@ -28,8 +29,6 @@ _SYMBOL = re.compile(r"\s*\([^\W\d_][a-z]?\)$")  # "Breadth (b)"
 INDENTED = 0.6  # ems between the starts of two lines, of which one opens an item
 _NUMBER = re.compile(r"^[A-Z]?[\d.]+\.?$")
 _MARKER = re.compile(rf"^(?:[{BULLETS}]+|\(?(?:\d{{1,3}}|[a-z])[.)])$")
-
-
 _BEHIND = re.compile(r":|.\s?[:–—-]\s")  # from the last sign of a term in capitals: what parts its meaning
 Style = tuple[str, int, bool, bool]  # font, colour, bold, italic
 Apart = Literal["weight", "italics", "capitals"]  # what sets a term apart
@@ -76,7 +75,7 @@ def _entries(
     entries: list[Entry] = []
     before: Line | None = None
     for line in lines:
-        opens = not before or not _follows(before, line) or _gap(before, line) > usual + NEW
+        opens = not before or not _follows(before, line) or gap(before, line) > usual + NEW
         if by == "italics" and before:  # an item opens by its marker, or further in or out than the last line
             marked = _MARKER.match(line.words[0].text) is not None and len(line.words) > 1
             opens = opens or marked or abs(line.x0 - before.x0) > INDENTED * line.size
@@ -121,7 +120,7 @@ def _beside(lines: Sequence[Line], articles: frozenset[str], others: tuple[str, 
         alike = all(_emphasised(word, body, by="weight") for word in right)
         if left and alike and (right or _style(left[0]) != usual_style):
             continue  # the heads of the columns
-        apart = before is None or not _follows(before, line) or _gap(before, line) > usual + NEW
+        apart = before is None or not _follows(before, line) or gap(before, line) > usual + NEW
         last = entries[-1] if entries else None
         ended = bool(last and last.meaning and last.meaning[-1].text.endswith((".", ";", ":")))
         upper = bool(left) and left[0].text[:1].isupper()
@@ -170,14 +169,9 @@ def _follows(before: Line, line: Line) -> bool:
     return (before.page, before.column) == (line.page, line.column) and line.y0 > before.y0
 
 
-def _gap(before: Line, line: Line) -> float:
-    """Return the white space between two lines in ems."""
-    return (line.y0 - before.y1) / max(line.size, 1.0)
-
-
 def _usual_gap(lines: Sequence[Line]) -> float:
     """Return the gap between the lines of one paragraph: the smallest that is common in the list."""
-    gaps = Counter(round(_gap(before, line), 1) for before, line in pairwise(lines) if _follows(before, line))
+    gaps = Counter(round(gap(before, line), 1) for before, line in pairwise(lines) if _follows(before, line))
     common = [gap for gap, count in gaps.items() if count * 4 >= gaps.total()]
     return min(common, default=gaps.most_common(1)[0][0] if gaps else 0.2)
 

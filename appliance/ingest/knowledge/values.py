@@ -106,18 +106,6 @@ def whole(text: str, unit: str, *, comma: bool) -> tuple[str, Found] | None:
     return sign, replace(one, start=0, end=len(text), unit=one.unit or unit)
 
 
-def raised_behind(text: str) -> str:
-    """Return the figures that stand raised behind the number at the end of a cell, "" for none: "10³"."""
-    found = _RAISED.search(text.strip())
-    return unicodedata.normalize("NFKC", found["raised"]) if found else ""
-
-
-def is_power(text: str) -> bool:
-    """Tell whether a cell is a power of ten: "10³"."""
-    match = _ONE_CELL.fullmatch(text.strip())
-    return bool(match and _TEN.fullmatch(match["rest"]))
-
-
 def _as_number(match: re.Match[str], *, comma: bool) -> Found:
     low, high = number_value(match["low"], comma=comma), match["high"]
     units = [(match[name] or "").strip() for name in ("low_unit", "high_unit")]
@@ -532,10 +520,12 @@ def _read(table: Table, symbols: Collection[str], *, comma: bool) -> Iterator[Ce
 
 def _unclear(text: str, marks: frozenset[str]) -> bool:
     """Tell whether a power and a mark cannot be told apart: "10²" over a note 2, "12²" over none."""
-    raised, bracket = raised_behind(text), _BRACKET.search(text)
-    return (raised not in {"", "1"} and (raised in marks) == is_power(text)) or (
-        bracket is not None and bracket["inner"] in marks
-    )
+    found, one = _RAISED.search(text.strip()), _ONE_CELL.fullmatch(text.strip())
+    raised = unicodedata.normalize("NFKC", found["raised"]) if found else ""  # behind the number: "10³"
+    power = one is not None and _TEN.fullmatch(one["rest"]) is not None
+    unclear = raised not in {"", "1"} and (raised in marks) == power
+    bracket = _BRACKET.search(text)
+    return unclear or (bracket is not None and bracket["inner"] in marks)
 
 
 def _doubted(value: CellValue) -> CellValue:

@@ -27,8 +27,6 @@ _OPENING = re.compile(rf"\(?({_MARK})(?:\)|(?<=[*†‡§⁰¹²³⁴-⁹])|(?=\
 _RAISED = re.compile(rf"\(?({_MARK})\)?[.,;:]?")
 _SIGNS = re.compile(r"\w[)\].,;:]?([*†‡§]{1,3})[.,;:]?$")
 _BEFORE = re.compile(rf"[^\W\d_]{{{LETTERS},}}[)\]”’]?[.,;:]?$")
-
-
 _GLUED = re.compile(rf"[(\[“‘]?[^\W\d_]{{{LETTERS},}}(\d|[⁰¹²³⁴-⁹]{{1,2}})[)\]”’]?[.,;:]?")
 _NUMBER = re.compile(r"\d+[.,]\d+|(?!10$)\d+")  # that a raised figure behind a space is no power of
 

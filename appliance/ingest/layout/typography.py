@@ -63,7 +63,7 @@ def measure(layouts: Sequence[PageLayout]) -> Typography:
                 colours[line.words[1].colour] += len(line.text)
                 bold[line.bold] += len(line.text)
             if before and before.column == line.column and line.y0 > before.y0 and line.size:
-                gaps[round(_gap(before, line), 1)] += 1
+                gaps[round(gap(before, line), 1)] += 1
             before = line
 
     def density(size: float) -> float:
@@ -83,7 +83,8 @@ def measure(layouts: Sequence[PageLayout]) -> Typography:
     )
 
 
-def _gap(before: Line, line: Line) -> float:
+def gap(before: Line, line: Line) -> float:
+    """Return the white space between two lines in ems."""
     return (line.y0 - before.y1) / max(line.size, 1.0)
 
 
@@ -132,7 +133,10 @@ def make_rows(
         edges = {column: xs[0] for column, xs in own.items()}
         for column, edge in tuple(edges.items()):
             side = _side(page, column)
-            if _is_thin(page.lines, column) or _is_indent(edge, side, starts):
+            shown = [xs[column] for other, xs in starts if column in xs and _side(other, column) == side]
+            inside = sum(xs[0] < edge - FLUSH and any(abs(x - edge) <= FLUSH for x in xs) for xs in shown)
+            # lines of many pages stand in as far as those furthest left on this one
+            if _is_thin(page.lines, column) or inside >= INDENTED * len(shown):
                 edges[column] = min(edge, usual.get(side, edge))
         for line in page.lines:
             key = (line.page, line.column)
@@ -147,7 +151,7 @@ def make_rows(
             if above is None or above.page != line.page or above.column != line.column:
                 fresh, broken = ended or not line.text[:1].islower(), False
             else:
-                apart = _gap(above, line) > typography.gap + GAP  # white space parts it from the line before
+                apart = gap(above, line) > typography.gap + GAP  # white space parts it from the line before
                 fresh = apart or abs(line.size - above.size) > 0.15 * line.size
                 first = line.words[0].x1 - line.x0 + 0.5 * line.size  # width of its first word, with a space
                 broken = rights[line.page, line.column] - above.x1 > first
@@ -182,15 +186,6 @@ def _starts(lines: Sequence[Line]) -> dict[int, list[float]]:
         or [min(xs)]
         for column, xs in starts.items()
     }
-
-
-def _is_indent(
-    edge: float, side: tuple[int, int], pages: Sequence[tuple[PageLayout, Mapping[int, list[float]]]]
-) -> bool:
-    """Tell whether lines of many pages stand in as far as those furthest left on a page do."""
-    starts = [xs[side[0]] for page, xs in pages if side[0] in xs and _side(page, side[0]) == side]
-    inside = sum(xs[0] < edge - FLUSH and any(abs(x - edge) <= FLUSH for x in xs) for xs in starts)
-    return inside >= INDENTED * len(starts)
 
 
 def _side(page: PageLayout, column: int) -> tuple[int, int]:

@@ -20,14 +20,6 @@ LONG = 30.0  # points: a shorter run of ink may be the stroke of a letter
 THICK = 4.5  # points: a thicker bar is a filled area
 
 
-def without_rules(dark: Ink, scale: float) -> Ink:
-    """Return the ink without thin rules across and down; `scale` is points per pixel."""
-    long, thick = max(2, round(LONG / scale)), max(2, round(THICK / scale))
-    across = _thin(dark, long, thick)
-    down = _thin(dark.T, long, thick).T
-    return np.asarray(dark & ~(across | down))
-
-
 def _thin(dark: Ink, long: int, thick: int) -> Ink:
     """Return the pixels of runs along the rows that are long, and thin down the columns."""
     runs = _opened(dark, long)
@@ -98,7 +90,9 @@ def lines_in(lines: Sequence[ReadLine], pixels: Pixels, scale: float) -> list[li
     `scale` is points per pixel.
     """
     dark: Ink = np.asarray(pixels < INK)
-    inks = (without_rules(dark, scale), dark)  # a line of dashes is a rule itself
+    long, thick = max(2, round(LONG / scale)), max(2, round(THICK / scale))
+    rules = _thin(dark, long, thick) | _thin(dark.T, long, thick).T  # across and down
+    inks = (np.asarray(dark & ~rules), dark)  # a line of dashes is a rule itself
     level = [(_measured(line, inks[0]) or _measured(line, inks[1])) for line in lines if not _runs_up(line)]
     across = [measured for measured in level if measured is not None]
     body = _weighted([(m.size, m.letters) for m in across])

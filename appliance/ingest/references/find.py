@@ -130,7 +130,12 @@ def _in_passage(label: Label, passage: Passage, context: _Context) -> Iterator[R
                 continue
             found = [_reference(label, passage, each, start) for each in _lettered(settled, reading)]
             yield from (one for one in found if not _numbers_formula(one, context))
-        carried = over_line(reading)
+        # a line leaves its standard to the next one where it ends in "The relevant clauses are"
+        end = len(reading.text)
+        ending = [host for host in reading.hosts.values() if host.standard and host.end + TOLD >= end]
+        host = max(ending, key=lambda host: host.end, default=None)
+        told = host and _told(reading, host.end, end)
+        carried = Carried(-1, 0, host.designation, told=True) if host and told else None
         start += len(line) + 1
 
 
@@ -312,15 +317,6 @@ def in_context(mention: Mention, reading: Reading, carried: Carried | None) -> t
     if mention.kind != "part" and parted:
         designation = f"{designation}-{source.part}"
     return replace(mention, designation=designation), _carry(mention, source)
-
-
-def over_line(reading: Reading) -> Carried | None:
-    """Return the standard that a line leaves to the next one: it ends in "The relevant clauses are"."""
-    end = len(reading.text)
-    hosts = [host for host in reading.hosts.values() if host.standard and host.end + TOLD >= end]
-    host = max(hosts, key=lambda host: host.end, default=None)
-    told = host and _told(reading, host.end, end)
-    return Carried(-1, 0, host.designation, told=True) if host and told else None
 
 
 def hosts_before(mention: Mention, reading: Reading, reach: int = FAR) -> list[Host]:

@@ -103,13 +103,6 @@ def _after_number(text: str, start: int, word: str, words: Mapping[str, Words]) 
     return None
 
 
-def without_tag(text: str) -> str:
-    """Drop the sign of an amendment before a caption, as a scan has it: "AC1 Table A.9", "<51 Figure 7.9"."""
-    text = text.lstrip("~<>@|_-—–•·'\"([{*^ ")
-    head, _, rest = text.partition(" ")
-    return rest if len(head) <= 5 and not head.isalpha() else text
-
-
 _MORE = r"(?:\s+[^\s()\[\]]+){0,4}"  # "(continued from the previous page)"
 
 
@@ -282,7 +275,10 @@ def _candidates(view: View, words: Mapping[str, Words], usual: Style) -> list[Ca
         for piece in (_inside(part, _band_around(view, part)) for part in _pieces(line, words)):
             said = match(piece.text, words)
             if said is None and view.page.trust == "ocr":
-                said = match(without_tag(piece.text), words)
+                # without the sign of an amendment, as a scan has it: "AC1 Table A.9", "<51 Figure 7.9"
+                text = piece.text.lstrip("~<>@|_-—–•·'\"([{*^ ")
+                head, _, rest = text.partition(" ")
+                said = match(rest if len(head) <= 5 and not head.isalpha() else text, words)
             if said is None:
                 continue
             caption = _caption(view, index, piece, said, usual, words=words)

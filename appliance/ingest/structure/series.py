@@ -88,7 +88,6 @@ SHAPED: Mapping[Form, re.Pattern[str]] = {
     Form(lead="*", joint="A"): re.compile(r"(?P<number>[A-Z]\d{1,2}(?:[A-Z]\d{1,3})+)[.:]?(?=\s|$)"),
 }  # forms of which one pattern tells all
 
-
 # "4. Have a clear height", right in an annex whose numbers are none of a series
 NUMBERED = Level(
     "numbered paragraph",

@@ -186,7 +186,11 @@ def _is_table(grid: Grid) -> bool:
     filled = [cell for cell in grid.cells if cell.lines]
     both = len({c.column for c in filled}) >= 2 and len({c.row for c in filled}) >= 2
     said = len(filled) >= 4 and sum(len(c.words) for c in filled) >= 8
-    return said and ((both and len(filled) >= FILLED * len(grid.cells)) or is_form(grid))
+    # a grid to be filled in: labels down its first column, room beside them
+    labels = {cell.row for cell in filled if cell.column == 0}
+    room = {cell.row for cell in grid.cells if not cell.lines and cell.column > 0}
+    form = grid.rows >= LEAST_ROWS and len(labels) >= FORM * grid.rows and len(room & labels) >= LEAST_ROWS
+    return said and ((both and len(filled) >= FILLED * len(grid.cells)) or form)
 
 
 BOX = (200.0, 50.0)  # points: width and height of a filled box with columns
@@ -241,13 +245,6 @@ def box_grid(view: View, box: Area) -> tuple[Area, Grid] | None:
     if grid is None or grid.columns < 2 or not _apart_in_type(head, rows[at + 1 :]):
         return None
     return box, grid
-
-
-def is_form(grid: Grid) -> bool:
-    """Tell whether a ruled grid is one to be filled in: labels down its first column, room beside them."""
-    labels = {cell.row for cell in grid.cells if cell.lines and cell.column == 0}
-    room = {cell.row for cell in grid.cells if not cell.lines and cell.column > 0}
-    return grid.rows >= LEAST_ROWS and len(labels) >= FORM * grid.rows and len(room & labels) >= LEAST_ROWS
 
 
 def _apart_in_type(head: Row, body: Sequence[Row]) -> bool:
