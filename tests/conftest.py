@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import gc
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -31,6 +32,15 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # what tests start is compiled 
 # How long an example takes tells of the machine's other work, not of the program.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
+
+
+gc.disable()  # while tests are collected: hardly anything of it is garbage
+
+
+def pytest_collection_finish() -> None:
+    """Leave the thousands of collected tests out of every later search for garbage: they all stay."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)
