@@ -41,6 +41,15 @@ def made(tmp_path_factory: pytest.TempPathFactory, demo_pdfs: Path) -> tuple[Pat
     return folder, library, build([folder], library, Settings())
 
 
+@pytest.fixture
+def known(made: tuple[Path, Path, BuildReport], tmp_path: Path) -> Path:
+    """The place of a library to be built of SMALL, for tests that ask nothing of how it is read."""
+    library = tmp_path / "codes.db"
+    for folder in (cache_folder, images_folder):
+        shutil.copytree(folder(made[1]), folder(library))
+    return library
+
+
 def test_broken_files_are_lines_and_the_rest_is_built(made: tuple[Path, Path, BuildReport]) -> None:
     _, library, report = made
     assert [item.id for item in report.documents] == ["DC-1-3-2011"]
@@ -127,16 +136,15 @@ def _names(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()}
 
 
-def test_missing_page_images_are_made_again(tmp_path: Path, demo_pdfs: Path) -> None:
-    library = tmp_path / "codes.db"
-    build([demo_pdfs / SMALL], library, Settings())
-    for lost in sorted(_images_of(library))[:3]:
-        (images_folder(library) / lost).unlink()
-    assert "3 are missing" in " ".join(check.words for check in examine(library, Settings()))
-    assert not build([demo_pdfs / SMALL], library, Settings()).up_to_date
-    assert _images_of(library) <= _names(images_folder(library))
-    assert "page images" not in {c.name for c in examine(library, Settings()) if c.state != "well"}
-    assert build([demo_pdfs / SMALL], library, Settings()).up_to_date
+def test_missing_page_images_are_made_again(known: Path, demo_pdfs: Path) -> None:
+    build([demo_pdfs / SMALL], known, Settings())
+    for lost in sorted(_images_of(known))[:3]:
+        (images_folder(known) / lost).unlink()
+    assert "3 are missing" in " ".join(check.words for check in examine(known, Settings()))
+    assert not build([demo_pdfs / SMALL], known, Settings()).up_to_date
+    assert _images_of(known) <= _names(images_folder(known))
+    assert "page images" not in {c.name for c in examine(known, Settings()) if c.state != "well"}
+    assert build([demo_pdfs / SMALL], known, Settings()).up_to_date
 
 
 def test_what_a_server_has_open_stays_for_one_build(tmp_path: Path, demo_pdfs: Path) -> None:
@@ -168,11 +176,11 @@ def test_libraries_that_differ_in_their_ending_share_nothing(tmp_path: Path, dem
 
 @pytest.mark.parametrize("decides", ["reader_version", "writer_version"])
 def test_another_program_builds_again(
-    decides: str, tmp_path: Path, demo_pdfs: Path, monkeypatch: pytest.MonkeyPatch
+    decides: str, known: Path, demo_pdfs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    build([demo_pdfs / SMALL], tmp_path / "codes.db", Settings())
+    build([demo_pdfs / SMALL], known, Settings())
     monkeypatch.setattr(building, decides, lambda: "another")
-    assert not build([demo_pdfs / SMALL], tmp_path / "codes.db", Settings()).up_to_date
+    assert not build([demo_pdfs / SMALL], known, Settings()).up_to_date
 
 
 def test_versions_decide_what_is_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -221,12 +229,11 @@ def test_a_library_that_lost_a_page_by_bad_luck_is_built_again(
     assert build([demo_pdfs / SMALL], library, Settings()).up_to_date
 
 
-def test_a_library_that_cannot_be_read_is_built_again(tmp_path: Path, demo_pdfs: Path) -> None:
-    library = tmp_path / "codes.db"
-    library.write_bytes(b"SQLite format 3\0 but not really")
-    report = build([demo_pdfs / SMALL], library, Settings())
+def test_a_library_that_cannot_be_read_is_built_again(known: Path, demo_pdfs: Path) -> None:
+    known.write_bytes(b"SQLite format 3\0 but not really")
+    report = build([demo_pdfs / SMALL], known, Settings())
     assert not report.up_to_date
-    Library.open(library).close()
+    Library.open(known).close()
 
 
 @pytest.mark.parametrize("content", [b"%PDF-1.7 a code", b"notes"])
