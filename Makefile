@@ -3,9 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO := build/demo/library.db
-# A worker more than cores, for tests also wait for browsers and processes: a quarter of the time on two. Each takes
+# Two workers more than cores, for tests also wait for browsers and processes: a quarter of the time on two. Each takes
 # tests from the others when it has none left; the slowest are printed at the end.
-WORKERS := $(shell expr 1 + $$(getconf _NPROCESSORS_ONLN))
+WORKERS := $(shell expr 2 + $$(getconf _NPROCESSORS_ONLN))
 EVERY_CORE := --quiet --numprocesses $(WORKERS) --dist worksteal --durations 25
 
 .DEFAULT_GOAL := help

@@ -48,7 +48,7 @@ from appliance.retrieval.query.lexicon import load_lexicon, load_tags, own_vocab
 from appliance.retrieval.search import prepare, read, search
 from appliance.site.notes import Site, site_file
 from appliance.store.read import Store
-from appliance.store.values import DocumentInfo
+from appliance.store.records import DocumentInfo
 from appliance.tables.lookup import LookedUp, best_lookup
 from appliance.text.terms import fold_label
 from appliance.typed_labels import (

@@ -27,7 +27,7 @@ from appliance.answer.reading.question import asks_one_value
 from appliance.core.errors import BadQuestion
 from appliance.library import Library
 from appliance.retrieval.search import read
-from appliance.training.answers import logistic
+from appliance.training.answer_fitting import logistic
 from appliance.training.sources import WRITTEN, read_asked
 
 PENALTY = 20.0  # of squared standardised weights, beside the sum of the losses

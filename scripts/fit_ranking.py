@@ -33,7 +33,7 @@ from appliance.evaluation.places import covers
 from appliance.evaluation.questions import Question
 from appliance.retrieval.ask import place
 from appliance.retrieval.rank import model
-from appliance.training.answers import write_forest
+from appliance.training.answer_fitting import write_forest
 from appliance.training.sources import read_asked
 
 NAMES = model.NAMES

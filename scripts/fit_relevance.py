@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from appliance.evaluation.questions import Question
 from appliance.retrieval.search import signals_of_relevance
-from appliance.training.answers import logistic
+from appliance.training.answer_fitting import logistic
 from appliance.training.sources import WRITTEN, read_asked
 
 RELEVANCE = ("cosine", "rerank", "covered")

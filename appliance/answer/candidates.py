@@ -20,7 +20,7 @@ from appliance.core.evidence import Evidence, Listed, Place
 from appliance.core.files import shipped
 from appliance.retrieval import ask
 from appliance.store.read import Store
-from appliance.store.values import StoredChunk
+from appliance.store.records import StoredChunk
 from appliance.tables.rows import Row, column_headers, counting_columns, flat, label_columns, rows, with_unit
 from appliance.tables.rows import without_marks as without_raised
 from appliance.text.sentences import mark_of, sentence_spans

@@ -17,7 +17,7 @@ from appliance.core.files import shipped
 from appliance.retrieval.query.documents import work, years
 from appliance.store.channels import Wanted, search_terms
 from appliance.store.read import Store
-from appliance.store.values import StoredChunk
+from appliance.store.records import StoredChunk
 from appliance.tables.lookup import words
 from appliance.tables.rows import Row, column_headers, flat, label_columns, rows, with_unit
 from appliance.text.numbers import value

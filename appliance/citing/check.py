@@ -14,7 +14,7 @@ from appliance.citing.values import STATUSES, Checked, Cited, Paragraph, Proof, 
 from appliance.core.document import OUT_OF_FORCE, Label, Reference
 from appliance.core.settings import CitingSettings
 from appliance.ingest.references.resolve import resolve_external
-from appliance.store.values import DocumentInfo
+from appliance.store.records import DocumentInfo
 from appliance.text.designations import Designation, amendments, fold_designation
 
 AROUND = 90  # characters shown on either side of a citation

@@ -21,7 +21,7 @@ from appliance.core.files import shipped
 from appliance.ingest.references.find import find_references
 from appliance.ingest.references.named_documents import Host
 from appliance.ingest.references.words import OWN, Words, fold_word, load_words
-from appliance.store.values import DocumentInfo
+from appliance.store.records import DocumentInfo
 from appliance.text.numbers import PARAGRAPH
 
 _LETTERS = r"[^\W\d_a-z](?:[^\W\d_]{0,4}[^\W\d_a-z])?"

@@ -9,7 +9,7 @@ from threading import Lock
 
 from appliance.core.document import Box, Document, Label
 from appliance.ingest.references.resolve import LabelIndex, Loaded
-from appliance.store.values import DocumentInfo
+from appliance.store.records import DocumentInfo
 from appliance.text.designations import Designation, names_of, stem_name
 
 

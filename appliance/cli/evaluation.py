@@ -217,7 +217,7 @@ def bench(
     \b
     appliance bench --library codes.db --pdfs codes/ --questions judged/
     """
-    from appliance.evaluation.bench.measures import bench_json, bench_markdown
+    from appliance.evaluation.bench.rounds import bench_json, bench_markdown
     from appliance.evaluation.bench.run import run_bench
     from appliance.evaluation.questions import load_questions
 

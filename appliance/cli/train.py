@@ -181,7 +181,7 @@ def answer(families: tuple[tuple[str, Path, Path], ...], into: Path) -> None:
     appliance train answer --family AD ad.db questions/ --family EN en.db en.jsonl --into data/answer
     """
     from appliance.evaluation.questions import Family
-    from appliance.training.answers import fit
+    from appliance.training.answer_fitting import fit
 
     into.mkdir(parents=True, exist_ok=True)
     known = [Family(name, library, tuple(files_in([asked], "*.jsonl"))) for name, library, asked in families]

@@ -15,7 +15,7 @@ from rapidfuzz import fuzz, process
 
 from appliance.core.document import OUT_OF_FORCE, Box, Cell, Document, Label, pages_of
 from appliance.core.errors import BadInput
-from appliance.store.values import DocumentInfo
+from appliance.store.records import DocumentInfo
 from appliance.text.numbers import PARAGRAPH
 
 WordsFate = Literal["same", "gone", "new"]

@@ -24,7 +24,7 @@ from appliance.retrieval.query.lexicon import Lexicon, Tag, load_lexicon, load_t
 from appliance.retrieval.query.question import Question, Speller
 from appliance.store.channels import Vocabulary, chunks_within, index_terms, with_status
 from appliance.store.read import Store, kept
-from appliance.store.values import DocumentInfo, StoredChunk
+from appliance.store.records import DocumentInfo, StoredChunk
 from appliance.text.terms import fold, words
 
 

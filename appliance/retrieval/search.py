@@ -51,7 +51,7 @@ from appliance.retrieval.query.question import (
 from appliance.retrieval.rank import model
 from appliance.store.channels import Wanted, chunks_within, index_terms, search_terms
 from appliance.store.read import Store, bearers, fitting
-from appliance.store.values import StoredChunk
+from appliance.store.records import StoredChunk
 from appliance.text.terms import fold
 
 SURE = frozenset({"page", "relation"})  # scopes whose items are what was asked for

@@ -32,8 +32,8 @@ from appliance.core.errors import LibraryUnreadable, UnknownDocument
 from appliance.core.graph import Decision
 from appliance.store.connection import ADDRESS, Connections, read_meta
 from appliance.store.graph import Knowledge
+from appliance.store.records import ClauseEntry, DocumentInfo, Labelled, PageInfo, StoredChunk, StoredVectors
 from appliance.store.rows import Row, chunk, from_row, joined_text, unpack_boxes
-from appliance.store.values import ClauseEntry, DocumentInfo, Labelled, PageInfo, StoredChunk, StoredVectors
 from appliance.store.write import SourceFile
 from appliance.text.terms import fold_label
 

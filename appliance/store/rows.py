@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.core.document import Box, Chunk, Document, Label, LineSpan, Reference
-from appliance.store.values import StoredChunk
+from appliance.store.records import StoredChunk
 from appliance.text.terms import fold_label, names, words
 
 Value = TypeVar("Value")

@@ -27,7 +27,7 @@ from appliance.retrieval.ask import Filter, place
 from appliance.retrieval.rank import model
 from appliance.retrieval.search import Outcome, explore, prepare
 from appliance.store.read import Store
-from appliance.store.values import StoredChunk
+from appliance.store.records import StoredChunk
 from appliance.training.examples import PARTS, Example, Parts, Writer, refuse_unknown
 
 WRONG = 30  # places kept of what the search met, best first

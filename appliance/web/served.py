@@ -15,7 +15,7 @@ from markupsafe import Markup
 from appliance.core.evidence import Answer, Failed
 from appliance.keeping.contract import written
 from appliance.library import Library, Overview
-from appliance.store.values import DocumentInfo
+from appliance.store.records import DocumentInfo
 from appliance.web.language import language
 
 SHORT = 12  # digits of the version

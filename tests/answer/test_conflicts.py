@@ -19,7 +19,7 @@ from appliance.core.settings import Settings
 from appliance.library import Library
 from appliance.retrieval.ask import place
 from appliance.store.read import Store
-from appliance.store.values import StoredChunk
+from appliance.store.records import StoredChunk
 
 
 def said(text: str, *headings: str) -> Assertion:

@@ -17,7 +17,7 @@ from appliance.citing.values import Checked, Report, report_json
 from appliance.core.document import DocumentStatus
 from appliance.core.settings import CitingSettings
 from appliance.library import Library
-from appliance.store.values import DocumentInfo
+from appliance.store.records import DocumentInfo
 from tests.citing.test_reading import docx, pdf, run
 
 SPECIFICATION = Path(__file__).with_name("specification.md")

@@ -14,7 +14,7 @@ from appliance.core.errors import BadInput
 from appliance.core.settings import Settings
 from appliance.evaluation.bench import build, peer, run, search
 from appliance.evaluation.bench import serving as serve
-from appliance.evaluation.bench.measures import Measure
+from appliance.evaluation.bench.rounds import Measure
 from appliance.library import Library
 from tests.evaluation.fake_library import FakeLibrary
 

@@ -9,7 +9,7 @@ import pytest
 
 from appliance.core.settings import Settings
 from appliance.evaluation.bench import generation, models, search, vector_scan
-from appliance.evaluation.bench.measures import in_turn
+from appliance.evaluation.bench.rounds import in_turn
 from appliance.library import Library
 from appliance.models.catalogue import embedder_files, load_embedder
 from appliance.models.peers import products_of_a_token

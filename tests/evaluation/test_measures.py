@@ -8,7 +8,7 @@ from datetime import date
 
 import pytest
 
-from appliance.evaluation.bench.measures import (
+from appliance.evaluation.bench.rounds import (
     BenchReport,
     Machine,
     Measure,

@@ -7,7 +7,7 @@ from appliance.retrieval.ask import index_of
 from appliance.retrieval.query.lexicon import load_conditions, load_lexicon
 from appliance.retrieval.query.question import Question, Reader
 from appliance.store.read import Store
-from appliance.store.values import DocumentInfo
+from appliance.store.records import DocumentInfo
 
 CODES: tuple[tuple[str, str, str, DocumentStatus, tuple[str, ...]], ...] = (
     ("EN-1990", "EN 1990:2002", "2002", "in force", ()),

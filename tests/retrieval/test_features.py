@@ -7,7 +7,7 @@ import numpy as np
 from appliance.core.document import Chunk, Label, Passage
 from appliance.retrieval.ask import Coverage
 from appliance.retrieval.rank.model import NAMES, Candidate, Judged, matrix, rising
-from appliance.store.values import StoredChunk
+from appliance.store.records import StoredChunk
 
 
 def candidate(covered: float, similarity: float = 0.5, **signals: float) -> Candidate:

@@ -8,7 +8,7 @@ from appliance.answer import headline
 from appliance.answer.compose import FOUND, probability
 from appliance.answer.reading.order import ALL_NAMES, COMPARED
 from appliance.core.files import shipped
-from appliance.training.answers import BETTER, LIKELIER, UNLIKELIER, WORSE, direction, fit_chance
+from appliance.training.answer_fitting import BETTER, LIKELIER, UNLIKELIER, WORSE, direction, fit_chance
 
 
 def test_every_feature_held_to_one_direction_is_measured() -> None:

@@ -68,7 +68,7 @@ from appliance.quality.report import report
 from appliance.retrieval.ask import EVERYTHING, Filter, Reading
 from appliance.site.notes import Site
 from appliance.store.read import Store
-from appliance.store.values import DocumentInfo
+from appliance.store.records import DocumentInfo
 from appliance.tables.lookup import LookedUp, best_lookup
 from appliance.typed_labels import tables_in
 

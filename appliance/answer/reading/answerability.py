@@ -31,8 +31,8 @@ from appliance.core.mechanisms import mechanism
 from appliance.models.protocols import Candidate, EncodedQuery
 from appliance.store.channels import index_terms
 from appliance.store.read import Store
+from appliance.store.records import StoredChunk
 from appliance.store.rows import embedded_text
-from appliance.store.values import StoredChunk
 from appliance.text.quantities import kinds_told
 from appliance.text.terms import fold, words
 

@@ -25,8 +25,8 @@ from appliance.models.protocols import Reranker
 from appliance.models.session import Trees
 from appliance.retrieval.follow.scope import is_scope
 from appliance.store.read import Store
+from appliance.store.records import StoredChunk
 from appliance.store.rows import embedded_text
-from appliance.store.values import StoredChunk
 from appliance.tables.ranges import Range, likeness, tokens
 from appliance.text.quantities import kinds_in, kinds_of
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from appliance.core.document import Document
 from appliance.core.settings import Settings
 from appliance.evaluation.bench import peer
-from appliance.evaluation.bench.measures import Measure, Result
+from appliance.evaluation.bench.rounds import Measure, Result
 from appliance.ingest.pdf.reader import UnreadablePdf
 from appliance.ingest.pdf.rendering import render
 from appliance.ingest.pipeline import read_document

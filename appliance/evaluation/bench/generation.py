@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from appliance.evaluation.bench.measures import Measure, Result
+from appliance.evaluation.bench.rounds import Measure, Result
 from appliance.models.llama.handle import LlamaGenerator
 from appliance.models.llama.plan import Plan
 from appliance.models.protocols import Finished, Generation, Limits, Message, Piece, Reading

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import islice
 
 from appliance.core.settings import ModelSettings
-from appliance.evaluation.bench.measures import Measure, Result, in_turn
+from appliance.evaluation.bench.rounds import Measure, Result, in_turn
 from appliance.evaluation.questions import percentile
 from appliance.library import Library
 from appliance.models.catalogue import embedder_files, load_embedder, load_reranker

@@ -11,8 +11,8 @@ from appliance.core.errors import ApplianceError
 from appliance.core.settings import Settings
 from appliance.evaluation.bench.build import bench_build
 from appliance.evaluation.bench.generation import bench_generation
-from appliance.evaluation.bench.measures import BenchReport, Measure, Result, number, this_machine
 from appliance.evaluation.bench.models import bench_models
+from appliance.evaluation.bench.rounds import BenchReport, Measure, Result, number, this_machine
 from appliance.evaluation.bench.search import bench_search, bench_words
 from appliance.evaluation.bench.serving import bench_serve
 from appliance.evaluation.bench.vector_scan import bench_recall, bench_scan

@@ -11,7 +11,7 @@ from typing import Any
 
 from appliance.core.errors import ApplianceError
 from appliance.core.evidence import Failed
-from appliance.evaluation.bench.measures import Measure, Result, in_turn
+from appliance.evaluation.bench.rounds import Measure, Result, in_turn
 from appliance.evaluation.questions import percentile
 from appliance.library import Library
 from appliance.retrieval.ask import index_of

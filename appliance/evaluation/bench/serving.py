@@ -15,7 +15,7 @@ from urllib.request import urlopen
 
 import psutil
 
-from appliance.evaluation.bench.measures import Measure, Result
+from appliance.evaluation.bench.rounds import Measure, Result
 
 RESIDENT_MB = 700.0
 FIRST_ANSWER_SECONDS = 5.0

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.evaluation.bench.measures import Measure, Result, in_turn
+from appliance.evaluation.bench.rounds import Measure, Result, in_turn
 from appliance.models.protocols import Embedder
 from appliance.models.session import hold_blas_to_one_thread
 from appliance.store.channels import (

@@ -20,7 +20,7 @@ from appliance.retrieval.query.labels import AskedLabel, names_part, qualified
 from appliance.retrieval.query.question import Group, Question
 from appliance.store.channels import Hits, Vocabulary, Wanted, search_terms, search_vectors
 from appliance.store.read import Store
-from appliance.store.values import Labelled, StoredChunk
+from appliance.store.records import Labelled, StoredChunk
 from appliance.text.terms import fold, fold_label, words
 
 WORDS, NAMES = ("title", "text"), ("label", "exact")

@@ -16,7 +16,7 @@ from appliance.retrieval.follow.references import LISTING, OVERVIEWS, Edge
 from appliance.retrieval.query.documents import work
 from appliance.store.graph import Direction
 from appliance.store.read import Store, bearers
-from appliance.store.values import ClauseEntry, DocumentInfo, StoredChunk
+from appliance.store.records import ClauseEntry, DocumentInfo, StoredChunk
 
 
 @dataclass(frozen=True, slots=True)

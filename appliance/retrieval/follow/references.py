@@ -12,7 +12,7 @@ from appliance.core.evidence import Choice, Decided, Link, Place, Unresolved
 from appliance.core.mechanisms import mechanism
 from appliance.store.channels import index_terms
 from appliance.store.read import Store, kept
-from appliance.store.values import StoredChunk
+from appliance.store.records import StoredChunk
 from appliance.text.designations import belonging, found, load_edition_words
 from appliance.text.terms import fold
 

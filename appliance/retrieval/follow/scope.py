@@ -16,7 +16,7 @@ from appliance.retrieval.channels.gather import Jump
 from appliance.retrieval.query.documents import absent, mentioned, replaced_spans
 from appliance.retrieval.query.lexicon import load_lexicon
 from appliance.store.read import Store, kept
-from appliance.store.values import ClauseEntry
+from appliance.store.records import ClauseEntry
 from appliance.text.terms import fold, words
 
 PER_DOCUMENT = 3  # clauses about scope of each

@@ -20,7 +20,7 @@ from appliance.retrieval.query.lexicon import Words, kind_of, sorts_of
 from appliance.retrieval.query.question import Group
 from appliance.store.channels import Wanted, chunks_within, index_terms, search_terms
 from appliance.store.read import Store, kept
-from appliance.store.values import StoredChunk
+from appliance.store.records import StoredChunk
 from appliance.text.sentences import sentence_spans
 from appliance.text.terms import fold, words
 

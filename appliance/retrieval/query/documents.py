@@ -12,7 +12,7 @@ from appliance.core.mechanisms import mechanism
 from appliance.ingest.structure.schemes import load_schemes
 from appliance.retrieval.query.labels import AskedLabel
 from appliance.retrieval.query.lexicon import Lexicon
-from appliance.store.values import DocumentInfo
+from appliance.store.records import DocumentInfo
 from appliance.text.designations import ANNEX, fold_designation, names_of
 from appliance.text.terms import fold, words
 

@@ -38,7 +38,7 @@ from appliance.retrieval.query.labels import (
 from appliance.retrieval.query.lexicon import Frame, Lexicon, Tag, Words, asking_of, frame_of
 from appliance.store.channels import Vocabulary
 from appliance.store.connection import Stem
-from appliance.store.values import DocumentInfo
+from appliance.store.records import DocumentInfo
 from appliance.text.language import language_of_few
 from appliance.text.numbers import with_plain_digits
 from appliance.text.quantities import asked_kinds

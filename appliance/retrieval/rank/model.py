@@ -20,7 +20,7 @@ from appliance.models.session import Trees
 from appliance.retrieval.ask import Ask, Coverage, coverage, share, weights
 from appliance.retrieval.channels.gather import Found, scaled
 from appliance.retrieval.follow.references import Edge
-from appliance.store.values import StoredChunk
+from appliance.store.records import StoredChunk
 
 # -- the reranker over the children of the candidates
 

@@ -11,7 +11,7 @@ from flask import Blueprint, Response, current_app, jsonify, render_template, re
 from appliance.core.errors import BadInput
 from appliance.keeping.compare import FATES, Comparison, Pair, are_editions, compare, editions
 from appliance.keeping.contract import comparison_json
-from appliance.store.values import DocumentInfo
+from appliance.store.records import DocumentInfo
 from appliance.web.answers import asked
 from appliance.web.reading.views import info_of
 from appliance.web.served import library, loaded

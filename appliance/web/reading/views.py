@@ -9,7 +9,7 @@ from appliance.core.document import Box, Cell, Clause, Figure, Formula, Label, R
 from appliance.core.errors import UnknownDocument, UnknownPage, UnknownPlace
 from appliance.core.frames import meet
 from appliance.library import Library
-from appliance.store.values import DocumentInfo
+from appliance.store.records import DocumentInfo
 from appliance.web.answers import cited_places
 from appliance.web.reading import marks, outline
 from appliance.web.reading import tables as grids

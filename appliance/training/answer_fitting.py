@@ -23,7 +23,7 @@ from appliance.evaluation.places import any_found, normal_label
 from appliance.evaluation.questions import Family, Question, load_questions, reading_of
 from appliance.library import Library
 from appliance.models.session import FEATURES, Trees
-from appliance.text.labels import printed_labels
+from appliance.text.label_forms import printed_labels
 
 Rows = NDArray[np.float64]
 WORDS = 30  # of the claim that has to hold a wanted value
