@@ -79,10 +79,11 @@ def addresses_compiled_once() -> Iterator[None]:
 @pytest.fixture(scope="session", autouse=True)
 def models_loaded_once() -> Iterator[None]:
     """Let all libraries of a process share the shipped encoder: most of the time to open one."""
-    loaded = cache(encoder.OnnxEmbedder)
+    load = encoder.OnnxEmbedder
+    once = cache(load)
 
     def shared(entry: Entry, folder: Path, fingerprint: str, threads: int) -> encoder.OnnxEmbedder:
-        make = loaded if folder.parent == shipped_folder() else encoder.OnnxEmbedder
+        make = once if folder.parent == shipped_folder() else load
         return make(entry, folder, fingerprint, threads)
 
     with pytest.MonkeyPatch.context() as patch:
