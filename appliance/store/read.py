@@ -40,7 +40,7 @@ from appliance.text.terms import fold_label
 Value = TypeVar("Value")
 Asked = TypeVarTuple("Asked")
 Key = str | Label
-READINGS_KEPT = 4_000  # what was read of the file, most of it one clause, asked for again and again
+READINGS_KEPT = 4_000  # clauses and places of labels, asked for again and again; whole documents are not kept
 CHUNKS_KEPT = 4_000
 
 
@@ -71,7 +71,7 @@ class Store:
         self.graph = Knowledge(self.connections, tuple(self._positions), decisions or {})
         self.kept: dict[tuple[Any, ...], Any] = {}  # see the function `kept`
         self.making = RLock()
-        self._read = lru_cache(maxsize=READINGS_KEPT)(self._from_file)
+        self._read = lru_cache(maxsize=READINGS_KEPT)(self._many)
         self._chunks: dict[int, StoredChunk] = {}
 
     def close(self) -> None:
@@ -186,7 +186,7 @@ class Store:
 
     def clause(self, document: str, key: Key) -> Clause | None:
         """Return the clause of that key."""
-        return _first(self._many(Clause, "clauses", document, key=_key(key)))
+        return _first(self._read(Clause, "clauses", document, key=_key(key)))
 
     def children(self, document: str, key: Key | None) -> tuple[Clause, ...]:
         """Return the clauses directly below a clause, or the top ones for None."""
@@ -352,10 +352,7 @@ class Store:
     def _rows(self, name: str, document: str, **values: object) -> Sequence[Row]:
         return self.connections.rows(name, document=self.position(document), **values)
 
-    def _many(self, of: type[Value], name: str, document: str, **values: object) -> tuple[Value, ...]:
-        return self._read(of, name, document, **values)  # type: ignore[arg-type]  # types can be hashed
-
-    def _from_file(self, of: type[Any] | None, name: str, document: str, **values: object) -> tuple[Any, ...]:
+    def _many(self, of: type[Any] | None, name: str, document: str, **values: object) -> tuple[Any, ...]:
         """Return the rows of a statement, as values of a type where one is given."""
         rows = self._rows(name, document, **values)
         with self.connections.reading():

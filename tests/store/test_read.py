@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -225,23 +224,18 @@ def test_a_library_built_again_under_an_open_one_is_never_mixed_with_it(tmp_path
     write(path, snow_code())
     seen: list[str] = []
 
-    def ask(store: Store, read: Callable[[str], tuple[object, ...]]) -> None:
+    def ask(store: Store) -> None:
         try:
-            seen.append(", ".join(info.id for info in store.documents()) + f" {len(read('DC-1-3'))}")
+            seen.append(", ".join(info.id for info in store.documents()) + f" {len(store.clauses('DC-1-3'))}")
         except LibraryReplaced as error:
             seen.append(str(error))
 
     with Store(path, spare=1) as store:
         clauses = len(store.clauses("DC-1-3"))
         write(path, densities_code())
-        for read in (
-            store.pages,
-            store.tables,
-        ):  # the spare connection reads the old file, the next is refused
-            thread = threading.Thread(target=ask, args=(store, read))
+        for _ in range(2):  # the spare connection still reads the old file, the next one is refused
+            thread = threading.Thread(target=ask, args=(store,))
             thread.start()
             thread.join()
-        ask(store, store.clauses)  # what was read before
-    assert seen[0] == f"DC-1-3 {len(snow_code().pages)}"
-    assert seen[2] == f"DC-1-3 {clauses}"
+    assert seen[0] == f"DC-1-3 {clauses}"
     assert "built again" in seen[1]
