@@ -38,8 +38,8 @@ def pages(folders: list[Path]) -> Iterator[bytes]:
                     part.insert_pdf(
                         document, from_page=number, to_page=min(number + 1, document.page_count - 1)
                     )
-                    yield part.tobytes(deflate=True)
-                    yield part.tobytes(expand=255)
+                    yield part.tobytes(deflate=True, no_new_id=True)
+                    yield part.tobytes(expand=255, no_new_id=True)
 
 
 def changed(data: bytes, chance: random.Random) -> tuple[str, bytes]:
@@ -83,6 +83,13 @@ def made() -> Iterator[tuple[str, bytes]]:
         (
             b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
             b"2 0 obj<</Type/Pages/Kids[2 0 R 2 0 R]/Count 999999999>>endobj\ntrailer<</Root 1 0 R>>"
+        ),
+    )
+    yield (
+        "pages only counted",
+        (
+            b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
+            b"2 0 obj<</Type/Pages/Kids[]/Count 2>>endobj\ntrailer<</Root 1 0 R>>"
         ),
     )
     yield "nested", b"%PDF-1.4\n1 0 obj" + b"[" * 200_000 + b"endobj\ntrailer<</Root 1 0 R>>"

@@ -266,6 +266,9 @@ def read(path: Path, limits: IngestSettings) -> Source:
         _name_glyphs(document)
         glyphs = _Glyphs(document)
         pages = tuple(_page(document, index + 1, glyphs) for index in numbered(document.page_count))
+        if not pages:  # counted, and lost by the repair of what was opened since
+            message = "it is damaged: none of its pages is there"
+            raise UnreadablePdf(message)
         pages = with_switched_off(document, pages, lambda data: MUPDF.open(stream=data, filetype="pdf"))
         if document.is_repaired or _PAGES_LOST in MUPDF.TOOLS.mupdf_warnings():
             first = replace(pages[0], problems=(*pages[0].problems, Problem(DAMAGED, pages[0].number)))
