@@ -38,7 +38,7 @@ from appliance.training.sources import read_asked
 
 NAMES = model.NAMES
 SIGNALS = len(model.SIGNALS)
-ROUNDS = 150
+ROUNDS = 300
 KEPT = 50  # candidates of a question that are learned from, by the plain weighted sum
 FOLDS = 4
 PENALTY = 1e-3  # of squared weights

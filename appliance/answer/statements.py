@@ -131,17 +131,15 @@ def _best(ranked: Ranked, chain: Sequence[Link]) -> list[Candidate]:
     listing = asked.query.intent in LISTING and best.form == "item"
     chosen = [claim(asked, best, LISTED_WORDS if listing else FIRST_WORDS)]
     room = (LISTED_MOST if listing else FIRST_MOST) - len(chosen[0].text.split())
-    if listing:  # all items of its list, as they are printed
+    if listing:  # first all items of its list, as they are printed
         same = (one for one in ranked.found[1:] if one.lead == best.lead and one.quotes[0] == best.quotes[0])
-        others = sorted(same, key=_printed)
+        others = items = sorted(same, key=_printed)[: LISTED - 1]
     else:  # first what stands under its place or one joined to it
-        joined = _joined(best, chain)
+        joined, items = _joined(best, chain), []
         others = [one for one in ranked.found[:READ] if joined & _named(one)]
-        others += [one for one in ranked.found[:NEXT] if one not in others]
-    for one in others:
-        if len(chosen) >= (LISTED if listing else TOGETHER):
-            break
-        if not listing and exp(one.score - best.score) < LEAST:
+    for one in [*others, *(one for one in ranked.found[:NEXT] if one not in others)]:
+        listed = one in items
+        if not listed and (len(chosen) >= TOGETHER + len(items) or exp(one.score - best.score) < LEAST):
             continue
         if one.form == "row" and sum(each.form == "row" for each in chosen) >= ROWS:
             continue
@@ -149,7 +147,7 @@ def _best(ranked: Ranked, chain: Sequence[Link]) -> list[Candidate]:
             continue  # the words that introduce it, or that it introduces
         if _repeats(one, [Said((*chosen,))]):
             continue
-        short = claim(asked, one, LISTED_WORDS if listing else BESIDE_WORDS)
+        short = claim(asked, one, LISTED_WORDS if listed else BESIDE_WORDS)
         size = len(short.text.removeprefix(short.lead).split())
         if size <= room:
             chosen.append(short)

@@ -68,10 +68,10 @@ def test_a_row_whose_unit_stands_in_the_caption_gives_the_kind_asked_for(demo: L
     assert not answer.gap
 
 
-def test_the_steps_follow_what_decides_whether_they_are_needed(demo: Library) -> None:
+def test_the_steps_are_said_with_what_decides_whether_they_are_needed(demo: Library) -> None:
     answer = demo.ask("Do I need to apply snow loading onto my structure? What steps do I follow?")
     assert isinstance(answer, Grounded)
-    decides, steps = (statement.text for statement in answer.statements[:2])
+    steps, decides = (statement.text for statement in answer.statements[:2])
     assert decides.startswith("Snow need not be considered on:")
     wanted = ("within 1.1 and that no waiver of 2.2 applies", "see 4.1", "Table 5.1", "Formula (5.1)")
     assert [words for words in wanted if words not in steps] == []

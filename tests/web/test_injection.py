@@ -10,7 +10,7 @@ from typing import Any, get_type_hints
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Dialog, Page
 
 from appliance.core.document import Document
 from appliance.core.settings import ServeSettings, Settings
@@ -105,19 +105,21 @@ def evil_port(evil: Poisoned) -> Iterator[int]:
         yield port
 
 
+def dismissed(dialog: Dialog) -> None:
+    dialog.dismiss()
+
+
 @pytest.fixture
-def page(browser: Browser, evil_port: int) -> Iterator[Page]:
-    visitor = Visitor(browser, evil_port, [])
-    visit = visitor.visit("d/SNOW/p/1")
+def page(visitor: Visitor, evil_port: int) -> Iterator[Page]:
+    visit = visitor.visit("d/SNOW/p/1", port=evil_port)
     visit.complaints.clear()
-    visit.page.on("dialog", lambda dialog: dialog.dismiss())
+    visit.page.on("dialog", dismissed)
     yield visit.page
     failed = "Failed to load resource"  # an answer with a status of failure, as it should be
     assert [words for words in visit.complaints if failed not in words] == [], (
         "nothing for the policy to stop"
     )
-    for context in visitor.open_contexts:
-        context.close()
+    visit.page.remove_listener("dialog", dismissed)
 
 
 def nothing_ran(page: Page, address: str) -> None:

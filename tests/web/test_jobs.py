@@ -193,10 +193,9 @@ PLACES = """() => [...document.querySelectorAll(".outcome .claim"),
 
 @pytest.mark.parametrize("width", [360, 1440])
 def test_with_script_it_grows_beneath_the_quotations_and_moves_nothing(
-    browser: Any, site: int, writer: FakeWriter, width: int
+    visitor: Visitor, site: int, writer: FakeWriter, width: int
 ) -> None:
-    visitor = Visitor(browser, site, [])
-    visit = visitor.visit(f"ask?q={QUESTION}", width=width)
+    visit = visitor.visit(f"ask?q={QUESTION}", port=site, width=width)
     draft = visit.page.locator(".writing .draft")
     draft.wait_for()
     assert draft.inner_text().strip() == "It may be <b>steep</b>."  # text, never markup
@@ -227,14 +226,12 @@ def test_with_script_it_grows_beneath_the_quotations_and_moves_nothing(
     assert "small-1b" in visit.page.locator(".writing").inner_text()
     assert visit.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert visit.complaints == []
-    visitor.open_contexts[0].close()
 
 
 def test_with_script_it_is_stopped_and_a_page_that_is_left_gives_up(
-    browser: Any, site: int, writer: FakeWriter
+    visitor: Visitor, site: int, writer: FakeWriter
 ) -> None:
-    visitor = Visitor(browser, site, [])
-    visit = visitor.visit(f"ask?q={QUESTION}")
+    visit = visitor.visit(f"ask?q={QUESTION}", port=site)
     visit.page.locator(".writing .draft").wait_for()
     visit.page.get_by_role("button", name="Stop").click()
     visit.page.get_by_text("Stopped. The quotations above are complete.").wait_for()
@@ -246,7 +243,6 @@ def test_with_script_it_is_stopped_and_a_page_that_is_left_gives_up(
     visit.page.locator(".writing .draft").wait_for()
     assert not writer.let.is_set()
     assert visit.complaints == []
-    visitor.open_contexts[0].close()
 
 
 def test_the_work_of_the_model_is_among_the_figures(client: FlaskClient, writer: FakeWriter) -> None:
