@@ -95,6 +95,8 @@ def annexes(text: str) -> Iterator[Mention]:
     for at, last in enumerate(tokens):
         for opening in reversed(tokens[max(0, at + 1 - ANNEX_WORDS) : at]):
             written = folded[opening.start() : last.end()].rstrip(".:")
+            if not any(map(str.isdigit, written)):
+                continue
             key = fold_designation(re.sub(article, " ", written)).key
             if _NUMBERED_ANNEX.fullmatch(key) and written[-1:].isalnum():
                 yield opening.start(), opening.start() + len(written), key
