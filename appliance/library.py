@@ -35,7 +35,6 @@ from appliance.core.evidence import Answer, Decided, Evidence, Failed, Listing, 
 from appliance.core.files import images_folder
 from appliance.core.graph import EdgeKind
 from appliance.core.settings import Settings
-from appliance.exploring import Walk, around, named
 from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.models.protocols import Embedder, EncodedQuery, Reranker
 from appliance.quality.contract import Quality
@@ -43,15 +42,11 @@ from appliance.quality.report import Reports
 from appliance.quality.review import load_decisions
 from appliance.retrieval.ask import EVERYTHING, Filter, Reading, documents_left, places_about
 from appliance.retrieval.channels.gather import every_place
+from appliance.retrieval.exploring import Walk, around, named
 from appliance.retrieval.follow.references import choices_of, without_repeats
 from appliance.retrieval.query.lexicon import load_lexicon, load_tags, own_vocabularies
 from appliance.retrieval.search import prepare, read, search
-from appliance.site.notes import Site, site_file
-from appliance.store.read import Store
-from appliance.store.records import DocumentInfo
-from appliance.tables.lookup import LookedUp, best_lookup
-from appliance.text.terms import fold_label
-from appliance.typed_labels import (
+from appliance.retrieval.typed_labels import (
     formula_named,
     label_typed,
     labels_to_suggest,
@@ -62,6 +57,11 @@ from appliance.typed_labels import (
     told_of,
     unknown_place,
 )
+from appliance.site.notes import Site, site_file
+from appliance.store.read import Store
+from appliance.store.records import DocumentInfo
+from appliance.tables.lookup import LookedUp, best_lookup
+from appliance.text.terms import fold_label
 
 WHITE = (255, 255, 255)
 AIR = 8  # pixels between two parts

@@ -13,19 +13,17 @@ PACKAGE = Path(__file__).parents[1] / "appliance"
 
 # Each layer may import itself and those to its left. Layers in one set never import one another.
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"core"}),
-    frozenset({"text", "launch"}),
+    frozenset({"core", "launch"}),
+    frozenset({"text", "models", "site"}),
     frozenset({"tables"}),
-    frozenset({"ingest", "store", "models", "site", "contract"}),
+    frozenset({"ingest", "store", "contract"}),
     frozenset({"retrieval", "quality", "citing", "crawl"}),
-    frozenset({"answer", "typed_labels"}),
-    frozenset({"exploring"}),
-    frozenset({"library", "building"}),
-    frozenset({"figures", "tools", "keeping"}),
-    frozenset({"update"}),
-    frozenset({"writing", "operation"}),
-    frozenset({"doctor", "evaluation"}),
-    frozenset({"training", "web"}),
+    frozenset({"answer", "building"}),
+    frozenset({"library"}),
+    frozenset({"figures", "tools", "keeping", "evaluation"}),
+    frozenset({"update", "writing", "training"}),
+    frozenset({"operation"}),
+    frozenset({"doctor", "web"}),
     frozenset({"cli"}),
 )
 MODULES = 14  # of one folder

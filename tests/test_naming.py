@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from appliance.core.document import Box, Clause, Figure, Label, Passage, Table
-from appliance.typed_labels import tables_in, tables_named, unknown_place
+from appliance.retrieval.typed_labels import tables_in, tables_named, unknown_place
 from tests import factories as make
 
 if TYPE_CHECKING:

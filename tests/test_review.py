@@ -14,7 +14,6 @@ import pytest
 from appliance.core.document import Box, Document, Problem, Reference
 from appliance.core.errors import BadInput, CannotWrite, UnknownDocument
 from appliance.core.graph import edge_id, problem_number
-from appliance.exploring import Walk, around, named
 from appliance.ingest.knowledge.build import build_graph
 from appliance.library import open_store
 from appliance.quality.review import (
@@ -25,6 +24,7 @@ from appliance.quality.review import (
     load_decisions,
     review_file,
 )
+from appliance.retrieval.exploring import Walk, around, named
 from appliance.store.read import Store
 from appliance.store.write import write_library
 from tests.factories import clause, document, label, table

@@ -11,8 +11,8 @@ from appliance.core.errors import AmbiguousLabel, UnknownDocument, UnknownPlace
 from appliance.core.evidence import Grounded
 from appliance.core.settings import Settings
 from appliance.library import Library
+from appliance.retrieval.typed_labels import label_typed, others_called
 from appliance.store.read import Store
-from appliance.typed_labels import label_typed, others_called
 from tests.factories import clause, document, figure, formula, table
 from tests.store.libraries import chunked, opened
 

@@ -187,8 +187,8 @@ def _places(store: Store, named: Sequence[str]) -> list[Shown]:
         BadInput, UnknownDocument, UnknownPlace: there is none. AmbiguousLabel: there are several.
     """
     from appliance.retrieval.follow.neighbours import item_of
+    from appliance.retrieval.typed_labels import label_typed
     from appliance.site.notes import Shown
-    from appliance.typed_labels import label_typed
 
     places = []
     for name in named:

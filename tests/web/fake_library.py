@@ -66,11 +66,11 @@ from appliance.library import Library, Overview, cut_out
 from appliance.quality.contract import Quality
 from appliance.quality.report import report
 from appliance.retrieval.ask import EVERYTHING, Filter, Reading
+from appliance.retrieval.typed_labels import tables_in
 from appliance.site.notes import Site
 from appliance.store.read import Store
 from appliance.store.records import DocumentInfo
 from appliance.tables.lookup import LookedUp, best_lookup
-from appliance.typed_labels import tables_in
 
 Item = TypeVar("Item", Clause, Table, Figure, Formula)
 

@@ -10,9 +10,9 @@ from typing import Any, Literal
 from appliance.contract.graph import neighbour_json, node_json
 from appliance.core.errors import UnknownNode
 from appliance.core.graph import EdgeKind, Node
+from appliance.retrieval.typed_labels import places_typed, tables_named
 from appliance.store.graph import Direction, Neighbour
 from appliance.store.read import Store
-from appliance.typed_labels import places_typed, tables_named
 
 FOUND = frozenset({"value", "parameter", "concept"})  # what has no place of its own
 
