@@ -114,17 +114,34 @@ def serving(command: list[str], port: int) -> Iterator[None]:
 
 
 def hold(port: int, ended: threading.Event) -> None:
-    """Keep connections half open from addresses of their own; what is closed is opened again."""
-    held: list[socket.socket] = []
-    while not ended.wait(5):
-        for one in held:
-            one.close()
-        held = []
+    """Keep connections half open from addresses of their own; each that the server ends is opened again."""
+    held: dict[int, socket.socket] = {}
+    while not ended.wait(0.5):
         for number in range(HALF_OPEN):
             with suppress(OSError):
-                one = socket.create_connection(("127.0.0.1", port), 1, (f"127.0.3.{number % 250 + 1}", 0))
-                one.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nX-")
-                held.append(one)
+                if number not in held:
+                    held[number] = half_open(port, f"127.0.3.{number % 250 + 1}")
+                elif is_ended(held[number]):
+                    held.pop(number).close()
+    for one in held.values():
+        one.close()
+
+
+def half_open(port: int, address: str) -> socket.socket:
+    """Return a connection whose request never ends."""
+    one = socket.create_connection(("127.0.0.1", port), 1, (address, 0))
+    one.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nX-")
+    return one
+
+
+def is_ended(one: socket.socket) -> bool:
+    """Tell whether the server has ended a connection, with or without a word."""
+    try:
+        return one.recv(4096, socket.MSG_DONTWAIT) == b""
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
 
 
 def p95(times: list[float]) -> float:
