@@ -17,7 +17,7 @@ from appliance.library import Library
 from appliance.models.catalogue import load_embedder, load_figure_reader, load_generator, load_reranker
 from appliance.operation.health import NOTES, points
 from appliance.operation.values import Point
-from appliance.site.notes import Site, site_file
+from appliance.site.gaps_and_feedback import Site, site_file
 from appliance.store.channels import Array, array_of
 from appliance.store.connection import check_seal
 from appliance.store.read import Store

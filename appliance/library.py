@@ -15,9 +15,9 @@ from typing import Any
 
 from PIL import Image
 
+from appliance.answer.chosen_statements import doubts_at, with_doubts
 from appliance.answer.compose import compose
 from appliance.answer.reading.question import Judges
-from appliance.answer.statements import doubts_at, with_doubts
 from appliance.core.document import (
     Box,
     Clause,
@@ -40,12 +40,12 @@ from appliance.models.protocols import Embedder, EncodedQuery, Reranker
 from appliance.quality.contract import Quality
 from appliance.quality.report import Reports
 from appliance.quality.review import load_decisions
-from appliance.retrieval.ask import EVERYTHING, Filter, Reading, documents_left, places_about
 from appliance.retrieval.channels.gather import every_place
 from appliance.retrieval.exploring import Walk, around, named
 from appliance.retrieval.follow.references import choices_of, without_repeats
 from appliance.retrieval.query.lexicon import load_lexicon, load_tags, own_vocabularies
 from appliance.retrieval.search import prepare, read, search
+from appliance.retrieval.search_context import EVERYTHING, Filter, Reading, documents_left, places_about
 from appliance.retrieval.typed_labels import (
     formula_named,
     label_typed,
@@ -57,7 +57,7 @@ from appliance.retrieval.typed_labels import (
     told_of,
     unknown_place,
 )
-from appliance.site.notes import Site, site_file
+from appliance.site.gaps_and_feedback import Site, site_file
 from appliance.store.read import Store
 from appliance.store.records import DocumentInfo
 from appliance.tables.lookup import LookedUp, best_lookup

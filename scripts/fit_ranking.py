@@ -31,8 +31,8 @@ from scipy.optimize import minimize
 from appliance.core.mechanisms import without
 from appliance.evaluation.places import covers
 from appliance.evaluation.questions import Question
-from appliance.retrieval.ask import place
 from appliance.retrieval.rank import model
+from appliance.retrieval.search_context import place
 from appliance.training.answer_fitting import write_forest
 from appliance.training.sources import read_asked
 

@@ -18,10 +18,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from appliance.building import linked
 from appliance.core.document import Document, Passage
 from appliance.core.settings import ModelSettings
 from appliance.ingest.knowledge.build import build_graph
+from appliance.library_building import linked
 from appliance.models.catalogue import load_embedder
 from appliance.store.read import Store
 from appliance.store.rows import passages

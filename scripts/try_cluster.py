@@ -20,7 +20,7 @@ from try_hostile import processor_seconds
 
 from appliance.core.settings import IngestSettings, Settings
 from appliance.ingest.batch import Job, read_many
-from appliance.ingest.cluster import LOCAL, cluster
+from appliance.ingest.dask_cluster import LOCAL, cluster
 
 
 def kept(folder: Path) -> dict[str, bytes]:

@@ -18,10 +18,10 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
 from werkzeug.routing import Rule
 
-from appliance.building import build
 from appliance.core.files import data_folder
 from appliance.core.settings import Settings
 from appliance.library import Library
+from appliance.library_building import build
 from appliance.models import encoder
 from appliance.models.catalogue import Entry, shipped_folder
 

@@ -21,7 +21,7 @@ from appliance.library import Library
 from appliance.models.llama.handle import LlamaGenerator
 from appliance.models.llama.plan import Plan
 from appliance.models.protocols import Generator
-from appliance.writing import Asked, Writer
+from appliance.written_answers import Asked, Writer
 from tests.models.scripted import ScriptedGenerator, perfect
 
 LOOK = 0.5  # seconds between two looks, as the page has it

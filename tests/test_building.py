@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from appliance import building
-from appliance.building import BuildReport, build, find_sources
+from appliance import library_building
 from appliance.core.errors import BadInput, NothingToBuild
 from appliance.core.files import cache_folder, data_folder, images_folder
 from appliance.core.settings import IngestSettings, Settings
 from appliance.doctor import examine
 from appliance.ingest import batch
 from appliance.library import Library, open_store
+from appliance.library_building import BuildReport, build, find_sources
 from appliance.store import write
 
 SMALL = "DC-1-3-2011.pdf"
@@ -179,7 +179,7 @@ def test_another_program_builds_again(
     decides: str, known: Path, demo_pdfs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     build([demo_pdfs / SMALL], known, Settings())
-    monkeypatch.setattr(building, decides, lambda: "another")
+    monkeypatch.setattr(library_building, decides, lambda: "another")
     assert not build([demo_pdfs / SMALL], known, Settings()).up_to_date
 
 
@@ -196,12 +196,12 @@ def test_versions_decide_what_is_up_to_date(monkeypatch: pytest.MonkeyPatch) -> 
 def test_how_many_work_at_once_decides_nothing(tmp_path: Path, demo_pdfs: Path) -> None:
     settings, library = Settings(), tmp_path / "codes.db"
     other = replace(settings, ingest=replace(settings.ingest, workers=3))
-    assert building.recipe(other) == building.recipe(settings)
+    assert library_building.recipe(other) == library_building.recipe(settings)
     build([demo_pdfs / SMALL], library, settings)
     library.unlink()
     assert build([demo_pdfs / SMALL], library, other).pages_read == 0
     fewer = replace(settings, ingest=replace(settings.ingest, pages=3))
-    assert building.recipe(fewer) != building.recipe(settings)
+    assert library_building.recipe(fewer) != library_building.recipe(settings)
 
 
 def test_an_edited_scheme_of_the_user_builds_again(tmp_path: Path, demo_pdfs: Path) -> None:

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from appliance.building import occupied
 from appliance.cli import main
 from appliance.core.errors import ApplianceError
 from appliance.core.files import images_folder
+from appliance.library_building import occupied
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 ERRORS = (Path(__file__).parents[1] / "docs" / "errors.md").read_text(encoding="utf-8")

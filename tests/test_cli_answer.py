@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.cli.show import laid_out, print_answer
+from appliance.cli.terminal_output import laid_out, print_answer
 from appliance.core.document import Label
 from appliance.core.evidence import Citation, Conflict, Grounded, Statement, Subanswer
 from appliance.library import Library

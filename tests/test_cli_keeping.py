@@ -11,7 +11,7 @@ from appliance.core.evidence import Grounded
 from appliance.core.settings import SiteSettings
 from appliance.keeping.kept import kept
 from appliance.library import Library
-from appliance.site.notes import Site, site_file
+from appliance.site.gaps_and_feedback import Site, site_file
 from appliance.site.saved import save
 from tests.test_cli import run, run_json
 

@@ -19,11 +19,11 @@ from appliance.answer.write.asking import Alone, GivenUp
 from appliance.core.document import Box, Figure, Label
 from appliance.core.errors import ApplianceError, BadInput, GenerationFailed, UnknownPlace
 from appliance.core.settings import SiteSettings
-from appliance.figures import Described, Describer
+from appliance.figure_descriptions import Described, Describer
 from appliance.library import Library
 from appliance.models.prompts import FigureReader, load_prompt
 from appliance.site.backup import backup, restore
-from appliance.site.notes import Site
+from appliance.site.gaps_and_feedback import Site
 from tests.models.scripted import ScriptedGenerator, always, empty, looping
 
 ROOF = Figure(Label(("Figure 5.1",)), "Roof shapes", "α 30°", (Box(1, 0.1, 0.1, 0.9, 0.5),))
@@ -181,7 +181,7 @@ def test_a_backup_of_the_notes_brings_the_descriptions_back(tmp_path: Path) -> N
 
 
 def test_the_oldest_descriptions_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("appliance.site.notes.DESCRIPTIONS", 3)
+    monkeypatch.setattr("appliance.site.gaps_and_feedback.DESCRIPTIONS", 3)
     site = Site(notes(tmp_path), SiteSettings())
     for number in range(5):
         site.keep_described(f"figure {number}", "seen")

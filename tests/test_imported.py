@@ -17,7 +17,7 @@ def names(*files: str) -> set[str]:
 def test_what_reading_rests_on_is_found_however_far() -> None:
     found = names("ingest/batch.py")
     assert {"ingest/pipeline.py", "ingest/pdf/rendering.py"} <= found  # imported inside a function
-    assert {"core/document.py", "core/files.py", "core/settings.py", "text/folding.py"} <= found
+    assert {"core/document.py", "core/files.py", "core/settings.py", "text/lookalikes.py"} <= found
     assert not {name for name in found if name.startswith(("web/", "answer/", "cli/", "retrieval/"))}
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from appliance.core.files import data_folder
 from appliance.ingest import batch
-from appliance.text import folding
+from appliance.text import lookalikes
 
 
 def vocabulary(folder: Path, *words: str) -> None:
@@ -22,26 +22,26 @@ def vocabulary(folder: Path, *words: str) -> None:
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copy(data_folder() / "noise.toml", tmp_path / "noise.toml")
-    monkeypatch.setattr(folding, "data_folder", lambda: tmp_path)
+    monkeypatch.setattr(lookalikes, "data_folder", lambda: tmp_path)
     return tmp_path
 
 
 def test_another_installed_model_adds_no_word(data: Path) -> None:
-    shipped = folding.language_file().parent
+    shipped = lookalikes.language_file().parent
     assert shipped.parent == data / "models"
     vocabulary(shipped, "stair", "##ing")
     vocabulary(data / "models" / "another", "escalier")
-    assert folding.language_words.__wrapped__() == {"stair"}
+    assert lookalikes.language_words.__wrapped__() == {"stair"}
 
 
 def test_without_the_file_no_word_is_known(data: Path) -> None:
     assert not (data / "models").exists()
-    assert folding.language_words.__wrapped__() == frozenset()
+    assert lookalikes.language_words.__wrapped__() == frozenset()
 
 
 @pytest.mark.usefixtures("data")
 def test_the_words_decide_how_scans_are_read() -> None:
-    vocabulary(folding.language_file().parent, "stair")
+    vocabulary(lookalikes.language_file().parent, "stair")
     before = batch.reader_version.__wrapped__()
-    vocabulary(folding.language_file().parent, "stair", "landing")
+    vocabulary(lookalikes.language_file().parent, "stair", "landing")
     assert batch.reader_version.__wrapped__() != before

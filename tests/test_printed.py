@@ -8,7 +8,7 @@ import pytest
 
 from appliance.core.document import Label
 from appliance.core.evidence import PlaceKind
-from appliance.text.label_forms import printed_labels
+from appliance.text.printed_labels import printed_labels
 from tests.answer.builders import place
 
 PATH = ("A code", "Section 6 Open windows etc.", "6 Parts")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from appliance.core.errors import BadSettings
-from appliance.ingest.knowledge.vocabulary import load_vocabulary
+from appliance.ingest.knowledge.concept_names import load_vocabulary
 from appliance.retrieval.query.lexicon import load_lexicon, load_tags
 
 GOOD = """\ufeffgroups = [["zorb", "zorbing ball"], ["glimmer", "shimmer"]]

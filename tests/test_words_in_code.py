@@ -18,12 +18,12 @@ PACKAGE = Path(__file__).parents[1] / "appliance"
 LOOKED_AT = ("retrieval", "answer", "citing", "tables/lookup.py", "store")
 ALLOWED = {
     "answer/reading/question.py": {"in"},  # before a unit in brackets, in every language loaded
-    "answer/write/strange.py": {  # control words of models, kinds of addresses
+    "answer/write/suspicious_text.py": {  # control words of models, kinds of addresses
         *("INST", "SYS", "start", "end", "of", "turn", "https", "ftp", "javascript", "data", "www")
     },
     "citing/find.py": {"edition"},
     "citing/names.py": {"edition"},
-    "citing/text.py": {"pr", "EN", "ISO", "IEC"},  # parts of designations
+    "citing/sentence_of_reference.py": {"pr", "EN", "ISO", "IEC"},  # parts of designations
     "tables/lookup.py": {"to"},
 }
 _ESCAPED = re.compile(r"\\[NxuU](?:\{[^}]*\}|[0-9a-fA-F]+)|\\.")

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from appliance.building import occupied, sweep
 from appliance.core.errors import CannotWrite, LibraryBusy
 from appliance.core.files import cache_folder, images_folder
+from appliance.library_building import occupied, sweep
 
 HOLD = """
 import sys, time
 from pathlib import Path
-from appliance.building import occupied
+from appliance.library_building import occupied
 with occupied(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)

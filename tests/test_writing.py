@@ -21,7 +21,7 @@ from appliance.models.add import add
 from appliance.models.catalogue import Entry
 from appliance.models.prompts import load_prompt
 from appliance.models.protocols import Event, Finished, Generation, Writing
-from appliance.writing import Asked, Mode, Writer, mode_named, open_writer
+from appliance.written_answers import Asked, Mode, Writer, mode_named, open_writer
 from tests.gguf_maker import write_gguf
 from tests.models.scripted import (
     Script,

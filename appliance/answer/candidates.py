@@ -14,11 +14,11 @@ from functools import cache
 from itertools import pairwise
 from typing import Literal
 
-from appliance.answer.verify import Claim, governing
+from appliance.answer.statement_support import Claim, governing
 from appliance.core.document import Box, Cell, Clause, Label, Passage, Table, TableNote, boxes_between
 from appliance.core.evidence import Evidence, Listed, Place
 from appliance.core.files import shipped
-from appliance.retrieval import ask
+from appliance.retrieval import search_context
 from appliance.store.read import Store
 from appliance.store.records import StoredChunk
 from appliance.tables.rows import Row, column_headers, counting_columns, flat, label_columns, rows, with_unit
@@ -489,7 +489,7 @@ def _of_reference(store: Store, item: Listed, known: Mapping[tuple[str, str], Pl
         else:
             passage = shown[0].chunk.passage if shown else Passage("", ())
         where = known.get((document, label.key)) or next(
-            (ask.place(chunk, 0.0, ("reference",)) for chunk in shown), None
+            (search_context.place(chunk, 0.0, ("reference",)) for chunk in shown), None
         )
         if where is None or not passage.text.strip():
             continue

@@ -13,14 +13,22 @@ from typing import Any, Literal
 import numpy as np
 
 from appliance.answer.candidates import REFERENCES, Candidate, related
+from appliance.answer.chosen_statements import (
+    READ,
+    Quotations,
+    Said,
+    leading_place,
+    marked_tables,
+    place_of,
+    shaped,
+)
 from appliance.answer.conflicts import conflicts
 from appliance.answer.headline import Figure, Reading, headline, open_rows, text_of
 from appliance.answer.lacking import of_absent, of_edition, respelt, reviewed, sent_away
 from appliance.answer.reading.answerability import Gated, gated, is_parted, of_all, ungiven
 from appliance.answer.reading.order import Ranked, ranked
 from appliance.answer.reading.question import Judges, nowhere, unstated
-from appliance.answer.statements import READ, Quotations, Said, leading_place, marked_tables, place_of, shaped
-from appliance.answer.verify import named_besides
+from appliance.answer.statement_support import named_besides
 from appliance.core.evidence import (
     Confidence,
     Conflict,

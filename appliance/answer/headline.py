@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.answer.candidates import Candidate, Quote, without_marks
+from appliance.answer.chosen_statements import value_fit
 from appliance.answer.reading.question import Asked, likened, stems
-from appliance.answer.statements import value_fit
-from appliance.answer.verify import phrases
+from appliance.answer.statement_support import phrases
 from appliance.core.files import data_folder
 from appliance.core.mechanisms import mechanism
 from appliance.models.late_interaction import unit as unit_rows

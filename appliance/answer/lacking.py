@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from appliance.answer.reading.order import is_scope_place
-from appliance.answer.verify import holds_what_is_asked, phrases
+from appliance.answer.statement_support import holds_what_is_asked, phrases
 from appliance.core.evidence import Channel, Evidence, Link, Place, Query, Round
 from appliance.core.files import shipped
-from appliance.retrieval.ask import place
 from appliance.retrieval.follow.scope import SHOWN, chunks_under, scopes_of
 from appliance.retrieval.query.documents import absent, asked_years, not_loaded, work, years
 from appliance.retrieval.query.lexicon import load_lexicon
+from appliance.retrieval.search_context import place
 from appliance.store.read import Store
 from appliance.tables.rows import flat
 from appliance.text.designations import fold_designation

@@ -14,13 +14,20 @@ from functools import cache
 from itertools import chain, pairwise
 
 from appliance.citing.names import every_name, title_behind, with_edition, year_behind
-from appliance.citing.text import SENTENCE, Said, of_own_sentence, of_sentence, spelled, spoken
+from appliance.citing.sentence_of_reference import (
+    SENTENCE,
+    Said,
+    of_own_sentence,
+    of_sentence,
+    spelled,
+    spoken,
+)
 from appliance.citing.values import Cited, Paragraph
 from appliance.core.document import Clause, Document, Label, Passage, Reference
 from appliance.core.files import shipped
 from appliance.ingest.references.find import find_references
 from appliance.ingest.references.named_documents import Host
-from appliance.ingest.references.words import OWN, Words, fold_word, load_words
+from appliance.ingest.references.part_words import OWN, Words, fold_word, load_words
 from appliance.store.records import DocumentInfo
 from appliance.text.numbers import PARAGRAPH
 

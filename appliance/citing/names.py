@@ -9,7 +9,7 @@ from typing import Any
 
 from rapidfuzz import fuzz, utils
 
-from appliance.citing.text import names_part
+from appliance.citing.sentence_of_reference import names_part
 from appliance.core.files import data_folder, shipped
 from appliance.text.designations import ANNEX, fold_designation, load_designation_words
 

@@ -11,12 +11,12 @@ import appliance
 from appliance.cli.box import backup, console, doctor, mcp, restore, serve
 from appliance.cli.bundle import bundle, keys
 from appliance.cli.evaluation import bench, evaluation
-from appliance.cli.keeping import compare, export, review_references, saved
 from appliance.cli.library import ask, build, clause, crawl, document, search, table, tool
 from appliance.cli.models import models
 from appliance.cli.options import FILE, speak_json
 from appliance.cli.report import figure, report
 from appliance.cli.review import review
+from appliance.cli.saved_answers import compare, export, review_references, saved
 from appliance.cli.site import corrections, feedback, gaps
 from appliance.cli.train import train
 from appliance.cli.update import update

@@ -18,7 +18,7 @@ from threading import Thread
 import click
 
 from appliance.cli.options import FILE, json_option, library_option, open_library, print_json, say
-from appliance.cli.show import print_checks
+from appliance.cli.terminal_output import print_checks
 from appliance.cli.update import amiss, home_option
 from appliance.core.errors import ApplianceError, BadInput, LibraryMissing
 from appliance.core.settings import Settings
@@ -39,7 +39,7 @@ def serve(settings: Settings, library_path: Path, host: str | None, port: int | 
     from appliance.launch import again
     from appliance.operation.logs import configure
     from appliance.web.serve import serve as serve_page
-    from appliance.writing import open_writer
+    from appliance.written_answers import open_writer
 
     at = settings.serve
     at = replace(at, host=at.host if host is None else host, port=at.port if port is None else port)
@@ -88,7 +88,7 @@ def backup(settings: Settings, file: Path, library_path: Path) -> None:
     appliance backup notes.backup --home /var/lib/codes
     """
     from appliance.site.backup import backup as copy_notes
-    from appliance.site.notes import site_file
+    from appliance.site.gaps_and_feedback import site_file
 
     notes = site_file(library_path, settings.site)
     if not notes.is_file() and not library_path.is_file():
@@ -110,7 +110,7 @@ def restore(settings: Settings, file: Path, library_path: Path, yes: bool) -> No
     """
     from appliance.site.backup import BEFORE, check
     from appliance.site.backup import restore as bring_back
-    from appliance.site.notes import site_file
+    from appliance.site.gaps_and_feedback import site_file
 
     rows, notes = check(file, settings.site), site_file(library_path, settings.site)
     if not yes:

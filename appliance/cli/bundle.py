@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from appliance.cli.options import FILE, count, json_option, open_library, print_json, say
-from appliance.cli.show import print_outline
+from appliance.cli.terminal_output import print_outline
 from appliance.core.settings import Settings
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -143,8 +143,8 @@ def create_command(
     """
     from appliance.update.bundle import Content, create, golden_questions
     from appliance.update.keys import load_keys
+    from appliance.update.returned_notes import closed
     from appliance.update.trial.run import with_models
-    from appliance.update.wayback import closed
 
     keys = load_keys(folder, also, passphrase())
     with closing(open_library(library, with_models(settings, models))) as opened:
@@ -169,7 +169,7 @@ def import_command(stick: Path, folder: Path, file: Path, trust: str) -> None:
     appliance bundle import /media/usb --keys keys --to notes.jsonl
     appliance eval questions notes.jsonl --library build/codes.db
     """
-    from appliance.update.wayback import bring
+    from appliance.update.returned_notes import bring
 
     found = bring(stick, folder / "boxes", file, trust)
     say(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from appliance.cli.options import FILE, json_option, library_option, open_library, print_json
-from appliance.cli.show import ERR, OUT, counted
+from appliance.cli.terminal_output import ERR, OUT, counted
 from appliance.core.evidence import Answer
 from appliance.core.files import files_in
 from appliance.core.settings import Settings
@@ -20,7 +20,7 @@ from appliance.core.settings import Settings
 if TYPE_CHECKING:
     from appliance.evaluation.ablation.run import Phase
     from appliance.evaluation.questions import Library
-    from appliance.retrieval.ask import Filter
+    from appliance.retrieval.search_context import Filter
 
 
 PATHS = click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
@@ -94,7 +94,7 @@ def questions(
 
 def _written(path: Path, settings: Settings, model: str, mode: str) -> Library:
     """Return a library whose answers a language model writes."""
-    from appliance.writing import Asked, open_writer
+    from appliance.written_answers import Asked, open_writer
 
     settings = replace(settings, llm=replace(settings.llm, model=model or settings.llm.model))
     library = open_library(path, settings)

@@ -24,7 +24,7 @@ from appliance.cli.options import (
     run_batch,
     text_of,
 )
-from appliance.cli.show import (
+from appliance.cli.terminal_output import (
     OUT,
     build_progress,
     print_answer,
@@ -102,7 +102,7 @@ def build(
     appliance build codes/ extra/EN-1991-1-3.pdf --library build/codes.db --json
     appliance build codes/ --library build/codes.db --scheduler tcp://office:8786
     """
-    from appliance.building import build as build_library
+    from appliance.library_building import build as build_library
     from appliance.store.write import amend
     from appliance.web.answers.examples import chosen
 
@@ -258,8 +258,8 @@ def ask(
     appliance ask --batch questions.jsonl --library build/codes.db --output answers.jsonl
     """
     from appliance.contract.answers import answer_json, explained_json
-    from appliance.web.answers.asked import narrowed_by
-    from appliance.writing import Asked, open_writer
+    from appliance.web.answers.request_filters import narrowed_by
+    from appliance.written_answers import Asked, open_writer
 
     library = open_library(library_path, settings)
     if model is not None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from appliance.cli.options import FILE, json_option, print_json, say
-from appliance.cli.show import OUT, build_progress, print_outline
+from appliance.cli.terminal_output import OUT, build_progress, print_outline
 from appliance.core.errors import BadInput
 from appliance.core.settings import Settings
 

@@ -19,7 +19,7 @@ from appliance.core.settings import Settings
 
 if TYPE_CHECKING:
     from appliance.library import Library
-    from appliance.retrieval.ask import Filter, Reading
+    from appliance.retrieval.search_context import Filter, Reading
 
 
 FILE = click.Path(path_type=Path, dir_okay=False)
@@ -123,7 +123,7 @@ def run_batch(
 
     Lines end at a line feed alone: JSON texts may hold U+2028 and the other line ends of Unicode.
     """
-    from appliance.cli.show import batch_progress  # which counts as this module does
+    from appliance.cli.terminal_output import batch_progress  # which counts as this module does
 
     try:
         lines = [line for line in batch.read_text(encoding="utf-8").split("\n") if line.strip()]
@@ -269,8 +269,8 @@ def narrowing_options(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def with_narrowed(*args: Any, **values: Any) -> None:
-        from appliance.retrieval.ask import Filter
         from appliance.retrieval.search import parse_reading
+        from appliance.retrieval.search_context import Filter
 
         names = ("documents", "kinds", "tags", "families", "editions", "normative")
         wanted = Filter(**{name: values.pop(name) for name in names})

@@ -20,7 +20,7 @@ from appliance.cli.options import (
     refuse_signed,
     write_file,
 )
-from appliance.cli.show import ERR, OUT, print_others, print_outline
+from appliance.cli.terminal_output import ERR, OUT, print_others, print_outline
 from appliance.contract.shape import picked
 from appliance.core.document import Figure, Formula, Problem, Table
 from appliance.core.errors import BadInput, BadSettings
@@ -198,7 +198,7 @@ def figure_json(
 
 def _described_json(library: Library, settings: Settings, document: str, label: str) -> dict[str, Any]:
     """Return what the vision model of the settings says of a figure for programs."""
-    from appliance.figures import MARK, open_describer
+    from appliance.figure_descriptions import MARK, open_describer
 
     describer = open_describer(library, settings)
     if describer is None:

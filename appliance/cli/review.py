@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from appliance.cli.options import json_option, library_option, print_json, refuse_signed, say
-from appliance.cli.show import ERR, OUT, print_outline
+from appliance.cli.terminal_output import ERR, OUT, print_outline
 from appliance.core.graph import EdgeKind
 from appliance.core.settings import Settings
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, get_args
 import click
 
 from appliance.cli.options import FILE, count, json_option, library_option, print_json, say, write_file
-from appliance.cli.show import print_outline
+from appliance.cli.terminal_output import print_outline
 from appliance.core.errors import BadInput
 from appliance.core.settings import Settings
-from appliance.site.notes import Kind, Verdict
+from appliance.site.gaps_and_feedback import Kind, Verdict
 
 if TYPE_CHECKING:
-    from appliance.site.notes import Shown, Site
+    from appliance.site.gaps_and_feedback import Shown, Site
     from appliance.store.read import Store
 
 
@@ -108,7 +108,7 @@ def add_feedback(
     appliance feedback add missing "how wide is a ramp" --comment "see Table 3" --library build/codes.db
     """
     from appliance.library import open_store
-    from appliance.site.notes import About, new_request
+    from appliance.site.gaps_and_feedback import About, new_request
 
     with open_store(library_path, settings) as store:
         said = About(new_request(), question, (), store.version)
@@ -118,14 +118,14 @@ def add_feedback(
 
 def site_of(settings: Settings, library: Path) -> Site:
     """Return the notes beside a library."""
-    from appliance.site.notes import Site, site_file
+    from appliance.site.gaps_and_feedback import Site, site_file
 
     return Site(site_file(library, settings.site), settings.site)
 
 
 def list_notes(site: Site, kind: Kind, limit: int, as_json: bool) -> None:
     """Print the notes of a kind, the last one first."""
-    from appliance.site.notes import judged
+    from appliance.site.gaps_and_feedback import judged
 
     rows = site.rows(kind)
     told = [judged(row) for row in rows[:limit]]
@@ -142,7 +142,7 @@ def list_notes(site: Site, kind: Kind, limit: int, as_json: bool) -> None:
 
 def export_notes(site: Site, kind: Kind, file: Path) -> None:
     """Write the notes of a kind, the first one first; raises CannotWrite."""
-    from appliance.site.notes import judged
+    from appliance.site.gaps_and_feedback import judged
 
     lines = [json.dumps(judged(row), ensure_ascii=False) for row in reversed(site.rows(kind))]
     write_file(file, "".join(f"{line}\n" for line in lines).encode())
@@ -171,7 +171,7 @@ def add_correction(
         --comment "K is for stairs" --library build/codes.db
     """
     from appliance.library import open_store
-    from appliance.site.notes import About, new_request
+    from appliance.site.gaps_and_feedback import About, new_request
 
     with open_store(library_path, settings) as store:
         places = [_places(store, named) for named in (wrong, right)]
@@ -188,7 +188,7 @@ def _places(store: Store, named: Sequence[str]) -> list[Shown]:
     """
     from appliance.retrieval.follow.neighbours import item_of
     from appliance.retrieval.typed_labels import label_typed
-    from appliance.site.notes import Shown
+    from appliance.site.gaps_and_feedback import Shown
 
     places = []
     for name in named:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from appliance.cli.options import json_option, print_json
-from appliance.cli.show import ERR, counted, staged
+from appliance.cli.terminal_output import ERR, counted, staged
 from appliance.core.files import files_in
 from appliance.core.settings import Settings
 from appliance.training.recipes import AUTO, DEVICES

@@ -14,7 +14,7 @@ from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingCo
 from rich.progress import Progress as ShowUpdateProgress
 
 from appliance.cli.options import FILE, count, json_option, print_json, say
-from appliance.cli.show import ERR, marked
+from appliance.cli.terminal_output import ERR, marked
 from appliance.core.errors import BadInput, UpdateRefused
 from appliance.core.settings import Settings
 
@@ -253,7 +253,7 @@ def export_command(home: Path, stick: Path | None, asked: bool) -> None:
     appliance update export --home /var/lib/codes
     appliance update export --home /var/lib/codes --stick /media/usb
     """
-    from appliance.update import wayback as outbox
+    from appliance.update import returned_notes as outbox
     from appliance.update.home import Home
     from appliance.update.status import box_fingerprint
 

@@ -22,7 +22,7 @@ from appliance.core.evidence import (
     SubQuestion,
     Verdict,
 )  # fmt: skip
-from appliance.text.label_forms import printed_labels
+from appliance.text.printed_labels import printed_labels
 
 
 class Place(TypedDict):

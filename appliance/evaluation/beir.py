@@ -15,7 +15,6 @@ import msgspec
 from rich.console import RenderableType
 
 from appliance import __version__
-from appliance.building import embed
 from appliance.core.document import Box, Chunk, Document, Label, Page, Passage
 from appliance.core.errors import BadQuestion, ExtraMissing
 from appliance.core.settings import Settings
@@ -23,6 +22,7 @@ from appliance.evaluation.collection import Collection, load_collection
 from appliance.evaluation.questions import SHOWN, STAGES, Progress, percentile, ranked_stages
 from appliance.evaluation.reports import grid, share
 from appliance.library import Library
+from appliance.library_building import embed
 from appliance.models.catalogue import load_embedder
 from appliance.store.write import LibraryMeta, write_library
 

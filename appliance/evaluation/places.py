@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from appliance.core.evidence import Place
-from appliance.text.label_forms import printed_labels
+from appliance.text.printed_labels import printed_labels
 
 PAGES_APART = 1  # an item that starts at the foot of a page is often shown with the next one
 

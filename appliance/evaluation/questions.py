@@ -16,7 +16,7 @@ from appliance.core.errors import ApplianceError, BadInput
 from appliance.core.evidence import Answer, Evidence, Failed, Grounded, NotFound, Place
 from appliance.core.files import read_lines
 from appliance.evaluation.places import Gold, all_found, any_found, covers, first_page_rank, first_rank
-from appliance.retrieval.ask import EVERYTHING, Filter
+from appliance.retrieval.search_context import EVERYTHING, Filter
 
 Outcome = Literal["answer", "not_found", "failed"]
 CUTOFFS = (5, 10, 20)

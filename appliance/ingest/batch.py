@@ -25,7 +25,7 @@ from appliance.core.settings import IngestSettings, Settings
 from appliance.ingest.ocr.process import installed
 from appliance.ingest.structure.schemes import load_schemes, own_schemes
 from appliance.ingest.worker import MIB, Heard, Told, Workers
-from appliance.text.folding import language_file
+from appliance.text.lookalikes import language_file
 
 _PACKAGE = Path(__file__).parent
 LIBRARIES = ("pymupdf", "rapidocr", "onnxruntime")  # of which another version may read otherwise

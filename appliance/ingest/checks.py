@@ -15,8 +15,8 @@ from appliance.core.document import Box, Clause, Document, Figure, Formula, Labe
 from appliance.ingest.layout.typography import Row
 from appliance.ingest.page import PageContent, PageLayout, box_of
 from appliance.ingest.structure.contents import Entry
-from appliance.ingest.structure.headings import bare, number_of_title
-from appliance.ingest.structure.skeleton import Skeleton
+from appliance.ingest.structure.numbered_headings import Skeleton
+from appliance.ingest.structure.unnumbered_headings import bare, number_of_title
 from appliance.text.designations import found, load_edition_words
 
 TAIL, PART = 20, 88.0  # signs of a line that goes on a title; per cent of them that stand in a row in it

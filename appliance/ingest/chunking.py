@@ -21,7 +21,7 @@ from appliance.core.document import (
     Table,
     Term,
 )
-from appliance.core.frames import in_box, union
+from appliance.core.page_boxes import in_box, union
 from appliance.core.runs import runs
 from appliance.tables.rows import row_sentences
 from appliance.text.sentences import sentence_spans

@@ -20,15 +20,15 @@ from appliance.ingest.formulas.finder import doubtful_formulas, find_formulas
 from appliance.ingest.layout.reading_order import arrange
 from appliance.ingest.layout.running_heads import with_printed_numbers
 from appliance.ingest.ocr.pages import Counting, Recognised, Waiting, not_compared, with_recognised_pages
-from appliance.ingest.ocr.pictures import with_picture_text
-from appliance.ingest.ocr.scans import lost_print, with_scanned_rules
+from appliance.ingest.ocr.rules_and_drawings import lost_print, with_scanned_rules
+from appliance.ingest.ocr.text_in_pictures import with_picture_text
 from appliance.ingest.page import Found, PageLayout, Picture, Place, Source, Stroke, around, box_of, whole
 from appliance.ingest.pdf.reader import read
 from appliance.ingest.pdf.words import UNKNOWN
 from appliance.ingest.references.find import find_references
 from appliance.ingest.references.resolve import resolve_internal
+from appliance.ingest.structure.build import build_clauses, titles_below
 from appliance.ingest.structure.front_matter import Front, read_front
-from appliance.ingest.structure.outline import build_clauses, titles_below
 from appliance.ingest.structure.schemes import GENERIC, Scheme, choose
 from appliance.ingest.structure.tree import place
 from appliance.ingest.tables.cells import in_cells, merged_cell_problems

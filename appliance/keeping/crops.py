@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 
 from appliance.core.document import Box
-from appliance.core.frames import frames
+from appliance.core.page_boxes import frames
 
 MARK = (194, 65, 12)  # the colour of a cited place on the page
 FAINT = (230, 160, 60)  # of what is quoted with it

@@ -12,7 +12,7 @@ from appliance.answer.candidates import PIECES
 from appliance.core.document import Box, Cell, Table
 from appliance.core.errors import ApplianceError
 from appliance.core.evidence import Citation, Conflict, Grounded, MarkedTable, NotFound, Statement
-from appliance.keeping.card import run_on, with_gaps
+from appliance.keeping.answer_card import run_on, with_gaps
 from appliance.library import Library
 from appliance.site.saved import (
     Kept,

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 
 import segno
 
-from appliance.keeping.blocks import Block, Picture, Role, blocks
 from appliance.keeping.paper import LEFT_OUT, Paper, Source
+from appliance.keeping.paper_blocks import Block, Picture, Role, blocks
 from appliance.site.saved import KeptTable
 
 QR = "qr-code"  # the name of its picture

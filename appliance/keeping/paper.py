@@ -11,8 +11,8 @@ from pathlib import Path
 
 from appliance.core.document import Box
 from appliance.core.errors import ApplianceError
-from appliance.core.frames import meet
-from appliance.keeping.card import Card, card, proof_boxes, proof_of, steps
+from appliance.core.page_boxes import meet
+from appliance.keeping.answer_card import Card, card, proof_boxes, proof_of, steps
 from appliance.keeping.crops import crops
 from appliance.keeping.kept import UNDER
 from appliance.keeping.recheck import Recheck

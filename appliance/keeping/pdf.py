@@ -12,8 +12,8 @@ import segno
 from PIL import Image
 
 from appliance.core.files import data_folder
-from appliance.keeping.blocks import Picture, Role, Words, blocks
 from appliance.keeping.paper import LEFT_OUT, Paper, Speech, later
+from appliance.keeping.paper_blocks import Picture, Role, Words, blocks
 from appliance.site.saved import KeptRow, KeptTable
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import psutil
 from appliance.core.errors import ApplianceError
 from appliance.core.settings import OF_BOX, Settings
 from appliance.operation.values import Point
-from appliance.site.notes import Site
+from appliance.site.gaps_and_feedback import Site
 
 GIB = 2**30
 NOTES = "notes of the site"
@@ -22,7 +22,7 @@ LOW_DISK, LOW_MEMORY = 1.0, 0.25  # GiB, below which work may fail
 def points(library: Path, settings: Settings, site: Site) -> tuple[Point, ...]:
     """Return what there is to say of the box around a library that is open."""
     try:
-        from appliance.operation.box import updates  # noqa: PLC0415 - needs fcntl: not on Windows
+        from appliance.operation.update_health import updates  # noqa: PLC0415 - needs fcntl: not on Windows
     except ImportError:
         of_updates: tuple[Point, ...] = ()
     else:
@@ -45,7 +45,7 @@ def points(library: Path, settings: Settings, site: Site) -> tuple[Point, ...]:
 def moved(library: Path) -> bool:
     """Tell whether the home of this library serves another one now."""
     try:
-        from appliance.operation.box import moved as moved_on  # noqa: PLC0415 - needs fcntl
+        from appliance.operation.update_health import moved as moved_on  # noqa: PLC0415 - needs fcntl
     except ImportError:
         return False
     return moved_on(library)

@@ -14,7 +14,7 @@ from appliance.core.errors import SiteUnusable
 from appliance.core.evidence import Answer, Evidence, Failed, Grounded
 from appliance.core.settings import Settings
 from appliance.site.figures import BUCKETS, Figure, keep_figures
-from appliance.site.notes import Site
+from appliance.site.gaps_and_feedback import Site
 
 _LOG = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from appliance.ingest.checks import (
     in_one_sequence,
 )
 from appliance.ingest.structure.captions import CaptionKind, match
-from appliance.ingest.structure.headings import bare
+from appliance.ingest.structure.unnumbered_headings import bare
 from appliance.quality.contract import Doubt, ReasonKind
 
 TITLE = 110  # signs: what follows a number on a longer line is a sentence

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from appliance.core.document import Box, Document, Figure, Page, Problem, Table, pages_of
-from appliance.core.frames import in_box
+from appliance.core.page_boxes import in_box
 from appliance.quality.contract import Doubt
 from appliance.tables.rows import columns
 

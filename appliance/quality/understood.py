@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from appliance.core.document import Clause, Document, Label, pages_of
 from appliance.ingest.checks import ANNOUNCED
-from appliance.ingest.references.words import has_words
+from appliance.ingest.references.part_words import has_words
 from appliance.quality.contract import Doubt, Expected, References
 from appliance.text.language import language_name
 

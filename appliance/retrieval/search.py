@@ -11,17 +11,6 @@ from appliance.core.evidence import Boost, Channel, Evidence, Place, Stage, Unre
 from appliance.core.mechanisms import mechanism
 from appliance.core.settings import SearchSettings
 from appliance.models.protocols import Embedder, Reranker
-from appliance.retrieval.ask import (
-    EVERYTHING,
-    Ask,
-    Clock,
-    Filter,
-    Reading,
-    documents_left,
-    index_of,
-    place,
-    scope_of,
-)
 from appliance.retrieval.channels.gather import (
     Found,
     Jump,
@@ -36,7 +25,7 @@ from appliance.retrieval.follow import neighbours
 from appliance.retrieval.follow.neighbours import most_linked_first, wanted
 from appliance.retrieval.follow.references import Edge, choices_of, first_of_each, steps_from
 from appliance.retrieval.follow.scope import asks_own_scope, asks_what_applies, own_scope
-from appliance.retrieval.follow.subject_coverage import headings, spoken
+from appliance.retrieval.follow.subject_places import headings, spoken
 from appliance.retrieval.query.documents import edition_first, in_force_first, not_loaded
 from appliance.retrieval.query.labels import asked_labels
 from appliance.retrieval.query.lexicon import load_conditions, load_lexicon, own_vocabularies, with_terms
@@ -49,6 +38,17 @@ from appliance.retrieval.query.question import (
     read_question,
 )
 from appliance.retrieval.rank import model
+from appliance.retrieval.search_context import (
+    EVERYTHING,
+    Ask,
+    Clock,
+    Filter,
+    Reading,
+    documents_left,
+    index_of,
+    place,
+    scope_of,
+)
 from appliance.store.channels import Wanted, chunks_within, index_terms, search_terms
 from appliance.store.read import Store, bearers, fitting
 from appliance.store.records import StoredChunk

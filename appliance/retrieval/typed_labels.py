@@ -11,7 +11,7 @@ from rapidfuzz import fuzz
 from appliance.core.document import Box, Formula, Label, Table
 from appliance.core.errors import AmbiguousLabel, UnknownPlace
 from appliance.core.files import shipped
-from appliance.core.frames import in_box
+from appliance.core.page_boxes import in_box
 from appliance.retrieval.query.labels import asked_labels, names_part, qualified
 from appliance.retrieval.query.lexicon import load_lexicon
 from appliance.store.read import Bearer, Store, bearers, fitting, ways

@@ -14,7 +14,7 @@ import msgspec
 from appliance.core.document import Box, DocumentStatus
 from appliance.core.errors import BadInput, SavedFull, UnknownSaved
 from appliance.site.database import patient, sql, writing
-from appliance.site.notes import COMMENT, LABEL, PLACES, QUESTION, Site, clean
+from appliance.site.gaps_and_feedback import COMMENT, LABEL, PLACES, QUESTION, Site, clean
 
 NOTE = COMMENT  # characters of a note
 PAGE = 50  # saved answers listed at once

@@ -26,7 +26,7 @@ from appliance.tables.rows import (
     rows,
     with_unit,
 )
-from appliance.text.folding import value_digits
+from appliance.text.lookalikes import value_digits
 from appliance.text.terms import singular
 
 Source = tuple[str, float]

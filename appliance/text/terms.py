@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from appliance.text.folding import folded
+from appliance.text.lookalikes import folded
 from appliance.text.numbers import with_degrees
 
 MARK = "\ue000"  # before a term that the tokenizer must take as it is; never left in user text

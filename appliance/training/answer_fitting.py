@@ -13,17 +13,17 @@ from numpy.typing import NDArray
 
 from appliance.answer import headline
 from appliance.answer.candidates import Candidate, candidates
+from appliance.answer.chosen_statements import claim
 from appliance.answer.compose import FOUND
 from appliance.answer.reading import order
 from appliance.answer.reading.order import ALL_NAMES, COMPARED, NAMES, features
 from appliance.answer.reading.question import Asked, asked_of
-from appliance.answer.statements import claim
 from appliance.core.evidence import Grounded
 from appliance.evaluation.places import any_found, normal_label
 from appliance.evaluation.questions import Family, Question, load_questions, reading_of
 from appliance.library import Library
 from appliance.models.session import FEATURES, Trees
-from appliance.text.label_forms import printed_labels
+from appliance.text.printed_labels import printed_labels
 
 Rows = NDArray[np.float64]
 WORDS = 30  # of the claim that has to hold a wanted value

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from appliance import building
+from appliance import library_building
 from appliance.core.errors import BadInput
 from appliance.evaluation.questions import Progress
 from appliance.models.late_interaction import LENGTH_COST, LEVELS, SHARP, WIDTH, Head, max_sim, unpack
@@ -19,7 +19,7 @@ from appliance.models.protocols import Embedder, Floats, Int8s
 from appliance.store.read import Store
 from appliance.training.examples import Data, Example, passage_id
 from appliance.training.recipes import AUTO
-from appliance.training.torch_models import Report, choose, descend, torch_here
+from appliance.training.torch_training import Report, choose, descend, torch_here
 
 PARTS_RIGHT, PARTS_WRONG, PLACES_RIGHT, HARDEST = 4, 2, 3, 20  # that a head is shown of an example
 LINE_OVER = 200  # examples that the line is fitted on
@@ -51,10 +51,10 @@ def rows_of(
     for first in range(0, len(missing), TOGETHER):
         names = missing[first : first + TOGETHER]
         texts = [data.passages[name] for name in names]
-        made = building.load(folder, embedder.fingerprint, texts)
+        made = library_building.load(folder, embedder.fingerprint, texts)
         if made is None:
             made = embedder.encode_passages(texts)
-            building.save(folder, embedder.fingerprint, texts, made)
+            library_building.save(folder, embedder.fingerprint, texts, made)
         passages |= {name: one.tokens for name, one in zip(names, made, strict=True)}
         progress(first + len(names), len(missing))
     asked = dict.fromkeys(one.question for one in data.examples)

@@ -20,7 +20,7 @@ from appliance.models.protocols import Floats
 from appliance.training.examples import Data, Example, read
 from appliance.training.heads import HeadRecipe, Rows, rows_of, train_head, usable_of
 from appliance.training.recipes import AUTO, Recipe, load_recipe, write_record
-from appliance.training.torch_models import (
+from appliance.training.torch_training import (
     Encoder,
     Learned,
     choose,
@@ -30,7 +30,7 @@ from appliance.training.torch_models import (
     torch_here,
     train,
 )
-from appliance.training.torch_models import max_sim as torch_max_sim
+from appliance.training.torch_training import max_sim as torch_max_sim
 
 FIRST = 10
 

@@ -23,9 +23,9 @@ from appliance.evaluation.questions import Progress, Question
 from appliance.models.catalogue import load_embedder, load_reranker
 from appliance.models.late_interaction import LateInteraction
 from appliance.models.protocols import Floats
-from appliance.retrieval.ask import Filter, place
 from appliance.retrieval.rank import model
 from appliance.retrieval.search import Outcome, explore, prepare
+from appliance.retrieval.search_context import Filter, place
 from appliance.store.read import Store
 from appliance.store.records import StoredChunk
 from appliance.training.examples import PARTS, Example, Parts, Writer, refuse_unknown

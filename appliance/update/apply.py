@@ -21,7 +21,7 @@ from appliance.update.intake import trust
 from appliance.update.intake.stage import read_text, stage
 from appliance.update.intake.stick import NotThere, Stick
 from appliance.update.intake.verify import Facts, Plan, check_names, decide, generation_name
-from appliance.update.trial import attempt, revalidation, run
+from appliance.update.trial import attempt, recheck, run
 from appliance.update.values import IMAGES, RELEASE, Installed, Pack, Progress, Release, State, Trust
 from appliance.update.words import Why, refusal
 
@@ -125,7 +125,7 @@ def switch(box: Box, agreed: str = "") -> Installed:
 
 def _why_not(box: Box, state: State) -> str:
     """Return why what waits is not to be served, "" for nothing."""
-    return revalidation.trouble(box.home, state, state.staged) if state.staged else ""
+    return recheck.trouble(box.home, state, state.staged) if state.staged else ""
 
 
 def resume(box: Box) -> None:
@@ -153,7 +153,7 @@ def recover(box: Box) -> State:
                 audit.refused(box.home.audit_file, error)
         state = home.load_state(box.home)
     good = _still_good(box, state)
-    state = revalidation.marked(box.home, good)
+    state = recheck.marked(box.home, good)
     if state != good:  # one that was put together anew does not say that its keys were revoked since
         home.save_state(box.home, state)
     lines = audit.read_log(box.home.audit_file).lines
@@ -179,11 +179,11 @@ def go_back(box: Box, agreed: str = "", *, revoked: bool = False) -> Installed:
         found = home.installed(box.home, state.previous)
         if changed := next(home.damaged_files(box.home.generation(state.previous), found), None):
             raise refusal(Why.PREVIOUS_BROKEN, name=changed)
-        if not revoked and revalidation.revoked(box.home, state, state.signed_before):
+        if not revoked and recheck.revoked(box.home, state, state.signed_before):
             raise refusal(Why.PREVIOUS_REVOKED)
         damaged = state.damaged if state.damaged == state.previous else ""
-        state = replace(state, signed=revalidation.signed(box.home, state))
-        gone_back = revalidation.marked(box.home, revalidation.back(state))
+        state = replace(state, signed=recheck.signed(box.home, state))
+        gone_back = recheck.marked(box.home, recheck.back(state))
         home.save_state(box.home, replace(gone_back, damaged=damaged))
         attempt.note(box.home, "went back", f"from {state.current}", state.previous)
         return found
@@ -203,7 +203,7 @@ def _look(box: Box, stick: Stick, state: State, *, again: bool) -> tuple[Plan, T
     walked = trust.walk(before, stick)
     if walked.trust.root != before.root:
         rooted = replace(before, root=walked.trust.root)
-        state = revalidation.marked(box.home, replace(state, trust=home.save_trust(box.home, rooted)))
+        state = recheck.marked(box.home, replace(state, trust=home.save_trust(box.home, rooted)))
         home.save_state(box.home, state)
         said = f"root {trust.root_version(rooted)}, release keys {trust.key_set(rooted)}"
         attempt.note(box.home, "new keys", said)
@@ -236,7 +236,7 @@ def _facts(box: Box, stick: Stick, state: State, trusted: Trust, *, again: bool)
     return Facts(
         state=state,
         key_set=trust.key_set(trusted),
-        digest=revalidation.digest(trusted),
+        digest=recheck.digest(trusted),
         release=release,
         files=files,
         packs=packs,
@@ -265,7 +265,7 @@ def _prepare(box: Box, stick: Stick, state: State, *, again: bool, given_up: str
     state = home.load_state(box.home)
     name = generation_name(plan.release, plan.digest)
     if state.staged and home.installed(box.home, state.staged).digest == plan.digest:
-        if not (why := revalidation.changed(box.home, state.staged)):
+        if not (why := recheck.changed(box.home, state.staged)):
             return home.installed(box.home, state.staged)
         state = attempt.drop(box.home, state, why)
     if box.home.generation(name).exists():  # damaged, gone back from, or still served: a fresh one beside it

@@ -16,12 +16,12 @@ from appliance.library import Library
 from appliance.operation.meter import Meter
 from appliance.tools import Tools
 from appliance.web import assets, box, client_limits, guard, language, observed, pages, served, urls
-from appliance.web.answers import asked, view, writing
+from appliance.web.answers import model_queues, request_filters, view
 from appliance.web.api import openapi, routes
-from appliance.web.kept import comparing, feedback, review, saved
+from appliance.web.kept import citation_check, comparing, feedback, saved
 from appliance.web.language import later, say
 from appliance.web.reading import outline
-from appliance.writing import Writer
+from appliance.written_answers import Writer
 
 log = logging.getLogger(__name__)
 
@@ -66,9 +66,9 @@ def create_app(library: Library, *, settings: Settings | None = None, writer: Wr
     app.extensions["library"] = library
     meter = app.extensions["meter"] = Meter()
     if writer is not None and writer.mode != "deterministic":
-        app.extensions["writing"] = writing.Desk(writer, settings.jobs, meter.add)
+        app.extensions["writing"] = model_queues.Desk(writer, settings.jobs, meter.add)
     if writer is not None and writer.describer:
-        app.extensions["describing"] = writing.FigureDesk(writer.describer, settings.jobs)
+        app.extensions["describing"] = model_queues.FigureDesk(writer.describer, settings.jobs)
     app.extensions["tools"] = Tools(library, settings)
     app.config["SETTINGS"] = settings
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
@@ -79,7 +79,7 @@ def create_app(library: Library, *, settings: Settings | None = None, writer: Wr
     guard.install_code(app, settings.serve)
     language.install(app)
     openapi.install(app)
-    for module in (pages, routes, feedback, review, saved, comparing, box):
+    for module in (pages, routes, feedback, citation_check, saved, comparing, box):
         app.register_blueprint(module.blueprint)
     app.register_blueprint(pages.choices_blueprint)
     app.register_blueprint(routes.tools_blueprint)
@@ -90,8 +90,14 @@ def create_app(library: Library, *, settings: Settings | None = None, writer: Wr
     for shown in (  # what the templates call by its own name
         *(urls.to, urls.root, urls.place, language.bare_title, language.foreign),
         *(served.loaded, served.info_of, served.tongue, served.library_version),
-        *(asked.scope, asked.along, asked.here, asked.before, asked.reading_chip),
-        *(outline.snippet, view.named_in, pages.theme, writing.described, box.is_box),
+        *(
+            request_filters.scope,
+            request_filters.along,
+            request_filters.here,
+            request_filters.before,
+            request_filters.reading_chip,
+        ),
+        *(outline.snippet, view.named_in, pages.theme, model_queues.described, box.is_box),
         *(saved.day, comparing.editions_of),
     ):
         app.jinja_env.globals[shown.__name__] = shown
@@ -103,8 +109,8 @@ def create_app(library: Library, *, settings: Settings | None = None, writer: Wr
         lost_context=lambda: g.get("lost_context", ""),  # what was open and is not in this library
         reason_words=lambda text: language.worded(text) or text,
         about=feedback.about_answer,
-        filter_groups=asked.groups,
-        filter_chips=asked.chips,
+        filter_groups=request_filters.groups,
+        filter_chips=request_filters.chips,
         themes=pages.THEMES,
         theme_media=pages.media,
         mark=pages.MARK,

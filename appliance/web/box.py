@@ -19,7 +19,7 @@ from appliance.quality.contract import report_json, summary_json
 from appliance.site.figures import figures as kept_figures
 from appliance.update.home import home_of, installed, load_state
 from appliance.web import lan, served
-from appliance.web.answers.writing import desk
+from appliance.web.answers.model_queues import desk
 from appliance.web.api import shapes
 from appliance.web.guard import settings
 from appliance.web.language import worded

@@ -13,7 +13,7 @@ from flask import Flask, Response, current_app, g, request
 from appliance.core.evidence import Answer, Evidence
 from appliance.core.settings import Settings
 from appliance.operation.meter import Meter
-from appliance.site.notes import new_request
+from appliance.site.gaps_and_feedback import new_request
 from appliance.web.assets import ENDPOINTS
 
 QUIET = ENDPOINTS | {"pages.image", "health.healthz", "jobs.look"}  # no line unless they fail

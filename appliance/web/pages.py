@@ -26,7 +26,7 @@ from appliance.core.errors import UnknownPlace
 from appliance.core.evidence import Answer, Failed, Grounded, NotFound
 from appliance.library import Library
 from appliance.web import lan, observed, urls
-from appliance.web.answers import asked, cited_places, view, writing
+from appliance.web.answers import cited_places, model_queues, request_filters, view
 from appliance.web.assets import ENDPOINTS
 from appliance.web.guard import in_pace, keep_cookie, way_back
 from appliance.web.language import CLAUSES, COOKIE, LANGUAGES, later, say
@@ -76,7 +76,9 @@ def keep_gap(answer: Answer) -> None:
     if not isinstance(answer, NotFound) or request.headers.get("Sec-Fetch-Site") == "cross-site":
         return
     if in_pace("gaps"):
-        library().site.keep_gap(answer, loaded().version, beside=asked.beside(request.args.get("q", "")))
+        library().site.keep_gap(
+            answer, loaded().version, beside=request_filters.beside(request.args.get("q", ""))
+        )
 
 
 @blueprint.get("/")
@@ -102,7 +104,7 @@ def ask() -> str | tuple[str, int] | Redirect:
 
 def _found(find: Callable[[str], str | tuple[str, int]]) -> str | tuple[str, int] | Redirect | Response:
     """Return the page of a question; a browser sees its head while the box searches."""
-    question = asked.question()
+    question = request_filters.question()
     if not question:
         return redirect(urls.to("pages.home"))
     if BROWSER not in request.headers.get("Accept", ""):
@@ -126,15 +128,15 @@ def _found(find: Callable[[str], str | tuple[str, int]]) -> str | tuple[str, int
 
 
 def _answered(question: str) -> str | tuple[str, int]:
-    given = asked.given()
+    given = request_filters.given()
     try:
-        answer = writing.kept() or answered(question, documents=asked.scope(), **given)
+        answer = model_queues.kept() or answered(question, documents=request_filters.scope(), **given)
     except UnknownPlace:
         if "reading" not in given:
             raise
         g.lost_context = request.args["reading"].replace(":", " ", 1)  # of the library before, or mistyped
         del given["reading"]
-        answer = answered(question, documents=asked.scope(), **given)
+        answer = answered(question, documents=request_filters.scope(), **given)
     keep_gap(answer)
     match answer:
         case Grounded():
@@ -142,7 +144,7 @@ def _answered(question: str) -> str | tuple[str, int]:
             return render_template(
                 "answer.html",
                 question=answer.question,
-                offer=writing.offer(answer),
+                offer=model_queues.offer(answer),
                 elsewhere=_elsewhere(answer),
                 shown=shown,
                 stops=shown.stops,
@@ -172,18 +174,25 @@ def search() -> str | tuple[str, int] | Redirect:
 
 def _listed(question: str) -> str:
     """List the places that the search thinks best, or from the `first` (0) on all that hold its words."""
-    first, narrowed = asked.first(), {"documents": asked.scope(), **asked.given()}
+    first, narrowed = (
+        request_filters.first(),
+        {"documents": request_filters.scope(), **request_filters.given()},
+    )
     shown: dict[str, Any]
     if first is not None:
-        listing = library().with_words(question, first, asked.LISTED, **narrowed)
+        listing = library().with_words(question, first, request_filters.LISTED, **narrowed)
         places, total = listing.places, listing.total
-        shown = {"choices": (), "more": 0, "first": first, "step": asked.LISTED}
+        shown = {"choices": (), "more": 0, "first": first, "step": request_filters.LISTED}
     else:
-        limit = asked.limit()
+        limit = request_filters.limit()
         evidence = library().search(question, limit=limit, **narrowed)
         observed.searched(evidence)
         places, total = evidence.hits, library().with_words(question, **narrowed).total
-        shown = {"choices": evidence.choices, "evidence": evidence, "more": asked.more(limit, len(places))}
+        shown = {
+            "choices": evidence.choices,
+            "evidence": evidence,
+            "more": request_filters.more(limit, len(places)),
+        }
     found = cited_places.of_places(library(), places)
     return render_template(
         "search.html",
@@ -271,14 +280,14 @@ def _selected(found: dict[str, cited_places.Stop]) -> cited_places.Stop | None:
 
 def _narrowed() -> bool:
     """Tell whether the address leaves a part of the library out."""
-    return bool(asked.scope() or asked.given().get("wanted"))
+    return bool(request_filters.scope() or request_filters.given().get("wanted"))
 
 
 def _elsewhere(answer: Grounded | NotFound) -> tuple[str, ...]:
     """Return the documents left out by a filter whose places bear more on the question, best first."""
     if not _narrowed() or not {info.id for info in loaded().documents} - set(answer.searched):
         return ()
-    given = {name: value for name, value in asked.given().items() if name == "after"}
+    given = {name: value for name, value in request_filters.given().items() if name == "after"}
     evidence = library().search(answer.question, limit=NEAREST, **given)
     here = answer.evidence.relevance if isinstance(answer, Grounded) else 0.0
     if evidence.relevance < BEARING or evidence.relevance <= here:

@@ -22,7 +22,7 @@ from appliance.web import lan, served
 from appliance.web.app import create_app
 from appliance.web.client_limits import Server, guarded
 from appliance.web.guard import largest_body
-from appliance.writing import Writer
+from appliance.written_answers import Writer
 
 BACKLOG = 128  # connections that wait to be accepted
 GRACE = 15.0  # seconds that an answer under way is given when another version is to be served

@@ -30,9 +30,9 @@ from werkzeug.serving import make_server
 from appliance.core.settings import JobSettings, LlmSettings, Settings
 from appliance.library import Library
 from appliance.models.protocols import Event, Generation, Piece
-from appliance.web.answers.writing import Desk
+from appliance.web.answers.model_queues import Desk
 from appliance.web.app import create_app
-from appliance.writing import Asked, Writer
+from appliance.written_answers import Asked, Writer
 
 sys.path.append(str(Path(__file__).parents[2]))
 from tests.models.scripted import ScriptedGenerator, ScriptedWriting, perfect

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from appliance.answer.candidates import Candidate, Quote
-from appliance.answer.verify import Claim
+from appliance.answer.statement_support import Claim
 from appliance.core.document import Box, Chunk, Label, LineSpan, Passage
 from appliance.core.evidence import Intent, Place, Query
 

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from appliance.answer.candidates import PIECES, Candidate, candidates
+from appliance.answer.chosen_statements import Said, claim, cut
 from appliance.answer.headline import ANSWER, Figure, Reading, figures, headline
 from appliance.answer.reading.question import Asked, asked_of
-from appliance.answer.statements import Said, claim, cut
-from appliance.answer.verify import verdict
+from appliance.answer.statement_support import verdict
 from appliance.core.document import Label
 from appliance.models.protocols import EncodedQuery
-from appliance.retrieval.ask import place
+from appliance.retrieval.search_context import place
 from appliance.store.read import Store
 from appliance.text.quantities import asked_kinds
 from tests.answer.builders import query

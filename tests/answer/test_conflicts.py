@@ -12,12 +12,12 @@ import pytest
 from appliance.answer import conflicts as conflicting
 from appliance.answer.candidates import candidates
 from appliance.answer.conflicts import Assertion, conflicts, contradict, of_sentence, of_text
-from appliance.building import build
 from appliance.core.document import Chunk, Label, Passage
 from appliance.core.evidence import Grounded, PlaceKind
 from appliance.core.settings import Settings
 from appliance.library import Library
-from appliance.retrieval.ask import place
+from appliance.library_building import build
+from appliance.retrieval.search_context import place
 from appliance.store.read import Store
 from appliance.store.records import StoredChunk
 

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from appliance.answer.candidates import Quote
-from appliance.answer.statements import doubted, doubts_at, with_doubts
+from appliance.answer.chosen_statements import doubted, doubts_at, with_doubts
 from appliance.contract.documents import cells_json
 from appliance.core.document import Box, Formula, Label, Problem
 from appliance.core.graph import Decision, problem_number

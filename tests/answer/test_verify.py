@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.answer.verify import Claim, unsupported, verdict
+from appliance.answer.statement_support import Claim, unsupported, verdict
 
 QUOTE = "The rise should be not more than 220 mm and at least 1,200 mm of width; see Table 1.1 and K1."
 

@@ -13,7 +13,7 @@ from appliance.citing.find import BATCH, citations
 from appliance.citing.values import Paragraph
 from appliance.core.document import Document, Reference
 from appliance.ingest.references.find import find_references
-from appliance.ingest.references.words import Words
+from appliance.ingest.references.part_words import Words
 
 LINE = "Loads to EN 1991-1-3, 5.2(3) and Table 5.1, clause 5.3.2 of EN 1990; see 6.1.2. "
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.citing.text import spelled
+from appliance.citing.sentence_of_reference import spelled
 
 
 @pytest.mark.parametrize(

@@ -17,12 +17,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from appliance.building import build
 from appliance.core.errors import BadInput, CrawlFailed
 from appliance.core.settings import Settings
 from appliance.crawl import crawler
 from appliance.crawl.crawler import Manners, file_name, is_inside, plain
 from appliance.library import Library
+from appliance.library_building import build
 from tests.conftest import CHROMIUM
 from tests.crawl.loopback import Site, served
 from tests.crawl.regulation import PLACE, SECTION_CHARACTERS, long_section, pages

@@ -23,7 +23,7 @@ from appliance.core.evidence import (
     Stage,
     Statement,
 )
-from appliance.retrieval.ask import EVERYTHING, Filter
+from appliance.retrieval.search_context import EVERYTHING, Filter
 
 
 def write_rows(path: Path, *rows: dict[str, Any]) -> Path:

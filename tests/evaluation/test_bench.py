@@ -12,8 +12,8 @@ import pytest
 from appliance.core.document import Box, Chunk, Document, Label, Passage
 from appliance.core.errors import BadInput
 from appliance.core.settings import Settings
-from appliance.evaluation.bench import build, peer, run, search
-from appliance.evaluation.bench import serving as serve
+from appliance.evaluation.bench import build, peer_converter, run, search
+from appliance.evaluation.bench import startup_and_memory as serve
 from appliance.evaluation.bench.rounds import Measure
 from appliance.library import Library
 from tests.evaluation.fake_library import FakeLibrary
@@ -52,11 +52,11 @@ def test_a_peer_that_fails_is_left_out_with_the_reason(
     assert other.problem == "the peer failed on none.pdf (CalledProcessError)"
     other.read(tmp_path / "none.pdf", 3)  # asked no more
     assert other.pages == 0
-    monkeypatch.setattr(peer, "PACKAGE", "no_such_package_at_all")
-    assert not peer.available()
+    monkeypatch.setattr(peer_converter, "PACKAGE", "no_such_package_at_all")
+    assert not peer_converter.available()
 
 
-@pytest.mark.skipif(not peer.available(), reason="pymupdf4llm is not installed")
+@pytest.mark.skipif(not peer_converter.available(), reason="pymupdf4llm is not installed")
 def test_the_peer_reads_a_sample_of_the_pages() -> None:
     other = build.Peer()
     other.read(next(DEMO.glob("*.pdf")), 2)

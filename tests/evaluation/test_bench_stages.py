@@ -12,7 +12,7 @@ from appliance.evaluation.bench import generation, models, search, vector_scan
 from appliance.evaluation.bench.rounds import in_turn
 from appliance.library import Library
 from appliance.models.catalogue import embedder_files, load_embedder
-from appliance.models.peers import products_of_a_token
+from appliance.models.float32_baseline import products_of_a_token
 from appliance.models.session import run
 from tests.gguf_maker import write_gguf
 
@@ -66,7 +66,7 @@ def test_the_products_of_a_token_are_those_of_all_weights() -> None:
 
 def test_the_float_peer_says_what_the_int8_model_says() -> None:
     pytest.importorskip("onnx")
-    from appliance.models.peers import FloatPeer
+    from appliance.models.float32_baseline import FloatPeer
 
     settings = Settings().models
     entry, folder = embedder_files(settings)

@@ -16,7 +16,7 @@ from appliance.evaluation.questions import (
     percentile,
     said,
 )
-from appliance.retrieval.ask import EVERYTHING
+from appliance.retrieval.search_context import EVERYTHING
 from tests.evaluation.fake_library import FakeLibrary, grounded, place, write_rows
 
 

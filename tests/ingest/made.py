@@ -14,7 +14,7 @@ from appliance.core.settings import IngestSettings
 from appliance.ingest.layout.reading_order import arrange
 from appliance.ingest.page import PageLayout, Source
 from appliance.ingest.pdf.reader import read
-from appliance.ingest.structure.outline import build_clauses
+from appliance.ingest.structure.build import build_clauses
 from appliance.ingest.structure.schemes import Scheme, load_schemes, with_words
 
 MUPDF: Any = pymupdf

@@ -8,7 +8,7 @@ import pytest
 
 from appliance.ingest.layout.reading_order import arrange
 from appliance.ingest.pdf.reader import read
-from appliance.ingest.structure.outline import build_clauses
+from appliance.ingest.structure.build import build_clauses
 from tests.ingest.made import LIMITS, MUPDF, Print, column, layouts, scheme, write
 
 TITLES = ("General rules", "Loads on roofs", "Snow on roofs", "Wind on walls", "Heat in rooms", "Rain water")

@@ -17,7 +17,7 @@ import pytest
 from appliance.core.errors import ClusterUnusable
 from appliance.core.settings import IngestSettings, Settings
 from appliance.ingest.batch import Artefact, Broken, Done, Job, Result, read_many
-from appliance.ingest.cluster import LOCAL, cluster
+from appliance.ingest.dask_cluster import LOCAL, cluster
 from appliance.ingest.worker import Told
 from tests.ingest.test_batch import document_of
 

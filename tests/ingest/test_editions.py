@@ -9,7 +9,7 @@ import pytest
 
 from appliance.core.document import Box, Clause, Document, Page, Table
 from appliance.core.graph import Edge
-from appliance.ingest.definitions.relations import numbers, overridden, parent_of, settle
+from appliance.ingest.definitions.document_relations import numbers, overridden, parent_of, settle
 from appliance.ingest.overrides import Override
 from appliance.ingest.references.find import find_references
 from appliance.ingest.references.resolve import index_documents, resolve_external, resolve_internal

@@ -8,7 +8,7 @@ import pytest
 
 from appliance.core.document import Clause
 from appliance.ingest.page import Source
-from appliance.ingest.structure.outline import build_clauses
+from appliance.ingest.structure.build import build_clauses
 from appliance.ingest.structure.schemes import choose, load_schemes
 from tests.ingest.made import Print, column, layouts
 

@@ -15,7 +15,7 @@ from appliance.ingest.figures import find_figures
 from appliance.ingest.layout.reading_order import arrange
 from appliance.ingest.page import Line, PageLayout, Picture, Stroke, Word
 from appliance.ingest.pdf.reader import read
-from appliance.ingest.structure.outline import titles_below
+from appliance.ingest.structure.build import titles_below
 from appliance.ingest.structure.schemes import choose, load_schemes
 from tests.ingest.pages import HEIGHT, WIDTH, layout, line, prose, scheme, sketch
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from appliance.ingest.layout.typography import Row, Typography
-from appliance.ingest.structure.headings import find_headings, run_in, runs_in
 from appliance.ingest.structure.schemes import load_schemes
+from appliance.ingest.structure.unnumbered_headings import find_headings, run_in, runs_in
 from tests.ingest.drawn import line, line_of, words
 
 BODY = Typography(10.0, 0, bold=False, gap=0.3)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from appliance.building import BuildReport, build
 from appliance.core.settings import Settings
 from appliance.ingest.html import printing
 from appliance.library import Library
+from appliance.library_building import BuildReport, build
 from tests.conftest import CHROMIUM
 from tests.crawl.regulation import ARTICLES, CHAPTER, DIVISION, TITLE, headed, long_section
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from appliance.ingest.ocr.scans import lost_ink
+from appliance.ingest.ocr.rules_and_drawings import lost_ink
 from appliance.ingest.page import Word
 
 SCALE = 0.5  # points per pixel

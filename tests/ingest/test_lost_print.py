@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from appliance.core.document import Box, Cell, Clause, Document, Label, Page, Passage, Problem, Table
-from appliance.ingest.ocr.scans import NAMED, lost_print
+from appliance.ingest.ocr.rules_and_drawings import NAMED, lost_print
 from appliance.ingest.page import PageContent, Picture, Source, Stroke, Word
 
 SIZE = 100.0  # points: places on this page are shares of 100

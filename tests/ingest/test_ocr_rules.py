@@ -8,7 +8,7 @@ import numpy as np
 import pymupdf
 
 from appliance.ingest.ocr.process import Corners, Pixels, ReadLine, ReadWord
-from appliance.ingest.ocr.recognise import lines_in
+from appliance.ingest.ocr.word_boxes import lines_in
 from tests.ingest.made import MUPDF
 
 

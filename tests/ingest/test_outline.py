@@ -8,7 +8,7 @@ import pytest
 
 from appliance.core.document import Box, Clause, Figure, Label, Table, pages_of
 from appliance.ingest.page import OutlineEntry
-from appliance.ingest.structure.outline import build_clauses
+from appliance.ingest.structure.build import build_clauses
 from appliance.ingest.structure.tree import place
 from tests.ingest.made import BOLD, Print, clauses, column, layouts, scheme
 

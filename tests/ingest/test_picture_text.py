@@ -10,8 +10,8 @@ import pytest
 
 from appliance.core.settings import IngestSettings
 from appliance.ingest.ocr.pages import Recognised
-from appliance.ingest.ocr.pictures import with_picture_text
 from appliance.ingest.ocr.process import Pixels, ReadFailed, ReadLine, ReadWord, Recogniser, Unavailable
+from appliance.ingest.ocr.text_in_pictures import with_picture_text
 from appliance.ingest.pdf.reader import read
 from tests.ingest.made import MUPDF
 

@@ -15,7 +15,7 @@ from appliance.ingest.layout.reading_order import arrange
 from appliance.ingest.page import Found, PageContent, PageLayout, Picture, Source, Stroke
 from appliance.ingest.pdf.reader import UnreadablePdf
 from appliance.ingest.pipeline import _page_problems, read_document
-from appliance.ingest.structure.outline import build_clauses
+from appliance.ingest.structure.build import build_clauses
 from appliance.ingest.structure.schemes import Scheme, load_schemes
 from appliance.ingest.tables.finder import find_tables
 from tests.ingest.made import MUPDF, Print, column, write

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from appliance.ingest.ocr.process import Pixels
-from appliance.ingest.ocr.scans import MANY, strokes_in
+from appliance.ingest.ocr.rules_and_drawings import MANY, strokes_in
 
 SCALE = 0.5  # points per pixel
 

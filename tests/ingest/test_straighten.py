@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from appliance.ingest.ocr.process import Pixels
-from appliance.ingest.ocr.recognise import angle_of, turned_back
+from appliance.ingest.ocr.word_boxes import angle_of, turned_back
 from appliance.ingest.page import PageContent, box_on
 
 

@@ -63,7 +63,7 @@ def test_a_prompt_is_short_and_its_examples_are_whole(name: str) -> None:
 
 @pytest.mark.parametrize("name", prompt_names())
 def test_the_grammar_takes_the_examples_and_nothing_else(words: Any, engine: Any, name: str) -> None:
-    from appliance.models.llama.grammar import Grammar, Initials
+    from appliance.models.llama.grammar_sampling import Grammar, Initials
 
     ids = {"sentences": ["S1", "S2", "S3"]}
     prompt = load_prompt(name)
@@ -98,7 +98,7 @@ def test_an_empty_list_leaves_nothing_to_name() -> None:
 
 
 def test_names_with_quotes_and_strokes_stay_literals(words: Any, engine: Any) -> None:
-    from appliance.models.llama.grammar import Grammar, Initials
+    from appliance.models.llama.grammar_sampling import Grammar, Initials
 
     names = ["1.1", 'A "1"', "γ\\2", "a\nb\x00c"]
     text = load_prompt("answer").render(TEXTS["answer"], {"sentences": names}).grammar

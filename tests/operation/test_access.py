@@ -14,7 +14,7 @@ from appliance.cli import main
 from appliance.core import settings as all_settings
 from appliance.core.settings import Settings
 from appliance.operation import health
-from appliance.site.notes import Site
+from appliance.site.gaps_and_feedback import Site
 from tests.update.simulator import write_codes
 
 CODE = "asks each device for the access code once"

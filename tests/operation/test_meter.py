@@ -15,7 +15,7 @@ from appliance.core.settings import LogSettings, Settings, SiteSettings
 from appliance.operation.history import Series, bars, history, lines, nice, together
 from appliance.operation.meter import Keeper, Meter, bucket_of, quantile
 from appliance.site.figures import BUCKETS, Figure, figures, keep_figures
-from appliance.site.notes import Site
+from appliance.site.gaps_and_feedback import Site
 
 LIMITS = SiteSettings(free_mib=1)
 SETTINGS = Settings(site=LIMITS)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from appliance.core.document import DocumentStatus
-from appliance.retrieval.ask import index_of
 from appliance.retrieval.query.lexicon import load_conditions, load_lexicon
 from appliance.retrieval.query.question import Question, Reader
+from appliance.retrieval.search_context import index_of
 from appliance.store.read import Store
 from appliance.store.records import DocumentInfo
 

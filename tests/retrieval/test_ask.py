@@ -8,7 +8,7 @@ from time import sleep
 
 import pytest
 
-from appliance.retrieval import ask
+from appliance.retrieval import search_context
 from appliance.store.channels import Vocabulary
 from appliance.store.read import Store
 from tests.store.libraries import opened, snow_code
@@ -25,11 +25,11 @@ def test_first_questions_of_several_threads_build_the_index_once(
         sleep(0.05)  # long enough for the other threads to come
         return Vocabulary(store)
 
-    def first(store: Store) -> ask.Index:
+    def first(store: Store) -> search_context.Index:
         together.wait(timeout=10)
-        return ask.index_of(store)
+        return search_context.index_of(store)
 
-    monkeypatch.setattr(ask, "Vocabulary", slow)
+    monkeypatch.setattr(search_context, "Vocabulary", slow)
     with opened(tmp_path_factory.mktemp("ask") / "a", snow_code()) as store, ThreadPoolExecutor(4) as threads:
         indexes = list(threads.map(first, [store] * 4))
     assert len(built) == 1

@@ -11,7 +11,7 @@ import pytest
 from appliance.core.document import Document
 from appliance.core.graph import Decision, Graph
 from appliance.core.settings import SearchSettings
-from appliance.ingest.definitions.relations import settle
+from appliance.ingest.definitions.document_relations import settle
 from appliance.ingest.references.find import find_references
 from appliance.ingest.references.resolve import index_documents, resolve_external, resolve_internal
 from appliance.retrieval.follow.references import Choices, choices_of

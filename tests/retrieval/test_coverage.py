@@ -9,8 +9,8 @@ from weakref import ref
 import pytest
 
 from appliance.core.evidence import Query
-from appliance.retrieval.ask import index_of, share
 from appliance.retrieval.query.question import Group, Question
+from appliance.retrieval.search_context import index_of, share
 from tests.store.libraries import opened, snow_code
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from appliance.core.document import Chunk, Label, Passage
-from appliance.retrieval.ask import Coverage
 from appliance.retrieval.rank.model import NAMES, Candidate, Judged, matrix, rising
+from appliance.retrieval.search_context import Coverage
 from appliance.store.records import StoredChunk
 
 

@@ -7,8 +7,8 @@ import pytest
 from appliance.core.errors import BadInput, UnknownDocument, UnknownPlace
 from appliance.core.evidence import Evidence
 from appliance.library import Library
-from appliance.retrieval.ask import Filter, Reading
 from appliance.retrieval.search import parse_reading, raised
+from appliance.retrieval.search_context import Filter, Reading
 
 
 def _items(evidence: Evidence) -> list[str]:

@@ -14,9 +14,9 @@ from appliance.core.evidence import Evidence, PlaceKind
 from appliance.core.mechanisms import without
 from appliance.core.settings import SearchSettings
 from appliance.models.protocols import Candidate, EncodedQuery, Floats
-from appliance.retrieval.ask import Filter
 from appliance.retrieval.follow.references import Terms, steps_from
 from appliance.retrieval.search import search
+from appliance.retrieval.search_context import Filter
 from appliance.store.read import Store
 from tests.factories import clause, document, table
 from tests.retrieval.conftest import FakeEmbedder, FakeReranker

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.answer.conflicts import of_sentence
-from appliance.answer.verify import unsupported
+from appliance.answer.statement_support import unsupported
 from appliance.retrieval.query.labels import stated
 from appliance.tables.ranges import Range, tokens
 

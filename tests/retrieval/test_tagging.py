@@ -9,9 +9,9 @@ import pytest
 from appliance.core.errors import BadInput
 from appliance.core.settings import SearchSettings
 from appliance.ingest.knowledge.build import build_graph
-from appliance.retrieval.ask import Filter, tag_named
 from appliance.retrieval.query.lexicon import Tag, load_tags
 from appliance.retrieval.search import search
+from appliance.retrieval.search_context import Filter, tag_named
 from appliance.store.read import Store
 from appliance.store.write import LibraryMeta, write_library
 from tests.factories import clause, document

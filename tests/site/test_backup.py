@@ -14,7 +14,7 @@ from appliance.core.settings import SiteSettings
 from appliance.site import backup as backups
 from appliance.site.backup import BEFORE, DAMAGED, backup, check, restore, seal
 from appliance.site.database import steps
-from appliance.site.notes import About, Site
+from appliance.site.gaps_and_feedback import About, Site
 
 LIMITS = SiteSettings(free_mib=1)
 OTHER = 4321  # a user and a group that are not these

@@ -17,7 +17,7 @@ from appliance.core.errors import BadInput, SiteUnusable
 from appliance.core.evidence import Evidence, Failed, NotFound, Place, Query
 from appliance.core.settings import SiteSettings
 from appliance.site.database import steps, writing
-from appliance.site.notes import About, Shown, Site, Verdict, filter_of, judged, site_file
+from appliance.site.gaps_and_feedback import About, Shown, Site, Verdict, filter_of, judged, site_file
 
 LIMITS = SiteSettings(free_mib=1)
 

@@ -9,7 +9,7 @@ import pytest
 from appliance.core.errors import BadInput
 from appliance.training.examples import Data, Example
 from appliance.training.recipes import Recipe, load_recipe
-from appliance.training.torch_models import batches
+from appliance.training.torch_training import batches
 
 RECIPE = Recipe(12, 2, 3, 1e-4, 2, 0, 8, 8, 0.05, 1.0, seed=7)
 PASSAGES = {f"{side}{number}": f"{side} {number}" for side in ("r", "w") for number in range(30)}

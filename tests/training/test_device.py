@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from appliance.core.errors import BadInput
-from appliance.training.torch_models import choose, exact, fewer_bits
+from appliance.training.torch_training import choose, exact, fewer_bits
 
 
 def torch_with(*, gpu: bool, gpu_bf16: bool = False, cpu_bf16: bool = False) -> Any:

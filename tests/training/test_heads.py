@@ -14,7 +14,7 @@ from appliance.models.protocols import Floats, Int8s
 from appliance.training.examples import Example
 from appliance.training.heads import HeadRecipe, Rows, _Model, filled, levelled, train_head
 from appliance.training.running import ranks_of, worth
-from appliance.training.torch_models import Learned
+from appliance.training.torch_training import Learned
 
 WIDTH = 16
 DICE = np.random.default_rng(3)

@@ -16,7 +16,7 @@ from appliance.training import running
 from appliance.training.examples import Example, Writer, read
 from appliance.training.recipes import Recipe
 from appliance.training.running import figures
-from appliance.training.torch_models import open_model
+from appliance.training.torch_training import open_model
 
 RECIPE = Recipe(2, 2, 1, 1e-3, 1, 1, 16, 32, 0.05, 1.0, seed=3)
 

@@ -9,7 +9,7 @@ import pytest
 from appliance.core.errors import BadInput
 from appliance.training.examples import Data, Example
 from appliance.training.recipes import Recipe
-from appliance.training.torch_models import Encoder, Learned, open_model, pace, save_model, train
+from appliance.training.torch_training import Encoder, Learned, open_model, pace, save_model, train
 
 RECIPE = Recipe(6, 2, 2, 1e-2, 2, 1, 8, 16, 0.05, 0.5, seed=3)
 WORDS = ("stairs", "drains", "glass", "smoke", "noise", "water")

@@ -17,7 +17,7 @@ from appliance.core.errors import UpdateRefused
 from appliance.launch import PROGRAM
 from appliance.update import apply, audit, home
 from appliance.update.intake.stick import find_stick
-from appliance.update.trial import answering, attempt
+from appliance.update.trial import attempt, server_health
 from tests.update.simulator import SETTINGS, version
 from tests.waiting import until
 
@@ -63,7 +63,7 @@ def program(folder: Path, code: str) -> Path:
 def test_a_server_that_does_not_say_that_it_is_well_is_found_out(tmp_path: Path, kind: str) -> None:
     code, why = SERVERS[kind]
     seconds = 3.0 if kind in {"hangs", "prints", "not well", "other words"} else 60.0
-    found = answering.silent(program(tmp_path, code), SETTINGS, 2 << 30, seconds)
+    found = server_health.silent(program(tmp_path, code), SETTINGS, 2 << 30, seconds)
     assert why in found
     assert bool(why) == bool(found)
 
@@ -71,9 +71,9 @@ def test_a_server_that_does_not_say_that_it_is_well_is_found_out(tmp_path: Path,
 KILLED = """
 import sys
 from pathlib import Path
-from appliance.update.trial import answering
+from appliance.update.trial import server_health
 from tests.update.simulator import SETTINGS
-answering.silent(Path(sys.argv[1]), SETTINGS, 2 << 30, 600.0)
+server_health.silent(Path(sys.argv[1]), SETTINGS, 2 << 30, 600.0)
 """
 
 
@@ -97,7 +97,7 @@ def test_the_server_ends_when_what_started_it_is_killed(tmp_path: Path) -> None:
 def test_the_server_of_a_generation_answers_and_leaves_nothing_in_it(box: apply.Box) -> None:
     folder = home.serving(box.home).parent
     before = sorted(path.name for path in folder.rglob("*"))
-    assert answering.silent(folder, SETTINGS, child.MEMORY, 90.0) == ""
+    assert server_health.silent(folder, SETTINGS, child.MEMORY, 90.0) == ""
     assert sorted(path.name for path in folder.rglob("*")) == before
     assert not box.home.site_file.exists()
 
@@ -105,7 +105,7 @@ def test_the_server_of_a_generation_answers_and_leaves_nothing_in_it(box: apply.
 def test_what_does_not_serve_is_not_committed(
     box: apply.Box, two: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answering, "HAND_OVER", "raise SystemExit('the page has no templates')")
+    monkeypatch.setattr(server_health, "HAND_OVER", "raise SystemExit('the page has no templates')")
     real = apply.Box(box.home, box.settings)
     apply.prepare(real, find_stick(two))
     with pytest.raises(UpdateRefused, match="the page has no templates"):
@@ -124,9 +124,9 @@ def test_where_loopback_cannot_be_reached_nothing_is_held_against_it(
         raise PermissionError
 
     monkeypatch.setattr(socket, fails, refuse)
-    assert answering.silent(program(tmp_path, "raise SystemExit(1)"), SETTINGS, 1 << 30, 60.0) == ""
+    assert server_health.silent(program(tmp_path, "raise SystemExit(1)"), SETTINGS, 1 << 30, 60.0) == ""
 
 
 def test_no_proxy_is_asked(box: apply.Box, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(os.environ, "http_proxy", "http://127.0.0.1:9")
-    assert answering.silent(home.serving(box.home).parent, SETTINGS, child.MEMORY, 90.0) == ""
+    assert server_health.silent(home.serving(box.home).parent, SETTINGS, child.MEMORY, 90.0) == ""

@@ -20,7 +20,7 @@ from appliance.core.settings import ModelSettings, Settings, UpdateSettings
 from appliance.update import apply, audit, home
 from appliance.update.durable import Act
 from appliance.update.intake.stick import find_stick
-from appliance.update.trial import answering, attempt
+from appliance.update.trial import attempt, server_health
 from appliance.update.trial import run as trial
 from appliance.update.trial.scrub import scrub, scrub_words
 from appliance.update.values import Golden
@@ -152,7 +152,7 @@ def test_a_version_that_hangs_is_left_within_two_minutes(
     if hangs == "its library":
         child("exec sleep 600", monkeypatch, tmp_path)
     elif hangs == "its server":
-        monkeypatch.setattr(answering, "HAND_OVER", "import time; time.sleep(600)")
+        monkeypatch.setattr(server_health, "HAND_OVER", "import time; time.sleep(600)")
     else:
         wheel(tmp_path / "wheels" / NAME, {"appliance/__init__.py": SLOW})
         two = builder.bundle(TEXTS, program=tmp_path / "wheels")

@@ -19,11 +19,11 @@ from appliance.keeping.compare import CELLS
 from appliance.library import Library
 from appliance.models.add import add
 from appliance.models.catalogue import Entry, load_figure_reader, load_generator
-from appliance.site.notes import About, Row, Shown, Site
+from appliance.site.gaps_and_feedback import About, Row, Shown, Site
 from appliance.site.saved import Kept, KeptCitation, Saved
 from appliance.store.read import Store
 from appliance.store.write import write_library
-from appliance.update import apply, home, keys, wayback
+from appliance.update import apply, home, keys, returned_notes
 from appliance.update.bundle import Content, create, golden_questions
 from appliance.update.changes.compare import compare
 from appliance.update.changes.touched import touched
@@ -400,10 +400,10 @@ def test_notes_travel_back_once_and_become_judged_questions(
     assert len(Site(box.home.site_file, SETTINGS.site).rows("feedback")) == 2  # they outlive an update
     stick, known, file = tmp_path / "usb", tmp_path / "boxes", tmp_path / "notes.jsonl"
     stick.mkdir()
-    assert wayback.export(box.home, stick) == 2
+    assert returned_notes.export(box.home, stick) == 2
     with pytest.raises(BadInput, match="--trust"):
-        wayback.bring(stick, known, file)
-    found = wayback.bring(stick, known, file, box_fingerprint(box.home))
+        returned_notes.bring(stick, known, file)
+    found = returned_notes.bring(stick, known, file, box_fingerprint(box.home))
     assert (found.box, found.notes, len(found.new)) == ("site-1", 2, 2)
     rows = [json.loads(line) for line in file.read_text().splitlines()]
     place = {"document": "DC-1-3", "label": "5.2", "kind": "clause", "page": 1}
@@ -411,33 +411,35 @@ def test_notes_travel_back_once_and_become_judged_questions(
     assert [len(question.gold) for question in load_questions([file])] == [1, 0], (
         "as the evaluation reads them"
     )
-    assert wayback.bring(stick, known, file).new == ()
+    assert returned_notes.bring(stick, known, file).new == ()
     file.write_text('{"id": "mine"}')  # of a person, with no line end
-    assert len(wayback.bring(stick, known, file).new) == 2
+    assert len(returned_notes.bring(stick, known, file).new) == 2
     assert file.read_text().startswith('{"id": "mine"}\n')
 
 
 @pytest.mark.parametrize("spoil", ["notes.json", "notes.sig", "box.pub"])
 def test_notes_that_somebody_changed(spoil: str, box: apply.Box, tmp_path: Path) -> None:
     noted(box)
-    wayback.export(box.home, tmp_path)
+    returned_notes.export(box.home, tmp_path)
     path = tmp_path / "CODES-NOTES" / spoil
     content = path.read_bytes()
     path.write_bytes(content.replace(b"5", b"6") if b"5" in content else content[::-1])
     with pytest.raises(BadInput, match="not what a box signed"):
-        wayback.bring(tmp_path, tmp_path / "boxes", tmp_path / "notes.jsonl", box_fingerprint(box.home))
+        returned_notes.bring(
+            tmp_path, tmp_path / "boxes", tmp_path / "notes.jsonl", box_fingerprint(box.home)
+        )
 
 
 def test_a_stick_without_notes(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="no notes"):
-        wayback.bring(tmp_path, tmp_path / "boxes", tmp_path / "notes.jsonl")
+        returned_notes.bring(tmp_path, tmp_path / "boxes", tmp_path / "notes.jsonl")
 
 
 def test_the_next_bundle_says_which_gaps_it_closes(demo: Library, tmp_path: Path) -> None:
     file = tmp_path / "notes.jsonl"
     questions = ["What density should I use for reinforced concrete?", "how do I bake bread at altitude"]
     file.write_text("".join(json.dumps({"note": "gaps", "question": q}) + "\n" for q in questions))
-    assert wayback.closed(demo, file) == (questions[0],)
+    assert returned_notes.closed(demo, file) == (questions[0],)
 
 
 def test_a_home_is_made_once(builder: Builder, tmp_path: Path) -> None:

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from appliance.cli import main
 from appliance.core.errors import UpdateRefused
-from appliance.update import apply, audit, home, wayback
+from appliance.update import apply, audit, home, returned_notes
 from appliance.update.intake.stick import Stick, find_stick
-from appliance.update.trial import revalidation
+from appliance.update.trial import recheck
 from tests.update.conftest import SOAK, box_in
 from tests.update.simulator import TEXTS, Builder, update, version
 from tests.update.test_broken import flip
@@ -111,7 +111,7 @@ def test_room_is_made_and_never_of_the_only_good_version(
         flip(served / "codes.db")
     elif spoil == "revoked":
         home.save_state(box.home, replace(home.load_state(box.home), untrusted=served.name))
-        monkeypatch.setattr(revalidation, "marked", lambda _home, state: state)
+        monkeypatch.setattr(recheck, "marked", lambda _home, state: state)
     elif spoil == "read":
         home.hold(box.home.generation(before))
     elif spoil == "waits":
@@ -159,4 +159,4 @@ def test_a_stick_that_is_read_only(office: Path, two: Path, tmp_path: Path) -> N
         subprocess.run(["mount", "-o", "remount,ro", str(usb)], check=True)
         assert update(box, usb / "files").release.version == 2
         with pytest.raises(UpdateRefused, match="cannot be written"):
-            wayback.export(box.home, usb)
+            returned_notes.export(box.home, usb)

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from appliance.core.errors import UpdateRefused
-from appliance.site.notes import About, Shown, Site
-from appliance.update import apply, wayback
-from appliance.update import wayback as outbox
-from appliance.update.wayback import ANSWERED, ASKED
+from appliance.site.gaps_and_feedback import About, Shown, Site
+from appliance.update import apply, returned_notes
+from appliance.update import returned_notes as outbox
+from appliance.update.returned_notes import ANSWERED, ASKED
 from appliance.update.words import Why
 from tests.update.simulator import SETTINGS
 
@@ -60,8 +60,8 @@ def left(box: apply.Box) -> list[str]:
 def test_a_stick_without_a_bundle_is_found_and_written(noted: apply.Box, sticks: Path) -> None:
     (sticks / "a").mkdir()
     assert outbox.send(noted.home, places=(f"{sticks}/*",)) == 1
-    assert {path.name for path in (sticks / "a" / wayback.FOLDER).iterdir()} == {
-        wayback.NOTES, wayback.SIGNATURE, "box.pub"
+    assert {path.name for path in (sticks / "a" / returned_notes.FOLDER).iterdir()} == {
+        returned_notes.NOTES, returned_notes.SIGNATURE, "box.pub"
     }  # fmt: skip
 
 
@@ -72,16 +72,16 @@ def test_notes_follow_no_link_out_of_the_stick(kind: str, noted: apply.Box, tmp_
     (away / "notes.sig.new").mkdir(parents=True)
     (away / "notes.json").write_text("mine")
     if kind == "link":
-        (stick / wayback.FOLDER).symlink_to(away)
+        (stick / returned_notes.FOLDER).symlink_to(away)
     else:
-        (stick / wayback.FOLDER).touch()
+        (stick / returned_notes.FOLDER).touch()
     assert refused(noted, stick, ()) == Why.NO_FOLDER
     assert (away / "notes.json").read_text() == "mine"
     assert sorted(path.name for path in away.iterdir()) == ["notes.json", "notes.sig.new"]
 
 
 def test_a_link_in_the_folder_of_notes_is_replaced_and_not_followed(noted: apply.Box, tmp_path: Path) -> None:
-    folder, away = tmp_path / wayback.FOLDER, tmp_path / "mine"
+    folder, away = tmp_path / returned_notes.FOLDER, tmp_path / "mine"
     folder.mkdir()
     away.write_text("mine")
     (folder / "notes.json").symlink_to(away)
@@ -117,7 +117,7 @@ def test_the_unit_is_asked_and_what_it_says_is_told(
 ) -> None:
     (sticks / "a").mkdir()
     if trouble == "file in the way":
-        (sticks / "a" / wayback.FOLDER).write_text("a file")
+        (sticks / "a" / returned_notes.FOLDER).write_text("a file")
     for_reading(monkeypatch, sticks)
     done = threading.Event()
 
@@ -135,7 +135,9 @@ def test_the_unit_is_asked_and_what_it_says_is_told(
             assert refused(noted, None, (f"{sticks}/*",)) == Why.NO_WRITING
         else:
             assert outbox.send(noted.home, places=(f"{sticks}/*",)) == 1
-            assert json.loads((sticks / "a" / wayback.FOLDER / wayback.NOTES).read_bytes())["notes"]
+            assert json.loads((sticks / "a" / returned_notes.FOLDER / returned_notes.NOTES).read_bytes())[
+                "notes"
+            ]
     finally:
         done.set()
         thread.join(30)
@@ -186,7 +188,7 @@ def test_the_script_of_the_unit_makes_the_stick_writable_for_this_act_alone(
     for folder in (program / "bin", sticks / "sda1", out):
         folder.mkdir(parents=True)
     runs = program / "bin" / "appliance"
-    ours = f"from appliance.update import wayback; wayback.OURS = '{sticks}/*'"
+    ours = f"from appliance.update import returned_notes; returned_notes.OURS = '{sticks}/*'"
     runs.write_text(
         f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(ROOT)!r})\n{ours}\n"
         "from appliance.cli import main\nmain()\n"
@@ -199,7 +201,7 @@ def test_the_script_of_the_unit_makes_the_stick_writable_for_this_act_alone(
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
-    assert (out / wayback.FOLDER / wayback.SIGNATURE).is_file()
+    assert (out / returned_notes.FOLDER / returned_notes.SIGNATURE).is_file()
     assert not (out / "before").exists()
     told = json.loads((noted.home.path / ANSWERED).read_bytes())
     assert (told["number"], told["notes"], told["words"]) == ("7", 1, "")

@@ -14,7 +14,7 @@ from appliance.cli import main
 from appliance.cli.update import print_changes
 from appliance.core.errors import HomeUnusable, UpdateRefused
 from appliance.core.settings import UpdateSettings
-from appliance.operation.box import updates
+from appliance.operation.update_health import updates
 from appliance.update import apply, audit, home, keys
 from appliance.update.changes.report import ENDED, NOT_HELD, PRESENT, TIME, compared
 from appliance.update.intake.stick import find_stick

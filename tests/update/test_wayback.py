@@ -12,10 +12,10 @@ import pytest
 from appliance.core.errors import BadInput
 from appliance.core.evidence import Evidence, NotFound, Query
 from appliance.site import saved
-from appliance.site.notes import About, Shown, Site
+from appliance.site.gaps_and_feedback import About, Shown, Site
 from appliance.site.saved import Kept, KeptCitation, KeptStatement
 from appliance.store.write import write_library
-from appliance.update import apply, wayback
+from appliance.update import apply, returned_notes
 from appliance.update.keys import load_private
 from appliance.update.status import BOX_KEY, box_fingerprint
 from tests import factories
@@ -42,9 +42,9 @@ KEPT = Kept(
 
 def brought(box: apply.Box, folder: Path) -> list[dict[str, Any]]:
     """Export and import; return the notes that are new."""
-    wayback.export(box.home, folder)
+    returned_notes.export(box.home, folder)
     file, boxes = folder / "notes.jsonl", folder / "boxes"
-    return list(wayback.bring(folder, boxes, file, box_fingerprint(box.home)).new)
+    return list(returned_notes.bring(folder, boxes, file, box_fingerprint(box.home)).new)
 
 
 def test_a_saved_answer_goes_back_whole_with_what_was_written_on_it(box: apply.Box, tmp_path: Path) -> None:
@@ -110,13 +110,13 @@ def test_a_gap_that_is_asked_again_comes_once(box: apply.Box, tmp_path: Path) ->
     ids=lambda content: content[:60].decode(errors="replace"),
 )
 def test_odd_notes_that_a_known_box_signed(content: bytes, box: apply.Box, tmp_path: Path) -> None:
-    wayback.export(box.home, tmp_path)
-    folder, file = tmp_path / wayback.FOLDER, tmp_path / "notes.jsonl"
-    signed = load_private(box.home.path / BOX_KEY).sign(wayback._PURPOSE + content)
-    (folder / wayback.NOTES).write_bytes(content)
-    (folder / wayback.SIGNATURE).write_text(signed.hex())
+    returned_notes.export(box.home, tmp_path)
+    folder, file = tmp_path / returned_notes.FOLDER, tmp_path / "notes.jsonl"
+    signed = load_private(box.home.path / BOX_KEY).sign(returned_notes._PURPOSE + content)
+    (folder / returned_notes.NOTES).write_bytes(content)
+    (folder / returned_notes.SIGNATURE).write_text(signed.hex())
     with pytest.raises(BadInput, match="cannot be read"):
-        wayback.bring(tmp_path, tmp_path / "boxes", file, box_fingerprint(box.home))
+        returned_notes.bring(tmp_path, tmp_path / "boxes", file, box_fingerprint(box.home))
     assert not file.exists()
 
 

@@ -18,7 +18,7 @@ from zlib import crc32
 
 from PIL import Image, ImageDraw, ImageFont
 
-from appliance.answer.statements import doubts_at
+from appliance.answer.chosen_statements import doubts_at
 from appliance.contract.graph import neighbour_json, node_json
 from appliance.core.document import (
     Box,
@@ -65,9 +65,9 @@ from appliance.core.settings import SiteSettings
 from appliance.library import Library, Overview, cut_out
 from appliance.quality.contract import Quality
 from appliance.quality.report import report
-from appliance.retrieval.ask import EVERYTHING, Filter, Reading
+from appliance.retrieval.search_context import EVERYTHING, Filter, Reading
 from appliance.retrieval.typed_labels import tables_in
-from appliance.site.notes import Site
+from appliance.site.gaps_and_feedback import Site
 from appliance.store.read import Store
 from appliance.store.records import DocumentInfo
 from appliance.tables.lookup import LookedUp, best_lookup

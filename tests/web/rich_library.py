@@ -17,7 +17,7 @@ from appliance.core.evidence import (
     Subanswer,
     Written,
 )
-from appliance.writing import Asked, Mode
+from appliance.written_answers import Asked, Mode
 from tests.web.fake_library import EVIL, FakeLibrary
 
 GAP = "No document gives the load of a roof on mars."

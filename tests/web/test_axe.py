@@ -20,7 +20,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from appliance.core.settings import ServeSettings, Settings, SiteSettings
-from appliance.site.notes import Site
+from appliance.site.gaps_and_feedback import Site
 from appliance.web.serve import make_server, port_of
 from tests.web.looking import THEMES, Theme, barriers, worn
 from tests.web.rich_library import QuickWriter, RichLibrary

@@ -11,7 +11,7 @@ from flask import Flask
 from appliance.answer.write.asking import GivenUp
 from appliance.core.errors import GenerationFailed
 from appliance.core.settings import JobSettings, ServeSettings, Settings
-from appliance.figures import Described
+from appliance.figure_descriptions import Described
 from appliance.web.app import create_app
 from tests.waiting import until
 from tests.web.conftest import Reader

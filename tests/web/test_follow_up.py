@@ -6,7 +6,7 @@ import re
 
 from flask.testing import FlaskClient
 
-from appliance.retrieval.ask import Reading
+from appliance.retrieval.search_context import Reading
 from tests.web.fake_library import FakeLibrary
 
 

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from appliance.core.document import Label
 from appliance.core.settings import ServeSettings, Settings, SiteSettings
-from appliance.site.notes import Site
+from appliance.site.gaps_and_feedback import Site
 from appliance.web.app import create_app
 from appliance.web.guard import Pace
 from tests.web.fake_library import FakeLibrary

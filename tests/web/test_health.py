@@ -18,9 +18,9 @@ from appliance.cli import main
 from appliance.core.errors import SiteUnusable
 from appliance.core.settings import Settings
 from appliance.library import Library
-from appliance.operation import box as boxes
 from appliance.operation import health
-from appliance.site.notes import Site
+from appliance.operation import update_health as boxes
+from appliance.site.gaps_and_feedback import Site
 from appliance.update import home
 from appliance.update.apply import Box, go_back
 from appliance.update.trial import scrub

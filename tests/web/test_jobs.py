@@ -15,10 +15,10 @@ from flask.testing import FlaskClient
 from appliance.answer.write.asking import GivenUp
 from appliance.core.evidence import Answer, Grounded, ModelStep, Own, Statement, Written
 from appliance.core.settings import JobSettings, ServeSettings, Settings
-from appliance.web.answers.writing import Desk, costs, wanted
+from appliance.web.answers.model_queues import Desk, costs, wanted
 from appliance.web.app import create_app
 from appliance.web.serve import make_server
-from appliance.writing import Asked, Mode
+from appliance.written_answers import Asked, Mode
 from tests.waiting import until
 from tests.web.conftest import Reader, Visitor
 from tests.web.fake_library import FakeLibrary

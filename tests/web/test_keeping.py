@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 
 from appliance.core.document import Box, Cell, Label, Passage, Table, Term
 from appliance.core.settings import Settings, SiteSettings
-from appliance.site.notes import Site
+from appliance.site.gaps_and_feedback import Site
 from appliance.site.saved import KeptRow, KeptTable, count, listed, mark, save, saved
 from appliance.web.app import create_app
 from appliance.web.reading.outline import made, used_in

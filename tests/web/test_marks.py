@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from appliance.core.document import Box, PageView
-from appliance.core.frames import PADDING
+from appliance.core.page_boxes import PADDING
 from appliance.web.reading.marks import CROP_HEIGHT, CROP_WIDTH, crop, regions, view
 
 A4 = PageView(3, 600.0, 800.0, "1", "digital", "large.jpg", "phone.webp")

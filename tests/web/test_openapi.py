@@ -21,11 +21,11 @@ from hypothesis import HealthCheck, given, settings
 
 from appliance.core.evidence import Answer, Grounded
 from appliance.core.settings import JobSettings, ServeSettings, Settings, SiteSettings
-from appliance.figures import Described
-from appliance.site.notes import Site
+from appliance.figure_descriptions import Described
+from appliance.site.gaps_and_feedback import Site
 from appliance.web.api import openapi
 from appliance.web.app import create_app
-from appliance.writing import Asked, Mode
+from appliance.written_answers import Asked, Mode
 from tests.web.fake_library import FakeLibrary
 
 schemathesis = pytest.importorskip("schemathesis", reason="schemathesis comes with the extra dev")

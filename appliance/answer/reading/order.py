@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from appliance.answer.candidates import Candidate, candidates
 from appliance.answer.reading.question import Asked, Judges, Stems, asked_of, met, nearness, stems
-from appliance.answer.verify import ANY_NUMBER, OBLIGING, obligation
+from appliance.answer.statement_support import ANY_NUMBER, OBLIGING, obligation
 from appliance.core.evidence import Place, Query
 from appliance.core.files import data_folder, shipped
 from appliance.core.mechanisms import mechanism

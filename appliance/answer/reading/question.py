@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.answer.verify import unit_in
+from appliance.answer.statement_support import unit_in
 from appliance.core.evidence import Place, Query
 from appliance.core.files import shipped
 from appliance.models.late_interaction import best_cosines
 from appliance.models.protocols import EncodedQuery, Int8s, Reranker
-from appliance.retrieval.ask import index_of
 from appliance.retrieval.query.lexicon import load_lexicon
+from appliance.retrieval.search_context import index_of
 from appliance.store.read import Store
 from appliance.tables import lookup
 from appliance.tables.ranges import Range, alike, tokens

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field, replace
 import msgspec
 
 from appliance.answer.candidates import Candidate, Quote
+from appliance.answer.chosen_statements import Quotations, Said
 from appliance.answer.reading.order import said
 from appliance.answer.reading.question import Judges
-from appliance.answer.statements import Quotations, Said
-from appliance.answer.verify import holds_what_is_asked
+from appliance.answer.statement_support import holds_what_is_asked
 from appliance.answer.write.asking import Asker, Pace, Silent, Watch
-from appliance.answer.write.strange import speaks, suspicious
+from appliance.answer.write.suspicious_text import speaks, suspicious
 from appliance.core.errors import ApplianceError
 from appliance.core.evidence import Answer, Citation, Grounded, Own, Place, Query, Written
 from appliance.core.settings import LlmSettings

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from appliance.core.document import Document
 from appliance.core.settings import Settings
-from appliance.evaluation.bench import peer
+from appliance.evaluation.bench import peer_converter
 from appliance.evaluation.bench.rounds import Measure, Result
 from appliance.ingest.pdf.reader import UnreadablePdf
 from appliance.ingest.pdf.rendering import render
@@ -46,7 +46,13 @@ class Peer:
             return
         count = min(PEER_PAGES, pages)
         sample = sorted({round(n * (pages - 1) / max(count - 1, 1)) for n in range(count)})
-        command = [sys.executable, "-m", "appliance.evaluation.bench.peer", str(path), *map(str, sample)]
+        command = [
+            sys.executable,
+            "-m",
+            "appliance.evaluation.bench.peer_converter",
+            str(path),
+            *map(str, sample),
+        ]
         try:
             done = subprocess.run(command, capture_output=True, check=True, timeout=PEER_SECONDS)  # noqa: S603 - our own module
             result = json.loads(done.stdout)
@@ -59,7 +65,9 @@ class Peer:
 
 def bench_build(files: Sequence[Path], settings: Settings, *, seconds: float) -> Result:
     """Return the measures of building from the files, and remarks; `seconds` bounds the whole."""
-    other = Peer(problem="" if peer.available() else f"the peer {peer.PACKAGE} is not installed")
+    other = Peer(
+        problem="" if peer_converter.available() else f"the peer {peer_converter.PACKAGE} is not installed"
+    )
     spent = dict.fromkeys(_STEPS, 0.0)  # processor seconds
 
     @contextmanager

@@ -12,7 +12,7 @@ from appliance.evaluation.bench.rounds import Measure, Result, in_turn
 from appliance.evaluation.questions import percentile
 from appliance.library import Library
 from appliance.models.catalogue import embedder_files, load_embedder, load_reranker
-from appliance.models.peers import FloatPeer, Int8Peak, products_of_a_token
+from appliance.models.float32_baseline import FloatPeer, Int8Peak, products_of_a_token
 from appliance.models.protocols import Candidate, Embedder
 from appliance.models.session import open_tokenizer
 from appliance.store.rows import passages

@@ -14,7 +14,7 @@ from appliance.evaluation.bench.generation import bench_generation
 from appliance.evaluation.bench.models import bench_models
 from appliance.evaluation.bench.rounds import BenchReport, Measure, Result, number, this_machine
 from appliance.evaluation.bench.search import bench_search, bench_words
-from appliance.evaluation.bench.serving import bench_serve
+from appliance.evaluation.bench.startup_and_memory import bench_serve
 from appliance.evaluation.bench.vector_scan import bench_recall, bench_scan
 from appliance.library import Library
 from appliance.models.catalogue import load_embedder

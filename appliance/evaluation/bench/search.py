@@ -14,9 +14,9 @@ from appliance.core.evidence import Failed
 from appliance.evaluation.bench.rounds import Measure, Result, in_turn
 from appliance.evaluation.questions import percentile
 from appliance.library import Library
-from appliance.retrieval.ask import index_of
 from appliance.retrieval.channels.gather import wanted_of
 from appliance.retrieval.search import read
+from appliance.retrieval.search_context import index_of
 from appliance.store.channels import COLUMN_WEIGHTS, Wanted, search_terms
 from appliance.store.rows import passages
 from appliance.text.terms import MARK

@@ -10,13 +10,13 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from appliance.core.document import Box, Clause, Label, Passage, Term, boxes_between
-from appliance.core.frames import in_box
 from appliance.core.mechanisms import mechanism
+from appliance.core.page_boxes import in_box
 from appliance.ingest.chunking import cut, prefixed, stacked
 from appliance.ingest.layout.lines import join_lines, text_of, vocabulary
 from appliance.ingest.layout.typography import gap
 from appliance.ingest.page import Line, PageContent, PageLayout, Word, box_of
-from appliance.ingest.references.words import Words, load_words
+from appliance.ingest.references.part_words import Words, load_words
 from appliance.ingest.structure.schemes import Scheme
 from appliance.text.sentences import BULLETS, sentence_spans
 

@@ -12,7 +12,7 @@ from appliance.core.mechanisms import mechanism
 from appliance.ingest.figures import LineKind, kinds_of
 from appliance.ingest.formulas.text import Numbered, formula_text, incomplete, linear, number_of
 from appliance.ingest.page import Found, Line, PageLayout, Place, around, box_on, ruling, views
-from appliance.ingest.references.words import load_words
+from appliance.ingest.references.part_words import load_words
 from appliance.ingest.structure.captions import body_style
 from appliance.ingest.structure.schemes import Scheme
 from appliance.ingest.structure.sequence import CJK

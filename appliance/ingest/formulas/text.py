@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.page import Line, Rule, Stroke, Word
 from appliance.ingest.tables.cells import rows_of
-from appliance.text.folding import formula_numbers
+from appliance.text.lookalikes import formula_numbers
 from appliance.text.numbers import COUNTED
 
 GAP = 1.4  # type sizes between a formula and its number

@@ -12,10 +12,18 @@ from pathlib import Path
 
 from appliance.core.document import Box, Clause, Document, Figure, Label, Problem, Reference, Table
 from appliance.core.files import content_hash, data_folder
-from appliance.core.frames import in_box
 from appliance.core.graph import Bound, Edge, Graph, Mention, Node, Proof, Quantity, name_key
 from appliance.core.own_modules import behind
+from appliance.core.page_boxes import in_box
 from appliance.ingest.knowledge.collected import POOR, Collected, Items, page_of, searched
+from appliance.ingest.knowledge.concept_names import (
+    Phrases,
+    Vocabulary,
+    fold,
+    load_vocabulary,
+    nouns,
+    wording,
+)
 from appliance.ingest.knowledge.values import (
     MOST,
     CellValue,
@@ -25,7 +33,6 @@ from appliance.ingest.knowledge.values import (
     decimal_comma,
     sayings,
 )
-from appliance.ingest.knowledge.vocabulary import Phrases, Vocabulary, fold, load_vocabulary, nouns, wording
 from appliance.ingest.pipeline import Steps
 from appliance.text.quantities import size_of
 from appliance.text.sentences import sentence_spans

@@ -12,7 +12,7 @@ from itertools import islice
 
 from appliance.core.document import Cell, Table
 from appliance.core.graph import Bound
-from appliance.ingest.knowledge.vocabulary import nouns, wording
+from appliance.ingest.knowledge.concept_names import nouns, wording
 from appliance.tables.rows import (
     column_headers,
     columns,

@@ -15,7 +15,7 @@ from statistics import fmean, median
 from appliance.core.runs import runs
 from appliance.ingest.layout.lines import text_of
 from appliance.ingest.page import Area, Word, around
-from appliance.text.folding import language_words, value_digits
+from appliance.text.lookalikes import language_words, value_digits
 
 Scored = tuple[Word, float]  # a word of the picture and how sure the recogniser was of it (0-1)
 

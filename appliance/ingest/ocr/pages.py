@@ -15,7 +15,7 @@ from appliance.core.document import Problem
 from appliance.core.settings import IngestSettings
 from appliance.ingest.ocr.align import Scored, aligned
 from appliance.ingest.ocr.process import START_SECONDS, Pixels, ReadFailed, Recogniser, Unavailable
-from appliance.ingest.ocr.recognise import INK, angle_of, lines_in, of_one_size, turned_back
+from appliance.ingest.ocr.word_boxes import INK, angle_of, lines_in, of_one_size, turned_back
 from appliance.ingest.page import PageContent, Rectangle, Source, Word, askew, box_of, whole
 from appliance.ingest.pdf.rendering import grey_pages
 from appliance.ingest.pdf.words import UNKNOWN

@@ -11,8 +11,8 @@ from itertools import takewhile
 from string import ascii_lowercase
 
 from appliance.core.document import Document, Label, Passage, Reference, Table, boxes_between
-from appliance.core.frames import in_box
 from appliance.core.mechanisms import mechanism
+from appliance.core.page_boxes import in_box
 from appliance.ingest.chunking import placed, stacked
 from appliance.ingest.references.named_documents import (
     NATIONAL,
@@ -22,7 +22,7 @@ from appliance.ingest.references.named_documents import (
     find_hosts,
     with_works,
 )
-from appliance.ingest.references.place_names import (
+from appliance.ingest.references.named_parts import (
     part_after,
     read_bare,
     read_hosted,
@@ -30,8 +30,8 @@ from appliance.ingest.references.place_names import (
     read_named,
     read_relative,
 )
+from appliance.ingest.references.part_words import Words, load_words, with_own
 from appliance.ingest.references.resolve import LabelIndex, fold, number_in
-from appliance.ingest.references.words import Words, load_words, with_own
 from appliance.text.designations import fold_designation, load_edition_words, same_document_part
 
 

@@ -10,8 +10,8 @@ from itertools import pairwise, takewhile
 
 from appliance.core.document import Document, Label, ReferenceKind
 from appliance.core.mechanisms import mechanism
+from appliance.ingest.references.part_words import Words, fold_word
 from appliance.ingest.references.resolve import LabelIndex, shorter
-from appliance.ingest.references.words import Words, fold_word
 from appliance.text.designations import fold_designation
 
 _DIGIT = r"[\dlIO]"  # with the letters that a poor text layer has in place of a digit

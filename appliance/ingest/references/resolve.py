@@ -22,7 +22,7 @@ from appliance.core.document import (
     ReferenceKind,
     Table,
 )
-from appliance.ingest.references.words import fold_word, load_words
+from appliance.ingest.references.part_words import fold_word, load_words
 from appliance.text.designations import Designation, fold_designation, names_of, stem_name
 
 _NUMBER = re.compile(

@@ -13,8 +13,8 @@ from typing import Literal
 
 from appliance.core.files import shipped
 from appliance.ingest.page import SNAP, Area, Line, View, Word, around
-from appliance.ingest.structure.headings import bare
 from appliance.ingest.structure.sequence import CJK
+from appliance.ingest.structure.unnumbered_headings import bare
 from appliance.ingest.tables.cells import paragraph, part_of, rows_of
 
 Words = tuple[str, ...]  # that name a kind of caption, or say something of one

@@ -11,8 +11,8 @@ from statistics import median
 
 from appliance.core.document import Clause, Problem
 from appliance.ingest.page import Found, Line, OutlineEntry, PageLayout, Place, whole
-from appliance.ingest.structure.headings import bare
 from appliance.ingest.structure.schemes import Scheme
+from appliance.ingest.structure.unnumbered_headings import bare
 
 FEWEST = 4  # entries that make a list; fewer do right under its title, where each is set as one
 ALIGNED = 3.0  # points: what counts as one right edge

@@ -13,7 +13,7 @@ from appliance.core.files import shipped
 from appliance.ingest.layout.lines import vocabulary, whole_words
 from appliance.ingest.page import Line, PageLayout, Source
 from appliance.ingest.references.named_documents import find_hosts
-from appliance.ingest.references.words import load_words
+from appliance.ingest.references.part_words import load_words
 from appliance.ingest.structure.schemes import Scheme
 from appliance.text.designations import with_amendments
 

@@ -19,9 +19,15 @@ from appliance.core.document import ClauseKind
 from appliance.core.files import shipped
 from appliance.ingest.layout.typography import Row
 from appliance.ingest.page import PageLayout
+from appliance.ingest.structure.numbered_headings import (
+    LARGER,
+    TITLE,
+    Weighing,
+    find_skeleton,
+    names_document,
+)
 from appliance.ingest.structure.schemes import INNER, Level, Scheme, generic
 from appliance.ingest.structure.sequence import CJK, Candidate, best_chain
-from appliance.ingest.structure.skeleton import LARGER, TITLE, Weighing, find_skeleton, names_document
 from appliance.ingest.structure.tree import GLUED
 
 MEMBERS_MIN = 3  # of a form that no word and no usual sign tells

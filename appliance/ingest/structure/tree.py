@@ -13,15 +13,8 @@ from typing import TypeVar
 from appliance.core.document import Box, Clause, ClauseKind, Figure, Formula, Label, Table
 from appliance.ingest.layout.typography import LARGER, Row, Typography
 from appliance.ingest.page import Line
-from appliance.ingest.structure.headings import (
-    TITLE,
-    Heading,
-    Titles,
-    is_informative,
-    number_of_title,
-    run_in,
-    runs_in,
-)
+from appliance.ingest.structure.numbered_headings import HEADING, Skeleton, commented, title_sizes
+from appliance.ingest.structure.numbered_headings import TITLE as TITLE_WORDS
 from appliance.ingest.structure.schemes import INNER, Level, Scheme
 from appliance.ingest.structure.sequence import (
     BEHIND_ANOTHER,
@@ -33,8 +26,15 @@ from appliance.ingest.structure.sequence import (
     starts_upper,
     value,
 )
-from appliance.ingest.structure.skeleton import HEADING, Skeleton, commented, title_sizes
-from appliance.ingest.structure.skeleton import TITLE as TITLE_WORDS
+from appliance.ingest.structure.unnumbered_headings import (
+    TITLE,
+    Heading,
+    Titles,
+    is_informative,
+    number_of_title,
+    run_in,
+    runs_in,
+)
 
 
 @dataclass(slots=True, eq=False)

@@ -14,7 +14,7 @@ from appliance.ingest.layout.lines import SOFT, is_mark, is_suspended, vocabular
 from appliance.ingest.layout.lines import text_of as plain_text
 from appliance.ingest.page import Line, PageLayout, Place, Word
 from appliance.tables.rows import columns, flat, label_columns
-from appliance.text.folding import language_words
+from appliance.text.lookalikes import language_words
 from appliance.text.numbers import unit_pattern
 
 SPACE = 1.15  # ems: words further apart belong to two fragments

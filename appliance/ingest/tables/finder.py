@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from appliance.core.document import Box, Cell, Figure, Label, Problem, Table, TableNote
 from appliance.core.files import shipped
-from appliance.core.frames import in_box
 from appliance.core.mechanisms import mechanism
+from appliance.core.page_boxes import in_box
 from appliance.ingest.page import Area, Found, PageLayout, Rule, View, Word, around, between_sides, views
 from appliance.ingest.structure.captions import Caption, Style, body_style, find_captions
 from appliance.ingest.structure.schemes import Scheme

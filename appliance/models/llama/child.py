@@ -68,20 +68,20 @@ def _serve(pipe: socket.socket, page: Page) -> None:
         message = f"the first message is {type(first).__name__}"
         raise Garbled(message)
     try:
-        from appliance.models.llama import serving  # noqa: PLC0415 - it loads the library: restraints come first
+        from appliance.models.llama import child_requests  # noqa: PLC0415 - it loads the library: restraints come first
     except ModuleNotFoundError as error:
         send(pipe, Failed(0, "absent", str(error)))
         return
     except (ImportError, OSError, RuntimeError) as error:
         send(pipe, Failed(0, "unusable", f"llama.cpp cannot be loaded ({error})"))
         return
-    writer, told = serving.load(first.plan, page)
+    writer, told = child_requests.load(first.plan, page)
     send(pipe, told)
     while writer is not None and (asked := ear.asked()) is not None:
         if isinstance(asked, Open):
             message = "it is open already"
             raise Garbled(message)
-        send(pipe, serving.answer(asked, writer, pipe))
+        send(pipe, child_requests.answer(asked, writer, pipe))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import numpy as np
 
 from appliance.models.llama.chat import Chat
 from appliance.models.llama.engine import BATCH, SEEN, Broken, Engine, Stopped, Words
-from appliance.models.llama.grammar import Grammar, Initials
+from appliance.models.llama.grammar_sampling import Grammar, Initials
 from appliance.models.llama.plan import LEAST, States
 from appliance.models.protocols import Finished, Generation, Message, Picture, Piece, Reading, Reason
 

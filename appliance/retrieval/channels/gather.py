@@ -14,10 +14,10 @@ from appliance.core.graph import Node, NodeKind
 from appliance.core.mechanisms import mechanism
 from appliance.core.settings import SearchSettings
 from appliance.models.protocols import EncodedQuery
-from appliance.retrieval.ask import Ask, place
 from appliance.retrieval.query.documents import mentioned, replaced_spans
 from appliance.retrieval.query.labels import AskedLabel, names_part, qualified
 from appliance.retrieval.query.question import Group, Question
+from appliance.retrieval.search_context import Ask, place
 from appliance.store.channels import Hits, Vocabulary, Wanted, search_terms, search_vectors
 from appliance.store.read import Store
 from appliance.store.records import Labelled, StoredChunk

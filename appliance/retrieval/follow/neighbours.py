@@ -10,10 +10,10 @@ from functools import cache
 from appliance.core.document import OUT_OF_FORCE, Clause, Figure, Label, Reference, Table
 from appliance.core.evidence import Link, Listed, Scoped
 from appliance.core.mechanisms import mechanism
-from appliance.retrieval.ask import Ask
 from appliance.retrieval.channels.gather import Jump, keys_of
 from appliance.retrieval.follow.references import LISTING, OVERVIEWS, Edge
 from appliance.retrieval.query.documents import work
+from appliance.retrieval.search_context import Ask
 from appliance.store.graph import Direction
 from appliance.store.read import Store, bearers
 from appliance.store.records import ClauseEntry, DocumentInfo, StoredChunk

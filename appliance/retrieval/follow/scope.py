@@ -11,10 +11,10 @@ from appliance.core.document import Label
 from appliance.core.evidence import Query
 from appliance.core.files import shipped
 from appliance.core.mechanisms import mechanism
-from appliance.retrieval.ask import Ask
 from appliance.retrieval.channels.gather import Jump
 from appliance.retrieval.query.documents import absent, mentioned, replaced_spans
 from appliance.retrieval.query.lexicon import load_lexicon
+from appliance.retrieval.search_context import Ask
 from appliance.store.read import Store, kept
 from appliance.store.records import ClauseEntry
 from appliance.text.terms import fold, words

@@ -17,9 +17,9 @@ from appliance.core.mechanisms import mechanism
 from appliance.models.protocols import Candidate as Part
 from appliance.models.protocols import Floats
 from appliance.models.session import Trees
-from appliance.retrieval.ask import Ask, Coverage, coverage, share, weights
 from appliance.retrieval.channels.gather import Found, scaled
 from appliance.retrieval.follow.references import Edge
+from appliance.retrieval.search_context import Ask, Coverage, coverage, share, weights
 from appliance.store.records import StoredChunk
 
 # -- the reranker over the children of the candidates

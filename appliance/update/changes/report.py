@@ -17,7 +17,7 @@ from appliance.core.errors import ApplianceError, SchemaMismatch
 from appliance.core.settings import Settings
 from appliance.library import open_store
 from appliance.site import saved
-from appliance.site.notes import KINDS, Row, Site
+from appliance.site.gaps_and_feedback import KINDS, Row, Site
 from appliance.update import apply, home
 from appliance.update.changes.compare import DocumentChange, compare
 from appliance.update.changes.touched import Touched, touched

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from appliance.core.document import Document
 from appliance.keeping.recheck import Recheck, Shelf, recheck
-from appliance.site.notes import Kind, Row
+from appliance.site.gaps_and_feedback import Kind, Row
 from appliance.site.saved import Saved
 from appliance.store.read import Store
 from appliance.update.changes.compare import DocumentChange, Fate

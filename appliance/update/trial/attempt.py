@@ -15,7 +15,7 @@ from appliance.core.settings import Settings
 from appliance.update import audit, home
 from appliance.update.home import Home
 from appliance.update.intake import trust
-from appliance.update.trial import revalidation
+from appliance.update.trial import recheck
 from appliance.update.trial.run import Verdict
 from appliance.update.values import LIBRARY, Installed, Release, State
 from appliance.update.words import Why, refusal
@@ -29,7 +29,7 @@ Trial = Callable[[Path, Release, Settings], Verdict]
 def tried(at: Home, state: State, trial: Trial, settings: Settings) -> Installed:
     """Try what the state says is being tried, and serve it; raises UpdateRefused where it is given up."""
     name, folder = state.trying, at.generation(state.trying)
-    if why := revalidation.trouble(at, state, name) or revalidation.changed(at, name):
+    if why := recheck.trouble(at, state, name) or recheck.changed(at, name):
         drop(at, state, why)
         raise refusal(Why.DROPPED, why=why)
     found = home.installed(at, name)
@@ -65,7 +65,7 @@ def _commit(at: Home, state: State, found: Installed) -> Installed:
         key_set=trust.key_set(trusted),
         trust=home.save_trust(at, trusted),
         signed=state.trust_of_staged,
-        signed_before=revalidation.signed(at, state) if kept else "",
+        signed_before=recheck.signed(at, state) if kept else "",
     )
     home.save_state(at, whole)
     note(at, "committed", f"version {found.release.version}", whole.current)

@@ -21,7 +21,7 @@ from appliance.core.settings import Settings
 from appliance.launch import environment
 from appliance.library import Library
 from appliance.update.intake.program import trouble
-from appliance.update.trial.answering import silent
+from appliance.update.trial.server_health import silent
 from appliance.update.values import LIBRARY, Golden
 
 SHARE = 0.9  # of the golden questions: processors differ in the last digits of a vector

@@ -12,7 +12,7 @@ from appliance.core.errors import HomeUnusable
 from appliance.update import home
 from appliance.update.apply import Box, logged, recover
 from appliance.update.home import Home
-from appliance.update.trial import attempt, revalidation
+from appliance.update.trial import attempt, recheck
 from appliance.update.values import State
 
 WHOLE = "All {files} files are what was installed."
@@ -80,9 +80,9 @@ def scrub(box: Box) -> Scrubbed:
 
 def _left(at: Home, state: State, done: Scrubbed) -> Scrubbed:
     """Serve the generation before if every byte of it is right, and say what came of it."""
-    may = state.previous and not revalidation.revoked(at, state, state.signed_before)
+    may = state.previous and not recheck.revoked(at, state, state.signed_before)
     before = home.whole(at, state.previous) if may else None
-    back = replace(revalidation.back(state), untrusted="") if before else state
+    back = replace(recheck.back(state), untrusted="") if before else state
     try:
         home.save_state(at, replace(back, damaged=state.current))
     except OSError as error:

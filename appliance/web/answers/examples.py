@@ -9,7 +9,7 @@ from itertools import chain, islice, zip_longest
 
 from appliance.core.document import Box, Document, Table
 from appliance.core.evidence import Answer, Grounded
-from appliance.core.frames import meet
+from appliance.core.page_boxes import meet
 from appliance.library import Library
 from appliance.tables.rows import column_headers, flat, naming_columns, rows, unit_of
 from appliance.text.quantities import asked_kinds

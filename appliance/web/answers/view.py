@@ -11,7 +11,7 @@ from appliance.contract.answers import own_statements
 from appliance.core.document import Formula, Label, Table
 from appliance.core.errors import ApplianceError
 from appliance.core.evidence import Citation, Grounded, Place, Statement
-from appliance.keeping.card import card, proof_boxes, proof_of, steps
+from appliance.keeping.answer_card import card, proof_boxes, proof_of, steps
 from appliance.keeping.kept import kept, parted
 from appliance.library import Library
 from appliance.site.saved import Kept, KeptHeadline, KeptStatement
@@ -142,7 +142,7 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class ProvedCard:
-    """A card of `appliance.keeping.card`, each statement with its proof."""
+    """A card of `appliance.keeping.answer_card`, each statement with its proof."""
 
     found: bool
     headline: KeptHeadline | None

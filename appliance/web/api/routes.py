@@ -20,10 +20,10 @@ from appliance.core.evidence import Failed, Grounded
 from appliance.core.jobs import ENDED, Refused
 from appliance.tools import TOOLS, Tools, about, described, from_pairs
 from appliance.web import observed, urls
-from appliance.web.answers import asked, view, writing
+from appliance.web.answers import model_queues, request_filters, view
 from appliance.web.answers.cited_places import Stop
 from appliance.web.api import openapi, shapes
-from appliance.web.kept import review
+from appliance.web.kept import citation_check
 from appliance.web.language import later, say
 from appliance.web.pages import keep_gap
 from appliance.web.reading import marks
@@ -56,9 +56,9 @@ def search() -> Response:
     (DOCUMENT:LABEL) and `selected` tell what is open. With `from` it goes through all places that hold words
     of the question, as the page does; `total` tells how many there are.
     """
-    question, limit = request.args.get("q", ""), asked.limit()
-    given: dict[str, Any] = {"documents": asked.scope(), **asked.given()}
-    if (first := asked.first()) is not None:
+    question, limit = request.args.get("q", ""), request_filters.limit()
+    given: dict[str, Any] = {"documents": request_filters.scope(), **request_filters.given()}
+    if (first := request_filters.first()) is not None:
         listing = library().with_words(question, first, limit, **given)
         hits = [place_json(place, rank) for rank, place in enumerate(listing.places, first + 1)]
         return jsonify({"query": question, "from": first, "total": listing.total, "hits": hits})
@@ -75,7 +75,9 @@ def ask() -> tuple[Response, int]:
     With `written` it is the one that the language model has written, where that is kept (`mode` "model"); a
     job for it is begun by POST to `jobs`.
     """
-    answer = writing.kept() or answered(request.args.get("q", ""), documents=asked.scope(), **asked.given())
+    answer = model_queues.kept() or answered(
+        request.args.get("q", ""), documents=request_filters.scope(), **request_filters.given()
+    )
     keep_gap(answer)
     return jsonify(answer_json(answer)), 503 if isinstance(answer, Failed) else 200
 
@@ -165,7 +167,7 @@ def _call(name: str) -> Response:
     """Return what a tool finds."""
     by_form = name in openapi.BY_FORM
     arguments = from_pairs(name, (request.form if by_form else request.args).items(multi=True))
-    with review.turn() if by_form else nullcontext():
+    with citation_check.turn() if by_form else nullcontext():
         return jsonify(cast("Tools", current_app.extensions["tools"]).call(name, arguments))
 
 
@@ -213,7 +215,7 @@ def view_json(shown: marks.View) -> shapes.View:
 @jobs_blueprint.post("/api/v1/jobs")
 def start() -> tuple[Response, int]:
     """Have the answer to `q` written; return where to look at it."""
-    at, asks = writing.desk() or abort(404), writing.wanted("always")
+    at, asks = model_queues.desk() or abort(404), model_queues.wanted("always")
     if not asks.question:
         abort(400)
     try:
@@ -232,19 +234,19 @@ def start() -> tuple[Response, int]:
 def look(ticket: str) -> tuple[Response, int]:
     """Return how a job is, with its text since the offset `after`."""
     given_up = later("This answer was given up. Ask again.")
-    return _looked(writing.desk(), ticket, given_up, asked.number("after", 8))
+    return _looked(model_queues.desk(), ticket, given_up, request_filters.number("after", 8))
 
 
 @jobs_blueprint.post("/api/v1/jobs/<ticket>/cancel")
 def cancel(ticket: str) -> Response:
     """Give a job up."""
-    return jsonify({"cancelled": (writing.desk() or abort(404)).jobs.cancel(ticket)})
+    return jsonify({"cancelled": (model_queues.desk() or abort(404)).jobs.cancel(ticket)})
 
 
 @jobs_blueprint.get("/written")
 def part() -> str:
     """Return what the model wrote for `q`, as it stands on its page, to be put beneath what is quoted."""
-    answer = writing.kept()
+    answer = model_queues.kept()
     if not isinstance(answer, Grounded) or answer.written is None:
         abort(404)
     shown = view.written_by_model(view.of_answer(library(), answer))
@@ -254,7 +256,7 @@ def part() -> str:
 @figures_blueprint.post("/api/v1/figures/<document>/<path:key>/describe", endpoint="start")
 def start_figure(document: str, key: str) -> tuple[Response, int]:
     """Have a figure described; return where to look at it."""
-    at = writing.figure_desk() or abort(404)
+    at = model_queues.figure_desk() or abort(404)
     at.describer.kept(document, key)  # a figure that there is not is told at once
     try:
         ticket = at.jobs.submit(f"{document} {key}", request.remote_addr or "", (document, key))
@@ -267,17 +269,17 @@ def start_figure(document: str, key: str) -> tuple[Response, int]:
 @figures_blueprint.get("/api/v1/figures/jobs/<ticket>", endpoint="look")
 def look_figure(ticket: str) -> tuple[Response, int]:
     """Return how a job is."""
-    return _looked(writing.figure_desk(), ticket, later("This was given up. Ask again."))
+    return _looked(model_queues.figure_desk(), ticket, later("This was given up. Ask again."))
 
 
 @figures_blueprint.post("/api/v1/figures/jobs/<ticket>/cancel", endpoint="cancel")
 def cancel_figure(ticket: str) -> Response:
     """Give a job up."""
-    return jsonify({"cancelled": (writing.figure_desk() or abort(404)).jobs.cancel(ticket)})
+    return jsonify({"cancelled": (model_queues.figure_desk() or abort(404)).jobs.cancel(ticket)})
 
 
 def _looked(
-    at: writing.Desk | writing.FigureDesk | None, ticket: str, given_up: str, since: int = 0
+    at: model_queues.Desk | model_queues.FigureDesk | None, ticket: str, given_up: str, since: int = 0
 ) -> tuple[Response, int]:
     """Return how a job is, as the page's script reads it."""
     found = (at or abort(404)).jobs.look(ticket, since)

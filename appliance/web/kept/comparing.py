@@ -12,7 +12,7 @@ from appliance.core.errors import BadInput
 from appliance.keeping.compare import FATES, Comparison, Pair, are_editions, compare, editions
 from appliance.keeping.contract import comparison_json
 from appliance.store.records import DocumentInfo
-from appliance.web.answers import asked
+from appliance.web.answers import request_filters
 from appliance.web.reading.views import info_of
 from appliance.web.served import library, loaded
 
@@ -33,7 +33,7 @@ def page() -> str:
     shown, pairs = _shown(found)
     # What is not numbered, as title pages, comes last: changes of rules come first.
     pairs.sort(key=lambda pair: pair.item.kind == "front" or not any(map(str.isdigit, str(pair.item.label))))
-    first = asked.number("from")
+    first = request_filters.number("from")
     return render_template(
         "compare.html",
         a=named[0],
@@ -68,7 +68,7 @@ def api_compare() -> Response:
         raise BadInput(message)
     found = compared(a, b)
     _, pairs = _shown(found)
-    return jsonify(comparison_json(a, b, found, pairs, first=asked.number("from"), most=PAGE))
+    return jsonify(comparison_json(a, b, found, pairs, first=request_filters.number("from"), most=PAGE))
 
 
 def compared(a: str, b: str) -> Comparison:

@@ -8,10 +8,10 @@ from urllib.parse import urlencode
 from flask import Blueprint, abort, render_template, request
 
 from appliance.core.evidence import Answer
-from appliance.site.notes import PLACES, About, Shown, Verdict
-from appliance.site.notes import about as about_row
+from appliance.site.gaps_and_feedback import PLACES, About, Shown, Verdict
+from appliance.site.gaps_and_feedback import about as about_row
 from appliance.text.terms import fold_label
-from appliance.web.answers import asked
+from appliance.web.answers import request_filters
 from appliance.web.guard import in_pace
 from appliance.web.language import later
 from appliance.web.served import info_of, library, loaded
@@ -29,7 +29,7 @@ def feedback() -> tuple[str, int]:
     if not in_pace("feedback"):
         abort(429)
     form = request.form
-    beside = asked.read_beside(form.get("beside", ""))
+    beside = request_filters.read_beside(form.get("beside", ""))
     said = About(
         form.get("request", ""),
         form.get("q", ""),
@@ -67,7 +67,7 @@ def feedback() -> tuple[str, int]:
 
 def about_answer(answer: Answer) -> About:
     """Return what the form of an answer names."""
-    return about_row(answer, loaded().version, beside=asked.beside(request.args.get("q", "")))
+    return about_row(answer, loaded().version, beside=request_filters.beside(request.args.get("q", "")))
 
 
 def _shown(written: list[str]) -> tuple[Shown, ...]:

@@ -25,7 +25,7 @@ from appliance.keeping.recheck import Recheck, Shelf, recheck
 from appliance.site import saved as site_saved
 from appliance.site.saved import PAGE, Kept, KeptCitation, Saved
 from appliance.web import lan, urls
-from appliance.web.answers import asked, cited_places, writing
+from appliance.web.answers import cited_places, model_queues, request_filters
 from appliance.web.answers.view import proved
 from appliance.web.guard import in_pace, turn
 from appliance.web.language import language, say, worded
@@ -35,7 +35,7 @@ from appliance.web.served import answered, library, loaded
 blueprint = Blueprint("saved", __name__)
 export_blueprint = Blueprint("export", __name__)
 
-FILTERS = tuple(name for name in asked.NAMES if name != "earlier")
+FILTERS = tuple(name for name in request_filters.NAMES if name != "earlier")
 VALUE = 200  # characters of a filter that is kept
 LATELY = 3  # saved answers on the first page
 PATIENCE = 20.0  # seconds that a paper with pictures waits for another one
@@ -53,7 +53,7 @@ def paced() -> None:
 @blueprint.get("/saved")
 def listing() -> str:
     """List the saved answers, those to one question together, each with how it stands now."""
-    first, site = asked.number("from"), library().site
+    first, site = request_filters.number("from"), library().site
     rows = site_saved.listed(site, first)
     return render_template(
         "saved_list.html",
@@ -117,7 +117,7 @@ def history() -> str:
 @blueprint.get("/api/v1/saved")
 def api_listing() -> Response:
     """Return the saved answers, youngest first; `from` passes over so many."""
-    first, site = asked.number("from"), library().site
+    first, site = request_filters.number("from"), library().site
     rows = [saved_short(row, checked(row)) for row in site_saved.listed(site, first)]
     return jsonify({"total": site.counts().get("answers", 0), "from": first, "saved": rows})
 
@@ -163,11 +163,13 @@ def kept_answer() -> Kept:
     Raises:
         BadInput: it asks nothing. ApplianceError: as `Library.ask` does.
     """
-    question = asked.question()
+    question = request_filters.question()
     if not question:
         message = "Name the question, as the address of its answer does."
         raise BadInput(message)
-    answer = writing.kept() or answered(question, documents=asked.scope(), **asked.given())
+    answer = model_queues.kept() or answered(
+        question, documents=request_filters.scope(), **request_filters.given()
+    )
     if isinstance(answer, Failed):
         abort(503)
     found = [(name, value) for name in FILTERS for value in request.args.getlist(name)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from appliance.core.document import Box, PageView
-from appliance.core.frames import frames, union
+from appliance.core.page_boxes import frames, union
 
 CROP_MARGIN = 0.05  # of the page height, above and below what is cited
 CROP_HEIGHT = 0.30  # of the page height, at least

@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 from typing import Literal
 
 from appliance.core.document import Box, Table
-from appliance.core.frames import union
+from appliance.core.page_boxes import union
 from appliance.tables import excerpt as excerpts
 from appliance.tables.excerpt import grid
 from appliance.tables.rows import header_rows, heads_apart, positions

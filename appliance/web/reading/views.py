@@ -7,7 +7,7 @@ from typing import Any
 
 from appliance.core.document import Box, Cell, Clause, Figure, Formula, Label, Reference, Table, pages_of
 from appliance.core.errors import UnknownDocument, UnknownPage, UnknownPlace
-from appliance.core.frames import meet
+from appliance.core.page_boxes import meet
 from appliance.library import Library
 from appliance.store.records import DocumentInfo
 from appliance.web.answers import cited_places

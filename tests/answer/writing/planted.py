@@ -12,7 +12,7 @@ from typing import Any
 from appliance.answer.candidates import Candidate
 from appliance.answer.reading.order import said
 from appliance.answer.reading.question import Judges
-from appliance.answer.verify import Claim
+from appliance.answer.statement_support import Claim
 from appliance.answer.write.asking import Alone
 from appliance.answer.write.write import Desk, write
 from appliance.core.evidence import Grounded, Place, Query
@@ -20,7 +20,7 @@ from appliance.core.settings import LlmSettings, Settings
 from appliance.library import Library
 from appliance.models.protocols import Generator
 from appliance.store.read import Store
-from appliance.writing import Writer
+from appliance.written_answers import Writer
 from tests.models.scripted import ScriptedGenerator, perfect
 
 QUESTIONS = 5  # that the orders are planted for, in turn

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from appliance.answer.write.strange import Sentences, sentences
+from appliance.answer.write.suspicious_text import Sentences, sentences
 
 PRINTED = "Figure 5.1: Snow load shape coefficient\nα 30° 60° 0,8 μ1 B.2"
 

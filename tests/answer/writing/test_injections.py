@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from appliance.answer.write.strange import suspicious
+from appliance.answer.write.suspicious_text import suspicious
 from appliance.library import Library
 from tests.answer.writing.planted import all_planted, try_injections
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pymupdf
 import pytest
 
-from appliance.building import build
 from appliance.core.evidence import Grounded
 from appliance.core.settings import LlmSettings, Settings
 from appliance.library import Library
-from appliance.writing import Asked, Writer
+from appliance.library_building import build
+from appliance.written_answers import Asked, Writer
 from tests.models.scripted import Line, ScriptedGenerator, answering
 
 SETTINGS = Settings(llm=LlmSettings(model="scripted", mode="always"))

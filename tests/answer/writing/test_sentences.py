@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from appliance.answer.candidates import Candidate, Quote
-from appliance.answer.verify import Claim
-from appliance.answer.write.strange import suspicious
+from appliance.answer.statement_support import Claim
+from appliance.answer.write.suspicious_text import suspicious
 from appliance.answer.write.write import MOST, numbered, spot
 from appliance.core.document import Label
 from tests.answer.builders import box, place

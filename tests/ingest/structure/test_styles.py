@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.ingest.structure.outline import build_clauses
+from appliance.ingest.structure.build import build_clauses
 from appliance.ingest.structure.schemes import GENERIC
 from tests.ingest.made import BOLD, PLAIN, Print, layouts, scheme
 

@@ -43,7 +43,7 @@ def stock(engine: Any, words: Any, prompt: list[int], grammar: str) -> list[int]
 
 
 def ours(engine: Any, words: Any, prompt: list[int], text: str) -> list[int]:
-    from appliance.models.llama.grammar import Grammar, Initials
+    from appliance.models.llama.grammar_sampling import Grammar, Initials
 
     initials = Initials(words)
     grammar = Grammar(engine, lambda: initials, text)
@@ -71,7 +71,7 @@ def test_the_choice_is_that_of_the_stock_sampler(engine: Any, words: Any, name: 
 
 
 def test_the_best_of_many_is_found_whatever_its_rank(engine: Any, words: Any) -> None:
-    from appliance.models.llama.grammar import Grammar, Initials
+    from appliance.models.llama.grammar_sampling import Grammar, Initials
 
     initials = Initials(words)
     for text, wanted in [('root ::= "snow" [x]', b"snow"), ('root ::= "€"', b"\xe2")]:
@@ -85,7 +85,7 @@ def test_the_best_of_many_is_found_whatever_its_rank(engine: Any, words: Any) ->
 
 
 def test_equal_scores_are_decided_as_llama_cpp_does(engine: Any, words: Any) -> None:
-    from appliance.models.llama.grammar import Grammar, Initials
+    from appliance.models.llama.grammar_sampling import Grammar, Initials
 
     initials = Initials(words)
     grammar = Grammar(engine, lambda: initials, "root ::= [b-z]+")
@@ -98,14 +98,14 @@ def test_equal_scores_are_decided_as_llama_cpp_does(engine: Any, words: Any) -> 
 
 @pytest.mark.parametrize("text", ["root ::= (", "no rule here", 'other ::= "a"', 'root ::= root "a"'])
 def test_what_is_no_grammar_is_refused(engine: Any, words: Any, text: str) -> None:
-    from appliance.models.llama.grammar import BadGrammar, Grammar, Initials
+    from appliance.models.llama.grammar_sampling import BadGrammar, Grammar, Initials
 
     with pytest.raises(BadGrammar, match="cannot be read"):
         Grammar(engine, lambda: Initials(words), text)
 
 
 def test_a_grammar_that_nothing_goes_on_with_is_said(engine: Any, words: Any) -> None:
-    from appliance.models.llama.grammar import BadGrammar, Grammar, Initials
+    from appliance.models.llama.grammar_sampling import BadGrammar, Grammar, Initials
 
     initials = Initials(words)
     grammar = Grammar(engine, lambda: initials, 'root ::= "a" "b"')
@@ -120,7 +120,7 @@ def test_a_stock_sampler_would_let_control_tokens_into_free_text(engine: Any, wo
     """Why `forbidden` exists: to a grammar, a control token is the text of its name."""
     import llama_cpp
 
-    from appliance.models.llama.grammar import Grammar, Initials
+    from appliance.models.llama.grammar_sampling import Grammar, Initials
 
     control = words._trusted("<|im_start|>", first=False)
     assert control in [[int(token)] for token in words.forbidden]

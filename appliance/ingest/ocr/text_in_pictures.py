@@ -13,8 +13,8 @@ from appliance.core.document import Problem
 from appliance.core.settings import IngestSettings
 from appliance.ingest.ocr.pages import Recognised, Waiting, page_pixels
 from appliance.ingest.ocr.process import START_SECONDS, Pixels, ReadFailed, Recogniser, Unavailable
-from appliance.ingest.ocr.recognise import INK, lines_in, runs_of
-from appliance.ingest.ocr.scans import strokes_in
+from appliance.ingest.ocr.rules_and_drawings import strokes_in
+from appliance.ingest.ocr.word_boxes import INK, lines_in, runs_of
 from appliance.ingest.page import Area, PageContent, Rectangle, Source, Stroke, Word, around, box_of, shifted
 from appliance.ingest.pdf.reader import counted, said_invisible
 from appliance.ingest.pdf.rendering import grey_pages

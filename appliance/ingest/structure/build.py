@@ -21,12 +21,17 @@ from appliance.ingest.structure.contents import (
     lost_bookmarks,
     usable,
 )
-from appliance.ingest.structure.headings import bare, find_headings, reads_like_words, without_announcements
+from appliance.ingest.structure.numbered_headings import Weighing, find_skeleton
 from appliance.ingest.structure.schemes import Scheme
 from appliance.ingest.structure.sequence import readings, stray_problems
 from appliance.ingest.structure.series import with_numbers_of_margins, with_series
-from appliance.ingest.structure.skeleton import Weighing, find_skeleton
 from appliance.ingest.structure.tree import Node, Tree, label_nodes
+from appliance.ingest.structure.unnumbered_headings import (
+    bare,
+    find_headings,
+    reads_like_words,
+    without_announcements,
+)
 
 TITLES_MIN = 3  # lines of the text that are set alike, as titles are
 SHORT = 6  # signs of a title that may stand in running text by chance

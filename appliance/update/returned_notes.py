@@ -24,7 +24,7 @@ from appliance.core.files import read_lines
 from appliance.core.settings import SiteSettings
 from appliance.library import Library, open_store
 from appliance.site import saved
-from appliance.site.notes import KINDS, Site, judged
+from appliance.site.gaps_and_feedback import KINDS, Site, judged
 from appliance.store.read import Store
 from appliance.update import durable, home
 from appliance.update.home import Home, hash_of

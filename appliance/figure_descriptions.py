@@ -10,7 +10,7 @@ import msgspec
 from PIL import Image
 
 from appliance.answer.write.asking import Alone, GivenUp, Silent, Watch, followed, wrote
-from appliance.answer.write.strange import sentences
+from appliance.answer.write.suspicious_text import sentences
 from appliance.core.document import Figure
 from appliance.core.errors import BadInput, GenerationFailed
 from appliance.core.settings import Settings
@@ -19,7 +19,7 @@ from appliance.models.catalogue import load_figure_reader
 from appliance.models.llama.service import Turns
 from appliance.models.prompts import FigureReader
 from appliance.models.protocols import Picture
-from appliance.site.notes import Site
+from appliance.site.gaps_and_feedback import Site
 
 _LOG = logging.getLogger(__name__)
 LONGEST_SIDE = 1280  # pixels shown to the model; it makes fewer of them itself

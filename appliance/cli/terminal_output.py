@@ -43,10 +43,10 @@ from appliance.operation.values import Point
 from appliance.text.sentences import mark_of
 
 if TYPE_CHECKING:
-    from appliance.building import BuildReport
-    from appliance.building import Progress as ProgressSink
     from appliance.core.document import ClauseView
     from appliance.crawl.crawler import Crawled
+    from appliance.library_building import BuildReport
+    from appliance.library_building import Progress as ProgressSink
 
 
 # No line of a file or pipe is cut or broken: whoever reads it may do so.

@@ -12,11 +12,11 @@ from statistics import median
 import numpy as np
 
 from appliance.core.document import Box, Cell, Document, Problem, Table
-from appliance.core.frames import in_box
 from appliance.core.mechanisms import mechanism
+from appliance.core.page_boxes import in_box
 from appliance.core.runs import together
 from appliance.ingest.ocr.process import Ink, Pixels
-from appliance.ingest.ocr.recognise import INK, turned_back
+from appliance.ingest.ocr.word_boxes import INK, turned_back
 from appliance.ingest.page import (
     Area,
     PageContent,

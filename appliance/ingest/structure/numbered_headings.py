@@ -10,7 +10,6 @@ from itertools import takewhile
 
 from appliance.ingest.layout.typography import Row, Typography
 from appliance.ingest.page import Line
-from appliance.ingest.structure.headings import bare
 from appliance.ingest.structure.schemes import Level, Scheme
 from appliance.ingest.structure.sequence import (
     DASHES,
@@ -27,6 +26,7 @@ from appliance.ingest.structure.sequence import (
     strays,
     style_of,
 )
+from appliance.ingest.structure.unnumbered_headings import bare
 from appliance.text.numbers import COUNTED, MARKED
 
 TITLED, UNTITLED = 0.6, -0.2  # weight of the type of a title, or of its lack

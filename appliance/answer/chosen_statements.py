@@ -13,7 +13,7 @@ from math import exp
 from appliance.answer.candidates import BETWEEN, PIECES, Candidate, Quote, RowValue, said
 from appliance.answer.reading.order import Ranked
 from appliance.answer.reading.question import Asked, stems
-from appliance.answer.verify import Claim, phrases, verdict
+from appliance.answer.statement_support import Claim, phrases, verdict
 from appliance.core.document import Box, Label, Problem
 from appliance.core.evidence import Citation, Link, MarkedTable, Place, Statement
 from appliance.core.graph import problem_number

@@ -13,7 +13,7 @@ from appliance.core.document import ReferenceKind
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.references.named_documents import NATIONAL, Host, Mention, Reading
 from appliance.ingest.references.numbers import Element, ascends, borrowed, expand, read_list, read_number
-from appliance.ingest.references.words import Named, fold_word
+from appliance.ingest.references.part_words import Named, fold_word
 
 _WORD = re.compile(r"(?:[^\W\d_]|[1|])(?:[^\W\d_]|[1|]|-(?!\d))*\.?")
 _TO_NUMBER = re.compile(r"\s+(?:[Nn]os?\.?\s*|[~§@©]\s?(?=[A-Z]?\.?\d))?|\s?(?=\()")

@@ -18,8 +18,8 @@ from appliance.cli.options import (
     say,
     write_file,
 )
-from appliance.cli.show import marked
 from appliance.cli.site import site_of
+from appliance.cli.terminal_output import marked
 from appliance.core.errors import BadInput
 from appliance.core.evidence import Failed
 from appliance.core.settings import Settings
@@ -230,7 +230,7 @@ def review_references(
 
     report = _report(file, library_path, settings)
     if printed is not None:
-        from appliance.keeping.report import report_pdf
+        from appliance.keeping.citation_report import report_pdf
 
         write_file(printed, report_pdf(report))
         click.echo(f"The report is in {printed}.", err=True)

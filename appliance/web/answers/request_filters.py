@@ -8,10 +8,10 @@ from urllib.parse import parse_qs, urlencode
 
 from flask import current_app, request
 
-from appliance.retrieval.ask import Filter
 from appliance.retrieval.query.documents import years
 from appliance.retrieval.search import parse_reading
-from appliance.site.notes import FIELDS, NORMATIVE
+from appliance.retrieval.search_context import Filter
+from appliance.site.gaps_and_feedback import FIELDS, NORMATIVE
 from appliance.web import urls
 from appliance.web.language import later, say
 from appliance.web.served import info_of, library, loaded

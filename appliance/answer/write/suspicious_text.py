@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 
 import msgspec
 
-from appliance.answer.verify import particulars
+from appliance.answer.statement_support import particulars
 from appliance.core.files import shipped
 from appliance.tables.rows import flat
 from appliance.text.quantities import unit_behind

@@ -13,7 +13,7 @@ from appliance.citing.check import review
 from appliance.citing.reading import read_text, read_upload
 from appliance.citing.values import Proof, Report
 from appliance.core.errors import ApplianceError, UnreadableUpload
-from appliance.keeping.report import report_pdf
+from appliance.keeping.citation_report import report_pdf
 from appliance.tools import Tools
 from appliance.web import guard, urls
 from appliance.web.kept.saved import speech

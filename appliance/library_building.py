@@ -35,8 +35,8 @@ from appliance.core.graph import Edge
 from appliance.core.settings import Settings
 from appliance.ingest import batch
 from appliance.ingest.batch import Done, reader_version
-from appliance.ingest.cluster import cluster
-from appliance.ingest.definitions.relations import overridden, settle
+from appliance.ingest.dask_cluster import cluster
+from appliance.ingest.definitions.document_relations import overridden, settle
 from appliance.ingest.html import printing
 from appliance.ingest.knowledge.build import build_graph, knowledge_version
 from appliance.ingest.overrides import Override, fingerprint, load_overrides, remarks

@@ -9,7 +9,7 @@ from typing import Literal
 from appliance.models.llama.chat import CHATML, BadTemplate
 from appliance.models.llama.engine import Broken, Engine, LoadFailed
 from appliance.models.llama.gguf import NotModel, read_model
-from appliance.models.llama.grammar import BadGrammar
+from appliance.models.llama.grammar_sampling import BadGrammar
 from appliance.models.llama.plan import Plan, States
 from appliance.models.llama.wire import (
     Count,

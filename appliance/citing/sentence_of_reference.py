@@ -11,7 +11,7 @@ from typing import Any
 
 from appliance.core.document import Reference
 from appliance.core.files import data_folder, shipped
-from appliance.ingest.references.words import fold_word, load_words
+from appliance.ingest.references.part_words import fold_word, load_words
 
 _NUMBERED = re.compile(r"(?<!\w)(?P<word>[^\W\d_]{2,20}\.?)\s+(?:\(?[A-Z]{0,2}\.?\d|[A-Z](?!\w))")
 

@@ -12,9 +12,9 @@ from appliance.answer.write.asking import GivenUp
 from appliance.core.evidence import Answer, Grounded
 from appliance.core.jobs import Gone, Job, Jobs, Told
 from appliance.core.settings import JobSettings
-from appliance.figures import Described, Describer
-from appliance.web.answers import asked
-from appliance.writing import Asked, Mode, Writer, mode_named
+from appliance.figure_descriptions import Described, Describer
+from appliance.web.answers import request_filters
+from appliance.written_answers import Asked, Mode, Writer, mode_named
 
 KEY_DIGITS = 32
 FigurePlace = tuple[str, str]  # document and key
@@ -89,7 +89,12 @@ def described(document: str, key: str) -> tuple[Described | None] | None:
 
 def wanted(mode: Mode | None = None) -> Asked:
     """Return what the request asks, for a language model; raises BadInput."""
-    return Asked(question=asked.question(), documents=asked.scope(), mode=mode or _mode(), **asked.given())
+    return Asked(
+        question=request_filters.question(),
+        documents=request_filters.scope(),
+        mode=mode or _mode(),
+        **request_filters.given(),
+    )
 
 
 def kept() -> Answer | None:

@@ -12,12 +12,12 @@ from appliance.core.document import Label
 from appliance.core.errors import QueryTooSlow
 from appliance.core.evidence import Listed, Scoped, Verdict
 from appliance.core.mechanisms import mechanism
-from appliance.retrieval.ask import Ask
 from appliance.retrieval.channels.gather import WORDS, Jump
 from appliance.retrieval.follow.neighbours import chunks_of, shortened
 from appliance.retrieval.follow.scope import is_scope, leaves_out, speaks_of_scope
 from appliance.retrieval.query.lexicon import Words, kind_of, sorts_of
 from appliance.retrieval.query.question import Group
+from appliance.retrieval.search_context import Ask
 from appliance.store.channels import Wanted, chunks_within, index_terms, search_terms
 from appliance.store.read import Store, kept
 from appliance.store.records import StoredChunk

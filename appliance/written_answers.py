@@ -18,13 +18,13 @@ from appliance.core.errors import (
 )
 from appliance.core.evidence import Answer, Grounded, Written
 from appliance.core.settings import Settings
-from appliance.figures import Describer, open_describer
+from appliance.figure_descriptions import Describer, open_describer
 from appliance.library import Library
 from appliance.models.catalogue import load_generator
 from appliance.models.llama.service import Turns
 from appliance.models.prompts import load_prompt
 from appliance.models.protocols import Generator
-from appliance.retrieval.ask import EVERYTHING, Filter, Reading
+from appliance.retrieval.search_context import EVERYTHING, Filter, Reading
 
 _LOG = logging.getLogger(__name__)
 
