@@ -41,7 +41,7 @@ Value = TypeVar("Value")
 Asked = TypeVarTuple("Asked")
 Key = str | Label
 READINGS_KEPT = 4_000  # clauses and places of labels, asked for again and again; whole documents are not kept
-CHUNKS_KEPT = 4_000
+CHUNKS_KEPT, TEXTS_KEPT = 4_000, 16_000
 
 
 class Store:
@@ -73,6 +73,7 @@ class Store:
         self.making = RLock()
         self._read = lru_cache(maxsize=READINGS_KEPT)(self._many)
         self._chunks: dict[int, StoredChunk] = {}
+        self._texts: dict[int, str] = {}
 
     def close(self) -> None:
         """Close all connections."""
@@ -277,24 +278,25 @@ class Store:
 
     def chunks(self, ids: Iterable[int]) -> tuple[StoredChunk, ...]:
         """Return the chunks of these ids in the order asked for; an unknown id is left out."""
-        wanted = tuple(dict.fromkeys(ids))
-        found = {one: known for one in wanted if (known := self._chunks.get(one))}
-        if new := [one for one in wanted if one not in found]:
-            rows = self.connections.rows("chunks_by_id", ids=json.dumps(new))
+
+        def read(new: str) -> dict[int, StoredChunk]:
+            rows = self.connections.rows("chunks_by_id", ids=new)
             with self.connections.reading():
-                found |= {row[0]: chunk(row) for row in rows}
-            if len(self._chunks) > CHUNKS_KEPT:
-                self._chunks.clear()
-            self._chunks.update(found)
-        return tuple(found[one] for one in wanted if one in found)
+                return {row[0]: chunk(row) for row in rows}
+
+        return tuple(_remembered(self._chunks, CHUNKS_KEPT, ids, read).values())
 
     def texts(self, ids: Iterable[int]) -> dict[int, str]:
-        """Return what the models read of these chunks."""
-        rows = self.connections.rows("texts", ids=json.dumps(list(ids)))
-        return {
-            chunk: joined_text(json.loads(context), title, text, extra)
-            for chunk, context, title, text, extra in rows
-        }
+        """Return what the models read of these chunks, in the order asked for."""
+
+        def read(new: str) -> dict[int, str]:
+            rows = self.connections.rows("texts", ids=new)
+            return {
+                chunk: joined_text(json.loads(context), title, text, extra)
+                for chunk, context, title, text, extra in rows
+            }
+
+        return _remembered(self._texts, TEXTS_KEPT, ids, read)
 
     def parents(self, ids: Iterable[int]) -> dict[int, int]:
         """Return for each chunk the id of the chunk that is shown for it, which may be itself."""
@@ -365,6 +367,20 @@ def _key(place: Key | None) -> str | None:
 
 def _first(found: Sequence[Value]) -> Value | None:
     return found[0] if found else None
+
+
+def _remembered(
+    known: dict[int, Value], most: int, ids: Iterable[int], read: Callable[[str], dict[int, Value]]
+) -> dict[int, Value]:
+    """Return what belongs to ids, in their order, from what is known; `read` brings the rest, ids as JSON."""
+    wanted = dict.fromkeys(ids)
+    found = {one: here for one in wanted if (here := known.get(one)) is not None}  # others clear it
+    if new := [one for one in wanted if one not in found]:
+        found |= (brought := read(json.dumps(new)))
+        if len(known) > most:
+            known.clear()
+        known.update(brought)
+    return {one: found[one] for one in wanted if one in found}
 
 
 def kept(
