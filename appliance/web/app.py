@@ -15,7 +15,7 @@ from appliance.core.settings import Settings
 from appliance.library import Library
 from appliance.operation.meter import Meter
 from appliance.tools import Tools
-from appliance.web import assets, box, client_limits, guard, language, observed, pages, served, urls
+from appliance.web import assets, box, connection_limits, guard, language, observed, pages, served, urls
 from appliance.web.answers import model_queues, request_filters, view
 from appliance.web.api import openapi, routes
 from appliance.web.kept import citation_check, comparing, feedback, saved
@@ -26,7 +26,7 @@ from appliance.written_answers import Writer
 log = logging.getLogger(__name__)
 
 WORDS = {
-    400: client_limits.BROKEN,
+    400: connection_limits.BROKEN,
     403: (
         later("This page is not for everybody on the network"),
         later("Open it on the box itself, or send the form from its own page."),
@@ -36,7 +36,7 @@ WORDS = {
         later("It may have moved with a new edition. Search for it above."),
     ),
     405: (later("The page only reads"), later("Nothing can be changed from here.")),
-    413: client_limits.TOO_MUCH,
+    413: connection_limits.TOO_MUCH,
     429: (later("That was a lot in one minute"), later("Wait a little, then send it again.")),
     421: (
         later("The box does not answer to this name"),

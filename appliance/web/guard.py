@@ -19,7 +19,7 @@ from appliance.core.errors import BadSettings
 from appliance.core.settings import ServeSettings, Settings
 from appliance.web import urls
 from appliance.web.assets import ENDPOINTS
-from appliance.web.client_limits import origin_of
+from appliance.web.connection_limits import origin_of
 from appliance.web.lan import parsed
 
 blueprint = Blueprint("access", __name__)

@@ -23,7 +23,7 @@ from appliance.core.errors import ApplianceError
 from appliance.core.settings import ServeSettings
 from appliance.tools import Tools, described
 from appliance.web import guard
-from appliance.web.client_limits import origin_of
+from appliance.web.connection_limits import origin_of
 
 log = logging.getLogger(__name__)
 

@@ -20,7 +20,7 @@ from appliance.operation.health import moved
 from appliance.operation.meter import Keeper
 from appliance.web import lan, served
 from appliance.web.app import create_app
-from appliance.web.client_limits import Server, guarded
+from appliance.web.connection_limits import Server, guarded
 from appliance.web.guard import largest_body
 from appliance.written_answers import Writer
 

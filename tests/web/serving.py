@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from waitress.wasyncore import close_all
 
-from appliance.web.client_limits import Server
+from appliance.web.connection_limits import Server
 from appliance.web.serve import port_of
 
 

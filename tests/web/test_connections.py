@@ -19,7 +19,7 @@ import pytest
 import waitress.channel
 
 from appliance.core.settings import ServeSettings, Settings
-from appliance.web.client_limits import Server, guarded, origin_of
+from appliance.web.connection_limits import Server, guarded, origin_of
 from appliance.web.serve import listen, options
 from tests.web.serving import serving
 

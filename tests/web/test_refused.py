@@ -8,7 +8,7 @@ import socket
 
 import pytest
 
-from appliance.web.client_limits import TOO_MUCH
+from appliance.web.connection_limits import TOO_MUCH
 
 
 def sent(port: int, request: bytes) -> tuple[int, str, str]:
