@@ -105,6 +105,9 @@ def serving(command: list[str], port: int) -> Iterator[None]:
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:  # noqa: S603 - the command is fixed
         try:
             for _ in range(1500):
+                if (code := process.poll()) is not None:
+                    message = f"It ended with {code} before it served; run it to see why: {' '.join(command)}"
+                    raise SystemExit(message)
                 with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
                     break
                 time.sleep(0.2)
@@ -155,6 +158,9 @@ def measure(name: str, port: int, alone_wish: Wish, wish: Wish, told: argparse.N
     first.visit(30, 20)  # it has read what it needs
     alone = Person(0, port, alone_wish, 0.1)
     alone.visit(120, ALONE)
+    if not alone.times:
+        message = f"{name} answered no search of one person ({dict(alone.met)}; 0: no reply)."
+        raise SystemExit(message)
     ended = threading.Event()
     threading.Thread(target=hold, args=(port, ended), daemon=True).start()
     crowd = [Person(number, port, wish, told.pause) for number in range(told.people)]

@@ -133,13 +133,15 @@ def _best(ranked: Ranked, chain: Sequence[Link]) -> list[Candidate]:
     room = (LISTED_MOST if listing else FIRST_MOST) - len(chosen[0].text.split())
     if listing:  # first all items of its list, as they are printed
         same = (one for one in ranked.found[1:] if one.lead == best.lead and one.quotes[0] == best.quotes[0])
-        others = items = sorted(same, key=_printed)[: LISTED - 1]
+        first = items = sorted(same, key=_printed)
     else:  # first what stands under its place or one joined to it
         joined, items = _joined(best, chain), []
-        others = [one for one in ranked.found[:READ] if joined & _named(one)]
-    for one in [*others, *(one for one in ranked.found[:NEXT] if one not in others)]:
+        first = [one for one in ranked.found[:READ] if joined & _named(one)]
+    for one in [*first, *(one for one in ranked.found[:NEXT] if one not in first)]:
+        if len(chosen) >= (LISTED if listing else TOGETHER):
+            break
         listed = one in items
-        if not listed and (len(chosen) >= TOGETHER + len(items) or exp(one.score - best.score) < LEAST):
+        if not listed and exp(one.score - best.score) < LEAST:
             continue
         if one.form == "row" and sum(each.form == "row" for each in chosen) >= ROWS:
             continue

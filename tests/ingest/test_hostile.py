@@ -73,6 +73,22 @@ def changed(data: bytes, chance: random.Random) -> tuple[str, bytes]:
     return way, bytes(spoilt)
 
 
+def losing_pages() -> bytes:
+    """Return a PDF of a page until its fourth object is asked for: a repair takes the other list of pages."""
+    data, places = b"%PDF-1.4\n", [3]
+    for number, held in enumerate(
+        (b"/Type/Catalog/Pages 2 0 R", b"/Type/Pages/Kids[3 0 R]/Count 1", b"/Type/Page/MediaBox[0 0 9 9]"), 1
+    ):
+        places.insert(-1, len(data))
+        data += b"%d 0 obj<<%s>>endobj\n" % (number, held)
+    data += b"2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\n"
+    entries = b"".join(b"%010d 00000 n \n" % place for place in places)
+    return data + (
+        b"xref\n0 5\n0000000000 65535 f \n%strailer<</Root 1 0 R/Size 5>>startxref\n%d\n%%%%EOF"
+        % (entries, len(data))
+    )
+
+
 def made() -> Iterator[tuple[str, bytes]]:
     """Yield files made to do harm."""
     yield "empty", b""
@@ -85,13 +101,7 @@ def made() -> Iterator[tuple[str, bytes]]:
             b"2 0 obj<</Type/Pages/Kids[2 0 R 2 0 R]/Count 999999999>>endobj\ntrailer<</Root 1 0 R>>"
         ),
     )
-    yield (
-        "pages only counted",
-        (
-            b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
-            b"2 0 obj<</Type/Pages/Kids[]/Count 2>>endobj\ntrailer<</Root 1 0 R>>"
-        ),
-    )
+    yield "pages that a repair loses", losing_pages()
     yield "nested", b"%PDF-1.4\n1 0 obj" + b"[" * 200_000 + b"endobj\ntrailer<</Root 1 0 R>>"
     with MUPDF.open() as locked:
         locked.new_page()
