@@ -11,6 +11,7 @@ from PIL import Image
 
 from appliance.answer.write.asking import Alone, GivenUp, Silent, Watch, followed, wrote
 from appliance.answer.write.suspicious_text import sentences
+from appliance.core.decoding import decode
 from appliance.core.document import Figure
 from appliance.core.errors import BadInput, GenerationFailed
 from appliance.core.settings import Settings
@@ -60,7 +61,7 @@ class Describer:
         """Return the description that is kept, None where there is none; raises UnknownPlace."""
         said = self._site.described(self._key(self._library.figure(document, key), document))
         try:
-            return msgspec.json.decode(said, type=Described) if said else None
+            return decode(said, Described) if said else None
         except msgspec.DecodeError as error:
             _LOG.warning("a kept description is damaged and made again: %s", error)
             return None

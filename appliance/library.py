@@ -7,7 +7,7 @@ import logging
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from time import perf_counter
 from types import MappingProxyType
@@ -95,6 +95,7 @@ def cut_out(boxes: Sequence[Box], image_of: Callable[[int], Path | None]) -> byt
 
 _LOG = logging.getLogger(__name__)
 NO_ANSWER = "The answer could not be made. The search still works; these places were found."
+ANSWERS_KEPT = 128
 _IMAGE = re.compile(r"[0-9a-f]{64}\.[a-z]{3,4}")
 
 
@@ -251,6 +252,31 @@ class Library:
             return replace(answer, evidence=evidence)
         cited = (replace(c, address=self.store.address(c.document, c.label.key)) for c in answer.citations)
         return replace(answer, evidence=evidence, citations=tuple(cited))
+
+    def answered(
+        self,
+        question: str,
+        documents: Sequence[str] = (),
+        *,
+        wanted: Filter = EVERYTHING,
+        after: str = "",
+        reading: Reading | None = None,
+    ) -> Answer:
+        """Return what `ask` returns, out of the last answers where it is there; raises as `search` does.
+
+        People come back to an answer, print it, save it, have it written and take it along as PDF, and each
+        of these asks for it again; a library never changes while it is open. What failed is tried again.
+        """
+        answer: Answer = self._last_answers(
+            question, tuple(documents), wanted=wanted, after=after, reading=reading
+        )
+        if isinstance(answer, Failed):
+            self._last_answers.cache_clear()
+        return answer
+
+    @cached_property
+    def _last_answers(self) -> Any:
+        return lru_cache(ANSWERS_KEPT)(self.ask)
 
     def judges(self, query: Query) -> Judges:
         """Return what the parts of places are judged with for a question."""
@@ -419,6 +445,11 @@ class Library:
         if found is None:
             raise unknown_place(self.store, document, key)
         return found
+
+    def formulas_at(self, document: str, label: Label) -> tuple[Formula, ...]:
+        """Return the formula of exactly this label, else those that stand in the clause of it."""
+        own = self.store.formula(document, label)
+        return (own,) if own else self.store.formulas(document, clause=label)
 
     def others_called(self, document: str, label: Label) -> tuple[tuple[str, str], ...]:
         """Return the other places that print a label, each as the way to write it and what tells of it."""

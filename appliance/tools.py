@@ -18,6 +18,7 @@ from appliance.citing.reading import read_text
 from appliance.citing.shelf import Shelf
 from appliance.contract.documents import cells_json
 from appliance.contract.shape import Json, plain
+from appliance.core.decoding import convert
 from appliance.core.document import (
     Box,
     Clause,
@@ -337,11 +338,11 @@ def checked(name: str, arguments: Mapping[str, Any]) -> Tool:
     for given, value in arguments.items():
         field = next(one for one in msgspec.structs.fields(TOOLS[name]) if one.name == given)
         try:
-            msgspec.json.encode(msgspec.convert(value, field.type, strict=False))
+            msgspec.json.encode(convert(value, field.type, strict=False))
         except (msgspec.ValidationError, UnicodeEncodeError):
             message = f"{given} of {name} must be {wanted(known['properties'][given])}."
             raise BadInput(message) from None
-    return msgspec.convert(dict(arguments), TOOLS[name], strict=False)
+    return convert(dict(arguments), TOOLS[name], strict=False)
 
 
 def parameters(name: str) -> Json:

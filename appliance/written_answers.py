@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal, get_args
 
 from appliance.answer.write.asking import Alone, Pace, Watch
@@ -84,13 +85,9 @@ class Writer:
         """Return the answer; raises as `Library.ask` does, and GivenUp where the watch has stopped."""
         watch = watch or Alone()
         watch.stage("searching")
-        answer = self.library.ask(
-            asked.question,
-            asked.documents,
-            wanted=asked.wanted,
-            after=asked.after,
-            reading=asked.reading,
-            explain=explain,
+        ask = partial(self.library.ask, explain=True) if explain else self.library.answered
+        answer = ask(
+            asked.question, asked.documents, wanted=asked.wanted, after=asked.after, reading=asked.reading
         )
         if not isinstance(answer, Grounded):
             return answer

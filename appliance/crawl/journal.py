@@ -13,8 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
-import msgspec
-
+from appliance.core.decoding import convert
 from appliance.core.errors import BadInput, CannotWrite
 
 NOW, BEFORE, MANIFEST = "crawl.jsonl", "crawl.before.jsonl", "manifest.json"
@@ -141,5 +140,5 @@ def _lines(path: Path) -> Iterator[dict[str, object]]:
 
 
 def _visits(lines: Iterable[dict[str, object]]) -> dict[str, Visit]:
-    visits = (msgspec.convert(line, Visit) for line in lines if "outcome" in line)
+    visits = (convert(line, Visit) for line in lines if "outcome" in line)
     return {visit.address: visit for visit in visits}

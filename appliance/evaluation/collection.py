@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from appliance.core.decoding import decode
 from appliance.core.errors import BadInput
 
 MOST = 1_000_000  # of a score; relevance is graded by a few
@@ -91,7 +92,7 @@ def _by_id(path: Path) -> tuple[dict[str, Row], dict[str, list[int]]]:
     twice: dict[str, list[int]] = {}
     for number, line in _lines(path):
         try:
-            row = msgspec.json.decode(line, type=Row)
+            row = decode(line, Row)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             message = f"{path}, line {number} is not of a BEIR collection: {error}."
             raise BadInput(message) from None

@@ -13,6 +13,7 @@ from rich.console import RenderableType
 from rich.markup import escape
 from rich.table import Table as Grid
 
+from appliance.core.decoding import convert
 from appliance.core.errors import BadInput, QualityFell
 from appliance.core.files import write_whole
 from appliance.evaluation.questions import (
@@ -325,7 +326,7 @@ def load_questions_report(path: Path) -> QuestionReport:
         if content["schema"] != SCHEMA:
             message = f"{path} is a report of version {content['schema']}; this program reads {SCHEMA}."
             raise BadInput(message)
-        return msgspec.convert(content["report"], QuestionReport)
+        return convert(content["report"], QuestionReport)
     except FileNotFoundError:
         message = f"There is no report {path}. Make one with: appliance eval questions ... --output {path}"
         raise BadInput(message) from None

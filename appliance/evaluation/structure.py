@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import msgspec
 
 from appliance.contract.documents import cells_json
+from appliance.core.decoding import decode
 from appliance.core.document import Box, Document, Reference, Table
 from appliance.core.errors import ApplianceError, BadInput
 from appliance.evaluation.places import (
@@ -279,7 +280,7 @@ def load_truths(files: Iterable[Path]) -> tuple[dict[str, Any], ...]:
     truths = []
     for path in files:
         try:
-            truth = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
+            truth = decode(path.read_bytes(), dict[str, Any])
         except (OSError, msgspec.MsgspecError) as error:
             message = f"{path} is not a structure file: {error}."
             raise BadInput(message) from None

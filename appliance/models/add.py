@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from appliance.core.decoding import decode
 from appliance.core.errors import BadInput, ModelDamaged, ModelUnusable
 from appliance.core.files import files_in, sha256_of
 from appliance.core.settings import ModelSettings
@@ -64,7 +65,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 def read_record(path: Path) -> Record:
     """Return the record of a training; raises BadInput where it is not there or is none."""
     try:
-        record = msgspec.json.decode(path.read_bytes(), type=Record)
+        record = decode(path.read_bytes(), Record)
     except OSError:
         message = f"There is no {path}: a model goes with the record of its training, written beside it."
         raise BadInput(message) from None
@@ -245,8 +246,8 @@ def _own_entry(source: Path, name: str, licence: str) -> Entry:
             licence=licence,
         )
     try:
-        record = msgspec.json.decode((source / RECORD).read_bytes(), type=dict[str, msgspec.Raw])
-        entry = msgspec.json.decode(record["entry"], type=Entry)
+        record = decode((source / RECORD).read_bytes(), dict[str, msgspec.Raw])
+        entry = decode(record["entry"], Entry)
     except (OSError, KeyError, msgspec.DecodeError):
         message = (
             f"{source} is neither a GGUF file nor the folder of an exported model ({RECORD}) or of a trained "

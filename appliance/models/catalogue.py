@@ -12,6 +12,7 @@ from typing import Literal
 
 import msgspec
 
+from appliance.core.decoding import convert
 from appliance.core.errors import BadInput, BadSettings, ModelDamaged, ModelMissing, ModelUnusable
 from appliance.core.files import data_folder, sha256_of, write_whole
 from appliance.core.settings import LlmSettings, ModelSettings
@@ -167,7 +168,7 @@ def refuse_name(name: str) -> None:
 
 def _decode(path: Path, data: object) -> dict[str, Entry]:
     try:
-        entries = msgspec.convert(data, dict[str, Entry])
+        entries = convert(data, dict[str, Entry])
     except msgspec.ValidationError as error:
         message = f"{path}: {error}."
         raise BadInput(message) from None

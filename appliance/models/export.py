@@ -12,6 +12,7 @@ from typing import Any, Literal
 import msgspec
 import numpy as np
 
+from appliance.core.decoding import decode
 from appliance.core.errors import ExportRefused
 from appliance.core.files import data_folder
 from appliance.models.add import RECORD, TRAINED_RECORD, read_record
@@ -58,11 +59,7 @@ def entry_of(source: Path, name: str) -> Entry:
     def read(file: str, *, needed: bool = False) -> dict[str, Any]:
         path = source / file
         try:
-            return (
-                msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
-                if needed or path.is_file()
-                else {}
-            )
+            return decode(path.read_bytes(), dict[str, Any]) if needed or path.is_file() else {}
         except (OSError, msgspec.DecodeError) as error:
             why = f"{path} cannot be read: {error}"
             raise ExportRefused(name, why) from None

@@ -12,6 +12,7 @@ from string import Template
 
 import msgspec
 
+from appliance.core.decoding import convert
 from appliance.core.errors import BadInput
 from appliance.core.files import data_folder
 from appliance.models.protocols import Generation, Generator, Limits, Message, Picture, Writing
@@ -111,7 +112,7 @@ def read_prompt(path: Path) -> Prompt:
     """
     content = path.read_bytes()
     try:
-        prompt = msgspec.convert(tomllib.loads(content.decode("utf-8")), Prompt)
+        prompt = convert(tomllib.loads(content.decode("utf-8")), Prompt)
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         message = f"{path}: {error}."
         raise BadInput(message) from None

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from appliance.core.decoding import decode
 from appliance.core.errors import BadInput, CannotWrite
 from appliance.core.files import write_whole
 
@@ -81,7 +82,7 @@ def page_numbers(text: str, last: int) -> tuple[int, ...]:
 
 def _load(path: Path) -> dict[str, _Checked]:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=dict[str, _Checked])
+        return decode(path.read_bytes(), dict[str, _Checked])
     except FileNotFoundError:
         return {}
     except (OSError, msgspec.MsgspecError):

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from appliance.core.decoding import decode
 from appliance.core.document import Box, DocumentStatus
 from appliance.core.errors import BadInput, SavedFull, UnknownSaved
 from appliance.site.database import patient, sql, writing
@@ -252,4 +253,4 @@ def _one(rows: Any, key: str) -> Saved:
 
 def _read(row: Any) -> Saved:
     key, at, kept, said, noted = row
-    return Saved(key, at, msgspec.json.decode(kept, type=Kept), said, noted)
+    return Saved(key, at, decode(kept, Kept), said, noted)

@@ -11,6 +11,7 @@ from tokenize import TokenError
 import msgspec
 import pint
 
+from appliance.core.decoding import convert
 from appliance.core.files import shipped
 from appliance.text.numbers import closed_up, spelt_numbers, unit_pattern, with_degrees
 
@@ -315,7 +316,7 @@ def _words_of(table: str) -> re.Pattern[str]:
 def all_kinds() -> tuple[Kind, ...]:
     """Return the kinds of quantity that the data file knows."""
     kinds = ({"name": name, **entry} for name, entry in shipped("quantities")["kinds"].items())
-    return tuple(msgspec.convert(kind, Kind, dec_hook=lambda _, text: re.compile(text)) for kind in kinds)
+    return tuple(convert(kind, Kind, hook=lambda _, text: re.compile(text)) for kind in kinds)
 
 
 @cache

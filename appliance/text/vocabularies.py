@@ -9,6 +9,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
 
+from appliance.core.decoding import convert
 from appliance.core.errors import BadSettings
 from appliance.core.evidence import Intent
 from appliance.core.files import data_folder, parse
@@ -74,7 +75,7 @@ def read_vocabulary(path: Path) -> Vocabulary:
         message = f"{path} is not a valid vocabulary: {error}."
         raise BadSettings(message) from None
     try:
-        return msgspec.convert(said, Vocabulary, dec_hook=_compiled)
+        return convert(said, Vocabulary, hook=_compiled)
     except msgspec.ValidationError as error:
         key = re.search(r"`\$\.(\w+)|field `(\w+)`(?!.*`\$)", str(error))
         named = key and re.search(rf"(?m)^[ \t\[\"']*{key[1] or key[2]}[\"']?[ \t]*[=.\]]", text)

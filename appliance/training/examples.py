@@ -11,6 +11,7 @@ from typing import TypeVar
 
 import msgspec
 
+from appliance.core.decoding import decode
 from appliance.core.errors import BadInput
 
 PARTS = 8
@@ -189,7 +190,7 @@ def _lines(path: Path, kind: type[Line]) -> Iterator[Line]:
         if not line:
             continue
         try:
-            yield msgspec.json.decode(line, type=kind)
+            yield decode(line, kind)
         except msgspec.DecodeError as error:
             if number == len(lines):
                 return

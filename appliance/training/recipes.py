@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from appliance.core.decoding import convert
 from appliance.core.errors import BadInput
 from appliance.core.files import data_folder, shipped
 from appliance.training.examples import Data
@@ -49,7 +50,7 @@ def load_recipe(name: str) -> Recipe:
         message = f"There is no recipe {name}; there are {', '.join(sorted(recipes))}."
         raise BadInput(message)
     try:
-        return msgspec.convert(recipes[name], Recipe)
+        return convert(recipes[name], Recipe)
     except msgspec.ValidationError as error:
         message = f"{data_folder() / 'training' / 'recipes.toml'}, [{name}]: {error}."
         raise BadInput(message) from None

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
+from appliance.core.decoding import decode
 from appliance.core.errors import HomeUnusable, UpdateRefused
 from appliance.core.settings import Settings
 from appliance.store.connection import SCHEMA_VERSION
@@ -225,8 +226,8 @@ def _facts(box: Box, stick: Stick, state: State, trusted: Trust, *, again: bool)
     named = {file.name: file for file in files}
     texts = [read_text(stick, named[name]) for name in (RELEASE, IMAGES)]
     try:
-        release = msgspec.json.decode(texts[0], type=Release)
-        packs = msgspec.json.decode(texts[1], type=list[Pack])
+        release = decode(texts[0], Release)
+        packs = decode(texts[1], list[Pack])
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise refusal(Why.STRANGE, name="a description that cannot be read") from None
     if release.version != trust.version_of(trusted):

@@ -10,6 +10,7 @@ from typing import Literal
 
 import msgspec
 
+from appliance.core.decoding import decode
 from appliance.core.errors import UpdateRefused
 from appliance.update import durable
 
@@ -76,7 +77,7 @@ def note(path: Path, event: Event, said: str, generation: str = "", *, code: str
 
 def _line(raw: bytes) -> Line | None:
     try:
-        return msgspec.json.decode(raw, type=Line)
+        return decode(raw, Line)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return None
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from appliance.core.decoding import decode
 from appliance.core.errors import HomeUnusable
 from appliance.core.settings import Settings
 from appliance.launch import SEAL, seal
@@ -25,7 +26,7 @@ def read(path: Path) -> State | None:
     """Return what a pointer says, None where it cannot be read or a byte of it is another."""
     try:
         content = path.read_bytes()
-        state, said = msgspec.json.decode(content, type=State), json.loads(content)
+        state, said = decode(content, State), json.loads(content)
     except (OSError, ValueError, msgspec.DecodeError, RecursionError):
         return None
     return state if said.get(SEAL) == seal(said) else None
@@ -195,7 +196,7 @@ def installed(home: Home, generation: str) -> Installed:
     """Return what a generation consists of; raises HomeUnusable."""
     path = home.generation(generation) / INSTALLED
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Installed)
+        return decode(path.read_bytes(), Installed)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise HomeUnusable(home.path, f"{path.name} of {generation} cannot be read: {error}") from error
 
@@ -208,7 +209,7 @@ def load_trust(home: Home, name: str) -> Trust:
         why = f"a byte of its trusted keys has changed, or they are gone: {home.trusts / name}"
         raise HomeUnusable(home.path, why, mend)
     try:
-        return msgspec.json.decode(content, type=Trust)
+        return decode(content, Trust)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise HomeUnusable(home.path, f"the trusted keys cannot be read: {error}") from error
 

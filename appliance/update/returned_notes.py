@@ -17,6 +17,7 @@ import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from appliance.core.decoding import decode
 from appliance.core.document import Label
 from appliance.core.errors import ApplianceError, BadInput, UpdateRefused
 from appliance.core.evidence import Grounded
@@ -313,6 +314,6 @@ def answer(at: Home) -> None:
 
 def _outbox_read(path: Path, kind: type[T]) -> T | None:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=kind)
+        return decode(path.read_bytes(), kind)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None

@@ -85,6 +85,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress publishes no types
         self.owed_since: float | None = None
         self.served = False
         super().__init__(*args, **kwargs)
+        self.origin = origin_of(self.addr[0])
 
     @property
     def last_activity(self) -> float:
@@ -163,7 +164,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress publishes no type
         if pair is None:
             return None
         origin = origin_of(pair[1][0])
-        held = [item for item in self.active_channels.values() if origin_of(item.addr[0]) == origin]
+        held = [item for item in self.active_channels.values() if item.origin == origin]
         if len(held) < self.limits.connections_per_address:
             return pair
         idle = min((item for item in held if item.idle), key=lambda item: item.last_activity, default=None)

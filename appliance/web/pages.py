@@ -31,7 +31,7 @@ from appliance.web.assets import ENDPOINTS
 from appliance.web.guard import in_pace, keep_cookie, way_back
 from appliance.web.language import CLAUSES, COOKIE, LANGUAGES, later, say
 from appliance.web.reading import tables, views
-from appliance.web.served import answered, library, library_version, loaded
+from appliance.web.served import library, library_version, loaded
 
 blueprint = Blueprint("pages", __name__)
 choices_blueprint = Blueprint("choices", __name__)
@@ -130,13 +130,15 @@ def _found(find: Callable[[str], str | tuple[str, int]]) -> str | tuple[str, int
 def _answered(question: str) -> str | tuple[str, int]:
     given = request_filters.given()
     try:
-        answer = model_queues.kept() or answered(question, documents=request_filters.scope(), **given)
+        answer = model_queues.kept() or library().answered(
+            question, documents=request_filters.scope(), **given
+        )
     except UnknownPlace:
         if "reading" not in given:
             raise
         g.lost_context = request.args["reading"].replace(":", " ", 1)  # of the library before, or mistyped
         del given["reading"]
-        answer = answered(question, documents=request_filters.scope(), **given)
+        answer = library().answered(question, documents=request_filters.scope(), **given)
     keep_gap(answer)
     match answer:
         case Grounded():

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from contextlib import suppress
-from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 from flask import Flask, current_app
 from markupsafe import Markup
 
-from appliance.core.evidence import Answer, Failed
 from appliance.keeping.contract import written
 from appliance.library import Library, Overview
 from appliance.store.records import DocumentInfo
 from appliance.web.language import language
 
 SHORT = 12  # digits of the version
-ANSWERS_KEPT = 128
 PATH, STAMP = "library path", "library stamp"  # in the app: where the library lies, what its file was
 Standing = Literal["same", "replaced", "gone"]
 
@@ -27,32 +23,6 @@ Standing = Literal["same", "replaced", "gone"]
 def library() -> Library:
     """Return the library that the app serves."""
     return cast("Library", current_app.extensions["library"])
-
-
-class _NotKeptError(Exception):
-    """Carries an answer that failed past what keeps answers: the next try may do better."""
-
-
-def answered(question: str, **given: Any) -> Answer:
-    """Return the answer of the library that is served; `given` and errors are those of `Library.ask`.
-
-    People come back to an answer, print it, save it and take it along as PDF, and each of these asks for it
-    again; a library never changes while it is open, so the last answers are kept.
-    """
-
-    def make(asked: Library, question: str, **given: Any) -> Answer:
-        answer = asked.ask(question, **given)
-        if isinstance(answer, Failed):
-            raise _NotKeptError(answer)
-        return answer
-
-    kept: Callable[..., Answer] = current_app.extensions.setdefault(
-        "answers", lru_cache(maxsize=ANSWERS_KEPT)(make)
-    )
-    try:
-        return kept(library(), question, **given)
-    except _NotKeptError as failed:
-        return cast("Answer", failed.args[0])
 
 
 def loaded() -> Overview:

@@ -552,6 +552,14 @@ class FakeLibrary(Library):
     def tree(self, document: str) -> tuple[Clause, ...]:
         return self.document(document).clauses
 
+    answered = cast("Any", Library).answered
+    _last_answers = cast("Any", Library)._last_answers
+
+    def formulas_at(self, document: str, label: Label) -> tuple[Formula, ...]:
+        known = self.document(document).formulas
+        own = tuple(item for item in known if item.label == label)
+        return own or tuple(item for item in known if item.clause == label)
+
     def clause(self, document: str, key: str) -> ClauseView:
         whole = self.document(document)
         clause = self._find(document, whole.clauses, key)

@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 import msgspec
 
 from appliance.answer.statement_support import particulars
+from appliance.core.decoding import decode
 from appliance.core.files import shipped
 from appliance.tables.rows import flat
 from appliance.text.quantities import unit_behind
@@ -123,7 +124,7 @@ class Sentences:
 def sentences(text: str, printed: str) -> Sentences | None:
     """Return what a description says that the printed text does not contradict, None where it is none."""
     try:
-        said = msgspec.json.decode(text.strip().encode(), type=_Said).d
+        said = decode(text.strip().encode(), _Said).d
     except (msgspec.DecodeError, UnicodeEncodeError):
         return None
     every = tuple(dict.fromkeys(words for item in said[:MOST] if (words := flat(item))))

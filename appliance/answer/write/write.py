@@ -18,6 +18,7 @@ from appliance.answer.reading.question import Judges
 from appliance.answer.statement_support import holds_what_is_asked
 from appliance.answer.write.asking import Asker, Pace, Silent, Watch
 from appliance.answer.write.suspicious_text import speaks, suspicious
+from appliance.core.decoding import decode
 from appliance.core.errors import ApplianceError
 from appliance.core.evidence import Answer, Citation, Grounded, Own, Place, Query, Written
 from appliance.core.settings import LlmSettings
@@ -202,7 +203,7 @@ def _named(desk: Desk, answer: Grounded, sentences: Sequence[Sentence], asker: A
     (expected,) = desk.generator.count([f'{{"a":["{sentences[0].id}"]}}'])
     wrote = asker.ask(generation, say, expected)
     try:
-        ids = msgspec.json.decode(wrote.encode(), type=_Named).a
+        ids = decode(wrote.encode(), _Named).a
     except (msgspec.DecodeError, UnicodeEncodeError):
         asker.found(UNREAD)
         why = f"wrote {UNREAD}"

@@ -19,10 +19,10 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-import msgspec
 from rich.console import RenderableType
 
 from appliance.core import mechanisms as register
+from appliance.core.decoding import convert
 from appliance.core.errors import ApplianceError, BadInput
 from appliance.core.evidence import Grounded, NotFound
 from appliance.core.files import content_hash, data_folder, files_in, parse, write_whole
@@ -101,10 +101,10 @@ def families_of(path: Path) -> tuple[Family, ...]:
     Paths are taken from the folder of the file. Raises BadInput where it says anything else.
     """
     try:
-        return msgspec.convert(
+        return convert(
             parse(path)[1].get("family"),
             tuple[Family, ...],
-            dec_hook=lambda _, value: path.parent / Path(value).expanduser(),
+            hook=lambda _, value: path.parent / Path(value).expanduser(),
         )
     except (ValueError, TypeError) as error:
         message = f"{path} does not name families: {error}."

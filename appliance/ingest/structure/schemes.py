@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec.structs import replace
 
+from appliance.core.decoding import convert
 from appliance.core.document import ClauseKind
 from appliance.core.errors import BadSettings
 from appliance.core.files import data_folder, parse, shipped
@@ -101,7 +102,7 @@ def read_scheme(path: Path) -> Scheme:
         BadSettings: it is no scheme; with the file and what is wrong in it.
     """
     try:
-        found = msgspec.convert(parse(path)[1], Scheme, dec_hook=_compiled)
+        found = convert(parse(path)[1], Scheme, hook=_compiled)
         wrong = next(_wrong(found), "")
     except msgspec.ValidationError as error:
         wrong = str(error).replace("`$.", "`")
@@ -244,7 +245,7 @@ def _language(code: str) -> Scheme:
     if not path.is_file():
         return Scheme(code)
     said = {"name": code, "language": code, **parse(path)[1]}
-    return msgspec.convert(said, Scheme, dec_hook=_compiled)
+    return convert(said, Scheme, hook=_compiled)
 
 
 def _weight(scheme: Scheme, texts: Sequence[str]) -> float:

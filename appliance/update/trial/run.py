@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from appliance.core import child
+from appliance.core.decoding import convert
 from appliance.core.errors import ApplianceError
 from appliance.core.settings import Settings
 from appliance.launch import environment
@@ -100,13 +101,13 @@ def received() -> tuple[dict[str, Any], Settings]:
     resource.setrlimit(resource.RLIMIT_AS, (child.MEMORY, child.MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     given = json.loads(sys.stdin.buffer.read())
-    return given, msgspec.convert(given["settings"], Settings, dec_hook=lambda kind, value: kind(value))
+    return given, convert(given["settings"], Settings, hook=lambda kind, value: kind(value))
 
 
 def main() -> None:
     """Be the process of a try: facts on stdin, the verdict on stdout."""
     given, settings = received()
-    verdict = examine(Path(given["folder"]), msgspec.convert(given["golden"], list[Golden]), settings)
+    verdict = examine(Path(given["folder"]), convert(given["golden"], list[Golden]), settings)
     sys.stdout.write(json.dumps(asdict(verdict)) + "\n")
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from appliance.answer.candidates import PIECES
 from appliance.contract.answers import own_statements
-from appliance.core.document import Formula, Label, Table
+from appliance.core.document import Label, Table
 from appliance.core.errors import ApplianceError
 from appliance.core.evidence import Citation, Grounded, Place, Statement
 from appliance.keeping.answer_card import card, proof_boxes, proof_of, steps
@@ -355,14 +355,8 @@ def _formulas(library: Library, citations: Iterable[Citation]) -> tuple[Drawing,
     """Return the formulas that are quoted, each once, as their pages print them."""
     found: dict[Label, Drawing] = {}
     for citation in citations:
-        document, key, standing = citation.document, citation.label.key, tuple[Formula, ...]()
-        try:  # the formula of this label, or those that stand in the clause of this label
-            drawn = library.drawn(document, key)
-            standing = (drawn,) if isinstance(drawn, Formula) else ()
-        except ApplianceError:
-            with suppress(ApplianceError):
-                standing = library.clause(document, key).formulas
-        for formula in standing:
+        document = citation.document
+        for formula in library.formulas_at(document, citation.label):
             if formula.label not in found and any(
                 cited_places.within(box, formula) for box in citation.boxes
             ):

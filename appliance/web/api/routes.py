@@ -27,7 +27,7 @@ from appliance.web.kept import citation_check
 from appliance.web.language import later, say
 from appliance.web.pages import keep_gap
 from appliance.web.reading import marks
-from appliance.web.served import answered, info_of, library, loaded
+from appliance.web.served import info_of, library, loaded
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
 tools_blueprint = Blueprint("tools", __name__, url_prefix=f"{openapi.PREFIX}tools")
@@ -75,7 +75,7 @@ def ask() -> tuple[Response, int]:
     With `written` it is the one that the language model has written, where that is kept (`mode` "model"); a
     job for it is begun by POST to `jobs`.
     """
-    answer = model_queues.kept() or answered(
+    answer = model_queues.kept() or library().answered(
         request.args.get("q", ""), documents=request_filters.scope(), **request_filters.given()
     )
     keep_gap(answer)

@@ -30,7 +30,7 @@ from appliance.web.answers.view import proved
 from appliance.web.guard import in_pace, turn
 from appliance.web.language import language, say, worded
 from appliance.web.reading.marks import View
-from appliance.web.served import answered, library, loaded
+from appliance.web.served import library, loaded
 
 blueprint = Blueprint("saved", __name__)
 export_blueprint = Blueprint("export", __name__)
@@ -167,7 +167,7 @@ def kept_answer() -> Kept:
     if not question:
         message = "Name the question, as the address of its answer does."
         raise BadInput(message)
-    answer = model_queues.kept() or answered(
+    answer = model_queues.kept() or library().answered(
         question, documents=request_filters.scope(), **request_filters.given()
     )
     if isinstance(answer, Failed):
