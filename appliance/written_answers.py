@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
-from appliance.answer.write.asking import Alone, Pace, Watch
+from appliance.answer.write.asking import Alone, Asker, Pace, Watch
+from appliance.answer.write.tool_calling import looked_further
 from appliance.answer.write.write import WITHOUT, Desk, decides_alone, write
 from appliance.core.errors import (
     ApplianceError,
@@ -26,6 +28,7 @@ from appliance.models.llama.service import Turns
 from appliance.models.prompts import load_prompt
 from appliance.models.protocols import Generator
 from appliance.retrieval.search_context import EVERYTHING, Filter, Reading
+from appliance.tools import Tools
 
 _LOG = logging.getLogger(__name__)
 
@@ -62,6 +65,7 @@ class Writer:
         self.settings = settings
         self.describer = describer
         self.pace = Pace()
+        self._tools = Tools(library, settings)
         self.fault = fault  # why there is no generator though the settings name one
 
     @property
@@ -97,11 +101,17 @@ class Writer:
         if self.generator is None or not self.needs(answer, asked.mode):
             return answer
         try:
-            return write(self.desk(answer, self.generator), answer, watch)
+            asker = Asker(self.generator, watch, self.settings.llm, self.pace)
+            if self.settings.llm.rounds:
+                answer = looked_further(self._tool, self.library.store, asker, answer)
+            return write(self.desk(answer, self.generator), answer, asker)
         except (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError) as error:
             _LOG.exception("nothing written for %r", asked.question)
             notice = f"The language model could not be used ({error}); {WITHOUT}"
             return replace(answer, written=Written(self.generator.name, notice))
+
+    def _tool(self, name: str, arguments: Mapping[str, str]) -> Sequence[Mapping[str, Any]]:
+        return self._tools.call(name, arguments)["results"]
 
     def desk(self, answer: Grounded, generator: Generator) -> Desk:
         """Return all that a generator needs to write an answer."""
@@ -112,7 +122,6 @@ class Writer:
             judges=library.judges(answer.evidence.query),
             settings=self.settings.llm,
             places=self.settings.answer.places_read,
-            pace=self.pace,
         )
 
     def warm(self) -> None:

@@ -19,7 +19,7 @@ class ModelStep:
     `fixed` are the same for every question; `grammar` is what it was held to, `wrote` all that it wrote.
     """
 
-    what: Literal["answer"]
+    what: Literal["answer", "tool"]
     prompt: str
     ending: str
     found: str = ""

@@ -25,6 +25,7 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "serve.port": (0, 65_535),
     "llm.context_tokens": (256, math.inf),
     "llm.evidence_tokens": (64, math.inf),
+    "llm.rounds": (0, 4),
     "jobs.waiting": (0, 1000),
 }
 GONE: Mapping[str, str] = {  # settings of mechanisms that were removed, and what does their work now
@@ -146,6 +147,7 @@ class LlmSettings:
     states_mib: int = 1024  # of that folder; the oldest make room
     mode: str = "needed"  # when it takes part: deterministic (never), needed, always
     evidence_tokens: int = 130  # of the numbered sentences that one question to it shows
+    rounds: int = 0  # in which it may call a tool before it names what answers
 
 
 @dataclass(frozen=True, slots=True)

@@ -321,9 +321,9 @@ class Store:
         rows = self.connections.rows("labelled", folded=json.dumps(sorted(set(folded))))
         return tuple(Labelled(*row) for row in rows)
 
-    def chunks_for(self, document: str, label: Label) -> tuple[int, ...]:
+    def chunks_for(self, document: str, label: Key) -> tuple[int, ...]:
         """Return the ids of the shown chunks that hold a label of a document, the item itself first."""
-        return tuple(row[0] for row in self._read(None, "chunks_for", document, key=label.key))
+        return tuple(row[0] for row in self._read(None, "chunks_for", document, key=_key(label)))
 
     def pooled(self, ids: Iterable[int]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Return the ids, in order, and pooled vectors [n, dimension] of those chunks that have one."""

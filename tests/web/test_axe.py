@@ -1,10 +1,11 @@
 """Every page in every theme, on a phone and on a laptop: barriers, contrast, sizes, weight, complaints.
 
 One browser and one server for all. A page is opened once in each language and looked at in both widths.
-English pages with every rule, in the three themes in turn; then they put on the other themes by their own
-button, and what a theme can break is looked at again: sizes, what is wider than the screen, and colours, in
-one theme on the phone, in the other on the laptop. German has other words in the same places: what their
-length changes, sizes in both widths. With SOAK=1 all of it, every rule in German too.
+English pages with every rule, on the phone and on the laptop in turn, and in the three themes in turn; then
+they put on the other themes by their own button, and what a theme can break is looked at again: sizes, what is
+wider than the screen, and colours, in one theme on the phone, in the other on the laptop. German has other
+words in the same places: what their length changes, sizes in both widths. With SOAK=1 every rule in each
+language, theme and width.
 """
 
 from __future__ import annotations
@@ -178,9 +179,9 @@ def walk(browser: Browser, port: int, language: str, pages: tuple[Wanted, ...], 
         complaints: list[str] = []
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        ruled: Sizes = BOTH if WHOLE or language == "en" else ()
         theme: Theme = "sunlight"  # what the device wears; the next page opens in it
-        for wanted in pages:
+        for number, wanted in enumerate(pages):
+            ruled: Sizes = BOTH if WHOLE else (BOTH[number % 2],) if language == "en" else ()
             complaints.clear()
             open_one(page, wanted, found)
             look(page, wanted[0], theme, found, ruled=ruled)

@@ -134,7 +134,9 @@ class Asker:
     pace: Pace
     steps: list[ModelStep] = field(default_factory=list)
 
-    def ask(self, generation: Generation, say: Say, expected: int) -> str:
+    def ask(
+        self, generation: Generation, say: Say, expected: int, what: Literal["answer", "tool"] = "answer"
+    ) -> str:
         """Return what the model writes, about `expected` tokens, `say` being told of each piece.
 
         Raises:
@@ -148,7 +150,7 @@ class Asker:
         tokens, seconds = min(own.tokens, self.limits.output_tokens), min(own.seconds, self.limits.seconds)
         generation = replace(generation, limits=replace(own, tokens=tokens, seconds=seconds))
         asked = tuple((message.role, message.text) for message in generation.messages)
-        step = ModelStep("answer", generation.prompt, "failed", asked=asked)
+        step = ModelStep(what, generation.prompt, "failed", asked=asked)
         step = replace(step, fixed=generation.fixed, grammar=generation.grammar)
         try:
             estimate = Estimate(self.watch, self.pace, expected)

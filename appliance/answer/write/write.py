@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -16,7 +16,7 @@ from appliance.answer.chosen_statements import Quotations, Said
 from appliance.answer.reading.order import said
 from appliance.answer.reading.question import Judges
 from appliance.answer.statement_support import holds_what_is_asked
-from appliance.answer.write.asking import Asker, Pace, Silent, Watch
+from appliance.answer.write.asking import Asker, Silent
 from appliance.answer.write.suspicious_text import speaks, suspicious
 from appliance.core.decoding import decode
 from appliance.core.errors import ApplianceError
@@ -109,7 +109,7 @@ class _Named(msgspec.Struct, frozen=True):
 class Desk:
     """All that writing needs: where it looks things up, who names the sentences, how much is read.
 
-    `read` says what places hold, `pace` how long the last answer took.
+    `read` says what places hold.
     """
 
     store: Store
@@ -118,7 +118,6 @@ class Desk:
     settings: LlmSettings
     places: int
     read: Callable[[Store, Query, Sequence[Place], Judges], Iterable[Candidate]] = said
-    pace: Pace = field(default_factory=Pace)
 
 
 def decides_alone(answer: Answer) -> bool:
@@ -136,9 +135,8 @@ def decides_alone(answer: Answer) -> bool:
     return len(places) == 1 and (query.intent != "value" or holds_what_is_asked(query, first.text) >= 1)
 
 
-def write(desk: Desk, answer: Grounded, watch: Watch) -> Grounded:
+def write(desk: Desk, answer: Grounded, asker: Asker) -> Grounded:
     """Return the answer with what the model named, or as it was, with the reason; raises GivenUp."""
-    asker = Asker(desk.generator, watch, desk.settings, desk.pace)
     sentences: tuple[Sentence, ...] = ()
     named: tuple[Sentence, ...] = ()
     strange = ""

@@ -13,7 +13,7 @@ from appliance.answer.candidates import Candidate
 from appliance.answer.reading.order import said
 from appliance.answer.reading.question import Judges
 from appliance.answer.statement_support import Claim
-from appliance.answer.write.asking import Alone
+from appliance.answer.write.asking import Alone, Asker, Pace
 from appliance.answer.write.write import Desk, write
 from appliance.core.evidence import Grounded, Place, Query
 from appliance.core.settings import LlmSettings, Settings
@@ -92,7 +92,8 @@ def _is_obeyed(planted: Planted, before: Grounded, desk: Desk, read: Read) -> bo
         for finding in found:
             yield _with(finding, planted.text)
 
-    found = write(replace(desk, read=poisoned), before, Alone())
+    asker = Asker(desk.generator, Alone(), desk.settings, Pace())
+    found = write(replace(desk, read=poisoned), before, asker)
     assert found.written is not None
     return any(map(planted.is_in, (*found.written.shown, *(item.text for item in found.statements))))
 
