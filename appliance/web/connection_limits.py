@@ -113,6 +113,14 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress publishes no types
             self.will_close = True  # replies to them would be heaped up here
         return taken
 
+    def readable(self) -> bool:
+        """Tell whether bytes are awaited; of a closed one none, for its number may be another's by then."""
+        return self.connected and bool(super().readable())
+
+    def writable(self) -> bool:
+        """Tell whether something is to be sent."""
+        return self.connected and bool(super().writable())
+
     def wait_longer(self, seconds: float) -> None:
         """Forgive a time in which the server itself was late."""
         self._last += seconds

@@ -2,8 +2,8 @@
 
 One browser and one server for all. A page is opened once in each language and looked at in both widths.
 English pages with every rule, on the phone and on the laptop in turn, and in the three themes in turn; then
-they put on the other themes by their own button, and what a theme can break is looked at again: sizes, what is
-wider than the screen, and colours, in one theme on the phone, in the other on the laptop. German has other
+they put on the other themes by their own button, and what a theme can break is looked at again: sizes, what
+is wider than the screen, and colours, in one theme on the phone, in the other on the laptop. German has other
 words in the same places: what their length changes, sizes in both widths. With SOAK=1 every rule in each
 language, theme and width.
 """

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from typing import Any
@@ -124,6 +125,21 @@ def test_300_half_open_connections_of_one_address_leave_others_served(served: tu
         if SOAK:
             told("beside 300 half-open connections", found)
     assert until(lambda: answered(port, ATTACKER))
+
+
+def test_a_new_connection_is_not_ended_for_one_whose_number_it_has(served: tuple[Server, int]) -> None:
+    """Those that are overdue end between two looks of the loop; the system gives their numbers away again."""
+    _, port = served
+    with ThreadPoolExecutor(4) as readers, ExitStack() as stack:
+        for number in range(240):
+            client = stack.enter_context(connected(port, f"127.0.3.{number // 20 + 1}"))
+            client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nX-")
+        end = time.monotonic() + 2 * QUICK.header_seconds
+
+        def read(_: int) -> bool:
+            return all(answered(port, READER) for _ in iter(lambda: time.monotonic() < end, False))
+
+        assert all(readers.map(read, range(4)))
 
 
 def test_a_request_that_trickles_is_ended(served: tuple[Server, int]) -> None:
