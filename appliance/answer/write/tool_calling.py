@@ -45,31 +45,34 @@ class Call(msgspec.Struct, frozen=True):
 
 def looked_further(tool: Tool, store: Store, asker: Asker, answer: Grounded) -> Grounded:
     """Return the answer with the places that the model asked for behind its evidence; raises GivenUp."""
-    prompt, calls = load_prompt("tools"), dict[Call, str]()
+    prompt, calls, tried = load_prompt("tools"), dict[str, str](), set[Place]()
     for _ in range(asker.limits.rounds):
         lines = {one: line for one in _listed(answer.evidence) if not suspicious(line := _line(one))}
         numbers = {f"P{number}": one for number, one in enumerate(lines, 1)}
-        if not numbers:
+        ids = [number for number, one in numbers.items() if one not in tried]  # each place once
+        if not ids:
             break
         texts = {
             "places": "\n".join(f"{number} {lines[one]}" for number, one in numbers.items()),
-            "calls": "\n".join(calls.values()) or "nothing",
+            "calls": "\n".join(f"{name}: {found}" for name, found in calls.items()) or "nothing",
             "question": answer.evidence.query.text,
         }
         try:
-            generation = prompt.render(texts, {"ids": list(numbers)})
+            generation = prompt.render(texts, {"ids": ids})
             call = decode(asker.ask(generation, lambda _: None, CALL_TOKENS, "tool").encode(), Call)
         except (Silent, msgspec.DecodeError, UnicodeEncodeError):
             break
-        if call.tool == DONE or call in calls:
-            break
         on = numbers.get(call.place)
+        name = f"{call.tool} {_name(on) if on else call.question}"
+        if call.tool == DONE or name in calls:
+            break
+        tried |= {on} if on else set()
         found = tuple(islice(_found(tool, store, answer, call, on), ADDED))
-        asker.found(", ".join(map(_name, found)) or "nothing new")
-        calls[call] = f"{call.tool} {call.place or call.question}: {asker.steps[-1].found}"
+        calls[name] = ", ".join(map(_name, found)) or "nothing new"
+        asker.found(calls[name])
         if found:
-            why = f"called by the language model: {call.tool} {_name(on) if on else call.question}"
-            answer = replace(answer, evidence=with_round(answer.evidence, Round(why, found)))
+            made = Round(f"called by the language model: {name}", found)
+            answer = replace(answer, evidence=with_round(answer.evidence, made))
     return answer
 
 

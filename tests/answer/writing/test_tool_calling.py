@@ -43,8 +43,8 @@ def called(library: Library, calls: Calls, rounds: int = 4) -> tuple[Caller, Ans
 
 EACH = (
     {"tool": "must_read", "place": "P1"},
-    {"tool": "neighbours", "place": "P1"},
-    {"tool": "open_place", "place": "P2"},
+    {"tool": "neighbours", "place": "P2"},
+    {"tool": "open_place", "place": "P3"},
     {"tool": "search", "question": "exposure coefficient"},
     {"tool": "search", "question": "wind"},
 )
@@ -67,7 +67,7 @@ def test_what_it_calls_for_is_added_out_of_the_library_in_at_most_four_rounds(de
     assert answer.statements[: len(plain.statements)] == plain.statements
     assert answer.written is not None
     assert [step.what for step in answer.written.steps] == ["tool"] * 4 + ["answer"]
-    assert "must_read P1: " in caller.rounds[1]
+    assert f"must_read {plain.evidence.hits[0].document}" in caller.rounds[1]
 
 
 @pytest.mark.parametrize(
