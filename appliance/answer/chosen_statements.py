@@ -132,8 +132,8 @@ def _best(ranked: Ranked, chain: Sequence[Link]) -> list[Candidate]:
     chosen = [claim(asked, best, LISTED_WORDS if listing else FIRST_WORDS)]
     room = (LISTED_MOST if listing else FIRST_MOST) - len(chosen[0].text.split())
     if listing:  # first all items of its list, as they are printed
-        same = (one for one in ranked.found[1:] if one.lead == best.lead and one.quotes[0] == best.quotes[0])
-        first = items = sorted(same, key=_printed)
+        same = (one for one in ranked.found if one.lead == best.lead and one.quotes[0] == best.quotes[0])
+        first = items = sorted((one for one in same if one is not best), key=_printed)
     else:  # first what stands under its place or one joined to it
         joined, items = _joined(best, chain), []
         first = [one for one in ranked.found[:READ] if joined & _named(one)]
