@@ -120,6 +120,7 @@ def run_batch(
     broken: Callable[[dict[str, Any], Exception], Mapping[str, Any]],
 ) -> None:
     """Write one result a line with the id of its request; a broken line is one broken result, and is counted.
+    With one, the command ends with 1.
 
     Lines end at a line feed alone: JSON texts may hold U+2028 and the other line ends of Unicode.
     """
@@ -140,6 +141,7 @@ def run_batch(
         click.echo(
             f"{lost} of {count(len(lines), 'line')} could not be answered; each result says why.", err=True
         )
+        raise click.exceptions.Exit(1)
 
 
 @contextmanager
