@@ -120,9 +120,9 @@ def run_batch(
     broken: Callable[[dict[str, Any], Exception], Mapping[str, Any]],
 ) -> None:
     """Write one result a line with the id of its request; a broken line is one broken result, and is counted.
-    With one, the command ends with 1.
 
-    Lines end at a line feed alone: JSON texts may hold U+2028 and the other line ends of Unicode.
+    With one the command ends with 1. Lines end at a line feed alone: JSON texts may hold U+2028 and the other
+    line ends of Unicode.
     """
     from appliance.cli.terminal_output import batch_progress  # which counts as this module does
 
