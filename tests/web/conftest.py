@@ -26,6 +26,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> FakeLibrary:
 
 @pytest.fixture
 def app(library: FakeLibrary) -> Flask:
+    vars(library).pop("_last_answers", None)  # of the application before
     return create_app(library, settings=Settings(serve=ServeSettings(names=("box.site",))))
 
 
