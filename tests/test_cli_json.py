@@ -37,6 +37,15 @@ def test_every_command_has_an_option_for_json() -> None:
     assert all(f"`{name}`" in sentence.partition("JSON alone")[0] for name in without)
 
 
+def test_a_failure_is_an_object_too(tmp_path: Path) -> None:
+    words = ("clause", "DC-0", "1", "--library", str(tmp_path / "none.db"))
+    asked = CliRunner().invoke(main, [*words, "--json"])
+    error = json.loads(asked.stdout)["error"]
+    assert (error["code"], asked.exit_code) == (3, 3)
+    assert error["message"] in asked.stderr
+    assert not CliRunner().invoke(main, words).stdout
+
+
 def test_what_a_command_did_is_one_object(demo: Library, tmp_path: Path) -> None:
     library = shutil.copy(demo.store.path, tmp_path / "codes.db")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -74,6 +75,9 @@ def test_two_codes_are_compared_once_a_person_says_so(own: Path) -> None:
     asked = run("compare", "DC-0", "DC-1-1", "--library", own)
     assert "no editions of one code" in asked.stderr
     assert asked.exit_code == 1
+    program = run("compare", "DC-0", "DC-1-1", "--json", "--library", own)
+    assert "Add --yes" in json.loads(program.stdout)["error"]["message"]
+    assert program.exit_code == 2
     assert "added" in run("compare", "DC-0", "DC-1-1", "--yes", "--library", own).stdout
     twice = run("compare", "DC-0", "DC-0", "--yes", "--library", own)
     assert (twice.exit_code, "named twice" in twice.stderr) == (2, True)

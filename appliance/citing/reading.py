@@ -18,6 +18,7 @@ from appliance.core.settings import CitingSettings
 KIB = 1024
 WRAPPED = 50  # characters of the longest line of a text whose paragraphs go over several lines
 FULL = 0.6  # of the longest line: a shorter one ends its paragraph
+ODD, ODD_AMONG = 0.01, 100_000  # a greater share of signs that no text has, among so many, is of no text
 SPOKEN = 8  # bytes of JSON for one character, and more
 _LISTED = re.compile(r"\s*(?:[-*•+|#>]|\(?[a-z\d]{1,3}[.)]\s|\d+(?:\.\d+)*\s)")
 _MARKUP = re.compile(r"^\s*#{1,6}\s+|[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}|\[(?=[^\]]*\]\()|\]\([^)]*\)")
@@ -47,13 +48,23 @@ def read_upload(name: str, data: bytes, limits: CitingSettings) -> Reviewed:
     for start, why in _OTHERS:
         if data.startswith(start):
             raise UnreadableUpload(name, why)
-    return read_text(name, _decoded(name, data), limits)
+    return read_text(name, _decoded(data), limits)
 
 
 def read_text(name: str, text: str, limits: CitingSettings) -> Reviewed:
-    """Return a text or Markdown as paragraphs, each with the number of its first line."""
+    """Return a text or Markdown as paragraphs, each with the number of its first line.
+
+    Raises:
+        UnreadableUpload: it is empty, too big, or bytes of another kind.
+    """
     if not text.strip():
         raise UnreadableUpload(name, "it is empty")
+    beginning = text[:ODD_AMONG]
+    odd = sum(
+        sign not in "\t\n\r\f" and (sign < " " or sign == "\N{REPLACEMENT CHARACTER}") for sign in beginning
+    )
+    if "\x00" in text or odd > ODD * len(beginning):
+        raise UnreadableUpload(name, "it is neither PDF, DOCX nor text")
     if len(text) > limits.characters:
         why = f"it has {len(text)} characters, the limit is {limits.characters}"
         raise UnreadableUpload(name, why, too_big=True)
@@ -93,16 +104,12 @@ def _paragraphs(text: str) -> Iterator[Paragraph]:
             longest = max(longest, len(line))
 
 
-def _decoded(name: str, data: bytes) -> str:
+def _decoded(data: bytes) -> str:
     encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     try:
-        text = data.decode(encoding)
+        return data.decode(encoding)
     except UnicodeDecodeError:
-        text = data.decode("cp1252", errors="replace")
-    odd = sum(character < " " and character not in "\t\n\r\f" for character in text[:100_000])
-    if "\x00" in text or odd > 0.01 * min(len(text), 100_000):
-        raise UnreadableUpload(name, "it is neither PDF, DOCX nor text")
-    return text
+        return data.decode("cp1252", errors="replace")
 
 
 def _in_child(name: str, kind: str, data: bytes, limits: CitingSettings) -> Reviewed:

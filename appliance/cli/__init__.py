@@ -13,7 +13,7 @@ from appliance.cli.bundle import bundle, keys
 from appliance.cli.evaluation import bench, evaluation
 from appliance.cli.library import ask, build, clause, crawl, document, search, table, tool
 from appliance.cli.models import models
-from appliance.cli.options import FILE, speak_json
+from appliance.cli.options import FILE, print_json, speak_json
 from appliance.cli.report import figure, report
 from appliance.cli.review import review
 from appliance.cli.saved_answers import compare, export, review_references, saved
@@ -25,13 +25,16 @@ from appliance.core.errors import ApplianceError
 
 
 class _Commands(click.Group):
-    """The group that turns an ApplianceError into its sentence and exit code."""
+    """The group that turns an ApplianceError into its sentence and exit code, with --json into an object."""
 
     def invoke(self, ctx: click.Context) -> Any:
+        as_json = "--json" in ctx.args
         try:
             return super().invoke(ctx)
         except ApplianceError as error:
             click.echo(f"appliance: {error}", err=True)
+            if as_json:
+                print_json({"error": {"code": error.exit_code, "message": str(error)}})
             ctx.exit(error.exit_code)
 
 

@@ -151,7 +151,7 @@ def export(settings: Settings, question: str, file: Path, library_path: Path, as
 def compare(settings: Settings, old: str, new: str, library_path: Path, yes: bool, as_json: bool) -> None:
     """Compare two documents of the library clause by clause: added, changed, renumbered, withdrawn.
 
-    Where they are no editions of one code it asks before it lists all of both.
+    Where they are no editions of one code it asks before it lists all of both; with --json it needs --yes.
 
     \b
     appliance compare DC-1-3-2011 DC-1-3 --library build/codes.db
@@ -163,9 +163,12 @@ def compare(settings: Settings, old: str, new: str, library_path: Path, yes: boo
 
     with open_store(library_path, settings) as store:
         before, after = store.document(old), store.document(new)
-        if not (are_editions(old, new, store.documents()) or yes or as_json):
-            question = f"{old} and {new} are no editions of one code. List all in which they differ?"
-            click.confirm(question, abort=True, err=True)
+        if not (are_editions(old, new, store.documents()) or yes):
+            unlike = f"{old} and {new} are no editions of one code."
+            if as_json:
+                message = f"{unlike} Add --yes to list all in which they differ."
+                raise BadInput(message)
+            click.confirm(f"{unlike} List all in which they differ?", abort=True, err=True)
         found = compared(before, after)
     pairs = [pair for pair in found.pairs if pair.fate != "same"]
     if as_json:

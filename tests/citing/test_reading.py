@@ -157,6 +157,12 @@ def test_what_cannot_be_read_is_a_sentence(data: bytes, limits: CitingSettings, 
     assert str(refused.value).startswith("spec was not read: ")
 
 
+@pytest.mark.parametrize("text", ["See DC 1-3:2024\x07\x01, \x02 Table 1", "\ufffdS\ufffd BS 5950\ufffd"])
+def test_a_text_of_bytes_that_are_none_cites_nothing(text: str) -> None:
+    with pytest.raises(UnreadableUpload, match="neither PDF, DOCX nor text"):
+        read_text("", text, LIMITS)
+
+
 def test_a_folder_that_lies_about_its_size_is_refused() -> None:
     honest = bytearray(docx(f"<w:p>{run('a' * 3_000_000)}</w:p>"))
     at = honest.rindex(b"PK\x01\x02")

@@ -29,7 +29,7 @@ PAGES = (
     "/print?q=snow", "/print?q=mars",
 )  # fmt: skip
 ANSWERS = (
-    "/api/v1/saved", "/api/v1/box", "/api/v1/health", "/api/v1/figures", "/api/v1/quality",
+    "/api/v1/saved", "/api/v1/gaps", "/api/v1/box", "/api/v1/health", "/api/v1/figures", "/api/v1/quality",
     "/api/v1/document/SNOW/quality", "/api/v1/compare?a=SNOW&b=BASIS&anyway=yes",
 )  # fmt: skip
 
@@ -261,6 +261,16 @@ def test_a_printed_answer_leads_back_by_its_code(keeper: FlaskClient) -> None:
     assert "http://192.168.1.7:8080/ask?q=snow&amp;d=SNOW" in page
     assert "<svg" in page
     assert 'class="strong"' in page
+
+
+def test_questions_asked_in_vain_are_listed_for_programs(keeper: FlaskClient) -> None:
+    for question in ("mars", "mars", "mars in spring"):
+        keeper.get("/api/v1/ask", query_string={"q": question})
+    found = keeper.get("/api/v1/gaps").get_json()
+    assert [(gap["question"], gap["asked"]) for gap in found["gaps"]] == [("mars in spring", 1), ("mars", 2)]
+    assert found["gaps"][0]["reasons"] == ["No document speaks of mars."]
+    passed = keeper.get("/api/v1/gaps?from=1").get_json()
+    assert (passed["total"], len(passed["gaps"])) == (2, 1)
 
 
 def test_two_documents_are_compared_both_ways(keeper: FlaskClient) -> None:

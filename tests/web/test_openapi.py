@@ -205,6 +205,7 @@ ANSWERS = (
     ("get", "openapi.json", 200),
     ("post", "saved?q=snow", 201),
     ("get", "saved", 200),
+    ("get", "gaps", 200),
     ("get", "saved/{key}", 200),
     ("post", "saved/{key}/remove", 200),
     ("post", "jobs?q=snow", 202),

@@ -147,6 +147,7 @@ ROUTES = {
         ("404",),
         needs=("a", "b"),
     ),
+    "gaps.api_gaps": Route(shapes.Gaps, {"from": FROM}, ("503",)),
     "saved.api_listing": Route(kept.Saveds, {"from": FROM}, ("503",)),
     "saved.api_one": Route(kept.Saved, fails=("503",)),
     "saved.api_save": Route(

@@ -135,6 +135,33 @@ class Key(TypedDict):
     key: str
 
 
+class GapPlace(TypedDict):
+    """A place that was shown with it; page 0 where that is not known."""
+
+    document: str
+    label: str
+    page: int
+
+
+class Gap(TypedDict):
+    """A question that found nothing: when it came first and last, how often, and why; never who asked.
+
+    `beside` is the address that it was asked by, "" where that says no more than the question.
+    """
+
+    question: str
+    beside: str
+    asked: int
+    at: str
+    last: str
+    library: str
+    reasons: list[str]
+    shown: list[GapPlace]
+
+
+Gaps = TypedDict("Gaps", {"total": int, "from": int, "gaps": list[Gap]})
+
+
 class Removed(TypedDict):
     """The key of what was removed."""
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import cast
 from urllib.parse import urlencode
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, Response, abort, jsonify, render_template, request
 
 from appliance.core.evidence import Answer
-from appliance.site.gaps_and_feedback import PLACES, About, Shown, Verdict
+from appliance.site.gaps_and_feedback import PLACES, About, Shown, Verdict, judged
 from appliance.site.gaps_and_feedback import about as about_row
 from appliance.text.terms import fold_label
 from appliance.web.answers import request_filters
+from appliance.web.api.shapes import Gap
 from appliance.web.guard import in_pace
 from appliance.web.language import later
 from appliance.web.served import info_of, library, loaded
@@ -21,6 +22,16 @@ blueprint = Blueprint("gaps", __name__)
 TYPED = 200  # characters of a typed place that are read
 SUGGESTED = 200  # items whose number begins like the typed one, among which it is looked for
 WORDS = {"helpful": later("helpful"), "wrong": later("wrong"), "missing": later("something is missing")}
+LISTED = 100  # gaps of one reply
+
+
+@blueprint.get("/api/v1/gaps")
+def api_gaps() -> Response:
+    """Return the questions that found nothing, the last one first; `from` passes over so many."""
+    rows, first = library().site.rows("gaps"), request_filters.number("from")
+    told = [{"beside": "", "asked": 1, "last": "", **judged(row)} for row in rows[first : first + LISTED]]
+    gaps = [{name: one[name] for name in Gap.__annotations__} for one in told]
+    return jsonify({"total": len(rows), "from": first, "gaps": gaps})
 
 
 @blueprint.post("/feedback")
