@@ -13,6 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from appliance.answer.candidates import REFERENCES, Candidate, related
+from appliance.answer.cases import Open, open_cases
 from appliance.answer.chosen_statements import (
     READ,
     Quotations,
@@ -122,17 +123,24 @@ def _grounded(
         made.ranked.asked, best, made.ranked.found[:READ], signals, judges.encode(text_of(best)), said
     )
     figure = headline(reading) if is_said else None
-    number = quotations.number(figure.quote) if figure else 0
+    trust: Literal["text", "doubtful"] = "text" if told[0].confirmed else "doubtful"
+    if figure is not None and figure.chance < _model()["bounds"]["headline"]:
+        large, cases = None, Open()
+    else:
+        large, cases = figure, open_cases(store, reading, figure, judges.encode) if figure else Open()
+    heads = tuple(
+        Headline(one.value, one.unit, one.what, one.conditions, quotations.number(one.quote), trust, one.box)
+        for one in cases.figures or ((large,) if large else ())
+    )
     citations = quotations.citations()
     against = conflicts(store, claims, evidence.choices, len(citations))
-    case = Case(evidence, best, told[0], signals, figure, against, made.gap, made.parts, open_rows(reading))
+    unnamed = open_rows(reading) or cases.why
+    case = Case(evidence, best, told[0], signals, figure, against, made.gap, made.parts, unnamed)
     sure = decide(case)
     state: Literal["found", "read"] = "found" if sure.level == "high" else "read"
-    head, table = None, None
-    if figure is not None and state == "found" and figure.chance >= _model()["bounds"]["headline"]:
-        trust: Literal["text", "doubtful"] = "text" if told[0].confirmed else "doubtful"
-        table = (figure.quote.document, figure.quote.label) if trust == "text" else None
-        head = Headline(figure.value, figure.unit, figure.what, figure.conditions, number, trust)
+    heads = heads if state == "found" else ()
+    one = heads[0] if len(heads) == 1 else None
+    table = (figure.quote.document, figure.quote.label) if figure and one and trust == "text" else None
     return Grounded(
         question=evidence.query.asked,
         statements=told,
@@ -146,7 +154,8 @@ def _grounded(
         parts=made.parts,
         gap=made.gap,
         state=state,
-        headline=head,
+        headline=one,
+        cases=heads if one is None else (),
         also=beside,
     )
 

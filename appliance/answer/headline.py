@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.answer.candidates import Candidate, Quote, without_marks
-from appliance.answer.chosen_statements import value_fit
-from appliance.answer.reading.question import Asked, likened, stems
+from appliance.answer.chosen_statements import FIRST_WORDS, claim, value_fit
+from appliance.answer.reading.question import Asked, Stems, likened, stems
 from appliance.answer.statement_support import phrases
+from appliance.core.document import Box
 from appliance.core.files import data_folder
 from appliance.core.mechanisms import mechanism
 from appliance.models.late_interaction import unit as unit_rows
@@ -55,7 +56,8 @@ NAMES = (
 class Figure:
     """A value as it may head an answer; `quote` proves it, `kinds` are what it may measure.
 
-    `chance` (0..1) is that it is the value asked for.
+    `box` is that of its cell, None where it stands in words. `chance` (0..1) is that it is the value
+    asked for.
     """
 
     value: str
@@ -65,6 +67,7 @@ class Figure:
     quote: Quote
     kinds: frozenset[str]
     chance: float = 0.0
+    box: Box | None = None
 
 
 Measures = dict[str, float]
@@ -89,17 +92,28 @@ class Reading:
 
 def headline(reading: Reading) -> Figure | None:
     """Return the likeliest value of the leading candidate, None where nothing tells it from others."""
-    options = list(figures(reading))
     if (kept := _KEPT.get()) is not None:
-        kept.extend(options)
-    if not options or kept is not None:
+        kept.extend(figures(reading))
         return None
+    figure, measures = _likeliest(reading)
+    if figure is None or any(veto(reading, figure, measures) for veto in VETOES.values()):
+        return None
+    return figure
+
+
+def likeliest(reading: Reading) -> Figure | None:
+    """Return the likeliest value of the leading candidate with its chance, None where it has none."""
+    return _likeliest(reading)[0]
+
+
+def _likeliest(reading: Reading) -> tuple[Figure | None, Measures]:
+    options = list(figures(reading))
+    if not options:
+        return None, {}
     chances = forest().scores(rows_of([measures for _, measures in options]))
     best = int(np.argmax(chances))
     figure, measures = options[best]
-    if any(veto(reading, figure, measures) for veto in VETOES.values()):
-        return None
-    return replace(figure, chance=float(np.clip(chances[best], 0.0, 1.0)))
+    return replace(figure, chance=float(np.clip(chances[best], 0.0, 1.0))), measures
 
 
 @mechanism(
@@ -107,8 +121,13 @@ def headline(reading: Reading) -> Figure | None:
     "No value of a row is shown large where another row of its table is named as well.",
     without=lambda *_: False,
 )
-def _of_rows_alike(_reading: Reading, _figure: Figure, measures: Measures) -> bool:
-    return bool(measures.get("row")) and measures["row_gap"] < TIE
+def _of_rows_alike(reading: Reading, _figure: Figure, measures: Measures) -> bool:
+    if not measures.get("row") or measures["row_gap"] >= TIE:
+        return False
+    asked, best = reading.asked, reading.best
+    others = (row for row in reading.found if row.form == "row" and _table(row) == _table(best))
+    alike = (row for row in others if row.text != best.text and meets_as_much(asked, best, row))
+    return any(measures["row_fit"] - row_fit(asked, row) < TIE for row in alike)
 
 
 @mechanism(
@@ -195,7 +214,7 @@ def figures(reading: Reading) -> Iterator[tuple[Figure, Measures]]:
     given = sum(float(chance) for chance, held in zip(chances, numbers, strict=True) if held) or 1.0
     values = _of_row(reading) if reading.best.form == "row" else _of_words(reading)
     for figure, measures in values:
-        said = re.sub(r"[,\s]", "", figure.value)
+        said = digits_of(figure.value)
         same = (said in held for held in numbers)
         agreed = sum(float(chance) for chance, here in zip(chances, same, strict=True) if here) / given
         kind = float(bool(figure.kinds & asked.kinds))
@@ -226,7 +245,7 @@ def _of_row(reading: Reading) -> Iterator[tuple[Figure, Measures]]:
         what = ", ".join(part for part in (one.name, *value.heads) if part)
         kinds = kinds_of(value.unit) if value.unit else kinds_in(value.text)
         yield (
-            Figure(text, value.unit, what, conditions, one.quotes[-1], kinds),
+            Figure(text, value.unit, what, conditions, one.quotes[-1], kinds, box=value.cell.box),
             common
             | {
                 "unit": float(bool(value.unit)),
@@ -260,9 +279,8 @@ def _of_words(reading: Reading) -> Iterator[tuple[Figure, Measures]]:
     stated = _numbers(asked.text)
     of_kind = float(sum(bool(each.kinds & asked.kinds) for each in found))
     unstated = [not _numbers(text[each.start : each.end]) & stated for each in found]
+    what = one.name or claim(asked, one, FIRST_WORDS).text
     for at, (each, value, unit) in enumerate(told):
-        what = one.name or one.lead or text
-        conditions = tuple(case for case in (one.lead, *cases_of(text)) if case and case != what)
         rivals = [near[other][0] for other in range(len(near)) if other != at and unstated[other]]
         if not unit and "count" in each.kinds and (counted := _BEHIND.match(text, each.end)):
             of_what = counted[1] if counted[1].casefold() not in load_lexicon().stop else ""
@@ -270,7 +288,7 @@ def _of_words(reading: Reading) -> Iterator[tuple[Figure, Measures]]:
             of_what = unit
         before = text[max(each.start - BOUND_BEFORE, 0) : each.start]
         yield (
-            Figure(value, of_what, what, conditions, one.quotes[-1], each.kinds),
+            Figure(value, of_what, what, cases_of(text), one.quotes[-1], each.kinds),
             {
                 "unit": float(bool(unit)),
                 "bare": float(not each.kinds),
@@ -317,11 +335,29 @@ def _nearness(reading: Reading, values: Sequence[Quantity]) -> list[tuple[float,
     return result
 
 
+def digits_of(value: str) -> str:
+    """Return a value without what parts its digits, by which values are compared."""
+    return re.sub(r"[,\s]", "", value)
+
+
 def row_fit(asked: Asked, row: Candidate) -> float:
     """Return how far a row is what a question says: by the words of its path, and the numbers stated."""
     path = _ranges(" | ".join([row.name, *(value.cell.text for value in row.values)]))
     stated = sum(likeness(number, path) for number in asked.numbers) / (len(asked.numbers) or 1)
     return asked.share(asked.met(stems(row.name))) + stated
+
+
+def meets_as_much(asked: Asked, best: Candidate, other: Candidate) -> bool:
+    """Tell whether another candidate meets each word and number of a question that the leading one meets."""
+    words = zip(asked.met(_held(best)), asked.met(_held(other)), strict=True)
+    if any(own and not theirs for own, theirs in words):
+        return False
+    own, theirs = (_ranges(f"{one.heads} {one.text}") for one in (best, other))
+    return all(likeness(number, theirs) >= likeness(number, own) for number in asked.numbers)
+
+
+def _held(one: Candidate) -> Stems:
+    return stems(f"{one.heads} {one.text}")
 
 
 def _table(row: Candidate) -> tuple[str, str]:
@@ -338,7 +374,7 @@ def cases_of(text: str) -> tuple[str, ...]:
 
 
 def _numbers(text: str) -> frozenset[str]:
-    return frozenset(re.sub(r"[,\s]", "", found) for found in _NUMBER.findall(text))
+    return frozenset(map(digits_of, _NUMBER.findall(text)))
 
 
 def _is_number(text: str) -> bool:

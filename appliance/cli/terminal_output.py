@@ -306,6 +306,9 @@ def _print_said(answer: Grounded) -> None:
         OUT.print(f"[{strong}]{escape(value)}[/]  {what}")
         for condition in answer.headline.conditions:
             OUT.print(f"    {escape(condition)}")
+    for case in answer.cases:
+        value, names = f"{case.value} {case.unit}".strip(), " › ".join(case.conditions)
+        OUT.print(f"[bold]{escape(value)}[/]  {escape(names)} [cyan]\\[{case.citation}][/]")
     for number, statement in enumerate(answer.statements):
         _print_statement(answer, number, statement)
     if answer.also:

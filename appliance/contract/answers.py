@@ -136,12 +136,16 @@ class Headline(TypedDict):
 
 
 class Answer(TypedDict):
-    """An answer: one of three outcomes; `also` are further statements, one line each."""
+    """An answer: one of three outcomes; `also` are further statements, one line each.
+
+    `cases` are the values of cases that the question leaves open; their conditions tell them apart.
+    """
 
     question: str
     outcome: Literal["answer", "not_found", "failed"]
     state: Literal["found", "read", "not_found", "failed"]
     headline: Headline | None
+    cases: list[Headline]
     also: list[Statement]
     text: str
     statements: list[Statement]
@@ -240,6 +244,7 @@ def _grounded(answer: Grounded) -> Answer:
         "answer",
         state=answer.state,
         headline=shaped(Headline, answer.headline) if answer.headline else None,
+        cases=[shaped(Headline, one) for one in answer.cases],
         also=_statements(answer.also),
         text="\n".join(statement.text for statement in answer.statements),
         statements=_statements(answer.statements),

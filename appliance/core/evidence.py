@@ -398,6 +398,7 @@ class Headline:
     """The one value that answers: its unit, what it is the value of, its conditions, and its citation.
 
     A doubtful one was read with doubt: there the picture of the page is the value, it is never shown large.
+    `box` is that of its cell, None where it stands in words.
     """
 
     value: str
@@ -406,16 +407,18 @@ class Headline:
     conditions: tuple[str, ...]
     citation: int
     trust: Literal["text", "doubtful"] = "text"
+    box: Box | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Grounded:
     """An answer: each statement carries citations; tables and figures that belong to it.
 
-    `state` is "found" where the box stands behind the answer, "read" where it names places to read. `also`
-    are further statements, one line each. `searched` are the documents that were searched, whether anything
-    is cited from them or not. `gap` says in a sentence what was asked for and found nowhere; `written` is
-    what a language model did for it.
+    `state` is "found" where the box stands behind the answer, "read" where it names places to read. `cases`
+    are the values of cases that the question leaves open, each with what tells it from the others as its
+    conditions; then no single value heads the answer. `also` are further statements, one line each.
+    `searched` are the documents that were searched, whether anything is cited from them or not. `gap` says
+    in a sentence what was asked for and found nowhere; `written` is what a language model did for it.
     """
 
     question: str
@@ -433,6 +436,7 @@ class Grounded:
     written: Written | None = None
     state: Literal["found", "read"] = "read"
     headline: Headline | None = None
+    cases: tuple[Headline, ...] = ()
     also: tuple[Statement, ...] = ()
 
 

@@ -49,9 +49,9 @@ class Reading:
     """What a person sees first of an answer: None where it is not judged.
 
     `lead_value`: the first statement holds a wanted value; `first_words`: the first words over all statements
-    do; `lead_page`: the first statement cites a wanted page; `headline`: the headline holds a wanted value,
-    None for no headline. `words` are those of all statements, `state` what the box makes of it. A language
-    model made `written` statements, of which the code holds `confirmed`.
+    do; `lead_page`: the first statement cites a wanted page; `headline`: the headline or an open case
+    holds a wanted value, None for neither. `words` are those of all statements, `state` what the box makes
+    of it. A language model made `written` statements, of which the code holds `confirmed`.
     """
 
     state: str
@@ -395,14 +395,15 @@ def reading_of(question: Question, answer: Answer) -> Reading:
     cited = {citation.n: citation for citation in answer.citations}
     leading = [cited[n] for statement in answer.statements[:1] for n in statement.citations if n in cited]
     pages = {(gold.document, gold.page) for gold in question.gold}
-    head, written = answer.headline, answer.written
+    written = answer.written
+    heads = "; ".join(f"{one.value} {one.unit}" for one in filter(None, (answer.headline, *answer.cases)))
     return Reading(
         answer.state,
         words=sum(len(text.split()) for text in texts),
         lead_value=any_found(values, texts[0] if texts else "") if values else None,
         first_words=any_found(values, " ".join(" ".join(texts).split()[:FIRST_WORDS])) if values else None,
         lead_page=any((one.document, one.page) in pages for one in leading) if pages else None,
-        headline=any_found(values, f"{head.value} {head.unit}") if head and values else None,
+        headline=any_found(values, heads) if heads and values else None,
         written=written.statements if written else 0,
         confirmed=written.confirmed if written else 0,
     )

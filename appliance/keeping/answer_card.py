@@ -23,11 +23,13 @@ class Card:
     """One claim where the state is found, else places to read; `also` are further statements, a line each.
 
     `headline` is the value to show large, None where no value is vouched for or its text was read with doubt,
-    for then the picture is the value.
+    for then the picture is the value. `cases` stand in its place, side by side, where the question leaves the
+    case open.
     """
 
     found: bool
     headline: KeptHeadline | None
+    cases: tuple[KeptHeadline, ...]
     claims: tuple[KeptStatement, ...]
     also: tuple[KeptStatement, ...]
 
@@ -40,7 +42,9 @@ def card(kept: Kept) -> Card:
     further = {id(item) for item in kept.also}
     said = [item for item in cited if id(item) not in further or not _of_its_table(kept, item, cited[0])]
     shown = 1 if found else PLACES
-    return Card(found, kept.headline, tuple(said[:shown]), tuple(said[shown:]))
+    in_cases = {case.citation for case in kept.cases}
+    rest = (item for item in said[shown:] if not in_cases or proof_of(kept, item) not in in_cases)
+    return Card(found, kept.headline, kept.cases, tuple(said[:shown]), tuple(rest))
 
 
 def _of_its_table(kept: Kept, item: KeptStatement, claim: KeptStatement) -> bool:
@@ -91,7 +95,16 @@ def proof_of(kept: Kept, claim: KeptStatement) -> int:
     """Return the citation to show for a claim: of the headline where the claim has it, else its first."""
     known = [item.n for item in kept.citations]
     own = [n for n in claim.citations if n in known]
-    return kept.headline.citation if kept.headline and kept.headline.citation in own else own[0]
+    return next((head.citation for head in _heads(kept) if head.citation in own), own[0])
+
+
+def cell_of(kept: Kept, citation: int) -> Box | None:
+    """Return the cell of the value that is shown of a citation, None where none of a cell is."""
+    return next((head.box for head in _heads(kept) if head.citation == citation), None)
+
+
+def _heads(kept: Kept) -> tuple[KeptHeadline, ...]:
+    return (kept.headline,) if kept.headline else kept.cases
 
 
 def proof_boxes(kept: Kept, claim: KeptStatement) -> tuple[Box, ...]:
@@ -101,7 +114,7 @@ def proof_boxes(kept: Kept, claim: KeptStatement) -> tuple[Box, ...]:
     """
     known = {item.n: item for item in kept.citations}
     proof = known[proof_of(kept, claim)]
-    others = [row.cells[0] for row in claim.rows if kept.headline and row.cells[0] not in proof.quote]
+    others = [row.cells[0] for row in claim.rows if _heads(kept) and row.cells[0] not in proof.quote]
     cited = [
         item
         for item in (known[n] for n in claim.citations if n in known)

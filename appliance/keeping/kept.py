@@ -11,7 +11,7 @@ from appliance import __version__
 from appliance.answer.candidates import PIECES
 from appliance.core.document import Box, Cell, Table
 from appliance.core.errors import ApplianceError
-from appliance.core.evidence import Citation, Conflict, Grounded, MarkedTable, NotFound, Statement
+from appliance.core.evidence import Citation, Conflict, Grounded, Headline, MarkedTable, NotFound, Statement
 from appliance.keeping.answer_card import run_on, with_gaps
 from appliance.library import Library
 from appliance.site.saved import (
@@ -72,6 +72,7 @@ def kept(answer: Grounded | NotFound, library: Library, asked: Iterable[tuple[st
         read_with=_read_with(answer, names, library),
         state=answer.state,
         headline=_headline(answer),
+        cases=tuple(_large(case) for case in answer.cases),
         also=tuple(_statement(said, quotes, answer, marked) for said in answer.also),
     )
 
@@ -87,8 +88,13 @@ def _headline(answer: Grounded) -> KeptHeadline | None:
     head = answer.headline
     if head is None or answer.state != "found" or head.trust != "text":
         return None
+    return _large(head)
+
+
+def _large(head: Headline) -> KeptHeadline:
     conditions = tuple(one for one in head.conditions if one not in head.what[:IN_SIGHT])
-    return KeptHeadline(head.value, head.unit, head.what, conditions, head.citation)
+    box = _rounded(head.box) if head.box else None
+    return KeptHeadline(head.value, head.unit, head.what, conditions, head.citation, box)
 
 
 def _statement(

@@ -15,6 +15,7 @@ from appliance.site.saved import KeptTable
 QR = "qr-code"  # the name of its picture
 FORMS: Mapping[Role, str] = {
     "question": "# {}", "outcome": "**{}**", "warning": "**{}**", "reason": "- {}", "value": "### {}",
+    "case": "**{}**",
     "doubt": "**{}.**", "place": "*{}*", "heading": "## {}", "part": "### {}", "against": "## {}",
     "further": "- {}", "chapter": "## {}", "source": "**{}**", "quote": "> {}", "item": "- {}", "rule": "---",
 }  # fmt: skip

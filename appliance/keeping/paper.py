@@ -12,12 +12,12 @@ from pathlib import Path
 from appliance.core.document import Box
 from appliance.core.errors import ApplianceError
 from appliance.core.page_boxes import meet
-from appliance.keeping.answer_card import Card, card, proof_boxes, proof_of, steps
+from appliance.keeping.answer_card import Card, card, cell_of, proof_boxes, proof_of, steps
 from appliance.keeping.crops import crops
 from appliance.keeping.kept import UNDER
 from appliance.keeping.recheck import Recheck
 from appliance.library import Library
-from appliance.site.saved import Kept, KeptCitation, KeptConflict, KeptStatement, KeptTable
+from appliance.site.saved import Kept, KeptCitation, KeptConflict, KeptHeadline, KeptStatement, KeptTable
 
 
 def english(text: str, /, **values: object) -> str:
@@ -218,7 +218,14 @@ class Paper:
 
     def proof(self, claim: KeptStatement) -> Source:
         """Return the source that a claim of the card is shown with."""
-        number = proof_of(self.kept, claim)
+        return self._source(proof_of(self.kept, claim))
+
+    @property
+    def cases(self) -> tuple[tuple[KeptHeadline, str, None], ...]:
+        """Return the cases that the question leaves open, each with its place in words, and no address."""
+        return tuple((case, self._source(case.citation).place, None) for case in self.card.cases)
+
+    def _source(self, number: int) -> Source:
         return next(one for one in self.sources if any(item.n == number for item in one.citations))
 
     def steps(self, claim: KeptStatement) -> tuple[tuple[str, str], ...]:
@@ -303,7 +310,9 @@ def _sources(kept: Kept, library: Library | None, speech: Speech) -> list[Source
         claimed = proof_boxes(kept, first) if first and proof_of(kept, first) in numbers else ()
         boxes = tuple(dict.fromkeys((*claimed, *(box for item in group for box in item.boxes))))
         name, focus = group[0].document, kept.focus(group)
-        if claimed and kept.headline:
+        if cell := next(filter(None, (cell_of(kept, number) for number in sorted(numbers))), None):
+            focus = (cell,)
+        elif claimed and kept.headline:
             focus = tuple(box for box in focus if any(meet(box, own) for own in claimed))
         shown = _pictures(name, boxes, focus, library)[:left] if library is not None and left else ()
         left -= len(shown)

@@ -10,9 +10,9 @@ from appliance.keeping.paper import ALSO, DISAGREE, UNCITED, WHOLE, Paper, Sourc
 from appliance.site.saved import KeptTable
 
 Role = Literal[
-    "question", "reading", "outcome", "warning", "reason", "value", "words", "claim", "doubt", "place",
-    "heading", "part", "against", "further", "note", "chapter", "statement", "source", "quote", "item",
-    "aside", "fine", "link", "rule",
+    "question", "reading", "outcome", "warning", "reason", "value", "case", "words", "claim", "doubt",
+    "place", "heading", "part", "against", "further", "note", "chapter", "statement", "source", "quote",
+    "item", "aside", "fine", "link", "rule",
 ]  # fmt: skip
 
 
@@ -72,6 +72,12 @@ def _card(paper: Paper) -> Iterator[Block]:
         if (head := card.headline) and not at:
             yield Words("value", f"{head.value} {head.unit}".strip())
             yield from (Words("words", text) for text in (head.what, *head.conditions) if text)
+        elif cases := paper.cases if not at else ():
+            for case, place, _ in cases:
+                yield Words("case", f"{case.value} {case.unit}".strip())
+                told = (" › ".join(case.conditions), case.what)
+                yield from (Words("words", text) for text in dict.fromkeys(told) if text)
+                yield Words("place", place)
         elif rows := paper.rows(claim):
             yield from (rows, *([Words("aside", claim.beside)] if claim.beside else ()))
         else:

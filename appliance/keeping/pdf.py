@@ -95,6 +95,7 @@ WARN, GOOD = (122, 82, 0), (28, 107, 63)
 TYPE: Mapping[Role, tuple[float, bool, tuple[int, int, int], float]] = {  # points, bold, colour, mm above
     "question": (15, True, INK, 0), "reading": (9, False, MUTED, 0), "outcome": (10.5, True, MARK, 1),
     "warning": (10.5, True, BAD, 1), "reason": (10, False, INK, 0), "value": (26, True, INK, 2),
+    "case": (14, True, INK, 2),
     "words": (11, False, INK, 0), "claim": (11, False, INK, 2), "doubt": (9, True, BAD, 0),
     "place": (9, False, MUTED, 0), "heading": (12, True, INK, 4), "part": (11, True, INK, 2),
     "against": (12, True, BAD, 3), "further": (8.5, False, INK, 0), "note": (10, False, INK, 0),

@@ -75,13 +75,17 @@ class KeptStatement:
 
 @dataclass(frozen=True, slots=True)
 class KeptHeadline:
-    """The value that answers, as it is shown large: what it is the value of, its conditions, its citation."""
+    """The value that answers, as it is shown large: what it is the value of, its conditions, its citation.
+
+    `box` is that of its cell, None where it stands in words.
+    """
 
     value: str
     unit: str
     what: str
     conditions: tuple[str, ...]
     citation: int
+    box: Box | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +123,8 @@ class Kept:
 
     `asked` are the filters of the question as (name, value), `library` the version that was asked,
     `read_with` the places to be read with it, in words. `state` is "found" where one claim is vouched for,
-    else its statements are places to read; `headline` is the value to show large, never one in doubt.
+    else its statements are places to read; `headline` is the value to show large, never one in doubt, `cases`
+    are the values to show side by side where the question leaves the case open.
     """
 
     question: str
@@ -141,6 +146,7 @@ class Kept:
     state: str = ""
     headline: KeptHeadline | None = None
     also: tuple[KeptStatement, ...] = ()
+    cases: tuple[KeptHeadline, ...] = ()
 
     def focus(self, citations: Iterable[KeptCitation]) -> tuple[Box, ...]:
         """Return where the cells stand that decide, of the tables that the citations come from."""

@@ -40,7 +40,8 @@ def test_beside_a_value_no_other_row_of_its_table_is_said_or_boxed(demo: Library
     assert not any(item.statement.text.startswith("Table NA.4") for item in shown.also)
     (first,) = shown.proofs
     assert first.view
-    assert len(first.view.strong) == 2  # the row, and the heads of its columns
+    assert len(first.view.strong) == 1  # the cell of the value
+    assert len(first.view.faint) == 2  # the row, and the heads of its columns
 
 
 def test_a_symbol_in_a_cell_is_no_value_to_show_large(demo: Library) -> None:

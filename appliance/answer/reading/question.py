@@ -91,6 +91,7 @@ def asked_of(store: Store, query: Query, encoded: EncodedQuery | None) -> Asked:
     text = query.spelt or query.text
     folded = fold(text)
     stop = load_lexicon().stop
+    measured = frozenset(word for word in measuring(query) if _single()["measure"].fullmatch(word))
     named = {part for name in (*query.labels, *query.documents) for part in words(fold(name))}
     ways: dict[str, list[Stems]] = {}  # for each stem the other names of the ideas that it is of
     for idea in query.concepts:
@@ -103,7 +104,7 @@ def asked_of(store: Store, query: Query, encoded: EncodedQuery | None) -> Asked:
     line = fold(encoded.text) if encoded and len(fold(encoded.text)) == len(encoded.text) else ""
     found: dict[str, Word] = {}
     for word in dict.fromkeys((*words(folded), *_classes(text))):
-        if word in stop or word.isdigit() or len(word) < 2 or word in named:
+        if (word in stop and word not in measured) or word.isdigit() or len(word) < 2 or word in named:
             continue
         at = line.find(word)
         spans = encoded.spans if encoded and at >= 0 else ()
@@ -263,6 +264,7 @@ def _single() -> dict[str, re.Pattern[str]]:
     said = _asks()
     measures, how, what, joins = ("|".join(said[name]) for name in ("measures", "how", "what", "joins"))
     patterns = {
+        "measure": measures,
         "asking": rf"\b(?:{what}|{said['degree']})\b",
         "counting": said["counting"],
         "begins": said["begins"],

@@ -11,7 +11,7 @@ from appliance.contract.answers import own_statements
 from appliance.core.document import Label, Table
 from appliance.core.errors import ApplianceError
 from appliance.core.evidence import Citation, Grounded, Place, Statement
-from appliance.keeping.answer_card import card, proof_boxes, proof_of, steps
+from appliance.keeping.answer_card import card, cell_of, proof_boxes, proof_of, steps
 from appliance.keeping.kept import kept, parted
 from appliance.library import Library
 from appliance.site.saved import Kept, KeptHeadline, KeptStatement
@@ -142,10 +142,14 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class ProvedCard:
-    """A card of `appliance.keeping.answer_card`, each statement with its proof."""
+    """A card of `appliance.keeping.answer_card`, each statement with its proof.
+
+    Of `cases` each has its place in words, and the stop that shows it.
+    """
 
     found: bool
     headline: KeptHeadline | None
+    cases: tuple[tuple[KeptHeadline, str, Stop], ...]
     proofs: tuple[Proof, ...]
     also: tuple[Proof, ...]
 
@@ -231,7 +235,7 @@ def of_answer(library: Library, answer: Grounded) -> AnswerView:
     stops = {stop.id: stop for stop in (*cited.values(), *(item.stop for item in along))}
     for proof in proved_card.proofs[:1]:  # just that is boxed strongly which the crop of its card boxes
         views = tuple(
-            replace(view, strong=proof.view.strong, crop=proof.view.crop)
+            replace(view, strong=proof.view.strong, faint=proof.view.faint, crop=proof.view.crop)
             if proof.view and view.page == proof.view.page
             else view
             for view in proof.stop.views
@@ -322,6 +326,11 @@ def card_of(library: Library, answer: Grounded, stops: Mapping[int, Stop]) -> Pr
     made = card(whole)
     known = {citation.n: citation for citation in answer.citations}
 
+    def case(item: KeptHeadline) -> tuple[KeptHeadline, str, Stop]:
+        """Return a case with its place, and the stop that shows it."""
+        citation = known[item.citation]
+        return item, f"{citation.document} {citation.label.named}", stops[item.citation]
+
     def proof(statement: KeptStatement, *, first: bool = True) -> Proof:
         """Return a statement with its crop, below the first claim with a strip of it."""
         citation = known[proof_of(whole, statement)]
@@ -346,6 +355,7 @@ def card_of(library: Library, answer: Grounded, stops: Mapping[int, Stop]) -> Pr
     return ProvedCard(
         found=made.found,
         headline=made.headline,
+        cases=tuple(case(item) for item in made.cases),
         proofs=tuple(proof(item, first=not at) for at, item in enumerate(made.claims)),
         also=tuple(proof(item, first=False) for item in made.also),
     )
@@ -372,6 +382,9 @@ def proved(library: Library, whole: Kept, claim: KeptStatement) -> View | None:
     drawn = next(iter(cited_places.views(library, proof.document, said, cells=cells)), None)
     if drawn is None or not (drawn.large or drawn.phone):
         return None
+    if cell := cell_of(whole, number):  # the cell of the value stands out of its row
+        own = cited_places.views(library, proof.document, (cell,), said, cells=True)[0]
+        drawn = replace(drawn, strong=own.strong, faint=own.faint)
     if drawn.crop.height <= MOST_HEIGHT * drawn.height:
         return drawn
     shown = proof.boxes
