@@ -31,6 +31,10 @@ def test_a_review_for_people_for_programs_and_to_print(library: Path, tmp_path: 
     people = run("review-references", SPECIFICATION, "--library", library)
     assert people.exit_code == 33
     assert "line 19: DC 1-3:2011, Table 1  –  withdrawn (DC-1-3-2011 Table 1" in people.stdout
+    statuses = [line.partition("  –  ")[2].partition(" (")[0] for line in people.stdout.splitlines()]
+    told = list(filter(None, statuses))  # what is wrong first, what was not checked last
+    assert told.index("wrong title") < told.index("ambiguous") < told.index("found")
+    assert told[-1] == "not in the library"
     programs = run("review-references", SPECIFICATION, "--library", library, "--json",
                    "--print", tmp_path / "report.pdf")  # fmt: skip
     assert json.loads(programs.stdout)["counts"]["found"] == 14

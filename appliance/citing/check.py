@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from appliance.citing.find import citations
@@ -38,7 +38,7 @@ def review(text: Reviewed, shelf: Shelf, limits: CitingSettings) -> Report:
     gathered = citations(text.paragraphs, shelf.infos, limits.citations, until)
     cited, left, problems = gathered.cited, gathered.left, text.problems
     checked: list[Checked] = []
-    for one in cited:
+    for one in _carried(cited):
         if time.monotonic() > until:
             left = one.paragraph
             break
@@ -60,6 +60,15 @@ def review(text: Reviewed, shelf: Shelf, limits: CitingSettings) -> Report:
     if len(cited) >= limits.citations:
         problems = (*problems, f"Only the first {limits.citations} citations were checked.")
     return Report(text.name, text.unit, shelf.version, tuple(checked), problems)
+
+
+def _carried(cited: Iterable[Cited]) -> Iterator[Cited]:
+    """Yield the citations, a part that stands behind its document with the amendments named there."""
+    named: dict[str, frozenset[str]] = {}
+    for one in cited:
+        if one.amended or one.designation in " ".join(one.text.split()):
+            named[one.designation] = one.amended
+        yield replace(one, amended=named.get(one.designation, one.amended))
 
 
 def _checked(cited: Cited, paragraph: Paragraph, shelf: Shelf) -> Checked:
@@ -218,15 +227,22 @@ def _out_of_force(info: DocumentInfo, valid: Sequence[DocumentInfo]) -> list[_Fi
 
 
 def _amended(cited: Cited, info: DocumentInfo) -> list[_Finding]:
-    """Return which amendments are cited and not in the document loaded, or in it and not cited."""
-    named, own = amendments(cited.designation), amendments(info.designation, info.edition, *info.aliases)
-    if lacking := sorted(named - own):
-        why = f"{_joined(lacking)} is cited; {_called_so(info)} is loaded without it"
-        return [_Finding("wrong edition", why)]
-    if own - named and fold_designation(dated(cited.designation)).year:
-        why = f"{_called_so(info)} takes in {_joined(sorted(own - named))}, which is not cited"
-        return [_Finding("found", why)]
-    return []
+    """Return which amendments are cited and not in the document loaded, or in it and not cited.
+
+    A citation without a date is of the document as it is amended.
+    """
+    named = amendments(cited.designation) | cited.amended
+    own = amendments(info.designation, info.edition, *info.aliases)
+    lacking, more = sorted(named - own), sorted(own - named)
+    is_dated = bool(named or fold_designation(dated(cited.designation)).year)
+    findings = []
+    if lacking:
+        why = f"amendments cited and not taken in by the {_called_so(info)} loaded: {_joined(lacking)}"
+        findings.append(_Finding("wrong edition", why))
+    if more and is_dated:
+        why = f"amendments not cited that the {_called_so(info)} loaded takes in: {_joined(more)}"
+        findings.append(_Finding("wrong edition", why))
+    return findings
 
 
 def _years(info: DocumentInfo, shelf: Shelf) -> set[str]:

@@ -29,6 +29,7 @@ from appliance.ingest.references.find import find_references
 from appliance.ingest.references.named_documents import Host
 from appliance.ingest.references.part_words import OWN, Words, fold_word, load_words
 from appliance.store.records import DocumentInfo
+from appliance.text.designations import amendments_behind
 from appliance.text.numbers import PARAGRAPH
 
 _LETTERS = r"[^\W\d_a-z](?:[^\W\d_]{0,4}[^\W\d_a-z])?"
@@ -355,6 +356,7 @@ def _cited(
     return Cited(
         position, reference.start, reference.end, text[reference.start : reference.end], reference.kind,
         reference.number, designation, title, assumed=alone and bool(named),
+        amended=amendments_behind(text, reference.end),
     )  # fmt: skip
 
 

@@ -49,7 +49,8 @@ class Cited:
     """A citation as printed at [start, end) of a paragraph; `title` is the title printed beside it.
 
     `assumed` tells that its document is one that the text named before, not one named with it; `behind`,
-    that it is the one that its sentence names behind it.
+    that it is the one that its sentence names behind it. `amended` are the years of the amendments that are
+    named with it.
     """
 
     paragraph: int
@@ -62,6 +63,7 @@ class Cited:
     title: str = ""
     assumed: bool = False
     behind: bool = False
+    amended: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -222,8 +222,8 @@ def review_references(
 
     FILE is a PDF, DOCX, text or Markdown file: a specification, a method statement, notes of a drawing.
     Each citation is found, withdrawn, superseded, of a wrong edition, not there, under a wrong title,
-    not in the library, or ambiguous, with the page that shows it. Where one is wrong the exit code is 33;
-    what is not in the library or is ambiguous is told, and is no failure.
+    not in the library, or ambiguous, with the page that shows it, what is wrong first. Where one is wrong
+    the exit code is 33; what is not in the library or is ambiguous is told, and is no failure.
 
     \b
     appliance review-references specification.docx --library build/codes.db
@@ -240,7 +240,7 @@ def review_references(
     if as_json:
         print_json(report_json(report))
     elif printed is None:
-        for one in report.checked:
+        for one in (one for _, checked in report.parts for one in checked):
             proof = ""
             if at := one.proof:
                 place = f"{at.document} {at.label.named if at.label else ''}".strip()

@@ -78,9 +78,26 @@ def fold_designation(text: str) -> Designation:
 
 
 def amendments(*texts: str) -> frozenset[str]:
-    """Return the amendments and corrigenda that designations take in: "A1" of "EN 1991-1-3:2003+A1:2015"."""
+    """Return the amendments and corrigenda that designations and editions take in, by their names or years.
+
+    "A1" of "EN 1991-1-3:2003+A1:2015", "2016" of "2015 edition with 2016 amendments".
+    """
     found = (match for text in texts for match in re.findall(_TAKEN_IN, re.sub(r"\s+", "", text).upper()))
-    return frozenset(match[1:].partition(":")[0] for match in found)
+    told = (match.group() for text in texts for form in _amended() for match in form.finditer(text))
+    years = (year for said in told for year in re.findall(r"\d{4}", said))
+    return frozenset((*(match[1:].partition(":")[0] for match in found), *years))
+
+
+def amendments_behind(text: str, end: int) -> frozenset[str]:
+    """Return the years of the amendments that are named right behind a designation that ends there."""
+    begin = len(text) - len(text[end:].lstrip(" ,;:([–—-"))
+    matches = (form.match(text, begin) for form in _amended())
+    return frozenset(year for match in matches if match for year in re.findall(r"\d{4}", match.group()))
+
+
+@cache
+def _amended() -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(form) for form in shipped("editions")["amended"])
 
 
 class _Forms:

@@ -271,3 +271,27 @@ def test_every_kind_of_file_is_reviewed_alike(kind: str, shelf: Shelf) -> None:
         ("not in the library", ""),
     ]
     assert [one.where for one in found] == [1, 3, 3] if kind == "text" else [1, 2, 2]
+
+
+EDITION = "2010 edition incorporating 2010, 2013 and 2022 amendments"
+
+
+@pytest.mark.parametrize(
+    ("edition", "text", "statuses"),
+    [
+        (EDITION, "to XD 1:2010 incorporating 2010 and 2013 amendments, clause 5.2", ["wrong edition"] * 2),
+        (EDITION, "to XD 1:2010 incorporating 2010, 2013 and 2022 amendments", ["found"]),
+        (EDITION, "to XD 1:2010", ["wrong edition"]),
+        (EDITION, "to XD 1", ["found"]),  # undated: as it is amended
+        ("2010 edition", "to XD 1:2010", ["found"]),
+        ("2010 edition", "to XD 1:2010 with 2013 amendments", ["wrong edition"]),
+        ("2010 edition", "to XD 1:2010, amended 2013", ["wrong edition"]),
+    ],
+)
+def test_amendments_that_are_not_those_loaded_are_a_wrong_edition(
+    shelf: Shelf, demo: Library, edition: str, text: str, statuses: list[str]
+) -> None:
+    (info,) = (one for one in shelf.infos if one.id == "DC-1-3")
+    named = replace(info, designation="XD 1:2010", edition=edition, aliases=(), status="unknown")
+    found = checked(f"Loads are {text}.", Shelf((named,), "", demo.document))
+    assert [one.status for one in found] == statuses
