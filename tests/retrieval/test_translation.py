@@ -17,6 +17,15 @@ from appliance.retrieval.query.question import translated
         ("Formbeiwert Satteldach 40°", "shape coefficient duopitch roof 40°"),
         ("Nutzlast im Schulflur", "imposed load in school corridor"),  # the first part without its ending
         ("Wie breit muss eine Tür sein?", "how wide must a door be?"),  # told by a phrase
+        ("Wie steil darf eine Rampe sein?", "how steep may a ramp be?"),
+        ("Welche Geländerhöhe ist vorgeschrieben?", "which guarding height is required?"),
+        ("Wo müssen Rauchmelder montiert werden?", "where must smoke alarm be fitted?"),
+        ("Welchen Durchmesser braucht ein Fallrohr?", "which diameter need a downpipe?"),
+        ("Welcher Luftwechsel ist im Bad nötig?", "which air change is in bathroom required?"),
+        ("Wie viele Ladepunkte braucht ein Parkhaus?", "how many charging point need a car park?"),
+        ("Braucht die Gaube ein Geländer?", "need the dormer a guarding?"),
+        ("Wie breit muss eine Tuer sein?", "how wide must a door be?"),  # a keyboard without its letters
+        ("Darf eine Tür in den Flur?", "may a door in the corridor?"),  # told by its small words alone
         ("Höhe einer Xylofonhalle", "height a Xylofonhalle"),  # unknown: as typed
     ],
 )

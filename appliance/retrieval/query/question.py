@@ -456,6 +456,7 @@ PHRASE = 3  # words of an entry at most
 LEAST = 3  # letters of a part of a compound
 TELLING = 5  # letters of a word that tells of which language a question is
 ENDINGS = ("", "n", "en", "e", "s", "es", "er", "em", "ern")  # of an inflected word, and between parts
+TYPED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})  # where a keyboard has no such letters
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
@@ -470,13 +471,14 @@ def translated(text: str, languages: Collection[str], printed: Collection[str] =
     `languages` are those of the documents, `printed` their words: one of these tells no other language.
     What the table does not know stays as it was typed.
     """
-    if INTO not in languages or language_of_few(text) == INTO:
+    told = language_of_few(text)
+    if INTO not in languages or told == INTO:
         return text, ""
     for path in sorted((data_folder() / "retrieval" / "translation").glob("*.toml")):
         if path.stem in languages:
             continue
         found = list(_WORD.finditer(text))
-        known, own, reached = 0, False, 0
+        known, own, reached = 0, told == path.stem, 0
         made: list[str] = []
         for at, end, said in _put([fold(word.group()) for word in found], _table(path.stem)):
             if said is None:
@@ -527,4 +529,6 @@ def _word(word: str, table: Mapping[str, str]) -> str | None:
 @cache
 def _table(language: str) -> Mapping[str, str]:
     rows = shipped(f"retrieval/translation/{language}")["words"]
-    return {fold(word): said for said, each in rows.items() for word in each}
+    known = {fold(word): said for said, each in rows.items() for word in each}
+    spelt = {fold(word.translate(TYPED)): said for said, each in rows.items() for word in each}
+    return spelt | known
