@@ -53,6 +53,27 @@ def test_an_answer_is_written_as_its_ending_says(own: Path, tmp_path: Path, name
     assert (tmp_path / name).read_bytes().startswith(begins)
 
 
+def test_an_answer_leads_to_the_box_whose_address_is_given_or_set(
+    own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "answer.md"
+    export = ("export", QUESTION, file, "--library", own)
+    said = "ask?q=characteristic+value+of+the+snow+load"
+    for words, address in (((), ""), (("--address", "http://codes:8080/"), f"http://codes:8080/{said}")):
+        assert run(*export, *words).exit_code == 0
+        text = file.read_text(encoding="utf-8")
+        assert ("qr-code" in text) == bool(address)
+        assert address in text
+    settings = tmp_path / "settings.toml"
+    settings.write_text('[serve]\nnames = ["codes.site"]\n', encoding="utf-8")
+    monkeypatch.setenv("APPLIANCE_SETTINGS", str(settings))
+    assert run(*export).exit_code == 0
+    assert f"http://codes.site:8080/{said}" in file.read_text(encoding="utf-8")
+    wrong = run(*export, "--address", "codes")
+    assert wrong.exit_code != 0
+    assert "http://NAME:PORT" in wrong.stderr
+
+
 @pytest.mark.parametrize(
     ("name", "code", "words"),
     [("answer.doc", 2, ".pdf or .md"), ("no/such/folder.md", 19, "Make the folder")],

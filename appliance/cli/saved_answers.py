@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode, urlsplit
 
 import click
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from appliance.store.read import Store
 
 
+HTTP = 80  # the port that an address need not name
 SHOWN = 100  # characters of a difference on the terminal
 WRONG_CITATIONS = 33  # exit code of a document that cites something wrongly
 
@@ -68,13 +70,22 @@ def list_saved(settings: Settings, library_path: Path, as_json: bool) -> None:
     click.echo(f"{len(rows)} saved answers.", err=True)
 
 
+ADDRESS = click.option(
+    "--address", envvar="APPLIANCE_ADDRESS", default="", metavar="URL",
+    help="Where the box is reached, for the QR code; else the first of `serve.names`.",
+)  # fmt: skip
+
+
 @saved.command("export")
 @click.argument("key")
 @click.argument("file", type=FILE)
 @library_option
+@ADDRESS
 @json_option
 @click.pass_obj
-def export_saved(settings: Settings, key: str, file: Path, library_path: Path, as_json: bool) -> None:
+def export_saved(
+    settings: Settings, key: str, file: Path, library_path: Path, address: str, as_json: bool
+) -> None:
     """Write a saved answer as PDF or Markdown (FILE ends in .pdf or .md).
 
     With --json it is printed besides, with how each quotation stands now.
@@ -93,7 +104,9 @@ def export_saved(settings: Settings, key: str, file: Path, library_path: Path, a
     served = library.overview()
     same = row.kept.library == served.version
     issued = served.issued if same else ""
-    write(paper(row.kept, row.at, library if same else None, note=row.note, checked=now, issued=issued))
+    there = _on_box(settings, address, f"saved/{key}")
+    pages = library if same else None
+    write(paper(row.kept, row.at, pages, address=there, note=row.note, checked=now, issued=issued))
     if as_json:
         print_json(saved_json(row, now))
 
@@ -118,13 +131,17 @@ def remove_saved(settings: Settings, key: str, library_path: Path) -> None:
 @click.argument("question")
 @click.argument("file", type=FILE)
 @library_option
+@ADDRESS
 @json_option
 @click.pass_obj
-def export(settings: Settings, question: str, file: Path, library_path: Path, as_json: bool) -> None:
+def export(
+    settings: Settings, question: str, file: Path, library_path: Path, address: str, as_json: bool
+) -> None:
     """Write the answer to a question as PDF or Markdown, with quotations, pages and editions.
 
     \b
     appliance export "how wide is a private stair" stair.pdf --library build/codes.db
+    appliance export "how wide is a private stair" stair.pdf --library build/codes.db --address http://codes:8080
     """
     from appliance.contract.answers import answer_json
     from appliance.keeping.kept import kept
@@ -136,7 +153,8 @@ def export(settings: Settings, question: str, file: Path, library_path: Path, as
     if isinstance(answer, Failed):
         raise BadInput(answer.message)
     issued = library.overview().issued
-    write(paper(kept(answer, library), time.time(), library, issued=issued))
+    there = _on_box(settings, address, f"ask?{urlencode({'q': question})}")
+    write(paper(kept(answer, library), time.time(), library, address=there, issued=issued))
     if as_json:
         print_json(answer_json(answer))
 
@@ -182,6 +200,16 @@ def compare(settings: Settings, old: str, new: str, library_path: Path, yes: boo
             said = said or "; ".join(pair.also)
         click.echo(f"{pair.fate:<10} {labels}  {said[:SHOWN]}".rstrip())
     click.echo(", ".join(f"{number} {fate}" for fate, number in found.counts.items()) + ".", err=True)
+
+
+def _on_box(settings: Settings, address: str, path: str) -> str:
+    """Return where a path is reached on the box, "" where its address is not known; raises BadInput."""
+    port = "" if settings.serve.port == HTTP else f":{settings.serve.port}"
+    known = address or next((f"http://{name}{port}" for name in settings.serve.names), "")
+    if known and (urlsplit(known).scheme not in {"http", "https"} or not urlsplit(known).netloc):
+        message = f"{known} is no address of a box. Write it as http://NAME:PORT"
+        raise BadInput(message)
+    return f"{known.rstrip('/')}/{path}" if known else ""
 
 
 def _checker(store: Store) -> Callable[[Saved], Recheck]:

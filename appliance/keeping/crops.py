@@ -57,7 +57,16 @@ def crop(
     width, height = picture.size
     left, top, right, bottom = _shown((*around, *strong), strong)
     top, bottom = _between(ink, round(top * height), -1), _between(ink, round(bottom * height), 1)
-    cut = picture.crop((round(left * width), top, round(right * width), bottom))
+    lines = _dark(picture.crop((0, top, width, bottom))).getbbox() or (
+        width,
+        0,
+        0,
+        0,
+    )  # in full: no word is cut
+    first, last = (round(edge * width) for edge in (left, right))
+    air = round(AIR * width)
+    sides = max(0, min(first, lines[0] - air)), min(width, max(last, lines[2] + air))
+    cut = picture.crop((sides[0], top, sides[1], bottom))
     file = io.BytesIO()
     cut.save(file, "JPEG", quality=QUALITY)
     return file.getvalue()
@@ -65,9 +74,12 @@ def crop(
 
 def _ink(picture: Image.Image) -> tuple[int, ...]:
     """Return how much of each row of pixels is print, finely enough for the foot of one letter."""
-    dark = picture.convert("L").point([255 * (grey < DARK) for grey in range(256)])
-    shares = dark.resize((STRIPES, picture.height), Image.Resampling.BOX).tobytes()
+    shares = _dark(picture).resize((STRIPES, picture.height), Image.Resampling.BOX).tobytes()
     return tuple(sum(shares[at : at + STRIPES]) for at in range(0, len(shares), STRIPES))
+
+
+def _dark(picture: Image.Image) -> Image.Image:
+    return picture.convert("L").point([255 * (grey < DARK) for grey in range(256)])
 
 
 def _between(ink: Sequence[int], cut: int, way: int) -> int:

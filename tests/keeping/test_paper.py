@@ -328,6 +328,20 @@ def test_a_picture_is_cut_between_lines(tmp_path: Path) -> None:
         assert min(middle[0], middle[-1]) > 128
 
 
+def test_a_line_beside_what_is_cited_is_shown_to_its_end(tmp_path: Path) -> None:
+    """A cited line that ends early above one that runs to the margin: the picture cuts neither."""
+    page, lines = tmp_path / "page.png", Image.new("L", (1000, 1400), "white")
+    lines.paste(0, (150, 400, 450, 412))
+    lines.paste(0, (150, 430, 940, 442))
+    lines.save(page)
+    shown = crop([Box(1, 0.15, 0.285, 0.45, 0.296)], lambda _: page)
+    assert shown
+    with Image.open(io.BytesIO(shown)) as found:
+        edge = found.convert("L").crop((found.width - 5, 0, found.width, found.height))
+        assert found.width >= 940 - 150
+    assert min(edge.tobytes()) > 128
+
+
 def test_a_place_over_two_pages_is_shown_on_both(tmp_path: Path) -> None:
     page = tmp_path / "page.png"
     Image.new("RGB", (600, 850), "white").save(page)
