@@ -35,6 +35,15 @@ STAIRS = grid(
     ],
     headers=2,
 )
+SPANNED = grid(
+    [
+        ["Use", "Width (mm)", "<", "Pitch"],
+        ["^", "min", "max", "^"],
+        ["Private", "100", "150", "42"],
+        ["Public", "199", "<", "33"],
+    ],
+    headers=2,
+)
 GROUPED = grid(
     [
         ["Material", "Density kN/m³"],
@@ -350,3 +359,10 @@ def test_quantities_of_one_kind_are_met_where_they_are_equal_and_never_by_roundi
 def test_cells_that_answer_as_well_and_are_not_shown_are_counted() -> None:
     found = table_lookup(grid([["A", "B"], *([str(n), str(n + 1)] for n in range(7))]), "", "")
     assert (len(found.cells), found.more) == (5, 2)
+
+
+def test_a_cell_of_several_columns_is_told_with_the_heads_of_each() -> None:
+    assert tuple(text for _, text, _ in row_sentences(SPANNED)) == (
+        "Private: Width (mm), min 100; Width (mm), max 150; Pitch 42",
+        "Public: Width (mm), min, max 199; Pitch 33",
+    )

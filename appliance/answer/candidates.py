@@ -21,7 +21,16 @@ from appliance.core.files import shipped
 from appliance.retrieval import search_context
 from appliance.store.read import Store
 from appliance.store.records import StoredChunk
-from appliance.tables.rows import Row, column_headers, counting_columns, flat, label_columns, rows, with_unit
+from appliance.tables.rows import (
+    Row,
+    cell_headers,
+    column_headers,
+    counting_columns,
+    flat,
+    label_columns,
+    rows,
+    with_unit,
+)
 from appliance.tables.rows import without_marks as without_raised
 from appliance.text.sentences import mark_of, sentence_spans
 
@@ -319,7 +328,7 @@ def _values(table: Table, row: Row, corner: str) -> Iterator[RowValue]:
     for cell in row.cells:
         if cell.column < labels or not cell.text.strip():
             continue
-        headers = column_headers(table, cell.column)
+        headers = cell_headers(table, cell)
         header, value = ", ".join(headers), flat(cell.text)
         bare = _bare().fullmatch(header) is not None
         above = (row.group, table.title) if bare or not header else ()

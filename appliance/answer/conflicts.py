@@ -19,7 +19,7 @@ from appliance.store.channels import Wanted, search_terms
 from appliance.store.read import Store
 from appliance.store.records import StoredChunk
 from appliance.tables.lookup import words
-from appliance.tables.rows import Row, column_headers, flat, label_columns, rows, with_unit
+from appliance.tables.rows import Row, cell_headers, flat, label_columns, rows, with_unit
 from appliance.text.numbers import value
 from appliance.text.quantities import Quantity, kinds_of, quantities, size_of
 from appliance.text.sentences import mark_of, sentence_spans
@@ -146,7 +146,7 @@ def _of_row(table: Table, row: Row, stem: Stem) -> Iterator[Assertion]:
     labels, conditions = label_columns(table), group | meaning(table.title, stem)
     for cell in row.cells:
         if cell.column >= labels and cell.text.strip():
-            header = ", ".join(column_headers(table, cell.column))
+            header = ", ".join(cell_headers(table, cell))
             said = f"{row.label}: {with_unit(header, flat(cell.text))}"
             for found in of_sentence(said, stem):
                 bound = found.bound if found.bound != "=" else _bound(table.title)

@@ -115,6 +115,14 @@ def column_headers(table: Table, column: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys(flat(cell.text) for cell in above if cell.text.strip()))
 
 
+def cell_headers(table: Table, cell: Cell) -> tuple[str, ...]:
+    """Return the headers above a cell, from the top: of several columns those of each, as "min, max"."""
+    paths = [column_headers(table, cell.column + at) for at in range(cell.column_span)]
+    shared = tuple(head for head in paths[0] if all(head in path for path in paths))
+    apart = dict.fromkeys(" ".join(head for head in path if head not in shared) for path in paths)
+    return (*shared, *filter(None, [", ".join(filter(None, apart))]))
+
+
 def _heads(table: Table, column: int, width: int) -> list[Cell]:
     """Return the header cells over so many columns from this one on."""
     heads = (cell for cell in table.cells if cell.header)
@@ -243,7 +251,7 @@ def row_sentence(table: Table, row: Row) -> str:
     labels = label_columns(table)
     named = ", ".join(part for part in (row.group, row.label) if part)
     said = "; ".join(
-        with_unit(", ".join(column_headers(table, cell.column)), flat(cell.text))
+        with_unit(", ".join(cell_headers(table, cell)), flat(cell.text))
         for cell in row.cells
         if cell.column >= labels and cell.text.strip()
     )

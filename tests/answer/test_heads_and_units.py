@@ -12,6 +12,7 @@ from appliance.answer.statement_support import governing
     [
         (("min", "Width (mm)"), "mm"),  # a bound over the column, not minutes
         (("max", "Width (mm)"), "mm"),
+        (("min, max", "Width (mm)"), "mm"),  # a number under both
         (("Fire resistance (min)",), "min"),
         (("Rate (l/s)",), "l/s"),
         (("Number of tests", "Width (mm)"), ""),  # a count
