@@ -250,7 +250,7 @@ class Library:
         evidence = replace(answer.evidence, timings_ms=MappingProxyType(timings))
         if isinstance(answer, NotFound):
             return replace(answer, evidence=evidence)
-        cited = (replace(c, address=self.store.address(c.document, c.label.key)) for c in answer.citations)
+        cited = (replace(c, address=self.address(c.document, c.label)) for c in answer.citations)
         return replace(answer, evidence=evidence, citations=tuple(cited))
 
     def answered(
@@ -332,6 +332,10 @@ class Library:
         """Return the clauses of a document in its order; raises UnknownDocument."""
         return self.store.clauses(document)
 
+    def address(self, document: str, label: Label) -> str:
+        """Return the address on the web of a place in what was a web page, "" for that of a PDF."""
+        return self.store.address(document, label.key)
+
     def clause(self, document: str, key: str) -> ClauseView:
         """Return a clause with its surroundings, by its key or as an answer shows its label.
 
@@ -357,12 +361,15 @@ class Library:
         )
 
     def table(self, document: str, key: str) -> Table:
-        """Return a table by its key, or by a printed label that only one has.
+        """Return a table by its key, an anchor of the web page, or a printed label that only one has.
 
         Raises:
             UnknownDocument, UnknownPlace: there is none. AmbiguousLabel: there are several.
         """
-        found = self.store.table(document, key)
+        anchored = self.store.anchored(document, key.strip().removeprefix("#"))
+        found = self.store.table(document, key) or (
+            self.store.table(document, anchored) if anchored else None
+        )
         if found is not None:
             return found
         same = tables_named(self.store, document, key)

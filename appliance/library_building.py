@@ -128,6 +128,7 @@ def _path(folder: Path, fingerprint: str, texts: Sequence[str]) -> Path:
     return folder / f"{digest}.npz"
 
 
+KINDS = (".pdf", *sorted(printing.SUFFIXES))  # of files that are read, by their suffixes
 SQLITE = b"SQLite format 3\0"  # how every SQLite file begins
 HEADER = 100  # bytes of its header, and in it (https://sqlite.org/fileformat.html) the program it belongs to
 APPLICATION = slice(68, 72)
@@ -136,7 +137,10 @@ BATCH = 64  # passages embedded between two signs of progress
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A PDF, web page, Markdown or text file to build from; `document` is its id, the stem of its name."""
+    """A PDF, web page, Markdown or text file to build from; `document` is its id.
+
+    That is the stem of its name, or all of it where a file of another kind has the stem ("walls.md").
+    """
 
     path: Path
     document: str
@@ -457,31 +461,44 @@ def find_sources(paths: Sequence[Path]) -> tuple[tuple[SourceFile, ...], tuple[B
     Raises:
         NothingToBuild: there is no code among the paths.
     """
-    sources: dict[str, SourceFile] = {}
     broken = [BrokenFile(path, "there is no such file or folder") for path in paths if not path.exists()]
     codes = {code for path in paths if path.is_dir() for code in path.rglob("*")}
-    codes = {code for code in codes if code.suffix.lower() in {".pdf", *printing.SUFFIXES}}
+    codes = {code for code in codes if code.suffix.lower() in KINDS}
     codes |= {path for path in paths if path.exists() and not path.is_dir()}
-    for path in sorted({_real(code) for code in codes}):
+    links: dict[Path, list[Path]] = defaultdict(list)  # by the file that they lead to, which is read once
+    for path in sorted(codes):
+        links[_real(path)].append(path)
+    hashes: dict[Path, str] = {}
+    for path in sorted(links):
         try:
             path.stat()  # raises where a link leads nowhere
             reason = "it is a folder, not a file" if path.is_dir() else ""
             if not reason and not path.is_file():  # to open it may never end
                 reason = "it is a pipe, socket or device, not a file"
-            source = None if reason else SourceFile(path, path.stem, sha256_of(path))
+            hashes |= {} if reason else {path: sha256_of(path)}
         except FileNotFoundError:
-            source, reason = None, "it is a link to a file that is not there"
+            reason = "it is a link to a file that is not there"
         except OSError as error:
-            source, reason = None, f"it cannot be read ({error.strerror})"
-        if source and (other := sources.get(source.document)):
+            reason = f"it cannot be read ({error.strerror})"
+        broken += [BrokenFile(link, reason) for link in links[path]] if reason else []
+    sources: dict[str, SourceFile] = {}
+    first = {path.stem: path for path in sorted(hashes, key=_kind, reverse=True)}
+    for path, digest in hashes.items():
+        name = path.stem if _kind(path) == _kind(first[path.stem]) else path.name
+        if other := sources.get(name):
             reason = f"another file has the same name ({other.path}); rename one of them"
-        if source and not reason:
-            sources[source.document] = source
-        else:
             broken.append(BrokenFile(path, reason))
+        else:
+            sources[name] = SourceFile(path, name, digest)
     if not sources and not broken:
         raise NothingToBuild(tuple(paths))
-    return tuple(sources.values()), tuple(broken)
+    return tuple(sources[name] for name in sorted(sources)), tuple(broken)
+
+
+def _kind(path: Path) -> int:
+    """Return which kind a file is of; of files with one stem the first kind is named by it alone."""
+    suffix = path.suffix.lower()
+    return KINDS.index(suffix) if suffix in KINDS else len(KINDS)
 
 
 def _real(path: Path) -> Path:

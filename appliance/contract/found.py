@@ -77,7 +77,10 @@ class Parts(TypedDict):
 
 
 class Listed(TypedDict):
-    """An item of a question for places; `source` is the document and label that it was reached from."""
+    """An item of a question for places; `source` is the document and label that it was reached from.
+
+    `above` are the labels of what it stands in, the highest first, of an item that is named after a subject.
+    """
 
     document: str
     label: str
@@ -86,6 +89,7 @@ class Listed(TypedDict):
     how: str
     source: tuple[str, Parts] | None
     key: str
+    above: list[str]
 
 
 class Scope(TypedDict):

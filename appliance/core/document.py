@@ -283,8 +283,10 @@ class Chunk:
 class Document:
     """One code as read from one file, its items in document order.
 
-    `address` is where a web page came from, "" for a PDF; `anchors` are pairs of a clause's key and the
-    anchor of that page above it.
+    `address` is where a web page came from, "" for a PDF; `anchors` are pairs of an item's key and the
+    anchor of that page at it or above it, `anchored` pairs of each anchor and the key of the item that it
+    leads to. `links` are the words of the page that are links, each with its address, until these are looked
+    for among the pages read.
     """
 
     id: str
@@ -307,6 +309,8 @@ class Document:
     aliases: tuple[str, ...] = field(default=())
     address: str = ""
     anchors: tuple[tuple[str, str], ...] = ()
+    anchored: tuple[tuple[str, str], ...] = ()
+    links: tuple[tuple[Reference, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

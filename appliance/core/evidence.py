@@ -241,6 +241,7 @@ class Listed:
     """One item of a scope: where it is, its page, and what it has to do with what was asked.
 
     Of a reference `how` are its words and `source` is where they stand, the item itself or another one.
+    `above` are the labels of what an item named after a subject stands in, the highest first.
     """
 
     document: str
@@ -249,6 +250,7 @@ class Listed:
     page: int
     how: str = ""
     source: tuple[str, Label] | None = None
+    above: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

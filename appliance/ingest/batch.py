@@ -150,9 +150,9 @@ Reader = Callable[[Job, Settings, Path, Told], Artefact]
 
 def read_pdf(job: Job, settings: Settings, images: Path, told: Told) -> Artefact:
     """Read and draw one PDF; `told` learns how many pages it has before the work begins."""
-    from appliance.ingest.html.printing import anchored  # noqa: PLC0415 - idem
+    from appliance.ingest.html.links import with_anchors, with_links  # noqa: PLC0415 - idem
     from appliance.ingest.pdf import rendering as render  # noqa: PLC0415 - only the workers load the PDF library
-    from appliance.ingest.pdf.reader import named_places  # noqa: PLC0415 - idem
+    from appliance.ingest.pdf.reader import links, named_places  # noqa: PLC0415 - idem
     from appliance.ingest.pipeline import read_document  # noqa: PLC0415 - idem
 
     pages = render.count_pages(job.path)
@@ -169,8 +169,9 @@ def read_pdf(job: Job, settings: Settings, images: Path, told: Told) -> Artefact
     )
     drawn = render.render(job.path, settings.images, images)
     problems = document.problems + drawn.problems
-    anchors = anchored(document.clauses, named_places(job.path)) if job.address else ()
-    document = replace(document, problems=problems, address=job.address, anchors=anchors)
+    if job.address:
+        document = with_links(with_anchors(document, named_places(job.path)), links(job.path))
+    document = replace(document, problems=problems, address=job.address)
     return Artefact(document, drawn.images)
 
 

@@ -212,6 +212,7 @@ def _citation(item: Citation, names: dict[str, tuple[str, str]], library: Librar
         printed=printed,
         boxes=tuple(map(_rounded, item.boxes)),
         quote=item.quote,
+        address=item.address,
     )
 
 

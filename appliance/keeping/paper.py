@@ -107,7 +107,9 @@ class Source:
         standing = f" [{say(STANDING[first.status])}]" if first.status in STANDING else ""
         boxes = (box for item in self.citations for box in item.boxes)
         numbers = sorted({item.page for item in self.citations} | {box.page for box in boxes})
-        if len(numbers) > 1:
+        if first.address:
+            pages, printed = first.address, ""
+        elif len(numbers) > 1:
             pages = say("pages %(numbers)s", numbers=", ".join(map(str, numbers)))
         elif not first.printed:
             pages = say("page %(page)s of the file", page=first.page)

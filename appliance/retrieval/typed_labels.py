@@ -233,10 +233,18 @@ def label_typed(store: Store, document: str, typed: str, kinds: Collection[str] 
 def places_typed(
     store: Store, document: str, typed: str, kinds: Collection[str] = EVERY
 ) -> tuple[Bearer, ...]:
-    """Return all places of these kinds that a typed label may mean; raises UnknownDocument."""
+    """Return all places of these kinds that a typed label may mean; raises UnknownDocument.
+
+    Of what was a web page an anchor is a label too: "s2", "#s2".
+    """
     known = [item for item in bearers(store, document) if item.what in kinds]
     wanted = typed.strip().removeprefix(f"{document} ")
-    return tuple(fitting(known, wanted) or _with_words(known, wanted))
+    named = store.anchored(document, wanted.removeprefix("#"))
+    return tuple(
+        fitting(known, wanted)
+        or [item for item in known if named and item.label.key == named]
+        or _with_words(known, wanted)
+    )
 
 
 def _with_words(known: Sequence[Bearer], typed: str) -> list[Bearer]:

@@ -24,7 +24,10 @@ KEY = 12  # hexadecimal digits of the name of a saved answer
 
 @dataclass(frozen=True, slots=True)
 class KeptCitation:
-    """A quotation with all that names its place; `key` is the label key, `printed` the printed page."""
+    """A quotation with all that names its place; `key` is the label key, `printed` the printed page.
+
+    `address` is that on the web of a place in what was a web page.
+    """
 
     n: int
     document: str
@@ -37,6 +40,7 @@ class KeptCitation:
     printed: str
     boxes: tuple[Box, ...]
     quote: str
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)

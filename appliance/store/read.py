@@ -117,13 +117,18 @@ class Store:
         return self._documents
 
     def address(self, document: str, key: str = "") -> str:
-        """Return the address that a document, or a clause of it, has on the web; "" for that of a PDF."""
-        kept = self.meta.get(f"{ADDRESS} {document}")
-        if kept is None:
-            return ""
-        address, anchors = json.loads(kept)
+        """Return the address that a document, or an item of it, has on the web; "" for that of a PDF."""
+        address, anchors, _ = self._on_the_web(document)
         anchor = anchors.get(key, "")
-        return f"{address.partition('#')[0]}#{anchor}" if anchor else str(address)
+        return f"{address.partition('#')[0]}#{anchor}" if anchor else address
+
+    def anchored(self, document: str, anchor: str) -> str:
+        """Return the key of the item to which an anchor of a web page leads, "" for none."""
+        return self._on_the_web(document)[2].get(anchor, "")
+
+    def _on_the_web(self, document: str) -> tuple[str, dict[str, str], dict[str, str]]:
+        kept = json.loads(self.meta.get(f"{ADDRESS} {document}", '["", {}]'))
+        return kept[0], kept[1], kept[2] if len(kept) > 2 else {}  # older libraries hold two of them
 
     def sources(self) -> tuple[SourceFile, ...]:
         """Return the files that the library was built from."""
@@ -150,6 +155,7 @@ class Store:
         info = self.info(document)
         stored = [chunk(row) for row in self._rows("chunks_of_document", document)]
         first = stored[0].id if stored else 0
+        address, anchors, anchored = self._on_the_web(document)
         chunks = [
             replace(item.chunk, parent=None if item.parent is None else item.parent - first)
             for item in stored
@@ -159,6 +165,7 @@ class Store:
             info.family, tuple(item.page for item in self.pages(document)), self.clauses(document),
             self.tables(document), self.figures(document), self.formulas(document), self.terms(document),
             self.references(document), tuple(chunks), self.problems(document), info.aliases,
+            address, tuple(anchors.items()), tuple(anchored.items()),
         )  # fmt: skip
 
     def pages(self, document: str) -> tuple[PageInfo, ...]:

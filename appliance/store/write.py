@@ -273,7 +273,9 @@ def _meta(content: _Content, scale: float) -> dict[str, str]:
         "seal": UNSEALED,
         "version": library_version(content.documents, content.meta.embedder, content.graph),
         **{
-            f"{ADDRESS} {document.id}": to_rows.dumps([document.address, dict(document.anchors)])
+            f"{ADDRESS} {document.id}": to_rows.dumps(
+                [document.address, dict(document.anchors), dict(document.anchored)]
+            )
             for document in content.documents
             if document.address
         },

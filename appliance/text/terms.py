@@ -49,7 +49,9 @@ _NUMBERED = re.compile(
 _GLUED = re.compile(
     r"(?<![^\W_])(?:[^\W\d_]{1,3}\.)*[^\W\d_]{0,3}$"
 )  # the "na.a" of "na.a1.2", the "k" of "k1"
-_BEFORE = re.compile(r"(?<![^\W_])(?:[^\W\d_]{1,12}[ .-]{1,2}){1,3}$")  # "table ", "bs en ", "fig. "
+_BEFORE = re.compile(
+    r"(?<![^\W_])(?:[^\W\d_]{1,12}[ .-]{1,2}|§{1,2} ?){1,3}$"
+)  # "table ", "bs en ", "fig. ", "§ "
 _REACH = 40  # characters before a number in which its words stand
 _SYMBOL = re.compile(r"[^\W\d_]+(?:_\{?[^\W_]+\}?)+|[^\W\d_]{1,4}/[^\W\d_]{1,2}[23]?")
 
@@ -125,7 +127,7 @@ def _numbered(folded: str) -> list[Name]:
         head = folded[max(start - _REACH, 0) : start]
         glued = found.group() if (found := _GLUED.search(head)) else ""
         before = _BEFORE.search(head[: len(head) - len(glued)])
-        words = tuple(re.findall(r"[^\W\d_]+", before.group())) if before else ()
+        words = tuple(re.findall(r"[^\W\d_]+|§", before.group())) if before else ()
         names.append(Name(words, glued + match["number"].rstrip(".-"), (match["unit"] or "").strip()))
     return names
 

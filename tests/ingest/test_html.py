@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
 import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ import pytest
 from appliance.core.settings import Settings
 from appliance.ingest.html import printing
 from appliance.library import Library
-from appliance.library_building import BuildReport, build
+from appliance.library_building import BuildReport, build, find_sources
 from tests.conftest import CHROMIUM
 from tests.crawl.regulation import ARTICLES, CHAPTER, DIVISION, TITLE, headed, long_section
 
@@ -112,6 +114,201 @@ def test_a_citation_names_the_address_and_the_anchor(built: tuple[Path, BuildRep
     assert "https://law.example/title-5#s2" in {one.address for one in answer.citations}  # type: ignore[union-attr]
     assert all(image.large for image in (library.page("roofs", 1),))
     library.close()
+
+
+SITE = "https://law.example/t24/"
+LEVELS_ABOVE = (
+    "Title 24. Building Standards",
+    "Division 1. Access",
+    "Chapter 1. General",
+    "Article 2. Works",
+)
+NAMES = (
+    ("Access", "Envelope"),
+    ("General rules", "Special rules"),
+    ("Public works of any kind", "Other works"),
+)
+SECTIONS = {
+    (1, 1, 1): ("110.html", "Drains"),
+    (1, 1, 2): ("130.html", "Stairs"),
+    (2, 2, 2): ("140.html#b", "Glass"),
+}
+ABSENT = "120.html", "Tests of all drains"
+
+
+def tree() -> tuple[str, list[str]]:
+    """Return the page with the nested lists of the site, and what stands in what on it."""
+    page, standing = "<h1>Title 24. Building Standards</h1><ul>", ["Title 24<"]
+    for division, access in enumerate(NAMES[0], 1):
+        page += f"<li>Division {division}. {access}<ul>"
+        standing.append(f"Division {division}<Title 24")
+        for chapter, rules in enumerate(NAMES[1], 1):
+            page += f"<li>Chapter {chapter}. {rules}<ul>"
+            standing.append(f"Chapter {chapter}<Division {division}")
+            for article, works in enumerate(NAMES[2], 1):
+                page += f"<li>Article {article}. {works}<ul>"
+                for to, name in (SECTIONS.get((division, chapter, article), ABSENT), ABSENT):
+                    page += f"<li><a href={to}>§ {to[:3]}. {name}</a>"
+                page += "</ul>"
+                standing.append(f"Article {article}<Chapter {chapter}")
+            page += "</ul>"
+        page += "</ul>"
+    return page, standing
+
+
+GUARDS = """<!doctype html><title>Guards</title><nav><a href="#s1">Section 1</a></nav>
+<h1>Rules for guards</h1><h2 id=s1>Section 1 Scope</h2><p>1.1 These rules apply to all balconies.</p>
+<h2 id=s2>Section 2 Guards</h2>
+<p id=p21>2.1 A guard shall be at least 1100 mm high. See <a href="#s3">Section 3</a>.</p>
+<table id=t21><caption>Table 2.1 Heights</caption><tr><th>Use<th>Height (mm)<tr><td>Dwelling<td>900</table>
+<h2><a name=s3></a>Section 3 Drainage</h2><p>3.1 A balcony shall drain.</p>"""
+STANDING = {
+    "tree": ", ".join(tree()[1]),
+    "s130": """Title 24<, Division 1<Title 24, Chapter 1<Division 1, Article 2<Chapter 1, § 130<Article 2,
+        § 130(a)<§ 130, § 130(b)<§ 130""",
+    "lone": "Section 2<, 2.1<Section 2",
+    "guards": """Rules for guards<, Section 1<, 1.1<Section 1, Section 2<, 2.1<Section 2, Section 3<,
+        3.1<Section 3""",
+}
+
+
+def of_site(name: str, body: str, above: tuple[str, ...] = ()) -> str:
+    """Return a page as a crawl keeps it, its levels in a breadcrumb alone."""
+    trail = "".join(f"<a href=/t24/>{level}</a> &gt; " for level in above)
+    title = body.partition("<h1>")[2].partition("</h1>")[0]
+    crumbs = f"<nav class=breadcrumb>{trail}</nav>" if above else ""
+    saved = f"<!-- saved from url=(0000){SITE}{name} -->"
+    return f"{saved}<!doctype html><title>{title}</title><div id=x>{crumbs}<main>{body}</main></div>"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    folder = tmp_path_factory.mktemp("site")
+    stairs = (
+        "<h1>§ 130. Stairs</h1><p>(a) Stairs shall comply with Section 110.</p><p>(b) They are 1 m wide.</p>"
+    )
+    written = {
+        "tree.html": of_site("", tree()[0]),
+        "s110.html": of_site("110.html", "<h1>§ 110. Drains</h1><p>A drain is at least 100 mm wide.</p>"),
+        "s130.html": of_site("130.html", stairs, LEVELS_ABOVE),
+        "s140.html": of_site(
+            "140.html", "<h1>§ 140. Glass</h1><p>(a) It is 6 mm.</p><p id=b>(b) See § 110.</p>"
+        ),
+        "lone.html": of_site("2.html", "<h1>Section 2 Beams</h1><p>2.1 A beam shall be 300 mm deep.</p>"),
+        "guards.html": GUARDS,
+    }
+    for name, text in written.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    build([folder], folder / "codes.db", Settings())
+    library = Library.open(folder / "codes.db")
+    yield library
+    library.close()
+
+
+@needs_chromium
+@pytest.mark.parametrize("document", STANDING)
+def test_lists_breadcrumbs_and_headings_tell_what_stands_in_what(site: Library, document: str) -> None:
+    found = [f"{one.label}<{one.parent or ''}" for one in site.document(document).clauses]
+    assert ", ".join(found) == " ".join(STANDING[document].split())
+
+
+@needs_chromium
+def test_a_link_of_a_page_is_a_reference_and_so_is_a_number_of_another_page(site: Library) -> None:
+    def cited(document: str, key: str) -> set[str]:
+        return {f"{name} {one.source}: {one.text}" for name, one in site.clause(document, key).cited_by}
+
+    assert cited("s110", "§ 110") == {
+        "tree Article 1: § 110. Drains",
+        "s130 § 130(a): Section 110",
+        "s140 § 140(b): § 110",
+    }
+    assert cited("s140", "§ 140(b)") == {"tree Article 2: § 140. Glass"}
+    assert cited("guards", "Section 3") == {"guards 2.1: Section 3"}
+    assert not [one for one in site.document("tree").references if "120" in one.text]  # no page that is read
+
+
+@needs_chromium
+@pytest.mark.parametrize(
+    ("anchor", "label", "at"),
+    [
+        ("s2", "Section 2", "guards.html#s2"),
+        ("#p21", "2.1", "guards.html#p21"),
+        ("t21", "Table 2.1", "guards.html#t21"),
+        ("s3", "Section 3", "guards.html#s3"),
+    ],
+)
+def test_an_anchor_is_a_label_and_what_a_citation_names(
+    site: Library, anchor: str, label: str, at: str
+) -> None:
+    table = label.startswith("Table")
+    found = site.table("guards", anchor).label if table else site.clause("guards", anchor).clause.label
+    assert str(found) == label
+    assert site.address("guards", found) == at
+    assert dict(site.document("guards").anchors)[found.key] == at.partition("#")[2]
+
+
+@needs_chromium
+@pytest.mark.parametrize(
+    ("question", "said", "items"),
+    [
+        ("What is the parent of § 130?", "§ 130 of s130 stands in Article 2 (Works).", "Article 2"),
+        ("In which article is Section 130?", "§ 130 of s130 stands in Article 2 (Works).", "Article 2"),
+        ("What links to § 110?", "3 references to § 110 of s110 found in the documents loaded.", ""),
+        ("Where do stairs sit in the hierarchy?", "1 place is named after the subject.", "§ 130"),
+    ],
+)
+def test_the_levels_of_a_site_and_its_links_can_be_asked_for(
+    site: Library, question: str, said: str, items: str
+) -> None:
+    scope = site.search(question).scope
+    assert scope is not None
+    assert scope.text == said
+    assert not items or str(scope.items[0].label) == items
+    if "hierarchy" in question:
+        assert scope.items[0].above == ("Title 24", "Division 1", "Chapter 1", "Article 2")
+
+
+@pytest.mark.parametrize(
+    ("content", "wanted"),
+    [
+        ("1 Scope é".encode("utf-16"), "1 Scope é"),
+        ("1 Scope é".encode("utf-16-be"), "1 Scope é"),
+        ("1 Scope é".encode("utf-32"), "1 Scope é"),
+        ("1 Scope é".encode("utf-8-sig"), "1 Scope é"),
+        ('<?xml version="1.0" encoding="UTF-16"?><p>é</p>'.encode("utf-16-le"), "<p>é</p>"),
+        ("<meta charset='windows-1251'><p>Кровля</p>".encode("cp1251"), "<p>Кровля</p>"),
+        ("Fahrenheit é “wide”".encode("cp1252"), "Fahrenheit é “wide”"),
+        (random.Random(7).randbytes(4000), None),
+        (b"\0" * 4000, None),
+        (b" \n", None),
+    ],
+)
+def test_a_file_is_read_in_its_coding_or_said_to_be_no_text(content: bytes, wanted: str | None) -> None:
+    if wanted is None:
+        with pytest.raises(ValueError, match=r"no text|empty"):
+            printing.text_of(content)
+    else:
+        assert printing.text_of(content).endswith(wanted)
+
+
+def test_each_file_is_read_or_told_by_its_name(tmp_path: Path) -> None:
+    for name in ("a.html", "a.md", "a.pdf", "b.md", "b.txt", "c.txt", "sub/c.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(name.encode())
+    for name in ("one.txt", "two.txt", "three.md"):
+        (tmp_path / name).symlink_to("/dev/zero")
+    sources, broken = find_sources([tmp_path])
+    read = {source.document: source.path.name for source in sources}
+    assert read == {
+        "a": "a.pdf",
+        "a.html": "a.html",
+        "a.md": "a.md",
+        "b": "b.md",
+        "b.txt": "b.txt",
+        "c": "c.txt",
+    }
+    told = sorted(item.path.relative_to(tmp_path).as_posix() for item in broken)
+    assert told == ["one.txt", "sub/c.txt", "three.md", "two.txt"]
 
 
 @needs_chromium

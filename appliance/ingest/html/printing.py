@@ -6,14 +6,14 @@ that address is read from its own folder, everything else is refused.
 
 from __future__ import annotations
 
+import codecs
 import html
 import logging
 import multiprocessing
 import os
 import re
 import shutil
-from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urlsplit
 
-from appliance.core.document import Clause
 from appliance.core.files import content_hash
 
 if TYPE_CHECKING:
@@ -91,8 +90,21 @@ NO_NETWORK = ("--host-resolver-rules=MAP * ~NOTFOUND", "--disable-background-net
 FILE_MIB = 32  # of one page or picture; the text of a whole code is a tenth of it
 SAVED_FROM = re.compile(rb"<!--\s*saved from url=\(\d+\)(\S+)\s*-->")  # what browsers write into a saved page
 HEAD = 2_000  # bytes in which that stands
-TOP = 18 / 297  # of the height of a page: the margin of print.css, which Chromium leaves out of destinations
-LINE = 0.015  # of the height of a page: an anchor stands at the top of its line, or a little below
+MARKS = {  # the byte order marks, the longest first
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+SAMPLE = 4_096  # bytes of a file that show its coding
+HALF_EMPTY = 0.4  # of each second byte
+DECLARED = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
+LATIN = "cp1252"  # what a page without a word on it is written in, as browsers take it (HTML, 13.2.3.2)
+CONTROLS = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffd]"
+)  # and what stands for bytes that are no sign
+NO_TEXT = 0.02  # of the signs of a file: so many of these are in no text
 _CONTEXT = multiprocessing.get_context("forkserver")
 _HERE = Path(__file__).parent
 
@@ -109,7 +121,7 @@ class Printed:
 def address_of(path: Path) -> str:
     """Return the address that a saved page came from, as its head says, else the name of its file."""
     with path.open("rb") as file:
-        found = SAVED_FROM.search(file.read(HEAD))
+        found = SAVED_FROM.search(file.read(HEAD).replace(b"\0", b""))  # also in UTF-16
     return found[1].decode("utf-8", "replace") if found else path.name
 
 
@@ -165,13 +177,16 @@ def _print(context: BrowserContext, path: Path, pdf: Path) -> str:
         page.goto(address, wait_until="load")
         slugs = path.suffix.lower() not in WEB
         css = (_HERE / "print.css").read_text(encoding="utf-8")
-        page.evaluate((_HERE / "print.js").read_text(encoding="utf-8"), {"css": css, "slugs": slugs})
+        given = {"css": css, "slugs": slugs, "address": own if "://" in (own := address_of(path)) else ""}
+        page.evaluate((_HERE / "print.js").read_text(encoding="utf-8"), given)
         page.emulate_media(media="print")
         beside = pdf.with_suffix(".new.pdf")
         page.pdf(path=beside, prefer_css_page_size=True, outline=True, tagged=True)
         beside.replace(pdf)
-    except (OSError, ValueError) as error:
-        return f"it cannot be read ({error.strerror if isinstance(error, OSError) else error})"
+    except ValueError as error:
+        return str(error)
+    except OSError as error:
+        return f"it cannot be read ({error.strerror})"
     except browser_error():
         return "the browser cannot print it"
     return ""
@@ -181,8 +196,7 @@ def _answer(route: Route, path: Path, address: str, content: bytes) -> None:
     """Give the page itself, or a file of its folder that it asks for; refuse everything else."""
     url = route.request.url
     if url == address:
-        coded = "" if path.suffix.lower() in WEB and not _is_utf8(content) else "; charset=utf-8"
-        route.fulfill(body=content, content_type=f"text/html{coded}")
+        route.fulfill(body=content, content_type="text/html; charset=utf-8")
         return
     wanted = (path.parent / unquote(urlsplit(url).path).lstrip("/")).resolve()
     if (
@@ -197,23 +211,14 @@ def _answer(route: Route, path: Path, address: str, content: bytes) -> None:
     route.abort("aborted")
 
 
-def _is_utf8(content: bytes) -> bool:
-    try:
-        content.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
 def _as_html(path: Path) -> bytes:
-    """Return a file as HTML; raises OSError, and ValueError for one that is too big."""
+    """Return a file as HTML in UTF-8; raises OSError, and ValueError for one that is too big or no text."""
     if (size := path.stat().st_size) > FILE_MIB << 20:
         message = f"it has {size >> 20} MiB, the limit for a web page is {FILE_MIB}"
         raise ValueError(message)
-    content, suffix = path.read_bytes(), path.suffix.lower()
+    text, suffix = text_of(path.read_bytes()).replace("\r\n", "\n"), path.suffix.lower()
     if suffix in WEB:
-        return content
-    text = content.decode("utf-8-sig", "replace").replace("\r\n", "\n")
+        return text.encode()
     if suffix in MARKDOWN:
         from markdown_it import MarkdownIt  # noqa: PLC0415 - of the extra "web"
 
@@ -226,15 +231,39 @@ def _as_html(path: Path) -> bytes:
     return f"<!doctype html><meta charset=utf-8><title>{title}</title><body>{body}".encode()
 
 
-def anchored(
-    clauses: Sequence[Clause], places: Mapping[str, tuple[int, float]]
-) -> tuple[tuple[str, str], ...]:
-    """Return (key, anchor) of each clause that stands at or below one; `places` are page and depth (0-1)."""
-    known = sorted((page, depth + TOP, unquote(name)) for name, (page, depth) in places.items())
-    starts = [(page, depth) for page, depth, _ in known]
-    found = []
-    for clause in clauses:
-        if clause.boxes:
-            at = bisect_right(starts, (clause.boxes[0].page, clause.boxes[0].y0 + LINE))
-            found += [(clause.label.key, known[at - 1][2])] if at else []
-    return tuple(found)
+def text_of(content: bytes) -> str:
+    """Return the text of a file, in the coding that its first bytes tell or that it declares.
+
+    Raises:
+        ValueError: it is no text, or empty.
+    """
+    if not content.strip():
+        message = "the file is empty"
+        raise ValueError(message)
+    text = content.decode(_coding(content), "replace").removeprefix("\ufeff")
+    if len(CONTROLS.findall(text)) > NO_TEXT * len(text):
+        message = "it is no text: its bytes are not those of words"
+        raise ValueError(message)
+    return text
+
+
+def _coding(content: bytes) -> str:
+    """Return the name of the coding in which a file is written."""
+    for mark, coding in MARKS.items():
+        if content.startswith(mark):
+            return coding
+    even, odd = content[:SAMPLE:2].count(0), content[1:SAMPLE:2].count(0)
+    if max(even, odd) > HALF_EMPTY * len(content[:SAMPLE]) / 2:  # each second byte of what Europe writes is 0
+        return "utf-16-le" if odd > even else "utf-16-be"
+    with suppress(UnicodeDecodeError):
+        content.decode("utf-8")
+        return "utf-8"
+    said = DECLARED.search(content[:SAMPLE])
+    name = said[1].decode("ascii") if said else LATIN
+    try:
+        name = codecs.lookup(name).name
+    except LookupError:
+        return LATIN
+    return (
+        LATIN if name in {"iso8859-1", "ascii", "utf-8", "utf-16"} else name
+    )  # as browsers take these words

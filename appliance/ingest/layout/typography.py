@@ -15,6 +15,8 @@ LARGER = 1.08  # of the body size: a line that stands out
 SMALLER = 0.93  # of the body size: notes, legal extracts, lettering
 GAP = 0.35  # ems between lines, beyond the usual, that start a paragraph
 SPREAD = 0.06  # of a size: how far the lines of one type may be measured apart in a scan
+LEADING = 0.2  # ems between the lines of a paragraph, where no paragraph shows it
+GOING_ON = 0.1  # of the lines below others: so many at least go on with their text where there are paragraphs
 COVER = 2  # first pages that are left out of the measuring when there are more than a few
 
 
@@ -55,6 +57,7 @@ def measure(layouts: Sequence[PageLayout]) -> Typography:
     colours: Counter[int] = Counter()
     bold: Counter[bool] = Counter()
     gaps: Counter[float] = Counter()
+    going_on = 0
     for page in pages:
         before: Line | None = None
         for line in page.lines:
@@ -64,6 +67,8 @@ def measure(layouts: Sequence[PageLayout]) -> Typography:
                 bold[line.bold] += len(line.text)
             if before and before.column == line.column and line.y0 > before.y0 and line.size:
                 gaps[round(gap(before, line), 1)] += 1
+                first = line.text[:1]
+                going_on += first.isalpha() and not first.isupper()  # also in a script that has no capitals
             before = line
 
     def density(size: float) -> float:
@@ -75,11 +80,12 @@ def measure(layouts: Sequence[PageLayout]) -> Typography:
         reach = SPREAD * max(size, 1.0)
         return sum(max(0.0, 1 - abs(other - size) / reach) * count for other, count in sizes.items())
 
+    usual = max(gaps, key=gaps.__getitem__, default=LEADING)
     return Typography(
         max(sorted(sizes), key=density, default=10.0),
         max(colours, key=colours.__getitem__, default=0),
         max(bold, key=bold.__getitem__, default=False),
-        max(gaps, key=gaps.__getitem__, default=0.2),
+        usual if going_on >= GOING_ON * gaps.total() else min(usual, LEADING),
     )
 
 

@@ -289,6 +289,27 @@ def named_places(path: Path) -> dict[str, tuple[int, float]]:
         }
 
 
+def links(path: Path) -> Iterator[tuple[Box, str, str]]:
+    """Yield each stretch of a line of a PDF that is a link: its place, where it leads, its text.
+
+    A link within the PDF leads to "#" and the name of the destination.
+    """
+    with MUPDF.open(path, filetype="pdf") as document:
+        for page in document:
+            for link in page.get_links():
+                name, area, shown = link.get("nameddest"), link["from"], page.rect
+                to = link.get("uri") or (f"#{name}" if name else "")
+                text = " ".join(page.get_textbox(area).split())
+                sides = (
+                    area.x0 / shown.width,
+                    area.y0 / shown.height,
+                    area.x1 / shown.width,
+                    area.y1 / shown.height,
+                )
+                if to and text.strip("\u200b"):
+                    yield Box(page.number + 1, *sides), to, text
+
+
 def _fault(document: Any, limits: IngestSettings) -> str:
     """Return why a document is not read, "" where it is."""
     if not document.is_pdf:  # the library guesses other formats from the bytes

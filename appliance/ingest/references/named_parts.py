@@ -292,6 +292,7 @@ def _follows_weak(reading: Reading, before: str) -> bool:
     return not any(word in reading.words.quantities or word.isdigit() for word in words)
 
 
+_SIGNED = re.compile(r"§+\s?$")
 _SIGN_BEFORE = re.compile(r"(?:[=<>≤≥±£$€×+−~≈]|\d)\s?$|[-/.,:]$")
 _SIGN_AFTER = re.compile(r"\s?[=<>≤≥±×/%°²³]")
 _PLAIN_CODE = re.compile(r"[A-Z]{1,2}\d{0,2}[a-z]?(?!\w|\.\d|\s?\(\s?(?:\d|[a-z]\)))")
@@ -335,8 +336,12 @@ def read_bare(reading: Reading, at: int) -> list[Mention]:
 
 
 def _read_numbers(reading: Reading, at: int) -> list[Mention]:
-    """Return the clauses, and the sections behind a sure cue, whose numbers start here."""
+    """Return the clauses, and the sections behind a sure cue or their sign, whose numbers start here."""
     elements = read_list(reading, at, {"number"}, reading.index.numbered("clause", ""))
+    signed = _SIGNED.search(reading.text, 0, at) if reading.index.signed else None
+    if elements and signed:
+        named = hosted(reading, _bare_mentions(elements, "clause", "§"))
+        return [replace(named[0], start=signed.start()), *named[1:]]
     if not elements or not _countable(elements[0].first):
         return []
     first, *more = elements

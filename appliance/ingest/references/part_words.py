@@ -13,6 +13,7 @@ from appliance.core.document import ReferenceKind
 from appliance.text.designations import read_words
 
 _WORDED = re.compile(r"(?P<word>[^\W\d_]{2,}\.?) (?:(?P<figures>\d+)|\S*\d\S*|(?P<letter>[A-Z]{1,2}))")
+_SIGNED = re.compile(r"(?:§+\s?)?(?P<figures>\d+)")
 LONGEST_TITLE = 8  # words before the noun of a title, and after it
 OWN = "en"  # the language of the common words
 
@@ -157,7 +158,7 @@ def load_words(family: str, language: str = OWN) -> Words:
 
 def with_own(words: Words, labels: Iterable[str]) -> Words:
     """Return the words with those that the labels of a document print: its "Article 5" is of no law."""
-    names = dict(words.names)
+    names, labels = dict(words.names), tuple(labels)
     for label in filter(None, map(_WORDED.fullmatch, labels)):
         form = fold_word(label["word"])
         usual = names.get(
@@ -166,6 +167,10 @@ def with_own(words: Words, labels: Iterable[str]) -> Words:
         shape = "letter" if label["letter"] else "number"
         digits = max(usual.digits, len(label["figures"] or ""))
         names[form] = replace(usual, foreign=False, shapes=usual.shapes | {shape}, digits=digits)
+    signed = [len(label["figures"]) for label in filter(None, map(_SIGNED.fullmatch, labels))]
+    for form, named in names.items():  # "Section 130" is a part of a document that has "§ 130"
+        if named.kind == "clause" and max(signed, default=0) > named.digits:
+            names[form] = replace(named, digits=max(signed))
     own = copy(words)
     own.names = names
     return own

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from string import ascii_uppercase, digits
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from appliance.core.document import (
     OUT_OF_FORCE,
@@ -29,7 +29,7 @@ _NUMBER = re.compile(
     r"(?=.*\d)\(?[A-Z]{0,3}\d*(?:[.:/–-][A-Z]?\d+)*(?:[.–-][A-Z]|\s?[a-z])?\)?"
 )  # and no item of a list
 _PIECE = re.compile(r"\d+|[A-Z]+|\s+|.")
-_LEADING_WORDS = re.compile(r"^(?:(?:[A-Za-z][a-z]+|[A-Z]{3,})\.?\s+)+(?=[A-Z0-9(]|[ivx]{1,4}$)")
+_LEADING_WORDS = re.compile(r"^(?:(?:[A-Za-z][a-z]+|[A-Z]{3,})\.?\s+|§+\s?)+(?=[A-Z0-9(]|[ivx]{1,4}$)")
 _PARTED = re.compile(r"^[A-Z]{1,2}\d{1,2}-(?P<letter>[A-Z])$")
 _SCOPE = re.compile(
     r"^(?P<part>[A-Z]{1,2}\d{1,2}(?=[\s-])|[A-Z](?=\s+\d)|\d{1,2}(?=\s+(?:[A-Z]{1,2}\(|\d+\.\d|[A-Z]$)))"
@@ -52,6 +52,7 @@ class LabelIndex:
         )
         self.homes = {item.label: item.clause for item in placed}
         self.notes = _notes(document)
+        self.signed = any(str(clause.label).startswith("§") for clause in document.clauses)
         printed = {
             figure.label: fold_word(str(figure.label).partition(" ")[0]) for figure in document.figures
         }
@@ -252,7 +253,7 @@ SHOWN = 4  # candidates named in a reason
 _PART = re.compile(r"\([A-Z]\)")  # of a figure: "5.1b" and "5.1 b)", folded
 _NOTE_OF = re.compile(r"^(?P<base>\S*\d\S*) \w+ (?P<number>\d+)$")
 _NOTE_OF_ITEM = re.compile(r"^(?P<word>[A-Z][a-z]+) (?P<base>\S+) \w+ (?P<number>\d+)$")
-_NAMED = re.compile(r"^(?P<label>[A-Z][a-z]+)\s+(?P<number>\S.*)$")
+_NAMED = re.compile(r"^(?P<label>[A-Z][a-z]+|§)\s+(?P<number>\S.*)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,37 +307,103 @@ def resolve_external(references: Iterable[Reference], index: DocumentIndex) -> t
 
 
 def resolve_on_sites(documents: Sequence[Document], index: DocumentIndex) -> tuple[Document, ...]:
-    """Return the documents, what a web page names and lacks found on another page of its site."""
-    pages: dict[str, tuple[Document, tuple[str, ...]]] = {}  # with its site, and the steps from there to it
-    for document in documents:
-        if document.address:
-            parts = urlsplit(document.address)
-            below = filter(None, (*parts.path.split("/"), parts.query, parts.fragment))
-            pages[document.id] = document, (parts.netloc, *below)
-    holding: dict[tuple[str, str], dict[str, Loaded]] = defaultdict(dict)  # pages by site and number
-    for loaded in index:
-        for _, number in loaded.labels.numbers if loaded.id in pages else ():
-            holding[pages[loaded.id][1][0], number][loaded.id] = loaded
+    """Return the documents, the links of web pages followed.
 
-    def found(reference: Reference, steps: tuple[str, ...]) -> Reference:
+    What a page names and lacks is looked for on the other pages of its site.
+    """
+    sites = _Sites(documents, index)
+    return tuple(sites.followed(one) if one.address else one for one in documents)
+
+
+class _Sites:
+    """The web pages that are read together, by their sites and addresses."""
+
+    def __init__(self, documents: Iterable[Document], index: DocumentIndex) -> None:
+        self._pages: dict[str, tuple[Document, tuple[str, ...]]] = {}  # with its site, and the steps to it
+        for document in documents:
+            if document.address:
+                parts = urlsplit(document.address)
+                below = filter(None, (*parts.path.split("/"), parts.query, parts.fragment))
+                self._pages[document.id] = document, (parts.netloc, *below)
+        self._loaded = {one.id: one for one in index if one.id in self._pages}
+        self._at = {_bare(document.address): document for document, _ in self._pages.values()}
+        self._holding: dict[tuple[str, str], dict[str, Loaded]] = defaultdict(dict)  # by site and number
+        for one in self._loaded.values():
+            for _, number in one.labels.numbers:
+                self._holding[self._pages[one.id][1][0], number][one.id] = one
+
+    def followed(self, document: Document) -> Document:
+        """Return a page with its links as references: what their words name as such, and each other link."""
+        references = list(document.references)
+        for link, address in document.links:
+            own = [
+                number
+                for number, one in enumerate(references)
+                if one.source == link.source and one.start < link.end and link.start < one.end
+            ]
+            for number in own:
+                references[number] = self._led(references[number], address, document) or references[number]
+            if not own and (target := self._led(link, address, document)):
+                references.append(target)
+        steps = self._pages[document.id][1]
+        return replace(
+            document, references=tuple(self._elsewhere(one, steps) for one in references), links=()
+        )
+
+    def _led(self, said: Reference, address: str, here: Document) -> Reference | None:
+        """Return words that are a link as a reference to where it leads, None for a page that is not read."""
+        to, _, anchor = address.partition("#")
+        there = self._at.get(_bare(address)) or (self._at.get(_bare(to)) if to else here)
+        if there is None or (there is here and not anchor):
+            return None
+        named = _target(said, self._loaded[there.id].labels, there.id, None) if said.number else said
+        if named.status == "resolved":
+            return named
+        key = dict(there.anchored).get(unquote(anchor), "" if there is here else _subject(there))
+        return _found(said, Label.from_key(key), there.id, "a link of the page leads there") if key else None
+
+    def _elsewhere(self, reference: Reference, steps: tuple[str, ...]) -> Reference:
+        """Return what a page of these steps names and lacks as found on another page of its site."""
         named = _NAMED.match(reference.number)
         if not named or not steps[0] or not reference.reason.startswith(_NONE):
             return reference
         numbers = (named["number"], shorter(named["number"]))
-        there = next(filter(None, (holding.get((steps[0], fold(number))) for number in numbers)), {})
-        targets = [_target(reference, loaded.labels, loaded.id, None) for loaded in there.values()]
+        there = next(filter(None, (self._holding.get((steps[0], fold(number))) for number in numbers)), {})
+        targets = [_target(reference, one.labels, one.id, None) for one in there.values()]
         targets = [target for target in targets if target.status == "resolved"]
-        near = _nearest_page([(pages[target.document or ""], target) for target in targets], steps)
+        near = _nearest_page([(self._pages[target.document or ""], target) for target in targets], steps)
         if near or not targets:
             return near or reference
         return _open(reference, f"{len(targets)} pages of the site have it")
 
-    return tuple(
-        replace(document, references=tuple(found(one, pages[document.id][1]) for one in document.references))
-        if document.id in pages
-        else document
-        for document in documents
-    )
+
+def _bare(address: str) -> str:
+    """Return one form for the addresses of a page: without an anchor, however its signs are coded."""
+    path, _, anchor = address.partition("#")
+    routed = f"#{anchor}" if anchor.startswith(("/", "!")) else ""  # a path that a script of the site reads
+    return unquote(path).rstrip("/") + unquote(routed)
+
+
+def _subject(page: Document) -> str:
+    """Return the key of the place that a page is about: what its title names.
+
+    Else the first that holds others: places above that hold nothing else are the levels of its site.
+    """
+    titled = _letters(page.title)
+    held: dict[Label | None, list[Clause]] = defaultdict(list)
+    for clause in page.clauses:
+        held[clause.parent].append(clause)
+        named = _letters(f"{clause.label} {clause.title}")
+        if titled and (named.startswith(titled) or titled.startswith(named)):
+            return clause.label.key
+    at = next(iter(held[None]), None)
+    while at and not at.passage.text and len(held[at.label]) == 1 and held[held[at.label][0].label]:
+        at = held[at.label][0]
+    return at.label.key if at else ""
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text).casefold()
 
 
 def _nearest_page(
@@ -344,7 +411,7 @@ def _nearest_page(
 ) -> Reference | None:
     """Return what is found on the page that shares most steps with this one, and is above others that do.
 
-    A page on which a place is a title with nothing in it only announces it.
+    A page on which a place is a title with no text and at most one place in it only announces it.
     """
 
     def shared(steps: tuple[str, ...]) -> int:
@@ -352,7 +419,8 @@ def _nearest_page(
 
     def holds(target: Label | None, document: Document) -> bool:
         own = next((clause for clause in document.clauses if clause.label == target), None)
-        return not own or bool(own.passage.text) or any(one.parent == target for one in document.clauses)
+        below = sum(one.parent == target for one in document.clauses)
+        return not own or bool(own.passage.text) or below > 1
 
     full = [one for one in found if holds(one[1].target, one[0][0])] or found
     most = max((shared(steps) for (_, steps), _ in full), default=0)

@@ -170,13 +170,21 @@ def _listed(openings: dict[int, Reading], rows: Sequence[Row]) -> set[int]:
     """Return the rows that only announce: lines of a list whose places open, in these words, further on.
 
     A bold line that is set no smaller than that opening is none: "Section 1: Overview" of each chapter.
+    Nor is one in another place than that opening: "Chapter 1. General" of each division.
     """
+    homes: dict[int, str] = {}  # the title of the place that holds an opening, "" for none
+    above: list[int] = []
+    for index, reading in sorted(openings.items()):
+        above = [other for other in above if openings[other].level.rank < reading.level.rank]
+        homes[index] = bare(rows[above[-1]].line.text) if above else ""
+        above.append(index)
     last = {bare(rows[index].line.text): index for index in sorted(openings)}
     announced = {
         index
         for index, row in enumerate(rows)
         if (later := last.get(bare(row.line.text), 0)) > index
         and (_is_larger(rows[later].line, row.line) or not row.line.bold)
+        and (not homes[later] or homes.get(index, "") in {"", homes[later]})
     }
     return {index for index in announced if announced & {index - 1, index + 1}}
 

@@ -29,10 +29,12 @@ from appliance.ingest.structure.numbered_headings import (
 from appliance.ingest.structure.schemes import INNER, Level, Scheme, generic
 from appliance.ingest.structure.sequence import CJK, Candidate, best_chain
 from appliance.ingest.structure.tree import GLUED
+from appliance.ingest.structure.unnumbered_headings import bare
 
 MEMBERS_MIN = 3  # of a form that no word and no usual sign tells
 CHAINED_MIN = 0.6  # of the likely numbers of such a form: so many are in one chain
 JOINED_MIN = 0.9  # of the members of the smaller of two forms that are kept in one chain with the other
+NESTED = 1.0  # ems by which what stands in another list item is set in
 RESTARTED_MIN = 1.2  # times as many members behind the first place where numbers begin again
 FILLED_MIN = 0.7  # of the places of a series, in which others begin again: so many hold more than one of them
 HELD_MIN = 0.5  # of the whole numbers of a series with longer ones: so many hold one of those
@@ -136,6 +138,11 @@ class Series:
         return median(line.size * (1.2 if line.words[0].bold else 1.0) for line in lines)
 
     @property
+    def indent(self) -> float:
+        """How far its openings stand in (ems)."""
+        return median(one.row.indent for one in self.chain)
+
+    @property
     def depth(self) -> int:
         """How many parts its longest number has."""
         return max((len(one.reading.number) for one in self.chain), default=1)
@@ -222,17 +229,20 @@ class _Finder:
         main = max(found, key=weight)
         inner, outer = list[Series](), list[Series]()
         for one in found:
+            further_in = one.indent - main.indent  # as an item of a list in an item of another
+            fewer = len(one.chain) < len(main.chain) and further_in < NESTED
             holds = (
-                len(one.chain) < len(main.chain)
+                (fewer or further_in <= -NESTED)
                 and one.prominence >= main.prominence
                 and one.chain[0].row.place <= main.chain[min(2, len(main.chain) - 1)].row.place
             )
             if one is not main:
                 (outer if one.restarts or holds else inner).append(one)
-        for at, series in enumerate(sorted(outer, key=lambda one: (-one.prominence, len(one.chain)))):
+        ordered = sorted(outer, key=lambda one: (-one.prominence, one.indent, len(one.chain)))
+        for at, series in enumerate(ordered):
             yield from series.named(f"outer {at}", 0.1 * at)
         yield from main.named("main", 1.0)
-        for at, series in enumerate(sorted(inner, key=lambda one: -one.prominence)):
+        for at, series in enumerate(sorted(inner, key=lambda one: (-one.prominence, one.indent))):
             yield from series.named(f"inner {at}", 1.0 + main.depth + 3 * at)
         for form in self.mirrored:
             kind = {"sequence": "once", "rank": EXPLAINING, "informative": True, "comments": "{number}"}
@@ -280,7 +290,10 @@ class _Finder:
             letters = {one.reading.number[0] for one in series.chain}
             if (lettered and (letters & annexes or not letters)) or self._is_enough(form, series):
                 kept.append(series)
-        return sorted(kept, key=lambda series: (series.worded, series.whole, -len(series.chain)))
+        # one without a chain of its own can only make that of another longer
+        return sorted(
+            kept, key=lambda series: (not series.chain, series.worded, series.whole, -len(series.chain))
+        )
 
     def _stands_out(self, at: Sequence[int], level: Level) -> bool:
         """Tell whether most numbers of a form stand somewhere in the type of titles."""
@@ -336,9 +349,10 @@ class _Finder:
         )
 
     def _is_list(self, series: Series) -> bool:
-        """Tell whether the members stand below one another, with no text of their own."""
+        """Tell whether the members stand below one another, no titles, with no text of their own."""
         at = sorted({one.at for one in series.chain})
-        return (
+        titles = sum(bare(self.rows[index].line.text) in self.weighing.names for index in at)
+        return titles < TITLED_MIN * len(at) and (
             len(at) >= MEMBERS_MIN
             and len({self.rows[index].place[0] for index in at}) == 1
             and median(b - a for a, b in pairwise(at)) <= LIST_LINES

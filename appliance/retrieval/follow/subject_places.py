@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
-from appliance.core.document import Label
+from appliance.core.document import Figure, Label, Table
 from appliance.core.errors import QueryTooSlow
 from appliance.core.evidence import Listed, Scoped, Verdict
 from appliance.core.mechanisms import mechanism
 from appliance.retrieval.channels.gather import WORDS, Jump
-from appliance.retrieval.follow.neighbours import chunks_of, shortened
+from appliance.retrieval.follow.neighbours import chunks_of, item_of, shortened
 from appliance.retrieval.follow.scope import is_scope, leaves_out, speaks_of_scope
 from appliance.retrieval.query.lexicon import Words, kind_of, sorts_of
 from appliance.retrieval.query.question import Group
@@ -52,12 +52,20 @@ def headings(ask: Ask, _: Jump) -> Jump | None:
             if covered >= ENOUGH and precise >= SPARE:
                 scored.append((-round(covered, 2), -round(precise, 2), level, one))
     scored.sort(key=lambda item: (*item[:3], item[3].page))
-    listed = tuple(one for *_, one in scored)
+    listed = tuple(_standing(ask.store, one) for *_, one in scored)
     if not listed:
         return None
     text = f"{count_of(len(listed), 'is', 'are')} named after the subject."
     told = Scoped("location", text, listed[:LISTED], searched(ask))
     return Jump(leading=chunks_of(ask.store, listed[:LEADING])[:LEADING], scope=told)
+
+
+def _standing(store: Store, one: Listed) -> Listed:
+    """Return an item with the places that it stands in."""
+    item = item_of(store, one.document, one.label.key)
+    home = item.clause if isinstance(item, (Table, Figure)) else one.label
+    line = store.lineage(one.document, home) if home else ()
+    return replace(one, above=tuple(str(clause.label) for clause in line if clause.label != one.label))
 
 
 def searched(ask: Ask) -> tuple[str, ...]:
