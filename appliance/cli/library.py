@@ -457,5 +457,5 @@ def clause(settings: Settings, document: str, label: str, library_path: Path, as
     if as_json:
         print_json(clause_json(view, decided, library.store.problems(document)))
     else:
-        print_clause(document, view, decided)
+        print_clause(document, view, decided, library.address(document, view.clause.label))
         print_others(view.clause.label, library.others_called(document, view.clause.label))

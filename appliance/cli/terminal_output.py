@@ -26,7 +26,7 @@ from rich.progress import (
 from rich.table import Table as Grid
 
 from appliance.cli.options import count
-from appliance.core.document import OUT_OF_FORCE, Document, Figure, Label, Table
+from appliance.core.document import OUT_OF_FORCE, Clause, Document, Figure, Label, Table
 from appliance.core.evidence import (
     Answer,
     Choice,
@@ -78,18 +78,38 @@ def build_progress() -> Iterator[ProgressSink]:
         yield show
 
 
+# What became of an address that brought no file, most serious first.
+NOT_BROUGHT = {
+    "failed": "no answer",
+    "missing": "not there",
+    "other": "no web page or PDF",
+    "refused": "forbidden to programs",
+    "outside": "leads out of the site",
+    "copy": "says what another page says",
+}
+ADDRESSES_SHOWN = 40  # of each of these
+
+
 def print_crawled(crawled: Crawled, folder: Path) -> None:
-    """Print what a crawl brought, and each address that gave no answer."""
+    """Print what a crawl brought, and each address that brought no file, by what became of it."""
     changes = Counter(visit.change for visit in crawled.visits if visit.file)
     changed = ", ".join(
         f"{changes[name]} {name}" for name in ("new", "changed", "unchanged") if changes[name]
     )
     OUT.print(f"Files in {escape(str(folder))}: {changes.total()} ({changed or 'none'}).")
     OUT.print(f"Removed, because the site has them no more: {len(crawled.gone)}.")
-    for visit in crawled.outside:
-        OUT.print(f"not followed out of the site: {escape(visit.address)}: {escape(visit.why)}")
-    for visit in crawled.failed:
-        OUT.print(f"[red]not brought:[/] {escape(visit.address)}: {escape(visit.why)}")
+    lost, outside = set(crawled.failed), set(crawled.outside)
+    kinds = {visit: "failed" if visit in lost else "outside" if visit in outside else visit.outcome
+             for visit in crawled.visits}  # fmt: skip
+    for kind, words in NOT_BROUGHT.items():
+        found = [visit for visit in crawled.visits if kinds[visit] == kind]
+        style = "red" if kind == "failed" else "yellow"
+        if found:
+            OUT.print(f"[{style}]Not brought, {words}: {len(found)}.[/]")
+        for visit in found[:ADDRESSES_SHOWN]:
+            OUT.print(f"  {escape(visit.address)}: {escape(visit.why)}", soft_wrap=True)
+        if len(found) > ADDRESSES_SHOWN:
+            OUT.print(f"[dim]  and {len(found) - ADDRESSES_SHOWN} more, listed with --json[/]")
     if crawled.left:
         OUT.print(f"[red]Addresses left: {crawled.left}. Raise --pages.[/]")
 
@@ -194,19 +214,27 @@ def print_document(document: Document) -> None:
     """Print the clause tree of a document with its tables and figures counted."""
     OUT.print(f"[bold]{escape(document.id)}[/] {escape(document.designation)} {escape(document.title)}")
     OUT.print(f"[dim]{escape(document.edition)}, {document.status}, {count(len(document.pages), 'page')}[/]")
+    anchors = dict(document.anchors)  # of what was a web page
+    if document.address:
+        OUT.print(f"[dim]{escape(document.address)}[/]", soft_wrap=True)
+
+    def where(item: Clause | Table | Figure) -> str:
+        at = f"#{anchors[item.label.key]}" if item.label.key in anchors else ""
+        at = at or (f"p. {item.boxes[0].page}" if item.boxes and not document.address else "")
+        return f" [dim]{escape(at)}[/]" if at else ""
+
     for clause in document.clauses:
         indent = "  " * clause.level
-        page = clause.boxes[0].page if clause.boxes else 0
         label, text = clause.label.named, clause.title or clause.passage.text
         title = "" if clause.title.startswith(str(clause.label)) else f" {escape(shortened(text, 80))}"
-        OUT.print(f"{indent}[bold]{escape(label)}[/]{title}{f' [dim]p. {page}[/]' if page else ''}")
+        OUT.print(f"{indent}[bold]{escape(label)}[/]{title}{where(clause)}")
     placed: list[Table | Figure] = [*document.tables, *document.figures]
     for item in placed:
         name = escape(item.label.named)
-        OUT.print(f"[bold]{name}[/] {escape(item.title)} [dim]p. {item.boxes[0].page}[/]")
+        OUT.print(f"[bold]{name}[/] {escape(item.title)}{where(item)}")
     for problem in document.problems:
-        where = f"page {problem.page}: " if problem.page else ""
-        OUT.print(f"[yellow]{where}{escape(problem.message)}[/]")
+        on = f"page {problem.page}: " if problem.page else ""
+        OUT.print(f"[yellow]{on}{escape(problem.message)}[/]")
 
 
 def print_others(label: Label, others: Sequence[tuple[str, str]]) -> None:
@@ -346,8 +374,7 @@ def laid_out(statement: Statement, citations: tuple[Citation, ...]) -> list[str]
 
 
 def _cited(citation: Citation) -> str:
-    place = f"{citation.document} {citation.label.named}, page {citation.page}"
-    place += f", {citation.address}" if citation.address else ""
+    place = f"{citation.document} {citation.label.named}, {citation.address or f'page {citation.page}'}"
     place += f", {citation.status}" if citation.status in OUT_OF_FORCE else ""
     quote = escape(shortened(citation.quote))
     return f"[cyan]{escape(f'[{citation.n}]')}[/] {escape(place)}: [italic]“{quote}”[/]"
@@ -375,10 +402,14 @@ def print_decided(decided: Decided) -> None:
         OUT.print(f"    [italic]“{escape(choice.words)}”[/] [dim]{escape(choice.rule)}[/]")
 
 
-def print_clause(document: str, view: ClauseView, decided: Decided) -> None:
-    """Print a clause with what stands under it, its choices and its references."""
+def print_clause(document: str, view: ClauseView, decided: Decided, address: str = "") -> None:
+    """Print a clause with what stands under it, its choices and its references.
+
+    `address` is its place on the web, "" for that of a PDF.
+    """
     clause = view.clause
-    page = f" [dim]page {clause.boxes[0].page}[/]" if clause.boxes else ""
+    at = address or (f"page {clause.boxes[0].page}" if clause.boxes else "")
+    page = f" [dim]{escape(at)}[/]" if at else ""
     OUT.print(f"[bold]{escape(document)} {escape(clause.label.named)}[/] {escape(clause.title)}{page}")
     for item in (clause, *view.children):
         if item.passage.text:
@@ -405,6 +436,7 @@ def print_understood(evidence: Evidence) -> None:
         for item in scope.items[:ITEMS]:
             where = f"{item.document} {item.label.named}, page {item.page}"
             how = f" ({item.how})" if item.how else ""
+            how += f" in {' › '.join(item.above)}" if item.above else ""
             OUT.print(f"  {escape(where)} {escape(item.title)}[dim]{escape(how)}[/]")
         if len(scope.items) > ITEMS:
             OUT.print(f"[dim]  and {len(scope.items) - ITEMS} more, listed with --json[/]")

@@ -187,10 +187,24 @@ def crawl_with_kills(site: Site, address: str, folder: Path) -> None:
 def test_what_fails_is_told_and_never_ends_with_0(tmp_path: Path) -> None:
     site = Site(b"%PDF-1.4", 1, 1)
     site.failing = {"/code/1/1": [500] * 9}
+    site.odd = {"/code/": (200, b"<a href=1/1>1</a><a href=gone>2</a><a href=private/>3</a>", {})}
+    site.removed.add("/code/gone")
     with served(site) as address:
         done = run(address, tmp_path)
         assert done.returncode == 17
         assert [at.partition("/code/")[2] for at in json.loads(done.stdout)["failed"]] == ["1/1"]
+        told = subprocess.run(
+            [*COMMAND, address, "--into", str(tmp_path), "--pause", "0"],
+            capture_output=True,
+            text=True,
+            check=False,
+        ).stdout
+        for line in (
+            "Not brought, not there: 1.",
+            "/code/gone: the site answers 404",
+            "forbidden to programs: 1",
+        ):
+            assert line in told
         assert run(address.replace("code", "absent"), tmp_path / "other").returncode == 31
         assert run("file:///etc/passwd", tmp_path / "other").returncode == 2
         assert run(f"{address}1/", tmp_path).returncode == 2

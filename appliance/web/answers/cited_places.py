@@ -19,7 +19,10 @@ SHOWN_PAGES = 6  # views of one stop: a table of more pages is turned in its own
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A place to show; `id` is "c1" for what citation 1 stands in, "h3" for the third place found."""
+    """A place to show; `id` is "c1" for what citation 1 stands in, "h3" for the third place found.
+
+    `web` is its address where it stands in what was a web page, which names it better than a page.
+    """
 
     id: str
     document: str
@@ -27,6 +30,7 @@ class Stop:
     kind: str
     title: str
     views: tuple[View, ...]
+    web: str = ""
 
     @property
     def page(self) -> int:
@@ -64,6 +68,7 @@ def of_citations(library: Library, answer: Grounded) -> dict[int, Stop]:
                 (*around, *cited) if deciding else around,
                 cells=bool(deciding) or kind == "table",
             ),
+            web=first.address,
         )
         made |= {citation.n: stop for citation in group}
     return made
@@ -92,7 +97,8 @@ def of_place(library: Library, place: Place, name: str) -> Stop:
     strong = place.focus or place.boxes
     figure, table = place.kind == "figure", place.kind == "table"
     shown = views(library, place.document, strong, place.boxes, tight=figure, cells=table)
-    return Stop(name, place.document, place.label, place.kind, place.title, shown)
+    web = library.address(place.document, place.label)
+    return Stop(name, place.document, place.label, place.kind, place.title, shown, web)
 
 
 def views(

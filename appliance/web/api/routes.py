@@ -191,6 +191,7 @@ def stops_json(stops: Iterable[Stop]) -> dict[str, Any]:
             "standing": say(status) if status == "in force" else "",
             "edition": info.edition if info else "",
             "address": urls.place(stop.document, stop.label, stop.kind).removeprefix(urls.root()),
+            "web": stop.web,
             "views": [view_json(each) for each in stop.views],
         }
     return made

@@ -180,4 +180,5 @@ def _stop(
 ) -> cited_places.Stop:
     """Return the stop of a place: its own boxes strong, those of what stands under it faint."""
     views = cited_places.views(library, name, item.boxes or around, around, tight=kind == "figure")
-    return cited_places.Stop("p1", name, item.label, kind, item.title, views)
+    web = library.address(name, item.label)
+    return cited_places.Stop("p1", name, item.label, kind, item.title, views, web)

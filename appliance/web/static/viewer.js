@@ -27,7 +27,7 @@ export function setupViewer(viewer) {
     find("label").textContent = `${stop.document} ${stop.label}`;
     find("standing").replaceChildren(...badge(stop.outdated, "bad"), ...badge(stop.standing, "good"));
     find("edition").textContent = stop.edition;
-    find("page").textContent = pageWords(view);
+    find("page").textContent = stop.web || pageWords(view);
     const trust = find("trust-badge");
     trust.textContent = say(`trust-${view.trust}`);
     trust.classList.toggle("medium", view.trust !== "digital");
