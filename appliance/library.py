@@ -332,9 +332,9 @@ class Library:
         """Return the clauses of a document in its order; raises UnknownDocument."""
         return self.store.clauses(document)
 
-    def address(self, document: str, label: Label) -> str:
-        """Return the address on the web of a place in what was a web page, "" for that of a PDF."""
-        return self.store.address(document, label.key)
+    def address(self, document: str, label: Label | None = None) -> str:
+        """Return the address on the web of what was a web page, or of a place in it; "" for a PDF."""
+        return self.store.address(document, label.key if label else "")
 
     def clause(self, document: str, key: str) -> ClauseView:
         """Return a clause with its surroundings, by its key or as an answer shows its label.

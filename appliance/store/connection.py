@@ -59,6 +59,7 @@ def marked(terms: Iterable[str]) -> str:
 
 APPLICATION_ID = 0x41435342  # "ACSB"
 SCHEMA_VERSION = 4
+ANCHORED = "anchored"  # begins those with the item that each of its anchors leads to
 ADDRESS = "address"  # begins the names of meta values with the address and anchors of a web page
 HEADER_BYTES = 100
 

@@ -30,7 +30,7 @@ from appliance.core.document import (
 )
 from appliance.core.errors import LibraryUnreadable, UnknownDocument
 from appliance.core.graph import Decision
-from appliance.store.connection import ADDRESS, Connections, read_meta
+from appliance.store.connection import ADDRESS, ANCHORED, Connections, read_meta
 from appliance.store.graph import Knowledge
 from appliance.store.records import ClauseEntry, DocumentInfo, Labelled, PageInfo, StoredChunk, StoredVectors
 from appliance.store.rows import Row, chunk, from_row, joined_text, unpack_boxes
@@ -127,8 +127,9 @@ class Store:
         return self._on_the_web(document)[2].get(anchor, "")
 
     def _on_the_web(self, document: str) -> tuple[str, dict[str, str], dict[str, str]]:
-        kept = json.loads(self.meta.get(f"{ADDRESS} {document}", '["", {}]'))
-        return kept[0], kept[1], kept[2] if len(kept) > 2 else {}  # older libraries hold two of them
+        """Return the address of a document, the anchors of its items, and the items of its anchors."""
+        address, anchors = json.loads(self.meta.get(f"{ADDRESS} {document}", '["", {}]'))
+        return address, anchors, json.loads(self.meta.get(f"{ANCHORED} {document}", "{}"))
 
     def sources(self) -> tuple[SourceFile, ...]:
         """Return the files that the library was built from."""

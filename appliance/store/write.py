@@ -24,7 +24,15 @@ from appliance.core.files import content_hash, hash_around, sync
 from appliance.core.graph import Graph
 from appliance.store import graph as graph_rows
 from appliance.store import rows as to_rows
-from appliance.store.connection import ADDRESS, APPLICATION_ID, SCHEMA_VERSION, marked, register, sql
+from appliance.store.connection import (
+    ADDRESS,
+    ANCHORED,
+    APPLICATION_ID,
+    SCHEMA_VERSION,
+    marked,
+    register,
+    sql,
+)
 from appliance.store.rows import as_int8, searchable, to_row
 
 Item = TypeVar("Item")
@@ -273,11 +281,14 @@ def _meta(content: _Content, scale: float) -> dict[str, str]:
         "seal": UNSEALED,
         "version": library_version(content.documents, content.meta.embedder, content.graph),
         **{
-            f"{ADDRESS} {document.id}": to_rows.dumps(
-                [document.address, dict(document.anchors), dict(document.anchored)]
-            )
+            f"{ADDRESS} {document.id}": to_rows.dumps([document.address, dict(document.anchors)])
             for document in content.documents
             if document.address
+        },
+        **{
+            f"{ANCHORED} {document.id}": to_rows.dumps(dict(document.anchored))
+            for document in content.documents
+            if document.anchored
         },
     }
 

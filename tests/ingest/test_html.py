@@ -167,6 +167,7 @@ STANDING = {
     "s130": """Title 24<, Division 1<Title 24, Chapter 1<Division 1, Article 2<Chapter 1, § 130<Article 2,
         § 130(a)<§ 130, § 130(b)<§ 130""",
     "lone": "Section 2<, 2.1<Section 2",
+    "levels": "Title 24<, Part 3<Title 24",
     "guards": """Rules for guards<, Section 1<, 1.1<Section 1, Section 2<, 2.1<Section 2, Section 3<,
         3.1<Section 3""",
 }
@@ -195,6 +196,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
             "140.html", "<h1>§ 140. Glass</h1><p>(a) It is 6 mm.</p><p id=b>(b) See § 110.</p>"
         ),
         "lone.html": of_site("2.html", "<h1>Section 2 Beams</h1><p>2.1 A beam shall be 300 mm deep.</p>"),
+        "levels.html": of_site("3.html", "<h1>Part 3 Yards and quays</h1><p>yards.</p>", LEVELS_ABOVE[:1]),
         "guards.html": GUARDS,
     }
     for name, text in written.items():

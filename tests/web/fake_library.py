@@ -560,7 +560,7 @@ class FakeLibrary(Library):
         own = tuple(item for item in known if item.label == label)
         return own or tuple(item for item in known if item.clause == label)
 
-    def address(self, document: str, label: Label) -> str:  # noqa: ARG002 - all of them are PDFs
+    def address(self, document: str, label: Label | None = None) -> str:  # noqa: ARG002 - all of them are PDFs
         return ""
 
     def clause(self, document: str, key: str) -> ClauseView:

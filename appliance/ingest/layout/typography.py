@@ -17,6 +17,7 @@ GAP = 0.35  # ems between lines, beyond the usual, that start a paragraph
 SPREAD = 0.06  # of a size: how far the lines of one type may be measured apart in a scan
 LEADING = 0.2  # ems between the lines of a paragraph, where no paragraph shows it
 GOING_ON = 0.1  # of the lines below others: so many at least go on with their text where there are paragraphs
+RUNNING = 4  # words of a line of running text, at least
 COVER = 2  # first pages that are left out of the measuring when there are more than a few
 
 
@@ -50,25 +51,33 @@ class Typography:
         return bool(line.words) and all(word.colour != self.colour for word in line.words)
 
 
-def measure(layouts: Sequence[PageLayout]) -> Typography:
-    """Return the typography of the document's running text (lines of at least four words)."""
+def measure(layouts: Sequence[PageLayout], titles: Collection[Place] = ()) -> Typography:
+    """Return the typography of the document's running text: lines of at least four words, and no `titles`.
+
+    Where there are none of these, of every line that is no title, else of every line.
+    """
     pages = layouts[COVER:] if len(layouts) > 3 * COVER else layouts
     sizes: Counter[float] = Counter()
     colours: Counter[int] = Counter()
     bold: Counter[bool] = Counter()
     gaps: Counter[float] = Counter()
     going_on = 0
+    placed = [((page.content.number, at), line) for page in pages for at, line in enumerate(page.lines)]
+    upright = [(place, line) for place, line in placed if line.upright and line.words]
+    plain = [line for place, line in upright if place not in titles]
+    running = [line for line in plain if len(line.words) >= RUNNING]
+    for line in running or plain or [line for _, line in upright]:
+        sizes[round(line.size * 4) / 4] += len(line.text)
+        colours[line.words[1 % len(line.words)].colour] += len(line.text)
+        bold[line.bold] += len(line.text)
     for page in pages:
         before: Line | None = None
         for line in page.lines:
-            if line.upright and len(line.words) >= 4:
-                sizes[round(line.size * 4) / 4] += len(line.text)
-                colours[line.words[1].colour] += len(line.text)
-                bold[line.bold] += len(line.text)
             if before and before.column == line.column and line.y0 > before.y0 and line.size:
                 gaps[round(gap(before, line), 1)] += 1
                 first = line.text[:1]
-                going_on += first.isalpha() and not first.isupper()  # also in a script that has no capitals
+                lower = first.isalpha() and not first.isupper()  # also in a script that has no capitals
+                going_on += lower and abs(before.size - line.size) <= SPREAD * line.size
             before = line
 
     def density(size: float) -> float:

@@ -393,9 +393,11 @@ def _subject(page: Document) -> str:
     held: dict[Label | None, list[Clause]] = defaultdict(list)
     for clause in page.clauses:
         held[clause.parent].append(clause)
-        named = _letters(f"{clause.label} {clause.title}")
-        if titled and (named.startswith(titled) or titled.startswith(named)):
-            return clause.label.key
+    named = ((clause, _letters(f"{clause.label} {clause.title}")) for clause in page.clauses if titled)
+    alike = [clause for clause, name in named if name.startswith(titled) or titled.startswith(name)]
+    full = [clause for clause in alike if clause.passage.text or held[clause.label]]  # not its bare heading
+    if alike:
+        return (full or alike)[0].label.key
     at = next(iter(held[None]), None)
     while at and not at.passage.text and len(held[at.label]) == 1 and held[held[at.label][0].label]:
         at = held[at.label][0]

@@ -46,13 +46,15 @@ def build_clauses(
 ) -> tuple[tuple[Clause, ...], tuple[Problem, ...]]:
     """Return the clauses in document order, and what could not be read as the contents announce it."""
     contents = find_contents(layouts, scheme)
-    typography = measure(layouts)
+    marks = usable(outline_entries, len(layouts))
+    marked = {bare(mark.title) for mark in marks} - {""}
+    lines = [((page.content.number, at), line) for page in layouts for at, line in enumerate(page.lines)]
+    typography = measure(layouts, {place for place, line in lines if bare(line.text) in marked})
     left_out = contents.taken.union(taken)
     footnotes = find_footnotes(layouts, left_out, typography)
     left_out |= {(note.lines[0].page, index) for note in footnotes for index in note.indexes}
     rows = make_rows(as_written(layouts, footnotes), left_out, typography)
     rows = without_announcements(rows, typography)
-    marks = usable(outline_entries, len(layouts))
     bookmarks = [Entry(mark.title, str(mark.page), mark.page) for mark in marks[:BOOKMARKS]]
     witnesses = [*contents.items, *bookmarks]
     weighing = Weighing(rows, scheme, typography, frozenset(bare(entry.text) for entry in witnesses))

@@ -168,6 +168,7 @@ def page(library: Library, name: str, number: int, at: str) -> dict[str, Any]:
         "info": info,
         "view": marks.view(name, shown, boxes),
         "at": at,
+        "web": library.address(name),
         "areas": [
             (clause, rect) for clause in standing for rect in marks.view(name, shown, clause.boxes).strong
         ],
