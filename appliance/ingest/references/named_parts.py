@@ -293,6 +293,7 @@ def _follows_weak(reading: Reading, before: str) -> bool:
 
 
 _SIGNED = re.compile(r"§+\s?$")
+_WHOLE = re.compile(r"\w(?:[^\s,;]*[\w)\]])?")
 _SIGN_BEFORE = re.compile(r"(?:[=<>≤≥±£$€×+−~≈]|\d)\s?$|[-/.,:]$")
 _SIGN_AFTER = re.compile(r"\s?[=<>≤≥±×/%°²³]")
 _PLAIN_CODE = re.compile(r"[A-Z]{1,2}\d{0,2}[a-z]?(?!\w|\.\d|\s?\(\s?(?:\d|[a-z]\)))")
@@ -339,6 +340,12 @@ def _read_numbers(reading: Reading, at: int) -> list[Mention]:
     """Return the clauses, and the sections behind a sure cue or their sign, whose numbers start here."""
     elements = read_list(reading, at, {"number"}, reading.index.numbered("clause", ""))
     signed = _SIGNED.search(reading.text, 0, at) if reading.index.signed else None
+    whole = _WHOLE.match(reading.text, at) if signed else None
+    ends = range(whole.end(), at, -1) if whole else ()
+    end = next((end for end in ends if reading.known("clause", "§", reading.text[at:end])), 0)
+    read = elements[0] if elements else Element(at, at, "")
+    if read.end < end or (read.last and read.end == end):  # "§ 629-19C(7)" is one number and no range
+        elements = [Element(at, end, reading.text[at:end])]
     if elements and signed:
         named = hosted(reading, _bare_mentions(elements, "clause", "§"))
         return [replace(named[0], start=signed.start()), *named[1:]]

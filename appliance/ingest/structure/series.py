@@ -34,7 +34,7 @@ from appliance.ingest.structure.unnumbered_headings import bare
 MEMBERS_MIN = 3  # of a form that no word and no usual sign tells
 CHAINED_MIN = 0.6  # of the likely numbers of such a form: so many are in one chain
 JOINED_MIN = 0.9  # of the members of the smaller of two forms that are kept in one chain with the other
-NESTED = 1.0  # ems by which what stands in another list item is set in
+NESTED = 1.0  # ems by which at least what stands in another list item is set in
 RESTARTED_MIN = 1.2  # times as many members behind the first place where numbers begin again
 FILLED_MIN = 0.7  # of the places of a series, in which others begin again: so many hold more than one of them
 HELD_MIN = 0.5  # of the whole numbers of a series with longer ones: so many hold one of those
@@ -138,9 +138,9 @@ class Series:
         return median(line.size * (1.2 if line.words[0].bold else 1.0) for line in lines)
 
     @property
-    def indent(self) -> float:
-        """How far its openings stand in (ems)."""
-        return median(one.row.indent for one in self.chain)
+    def step(self) -> int:
+        """How many steps of a list its openings are set in."""
+        return round(median(one.row.indent for one in self.chain) / NESTED)
 
     @property
     def depth(self) -> int:
@@ -229,20 +229,20 @@ class _Finder:
         main = max(found, key=weight)
         inner, outer = list[Series](), list[Series]()
         for one in found:
-            further_in = one.indent - main.indent  # as an item of a list in an item of another
-            fewer = len(one.chain) < len(main.chain) and further_in < NESTED
+            # as an item of a list in an item of another, in the same type; a title may stand in the middle
+            steps = one.step - main.step if one.prominence == main.prominence else 0
             holds = (
-                (fewer or further_in <= -NESTED)
+                (steps < 0 or (steps == 0 and len(one.chain) < len(main.chain)))
                 and one.prominence >= main.prominence
                 and one.chain[0].row.place <= main.chain[min(2, len(main.chain) - 1)].row.place
             )
             if one is not main:
                 (outer if one.restarts or holds else inner).append(one)
-        ordered = sorted(outer, key=lambda one: (-one.prominence, one.indent, len(one.chain)))
+        ordered = sorted(outer, key=lambda one: (-one.prominence, one.step, len(one.chain)))
         for at, series in enumerate(ordered):
             yield from series.named(f"outer {at}", 0.1 * at)
         yield from main.named("main", 1.0)
-        for at, series in enumerate(sorted(inner, key=lambda one: (-one.prominence, one.indent))):
+        for at, series in enumerate(sorted(inner, key=lambda one: (-one.prominence, one.step))):
             yield from series.named(f"inner {at}", 1.0 + main.depth + 3 * at)
         for form in self.mirrored:
             kind = {"sequence": "once", "rank": EXPLAINING, "informative": True, "comments": "{number}"}
