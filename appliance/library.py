@@ -45,7 +45,14 @@ from appliance.retrieval.exploring import Walk, around, named
 from appliance.retrieval.follow.references import choices_of, without_repeats
 from appliance.retrieval.query.lexicon import load_lexicon, load_tags, own_vocabularies
 from appliance.retrieval.search import prepare, read, search
-from appliance.retrieval.search_context import EVERYTHING, Filter, Reading, documents_left, places_about
+from appliance.retrieval.search_context import (
+    EVERYTHING,
+    Filter,
+    Reading,
+    documents_left,
+    index_of,
+    places_about,
+)
 from appliance.retrieval.typed_labels import (
     formula_named,
     label_typed,
@@ -61,7 +68,7 @@ from appliance.site.gaps_and_feedback import Site, site_file
 from appliance.store.read import Store
 from appliance.store.records import DocumentInfo
 from appliance.tables.lookup import LookedUp, best_lookup
-from appliance.text.terms import fold_label
+from appliance.text.terms import fold, fold_label, words
 
 WHITE = (255, 255, 255)
 AIR = 8  # pixels between two parts
@@ -96,6 +103,7 @@ def cut_out(boxes: Sequence[Box], image_of: Callable[[int], Path | None]) -> byt
 _LOG = logging.getLogger(__name__)
 NO_ANSWER = "The answer could not be made. The search still works; these places were found."
 ANSWERS_KEPT = 128
+TAGGED = 3  # places that are about what a filter offers, at least
 _IMAGE = re.compile(r"[0-9a-f]{64}\.[a-z]{3,4}")
 
 
@@ -291,9 +299,19 @@ class Library:
         return query, self._encoded(query.spelt or query.text)
 
     def tags(self) -> tuple[tuple[str, str], ...]:
-        """Return (kind, name) of the tags of the vocabularies that some place is about, for a filter."""
-        known = load_tags(*own_vocabularies(self.settings.search))
-        return tuple((tag.kind, tag.name) for tag in known if places_about(self.store, tag))
+        """Return (kind, name) of the tags of the vocabularies that places are about, for a filter.
+
+        A thing is there by its own name: other names of it may be of something else. Of two names of the same
+        places the first stands.
+        """
+        printed, stem = index_of(self.store).vocabulary.chunks, self.store.connections.stem
+        told: dict[tuple[str, frozenset[int]], str] = {}
+        for tag in load_tags(*own_vocabularies(self.settings.search)):
+            named = tag.kind == "discipline" or all(stem(word) in printed for word in words(fold(tag.name)))
+            about = places_about(self.store, tag)
+            if named and len(about) >= TAGGED:
+                told.setdefault((tag.kind, about), tag.name)
+        return tuple((kind, name) for (kind, _), name in told.items())
 
     def suggest(self, prefix: str, limit: int = 8) -> tuple[tuple[str, Label, str], ...]:
         """Return items whose label begins like this, as (document, label, title), shortest first."""

@@ -154,7 +154,10 @@ def verdict(claims: Sequence[Claim]) -> tuple[bool, str]:
         return False, "no place of the documents is cited for this"
     missing = [item for claim in claims for item in unsupported(claim.text, claim.quotes)]
     if missing:
-        return False, "not in the quoted text: " + ", ".join(dict.fromkeys(missing))
+        return (
+            False,
+            f"the quotation does not hold {', '.join(dict.fromkeys(missing))}: compare it with the page",
+        )
     return True, ""
 
 

@@ -9,6 +9,7 @@ import pytest
 from appliance.core.errors import BadInput
 from appliance.core.settings import SearchSettings
 from appliance.ingest.knowledge.build import build_graph
+from appliance.library import Library
 from appliance.retrieval.query.lexicon import Tag, load_tags
 from appliance.retrieval.search import search
 from appliance.retrieval.search_context import Filter, tag_named
@@ -69,3 +70,9 @@ def test_a_name_comes_before_a_word() -> None:
 def test_every_shipped_tag_has_a_kind_that_is_known() -> None:
     assert {tag.kind for tag in load_tags()} == {"material", "structure", "load", "discipline"}
     assert all(tag.names[0] == tag.name for tag in load_tags())
+
+
+def test_a_filter_offers_what_the_documents_name_and_each_set_of_places_once(demo: Library) -> None:
+    offered = demo.tags()
+    assert {"snow load", "roof", "fire", "bridge"} <= {name for _, name in offered}
+    assert not {"chimney", "crane", "fire safety"} & {name for _, name in offered}

@@ -54,6 +54,7 @@ def told(page: Page) -> None:
 
 
 def saved(page: Page) -> None:
+    page.locator("details.more > summary").click()
     page.locator(".keep form button").click()
 
 

@@ -233,7 +233,7 @@ def test_a_screen_reader_hears_the_answer_before_its_table_and_its_page(visitor:
         ("button", "Right"),
         ("link", "Open SNOW Table 5.2 large"),
         ("DisclosureTriangle", "Quotations, tables and why"),
-        ("heading", "Was this right?"),
+        ("heading", "Say more, keep, print"),
         ("heading", "What was searched"),
         # on a phone the page opens where a source is tapped
         *(

@@ -23,6 +23,12 @@ def test_examples_are_questions_in_plain_words() -> None:
     ]
 
 
+def test_questions_for_a_value_stand_before_those_for_a_meaning() -> None:
+    wind = document(terms=[term("wind action", "what wind does")])
+    asked = [one.question for one in examples([wind, FULL])]
+    assert asked.index("Bathroom: what is the extract rate?") < asked.index("What is meant by wind action?")
+
+
 def test_a_heading_that_names_no_single_quantity_makes_no_question() -> None:
     for head in ("Rates (l/s)", "Examples", "= Sum of (b)", "qk, in kN/m²"):
         made = document(tables=[table("Table 1", [["Room", head], ["Bathroom", "15"]], title="Rooms")])

@@ -25,7 +25,7 @@ from tests.web.fake_library import FakeLibrary
 from tests.web.serving import serving
 
 QUESTION = "How steep may a roof be?"
-WHY = "not in the quoted text: 7.17"
+WHY = "the quotation does not hold 7.17: compare it with the page"
 SAME = {"Origin": "http://localhost", "Accept": "application/json"}
 SETTINGS = Settings(serve=ServeSettings(port=0), jobs=JobSettings(waiting=1))
 

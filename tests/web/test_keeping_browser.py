@@ -16,6 +16,7 @@ MARKUP = "<img src=x onerror=alert(1)>"
 
 def test_an_answer_is_saved_noted_and_removed_without_script_on_a_phone(visitor: Visitor) -> None:
     page = visitor.visit(f"{ASK}+360", script=False, width=360, height=800).page
+    page.locator("details.more > summary").click()
     page.get_by_role("button", name="Save on this box").click()
     expect(page.locator("h1")).to_contain_text("snow load on a roof")
     expect(page.locator(".state-line")).to_contain_text("Every quotation still stands")

@@ -23,10 +23,13 @@ GERMAN = {"Cookie": f"{COOKIE}=de"}
             "Keine gefundene Stelle gibt den gefragten Wert an; davon sprechen DC-0 1.1, DC-0 1.2.",
         ),
         (
-            "2 of 5 statements not confirmed (not in the quoted text: 12)",
-            "2 von 5 Aussagen nicht bestätigt (nicht im zitierten Text: 12)",
+            "2 of 5 statements not confirmed (the quotation does not hold 12: compare it with the page)",
+            "2 von 5 Aussagen nicht bestätigt (im Zitat steht nicht: 12; mit der Seite vergleichen)",
         ),
-        ("not in the quoted text: 9, 7.17", "nicht im zitierten Text: 9, 7.17"),  # as a code prints it
+        (
+            "the quotation does not hold 9, 7.17: compare it with the page",
+            "im Zitat steht nicht: 9, 7.17; mit der Seite vergleichen",
+        ),  # as a code prints it
         ("1 references could not be followed", "1 Verweis ließ sich nicht verfolgen"),
         ("first place found by lexical, dense, graph, graph", None),
     ],

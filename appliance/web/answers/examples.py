@@ -59,16 +59,21 @@ def answered(answer: Answer, example: Example) -> bool:
 
 
 def examples(documents: Iterable[Document]) -> Iterator[Example]:
-    """Yield questions about places of the documents, these in turn, each question once."""
+    """Yield questions about places of the documents, these in turn, each question once.
+
+    Those for a value come first: the meaning of a term is seldom what somebody comes for.
+    """
     seen: set[str] = set()
-    for one in chain.from_iterable(zip_longest(*map(_of_document, documents))):
+    made = [_of_document(document) for document in documents]
+    values, terms = zip_longest(*(cells for cells, _ in made)), zip_longest(*(terms for _, terms in made))
+    for one in chain.from_iterable((*values, *terms)):
         if one is not None and one.question not in seen:
             seen.add(one.question)
             yield one
 
 
-def _of_document(document: Document) -> Iterator[Example]:
-    """Yield a question of each kind in turn: tables that say most first, terms from the middle on."""
+def _of_document(document: Document) -> tuple[list[Example], list[Example]]:
+    """Return questions for values, tables that say most first, and for terms, from the middle on."""
     cells = [found for table in document.tables if (found := _of_table(document, table))]
     terms = [
         Example(wording.format(term=name), document.id, term.boxes)
@@ -77,8 +82,7 @@ def _of_document(document: Document) -> Iterator[Example]:
         if term.kind == "term" and " " in (name := _phrase(term.term))  # one word is seldom asked for
     ]
     cells.sort(key=lambda one: len(one.question.split()), reverse=True)
-    for both in zip_longest(cells, terms[len(terms) // 2 :] + terms[: len(terms) // 2]):
-        yield from filter(None, both)
+    return cells, terms[len(terms) // 2 :] + terms[: len(terms) // 2]
 
 
 def _of_table(document: Document, table: Table) -> Example | None:
