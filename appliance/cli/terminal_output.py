@@ -337,6 +337,7 @@ def _print_said(answer: Grounded) -> None:
     for case in answer.cases:
         value, names = f"{case.value} {case.unit}".strip(), " › ".join(case.conditions)
         OUT.print(f"[bold]{escape(value)}[/]  {escape(names)} [cyan]\\[{case.citation}][/]")
+        OUT.print(f"    {escape(case.what)}")
     for number, statement in enumerate(answer.statements):
         _print_statement(answer, number, statement)
     if answer.also:

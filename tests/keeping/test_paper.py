@@ -19,7 +19,7 @@ from appliance.keeping.kept import lines
 from appliance.keeping.markdown import markdown, plain
 from appliance.keeping.paper import Paper, Source, Speech, paper
 from appliance.keeping.pdf import pdf
-from appliance.site.saved import Kept, KeptCitation, KeptConflict, KeptStatement, KeptTable
+from appliance.site.saved import Kept, KeptCitation, KeptConflict, KeptHeadline, KeptStatement, KeptTable
 
 _OPEN: Any = pymupdf.open  # it carries no types
 QUOTE = "The width shall be ≥ 850 mm; γM1 = 1.5, see *) and [2]."
@@ -97,6 +97,19 @@ def test_items_of_a_list_stand_on_lines_of_their_own(cited: tuple[str, ...], sai
     claim = KeptStatement(" … ".join(pieces), (1, 2, 3), confirmed=True)
     given = made(replace(KEPT, statements=(claim,), citations=sources, state="found"))
     assert given.words(claim) == (said or claim.text)
+
+
+def test_open_cases_stand_side_by_side_each_with_what_tells_it() -> None:
+    cases = (
+        KeptHeadline("850", "mm", "A stair", ("In houses",), 1),
+        KeptHeadline("1200", "mm", "A stair", ("In halls",), 1),
+    )
+    open_kept = replace(KEPT, state="found", cases=cases, statements=KEPT.statements[:1])
+    said, (printed, _) = markdown(made(open_kept)), read(pdf(made(open_kept)))
+    for text in (said, printed):
+        told = [text.index(word) for word in ("850 mm", "In houses", "1200 mm", "In halls")]
+        assert told == sorted(told)
+    assert "### 850" not in said  # none of them is the one value
 
 
 def test_what_is_left_out_of_an_item_is_marked() -> None:
