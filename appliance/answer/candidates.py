@@ -277,7 +277,7 @@ def from_table(sources: Sources, place: Place, rank: int) -> Iterator[Candidate]
     whole = next((part.id for part in parts if part.chunk.row is None), _first(parts))
     headers = [cell for cell in table.cells if cell.header and cell.text.strip()]
     head_quotes = (_quoted(place, table, headers),) if headers else ()
-    caption = f"{table.label} {table.title}".strip()
+    caption, called = (f"{name} {table.title}".strip() for name in (table.label, table.label.named))
     heads = " ".join(dict.fromkeys((*place.heading_path[1:], caption)))
     corner = _corner(table, label_columns(table))
     for row in rows(table):
@@ -305,7 +305,7 @@ def from_table(sources: Sources, place: Place, rank: int) -> Iterator[Candidate]
             marked=tuple((row.number, value.cell.column) for value in values),
             notes=tuple(_note(place, table, n) for n in marked if n.mark.casefold().strip("() ") in marks),
             labels=(table.label,),
-            claims=(Claim(text, (BETWEEN.join(cell.text for cell in headers), caption, quote.text)),),
+            claims=(Claim(text, (BETWEEN.join(cell.text for cell in headers), called, quote.text)),),
         )
     for note in table.notes:
         quote = _note(place, table, note)

@@ -149,7 +149,7 @@ class Connections:
         except apsw.InterruptError:
             raise QueryTooSlow(self.query_seconds) from None
         except (apsw.Error, UnicodeDecodeError, ValueError) as error:
-            raise LibraryUnreadable(self.path, str(error) or type(error).__name__) from None
+            raise LibraryUnreadable(self.path, "it is damaged") from error
 
     def close(self) -> None:
         """Close every connection; the object is not used afterwards."""

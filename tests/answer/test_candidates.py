@@ -46,7 +46,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 def said(store: Store, label: str) -> list[Candidate]:
     (name,) = {info.id for info in store.documents()}
-    shown = store.chunks(store.chunks_for(name, Label((label,)))[:1])
+    shown = store.chunks(store.chunks_for(name, Label.from_key(label))[:1])
     return candidates(store, [place(one, 1.0, ("lexical",)) for one in shown])
 
 
@@ -192,6 +192,15 @@ def test_the_column_of_a_row_that_the_question_names_is_likelier(tmp_path: Path)
         figure = headline(Reading(question, row, (row, other), dict.fromkeys(ANSWER, 0.9)))
         assert figure is not None
         assert figure.value == "63.5"
+
+
+def test_a_table_named_by_its_part_is_no_value_of_its_rows(tmp_path: Path) -> None:
+    grid = table("Table 2", (("Stair", "Rise (mm)"), ("Private", "220"), ("General", "170")))
+    grid = replace(grid, label=Label.from_key("H1/Table 2"))
+    with opened(tmp_path / "t", chunked(document(tables=(grid,)))) as store:
+        row = next(one for one in said(store, "H1/Table 2") if one.form == "row")
+        assert row.text.startswith("H1 Table 2: Private")
+        assert verdict(row.claims) == (True, "")
 
 
 def test_nothing_is_left_out_behind_half_a_phrase(store: Store) -> None:

@@ -167,10 +167,17 @@ STANDING = {
     "s130": """Title 24<, Division 1<Title 24, Chapter 1<Division 1, Article 2<Chapter 1, § 130<Article 2,
         § 130(a)<§ 130, § 130(b)<§ 130""",
     "lone": "Section 2<, 2.1<Section 2",
+    "water": "Article 4<, § 64431<Article 4, § 64431(a)<§ 64431, § 64432<Article 4, § 64432(a)<§ 64432",
     "levels": "Title 24<, Part 3<Title 24",
     "guards": """Rules for guards<, Section 1<, 1.1<Section 1, Section 2<, 2.1<Section 2, Section 3<,
         3.1<Section 3""",
 }
+WATER = """<h1>Article 4. Water</h1><h2>§ 64431. Levels</h2><p>(a) The level is <del>44</del> 55 mg.</p>
+<p><span style="text-decoration: line-through">No level is needed.</span></p>
+<h2>§ 64432. Monitoring</h2><p>(a) See section 64431.</p>"""
+WIDE = 20  # columns, which no page of paper holds in the type of its text
+COLUMNS = "".join(f"<th>Column {column} heading" for column in range(WIDE))
+CELLS = "".join(f"<tr>{''.join(f'<td>{row}.{column:03}' for column in range(WIDE))}" for row in range(4))
 
 
 def of_site(name: str, body: str, above: tuple[str, ...] = ()) -> str:
@@ -198,6 +205,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
         "lone.html": of_site("2.html", "<h1>Section 2 Beams</h1><p>2.1 A beam shall be 300 mm deep.</p>"),
         "levels.html": of_site("3.html", "<h1>Part 3 Yards and quays</h1><p>yards.</p>", LEVELS_ABOVE[:1]),
         "guards.html": GUARDS,
+        "water.html": of_site("64431.html", WATER),
+        "wide.html": f"<h1>1 Limits</h1><table><caption>Table 1 Limits</caption><tr>{COLUMNS}{CELLS}</table>",
     }
     for name, text in written.items():
         (folder / name).write_text(text, encoding="utf-8")
@@ -212,6 +221,25 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 def test_lists_breadcrumbs_and_headings_tell_what_stands_in_what(site: Library, document: str) -> None:
     found = [f"{one.label}<{one.parent or ''}" for one in site.document(document).clauses]
     assert ", ".join(found) == " ".join(STANDING[document].split())
+
+
+@needs_chromium
+def test_what_is_struck_out_is_not_read(site: Library) -> None:
+    said = " ".join(one.passage.text for one in site.document("water").clauses)
+    assert "The level is 55 mg." in " ".join(said.split())
+    assert "No level" not in said
+
+
+@needs_chromium
+def test_no_number_of_a_wide_table_is_broken(site: Library) -> None:
+    looked = site.table_lookup("wide", "Table 1", "3.000", "Column 7 heading")
+    assert ([one.cell.text for one in looked.cells], looked.exact) == (["3.007"], True)
+
+
+@needs_chromium
+def test_a_number_of_five_figures_is_a_reference(site: Library) -> None:
+    (found,) = site.document("water").references
+    assert (found.text, str(found.target)) == ("section 64431", "§ 64431")
 
 
 @needs_chromium

@@ -6,7 +6,8 @@
   const all = [...document.body.querySelectorAll("*")].filter((item) => !item.closest("svg, math"));
   const unseen = all.filter((item) => !["BR", "WBR", "COL", "COLGROUP", "AREA"].includes(item.tagName)
     && !item.checkVisibility(seen) && getComputedStyle(item).display !== "contents");
-  for (const item of unseen) item.remove();
+  const struck = all.filter((item) => getComputedStyle(item).textDecorationLine.includes("line-through"));
+  for (const item of [...unseen, ...struck]) item.remove(); // what is struck out holds no more
   const levels = levelsAbove();
   // HTML says that <main> holds what the page is about, and <nav> the ways to other pages.
   const main = document.querySelectorAll("main, [role=main]");
@@ -24,6 +25,14 @@
   const site = address && URL.canParse(base, address) ? new URL(base, address) : address;
   for (const link of site ? document.querySelectorAll("a[href]:not([href^='#'])") : [])
     if (URL.canParse(link.getAttribute("href"), site)) link.href = new URL(link.getAttribute("href"), site);
+  // A table that is wider than the page is set smaller, so that no number is broken; what no size helps is cut.
+  const [paper, least] = [650, 0.35]; // pixels between the margins of print.css; of the size of its type
+  for (const table of document.querySelectorAll("table:not(table table)")) {
+    table.style.cssText = "width: min-content; max-width: none";
+    const wide = table.offsetWidth;
+    table.style.cssText = wide > paper ? `zoom: ${Math.max(paper / wide, least)}` : "";
+    if (paper / wide < least) table.classList.add("cut");
+  }
   // Chromium writes a named destination for an id that a link of the same page leads to.
   for (const item of document.body.querySelectorAll("[id], a[name]")) {
     const holds = "table, thead, tbody, tfoot, tr, ul, ol, dl"; // other items alone, the first of which is the place

@@ -155,7 +155,7 @@ class LabelIndex:
 def _shape(piece: re.Match[str]) -> str:
     text = piece[0]
     if text.isdigit():
-        return r"\d{1,4}"
+        return rf"\d{{1,{max(4, len(text))}}}"
     if text.isspace():
         return r"\s?"
     if text.isalpha():

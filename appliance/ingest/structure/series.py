@@ -34,6 +34,7 @@ from appliance.ingest.structure.unnumbered_headings import bare
 MEMBERS_MIN = 3  # of a form that no word and no usual sign tells
 CHAINED_MIN = 0.6  # of the likely numbers of such a form: so many are in one chain
 JOINED_MIN = 0.9  # of the members of the smaller of two forms that are kept in one chain with the other
+BARE, WORDED = r"\d{1,4}", r"\d{1,6}"  # the figures of a number, and of one behind a word or sign: "§ 64431"
 NESTED = 1.0  # ems by which at least what stands in another list item is set in
 RESTARTED_MIN = 1.2  # times as many members behind the first place where numbers begin again
 FILLED_MIN = 0.7  # of the places of a series, in which others begin again: so many hold more than one of them
@@ -163,7 +164,7 @@ def _opening() -> re.Pattern[str]:
         rf"(?P<word>{ORDINAL}|§{{1,2}}|(?i:{known})(?=\.?\s?(?:\d|[A-Z]{{1,3}}(?![^\W\d_])|[IVXL]+(?![^\W\d_])))"
         r"|(?![A-Z]{1,3}\.\d)[^\W\d_]{2,16}\.?(?=[\s\d]))?\.?\s?"
         rf"(?P<lead>[A-Z]{{1,3}}(?={JOINTS}?\d)|[A-Z](?=\s\d+\.\d))?(?P<first>{JOINTS}|\s)?"
-        rf"(?P<figures>\d{{1,4}}(?:(?P<second>{JOINTS})(?:\d{{1,3}}|[A-Z](?!\w))(?:{JOINTS}\d{{1,3}})*)?)?"
+        rf"(?P<figures>(?(word){WORDED}|{BARE})(?:(?P<second>{JOINTS})(?:\d{{1,3}}|[A-Z](?!\w))(?:{JOINTS}\d{{1,3}})*)?)?"
     )
 
 
@@ -506,23 +507,24 @@ def level_of(form: Form, constant: Collection[str] = ()) -> Level:
     lead = f"{apart}[A-Z]{{1,3}}" if form.lead == "*" else form.lead
     printed = re.escape(form.word) + r"\.?\s?" if form.word else ""
     glued = form.lead not in {"", "*"}
+    figures = WORDED if word else BARE
     if form.numeral != "figures":
         number = f"(?P<number>{_NUMERALS[form.numeral]})"
     elif form.lead == "*":
-        number = rf"(?P<number>{lead}{joint or ' ?'}\d{{1,4}}(?:{JOINTS}\d{{1,3}})*[A-Z]?)"
+        number = rf"(?P<number>{lead}{joint or ' ?'}{figures}(?:{JOINTS}\d{{1,3}})*[A-Z]?)"
     elif form.lead:
         number = (
-            rf"(?P<head>{printed}{form.lead}{joint or ' ?'})(?P<number>\d{{1,4}}(?:{JOINTS}\d{{1,3}})*[A-Z]?"
+            rf"(?P<head>{printed}{form.lead}{joint or ' ?'})(?P<number>{figures}(?:{JOINTS}\d{{1,3}})*[A-Z]?"
             r"(?:\.?\(\d{1,2}\))*)"  # "A-9.8.2.1.(2)", on a sentence of 9.8.2.1
         )
     elif form.joint:
         inside = r"(?:\d{1,3}|[A-Z](?!\w))"  # "2.A.1" in Annex 2.A
-        number = rf"(?P<number>\d{{1,4}}{joint}{inside}(?:{JOINTS}\d{{1,3}})*[A-Z]?)"
+        number = rf"(?P<number>{figures}{joint}{inside}(?:{JOINTS}\d{{1,3}})*[A-Z]?)"
     else:
         behind = r"(?:[A-Z]{1,2}(?![^\W_]))?"  # "47A" behind 47
         if word:
             behind = rf"(?:\s?[a-z](?=\s*$|\s[A-Z]|\s?[:.]|\s?{_DASH}))?"
-        number = rf"(?P<number>\d{{1,4}}{behind})"
+        number = rf"(?P<number>{figures}{behind})"
     before = r"(?:\[[A-Z]{1,3}\]\s*)?" + (r"(?:\d{1,2}\.?\s+)?" if form.word else "")
     if form.word and glued:
         number = f"(?i:{number})"
