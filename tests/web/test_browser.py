@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, Page, Route, expect
 
 from tests.waiting import until
 from tests.web.conftest import Visitor
@@ -157,6 +159,27 @@ def test_labels_are_offered_while_typing_and_open_their_place(visitor: Visitor) 
     page.keyboard.press("ArrowDown")
     expect(page.locator("[role=option][aria-selected=true]")).to_contain_text("SNOW Table 5.2")
     assert page.locator("#q").get_attribute("aria-activedescendant") == "suggestion-0"
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/d/SNOW/t/Table%205.2")
+
+
+def test_labels_that_come_late_take_no_choice_away(visitor: Visitor) -> None:
+    page, held = visitor.visit("d/SNOW").page, list[Route]()
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/suggest?q=Table", hold)
+    page.locator("#q").click()
+    page.keyboard.type("Tabl")
+    expect(page.locator("[role=option]")).to_have_count(2)
+    with page.expect_request("**/suggest?q=Table"):
+        page.keyboard.type("e")
+    page.keyboard.press("ArrowDown")
+    for route in held:
+        with suppress(Error):  # it is given up
+            route.continue_()
+    page.wait_for_timeout(300)
     page.keyboard.press("Enter")
     page.wait_for_url("**/d/SNOW/t/Table%205.2")
 

@@ -28,6 +28,8 @@ export function setupSuggest(input) {
   };
 
   function choose(at) {
+    clearTimeout(state.timer);
+    state.request?.abort(); // what comes late takes no choice away
     const options = [...list.children];
     state.at = (at + options.length + 1) % (options.length + 1);
     if (state.at === options.length) state.at = -1; // back in the text
