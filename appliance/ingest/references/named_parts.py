@@ -292,8 +292,9 @@ def _follows_weak(reading: Reading, before: str) -> bool:
     return not any(word in reading.words.quantities or word.isdigit() for word in words)
 
 
+SIGN = 4  # characters before a number in which its sign stands: "§§ "
 _SIGNED = re.compile(r"§+\s?$")
-_WHOLE = re.compile(r"\w(?:[^\s,;]*[\w)\]])?")
+_WHOLE = re.compile(r"\w(?:[^\s,;]{0,40}[\w)\]])?")
 _SIGN_BEFORE = re.compile(r"(?:[=<>≤≥±£$€×+−~≈]|\d)\s?$|[-/.,:]$")
 _SIGN_AFTER = re.compile(r"\s?[=<>≤≥±×/%°²³]")
 _PLAIN_CODE = re.compile(r"[A-Z]{1,2}\d{0,2}[a-z]?(?!\w|\.\d|\s?\(\s?(?:\d|[a-z]\)))")
@@ -339,7 +340,7 @@ def read_bare(reading: Reading, at: int) -> list[Mention]:
 def _read_numbers(reading: Reading, at: int) -> list[Mention]:
     """Return the clauses, and the sections behind a sure cue or their sign, whose numbers start here."""
     elements = read_list(reading, at, {"number"}, reading.index.numbered("clause", ""))
-    signed = _SIGNED.search(reading.text, 0, at) if reading.index.signed else None
+    signed = _SIGNED.search(reading.text, max(at - SIGN, 0), at) if reading.index.signed else None
     whole = _WHOLE.match(reading.text, at) if signed else None
     ends = range(whole.end(), at, -1) if whole else ()
     end = next((end for end in ends if reading.known("clause", "§", reading.text[at:end])), 0)
