@@ -135,7 +135,7 @@ class LlmSettings:
 
     model: str = ""  # by its name in the catalogue; "" for none
     vision: str = ""  # the model that describes figures, by its name in the catalogue; "" for none
-    threads: int = 0  # at most; 0: physical cores less one. Never more than cores that are free
+    threads: int = 0  # at most; 0: all physical cores. Never more than cores that are free
     context_tokens: int = 4096  # of prompt and text together
     output_tokens: int = 400
     seconds: float = 120.0  # of one generation, from when its turn comes

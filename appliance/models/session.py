@@ -88,10 +88,10 @@ def side_by_side(work: Callable[[Given], Made], items: Sequence[Given], threads:
 
 def thread_count(wanted: int) -> int:
     """Return the threads to use: the wanted number, or for 0 the physical cores less one, at least one."""
-    return wanted if wanted > 0 else max(1, physical_cores(Path("/sys/devices/system/cpu")) - 1)
+    return wanted if wanted > 0 else max(1, physical_cores() - 1)
 
 
-def physical_cores(folder: Path) -> int:
+def physical_cores(folder: Path = Path("/sys/devices/system/cpu")) -> int:
     """Return how many physical cores this process may use; all logical ones where Linux does not tell."""
     usable = os.sched_getaffinity(0)
     siblings: set[str] = set()

@@ -20,7 +20,7 @@ from appliance.models.llama.plan import Plan
 from appliance.models.llama.service import Asked, Service, Turns
 from appliance.models.llama.wire import Count, Counted, Failed, Happened, Stop, Told, Warm, Write
 from appliance.models.protocols import Event, Finished, Generation, Message, Piece
-from appliance.models.session import thread_count
+from appliance.models.session import physical_cores
 
 NumberedMessage = Callable[[int], Asked]
 StopAsked = Callable[[], Stop]
@@ -63,7 +63,7 @@ def open_generator(
         path=path,
         sha256=sha256,
         context=llm.context_tokens,
-        threads=thread_count(llm.threads),
+        threads=llm.threads or physical_cores(),  # a search comes before it: see `confine` and `Budget`
         memory_mib=llm.memory_mib or entry.ram_mib * 3 // 2,
         states=llm.states if llm.states != Path() else cache_folder() / "states",
         states_mib=llm.states_mib,
