@@ -468,7 +468,7 @@ def _outlined(value: Any, indent: str) -> Iterator[RenderableType]:
                 yield f"{indent}{name.replace('_', ' ')}:"
                 yield from _outlined(held, f"{indent}  ")
     elif (table := _as_table(value)) is not None:
-        yield Padding(table, (0, 0, 0, len(indent)))
+        yield Padding(table, (0, 0, 0, len(indent)), expand=False)
     else:
         for item in value:
             lines = list(_outlined(item, f"{indent}  ")) if isinstance(item, dict) else [str(item)]
