@@ -303,4 +303,5 @@ def test_a_status_is_kept_beside_the_library(demo_library: Path, tmp_path: Path)
 def test_models_are_listed_and_whole() -> None:
     listed = {model["name"]: model["state"] for model in run_json("models", "list")}
     assert listed["minilm-l6-int8"] == "installed"
+    assert max(map(len, run("models", "list").output.splitlines())) < 300, "no margin in a file or pipe"
     assert all(not model["fault"] for model in run_json("models", "verify")["models"])

@@ -43,6 +43,7 @@ from appliance.core.evidence import (
     Subanswer,
 )
 from appliance.core.files import shipped
+from appliance.core.mechanisms import mechanism
 from appliance.core.settings import AnswerSettings
 from appliance.retrieval.follow.scope import asks_absent_scope, asks_own_scope, asks_what_applies
 from appliance.store.read import Store
@@ -71,7 +72,7 @@ def compose(
         return NotFound(question, evidence, searched, (none,))
     lacking = None if parted else ungiven(store, evidence, evidence.hits, judges)
     missing = lacking.reasons if lacking else of_all(gates)
-    whole = ranked(store, query, read, judges)
+    whole = of_named(ranked(store, query, read, judges), evidence)
     if not whole.found:
         return NotFound(question, evidence, searched, ("no place found says anything in words",))
     statements, also = shaped(whole, evidence.chain)
@@ -94,6 +95,33 @@ def compose(
     if refused and not query.labels and answer.confidence.chance < _model()["bounds"]["given"]:
         return NotFound(question, evidence, searched, missing)
     return answer
+
+
+ELSEWHERE = 100.0  # of a score, so that it comes behind all others
+
+
+@mechanism(
+    "answer.named",
+    "A question that names a document, or an edition of it, is answered from that one.",
+    without=lambda ranked, _evidence: ranked,
+)
+def of_named(ranked: Ranked, evidence: Evidence) -> Ranked:
+    """Return the candidates with those of other documents than the question names behind."""
+    found = [
+        one if _is_of_named(one, evidence) else replace(one, score=one.score - ELSEWHERE)
+        for one in ranked.found
+    ]
+    order = sorted(range(len(found)), key=lambda at: -found[at].score)
+    return replace(ranked, found=tuple(found[at] for at in order), rows=ranked.rows[order])
+
+
+def _is_of_named(one: Candidate, evidence: Evidence) -> bool:
+    """Tell whether the question names a candidate's document or one that it changes, or names none."""
+    query, document = evidence.query, one.place.document
+    if not query.documents or query.intent == "reference" or "exact" in one.place.found_by:
+        return True
+    parents = {choice.parent for choice in evidence.choices if choice.document == document}
+    return not {document, *parents}.isdisjoint(query.documents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,14 +312,10 @@ def probability(signals: Mapping[str, float], model: Mapping[str, Any]) -> float
 
 
 def _other_document(case: Case) -> str:
-    query, best = case.evidence.query, case.best
-    named = query.documents and query.intent != "reference"
-    if not named or best.place.document in query.documents or "exact" in best.place.found_by:
+    best, evidence = case.best, case.evidence
+    if _is_of_named(best, evidence):
         return ""
-    parents = {one.parent for one in case.evidence.choices if one.document == best.place.document}
-    if not parents.isdisjoint(query.documents):
-        return ""  # it changes the document that is named
-    return f"the first statement is of {best.place.document}, not of {', '.join(query.documents)}"
+    return f"the first statement is of {best.place.document}, not of {', '.join(evidence.query.documents)}"
 
 
 def _national_choice(case: Case) -> str:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from appliance.answer.lacking import of_edition, respelt
+from appliance.core.evidence import Grounded
+from appliance.library import Library
 from appliance.retrieval.query.documents import years
 from appliance.store.read import Store
 from tests.answer.builders import query
@@ -46,3 +49,11 @@ def test_a_document_of_another_edition_is_told(store: Store, asked: str, sure: b
     year = max(years(info), default="")
     asked = asked.replace("2024", year)
     assert (of_edition(store, query(asked), info.id) == "") == sure
+
+
+@pytest.mark.parametrize("edition", ["2011", "2024"])
+def test_the_edition_that_is_named_answers(demo_library: Path, edition: str) -> None:
+    with closing(Library.open(demo_library)) as library:
+        answer = library.ask(f"what is the roof shape coefficient for a flat roof in DC 1-3:{edition}")
+    assert isinstance(answer, Grounded)
+    assert ("2011" in answer.citations[0].document) == (edition == "2011")
