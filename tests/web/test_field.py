@@ -196,6 +196,17 @@ def test_a_question_to_a_box_out_of_reach_stays_and_it_is_said(
     page.wait_for_url("**wind**")
 
 
+@pytest.mark.parametrize("button", ["Right", "Wrong", "Save"])
+def test_a_button_under_an_answer_leaves_it_in_sight_where_the_box_is_out_of_reach(
+    visitor: Visitor, button: str
+) -> None:
+    page = visitor.visit(ASK).page
+    page.route("**/api/v1/suggest?q=", lambda route: route.abort())
+    page.locator("form.actions").get_by_role("button", name=button).click()
+    expect(page.locator("[data-moved]")).to_contain_text("cannot be reached")
+    expect(page.locator("form.actions")).to_be_visible()
+
+
 @pytest.mark.parametrize("path", ["review", ASK], ids=["a specification", "what is said of an answer"])
 def test_what_was_written_to_a_box_out_of_reach_stays_and_it_is_said(visitor: Visitor, path: str) -> None:
     page = visitor.visit(path).page

@@ -88,7 +88,7 @@ function setupAsking(line, current) {
   };
   document.addEventListener("submit", async (event) => {
     const form = event.target;
-    if (form === cleared || event.defaultPrevented || !holdsWords(form)) {
+    if (form === cleared || event.defaultPrevented || !leads(form)) {
       cleared = null;
       return;
     }
@@ -98,9 +98,9 @@ function setupAsking(line, current) {
     const found = await current();
     clearTimeout(waiting);
     if (!found) {
-      const kind = form.method === "get" ? "" : "text";
-      tell(found === null ? "silent" : `away${kind}`);
-      form.querySelector("input[type=search], textarea").focus();
+      const written = form.querySelector("textarea");
+      tell(found === null ? "silent" : written ? "awaytext" : "away");
+      (written ?? form.elements.q)?.focus?.();
       return;
     }
     if (line.dataset.away) {
@@ -112,8 +112,8 @@ function setupAsking(line, current) {
   });
 }
 
-/** Tell whether a form holds what somebody wrote: a question, a text, what is said of an answer. */
-const holdsWords = (form) => (form.method === "get" ? Boolean(form.elements.q) : Boolean(form.querySelector("textarea")));
+/** Tell whether sending a form leads away from what is shown: it asks something, or has the box keep something. */
+const leads = (form) => form.method === "post" || Boolean(form.elements.q);
 
 /** Let the filters and the question follow the address again after Back: browsers put back what was ticked. */
 export function setupReturn(form) {
