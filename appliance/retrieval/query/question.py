@@ -135,7 +135,8 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
     before = clean(after, settings) if after.strip() else ""
     languages = {info.language for info in reader.documents}
     put, language = translated(typed, languages, reader.vocabulary.spellings)
-    plain = followed(put, before, reader.content, lambda said: slots(said, reader))[
+    earlier, _ = translated(before, languages, reader.vocabulary.spellings)
+    plain = followed(put, earlier, reader.content, lambda said: slots(said, reader))[
         : 2 * settings.question_characters
     ]
     asked = [word for word in words(_besides(plain, reader)) if word not in lexicon.stop]
@@ -149,6 +150,8 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
     labels = labels or tuple(behind_documents(plain, spans, lexicon))
     direction = lexicon.direction(folded) if labels else None
     documents = named_documents(folded, labels, reader.documents)
+    editions = named_editions(folded, documents, reader.documents, lexicon)
+    documents = documents or editions
     relation = lexicon.relation(folded)  # from a place, or of editions where it names no place
     if not (documents and not labels if relation == "replaced" else labels):
         relation = None
@@ -182,7 +185,6 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
         translated=language,
         after=before,
     )
-    editions = named_editions(folded, documents, reader.documents, lexicon)
     return Question(
         query,
         spelt,
