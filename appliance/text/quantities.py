@@ -294,12 +294,18 @@ def kinds_of(unit: str) -> frozenset[str]:
     whole, per, _ = unit.partition(" per ")
     measured = size_of(unit).dimension
     own = {
-        kind.name
+        kind
         for kind in all_kinds()
         if unit in kind.like
         or (measured not in {"", "1"} and any(size_of(known).dimension == measured for known in kind.like))
     }
-    return frozenset(own | kinds_of(whole)) if per else frozenset(own)
+    # J/m² is N/m by its dimension: what is divided tells them apart
+    divided = size_of(unit.partition("/")[0]).dimension
+    alike = {
+        kind for kind in own if any(size_of(known.partition("/")[0]).dimension == divided for known in kind.like)
+    }
+    names = frozenset(kind.name for kind in alike or own)
+    return names | kinds_of(whole) if per else names
 
 
 def _as_meant(unit: str) -> str:
