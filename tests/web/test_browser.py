@@ -151,6 +151,20 @@ def test_on_a_phone_the_cited_place_stays_in_sight_while_the_text_scrolls(visito
     assert box["width"] > 300, "the cited part fills the width"
 
 
+def test_the_source_under_the_mouse_is_shown_beside_the_answer(visitor: Visitor) -> None:
+    page = visitor.visit(ASK, width=1440, height=900).page
+    before = page.locator(".viewer").inner_text()
+    other = page.locator(".also [data-stop]").first
+    other.scroll_into_view_if_needed()
+    box = other.bounding_box()
+    assert box
+    page.mouse.move(5, 5)
+    page.mouse.move(box["x"] + 20, box["y"] + 8)
+    expect(page.locator(".viewer")).not_to_have_text(before, use_inner_text=True)
+    name = other.locator("small").inner_text()
+    expect(page.locator(".viewer")).to_contain_text(name)
+
+
 def test_labels_are_offered_while_typing_and_open_their_place(visitor: Visitor) -> None:
     page = visitor.visit("d/SNOW").page
     page.locator("#q").click()

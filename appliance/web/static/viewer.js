@@ -147,17 +147,20 @@ export function setupViewer(viewer) {
 /** Tell which block a mouse rests on, or which is in view where the reader has scrolled to, by its stop. */
 function setupFollow(follow) {
   const blocks = [...document.querySelectorAll("article [id$='-here']")];
-  const name = (block) => block && follow(block.id.slice(0, -"-here".length));
-  for (const block of blocks) {
-    block.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && event.movementX + event.movementY && name(block));
-  }
+  const own = (block) => block.id.slice(0, -"-here".length);
+  document.addEventListener("pointermove", (event) => {
+    if (event.pointerType !== "mouse" || !(event.movementX || event.movementY)) return; // it was moved, not the page under it
+    const under = event.target.closest?.("article [data-stop], article [id$='-here']"); // of open cases the one under it
+    if (under) follow(under.dataset.stop ?? own(under));
+  });
   let scrolled = false; // by the reader, not by the page itself
   const moved = (event) => { scrolled = !event.target.closest?.(".viewer"); }; // a swipe over the page turns it
   for (const kind of ["wheel", "touchmove"]) addEventListener(kind, moved, { passive: true });
   addEventListener("scrollend", () => {
     if (!scrolled) return;
     scrolled = false;
-    name(blocks.find((block) => block.checkVisibility() && block.getBoundingClientRect().bottom > innerHeight / 4));
+    const near = blocks.find((block) => block.checkVisibility() && block.getBoundingClientRect().bottom > innerHeight / 4);
+    if (near) follow(own(near));
   });
 }
 
