@@ -154,6 +154,8 @@ def test_a_question_asks_for_kinds_of_quantity(question: str, kinds: set[str]) -
 def test_units_of_one_kind_share_it_whatever_their_size() -> None:
     assert kinds_of("m") == kinds_of("mm") == frozenset({"length"})
     assert kinds_of("nonsense") == frozenset()
+    assert kinds_of("kJ/m2") == {"energy on an area"}, "of the dimension of a line load"
+    assert kinds_of("N/mm") == {"line load"}
     assert size_of("ha").dimension == size_of("m²").dimension
 
 

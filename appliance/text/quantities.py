@@ -300,12 +300,14 @@ def kinds_of(unit: str) -> frozenset[str]:
         or (measured not in {"", "1"} and any(size_of(known).dimension == measured for known in kind.like))
     }
     # J/m² is N/m by its dimension: what is divided tells them apart
-    divided = size_of(unit.partition("/")[0]).dimension
-    alike = {
-        kind for kind in own if any(size_of(known.partition("/")[0]).dimension == divided for known in kind.like)
-    }
+    alike = {kind for kind in own if any(_divided(known) == _divided(unit) for known in kind.like)}
     names = frozenset(kind.name for kind in alike or own)
     return names | kinds_of(whole) if per else names
+
+
+def _divided(unit: str) -> str:
+    """Return the dimension of what stands before the stroke of a unit."""
+    return size_of(unit.partition("/")[0]).dimension
 
 
 def _as_meant(unit: str) -> str:
