@@ -32,11 +32,11 @@ def trial(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_mechanism_or_its_group_is_switched_off_for_a_while(
     off: tuple[str, ...], result: list[int]
 ) -> None:
-    @mechanism("trial.double", "Doubles.", without=iter)
+    @mechanism("trial.double", without=iter)
     def double(numbers: list[int]) -> Iterator[int]:
         yield from (2 * number for number in numbers)
 
-    @mechanism("trial.other", "Nothing.", without=lambda: None)
+    @mechanism("trial.other", without=lambda: None)
     def other() -> None: ...
 
     with watched() as calls, without(off):

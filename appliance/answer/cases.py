@@ -34,11 +34,7 @@ class Open:
     why: str = ""
 
 
-@mechanism(
-    "answer.cases",
-    "Values of one property in several cases are shown side by side where the question names no case.",
-    without=lambda *_: Open(),
-)
+@mechanism("answer.cases", without=lambda *_: Open())
 def open_cases(
     store: Store, reading: Reading, figure: Figure, encode: Callable[[str], EncodedQuery | None]
 ) -> Open:

@@ -107,7 +107,6 @@ def shaped(ranked: Ranked, chain: Sequence[Link] = ()) -> tuple[list[Said], list
 
 @mechanism(
     "answer.places",
-    "The place whose candidates have most of the chance together leads, not that of the best candidate.",
     without=lambda ranked: [one for one in ranked.found if place_of(one) == place_of(ranked.found[0])],
 )
 def leading_place(ranked: Ranked) -> list[Candidate]:
@@ -172,11 +171,7 @@ def _named(one: Candidate) -> set[tuple[str, str]]:
     return {(document, key), (document, one.label.key)}
 
 
-@mechanism(
-    "answer.joined",
-    "What a reference joins to the leading place is said with it.",
-    without=lambda best, _chain: _named(best),
-)
+@mechanism("answer.joined", without=lambda best, _chain: _named(best))
 def _joined(best: Candidate, chain: Sequence[Link]) -> set[tuple[str, str]]:
     """Return what a candidate stands under with the ends of the references from there and to there."""
     own = _named(best)
@@ -252,11 +247,7 @@ def _with(one: Candidate, text: str) -> Candidate:
     return replace(one, text=text, claims=(Claim(text, quotes),))
 
 
-@mechanism(
-    "answer.cut",
-    "A claim is cut to the pieces that answer, not to its first words.",
-    without=lambda _asked, text, limit, opening=False: " ".join(text.split()[:limit]),  # noqa: ARG005
-)
+@mechanism("answer.cut", without=lambda _asked, text, limit, **_: " ".join(text.split()[:limit]))
 def cut(asked: Asked, text: str, limit: int, *, opening: bool = False) -> str:
     """Return the one or two contiguous pieces, of `limit` words together at most, that are worth most.
 

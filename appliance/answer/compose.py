@@ -100,11 +100,7 @@ def compose(
 ELSEWHERE = 100.0  # of a score, so that it comes behind all others
 
 
-@mechanism(
-    "answer.named",
-    "A question that names a document, or an edition of it, is answered from that one.",
-    without=lambda ranked, _evidence: ranked,
-)
+@mechanism("answer.named", without=lambda ranked, _evidence: ranked)
 def of_named(ranked: Ranked, evidence: Evidence) -> Ranked:
     """Return the candidates with those of other documents than the question names behind."""
     found = [

@@ -116,12 +116,9 @@ def _likeliest(reading: Reading) -> tuple[Figure | None, Measures]:
     return replace(figure, chance=float(np.clip(chances[best], 0.0, 1.0))), measures
 
 
-@mechanism(
-    "headline.row",
-    "No value of a row is shown large where another row of its table is named as well.",
-    without=lambda *_: False,
-)
+@mechanism("headline.row", without=lambda *_: False)
 def _of_rows_alike(reading: Reading, _figure: Figure, measures: Measures) -> bool:
+    """Tell whether another row of its table is named as well: then no value of a row is shown large."""
     if not measures.get("row") or measures["row_gap"] >= TIE:
         return False
     asked, best = reading.asked, reading.best
@@ -130,22 +127,16 @@ def _of_rows_alike(reading: Reading, _figure: Figure, measures: Measures) -> boo
     return any(measures["row_fit"] - row_fit(asked, row) < TIE for row in alike)
 
 
-@mechanism(
-    "headline.nearest",
-    "Of several values of the kind asked for in a sentence, only the nearest to the question is shown large.",
-    without=lambda *_: False,
-)
+@mechanism("headline.nearest", without=lambda *_: False)
 def _of_values_alike(_reading: Reading, _figure: Figure, measures: Measures) -> bool:
+    """Tell whether another of several values of the kind asked for is nearer to the question."""
     several = not measures.get("row") and measures["values_of_kind"] >= SEVERAL
     return several and measures["near_gap"] < 0.0
 
 
-@mechanism(
-    "headline.case",
-    "No value of a case not asked for is shown large where one without a case is said beside it.",
-    without=lambda *_: False,
-)
+@mechanism("headline.case", without=lambda *_: False)
 def _of_another_case(reading: Reading, figure: Figure, _measures: Measures) -> bool:
+    """Tell whether a value is of a case not asked for, and one without a case is said beside it."""
     best, kinds = reading.best, figure.kinds & reading.asked.kinds
     asked = reading.asked
     if not any(asked.share(asked.met(stems(case))) < CASE_NAMED for case in cases_of(text_of(best))):
@@ -162,11 +153,7 @@ VETOES: Mapping[str, Callable[[Reading, Figure, Measures], bool]] = {
 }
 
 
-@mechanism(
-    "answer.rows",
-    "The box does not stand behind one of several rows of a table of which the question names none.",
-    without=lambda _reading: "",
-)
+@mechanism("answer.rows", without=lambda _reading: "")
 def open_rows(reading: Reading) -> str:
     """Return that rows of a table answer alike, "" where the question names one or all say the same."""
     if reading.best.form != "row" or row_fit(reading.asked, reading.best) >= TIE:

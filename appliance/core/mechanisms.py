@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial, wraps
 from importlib import import_module
-from inspect import unwrap
+from inspect import getdoc, unwrap
 from pkgutil import walk_packages
 from time import perf_counter
 from typing import Any, ParamSpec, TypeVar, cast
@@ -29,7 +29,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Mechanism:
-    """A part that can be switched off: "group.name", one sentence, and the function that enters it."""
+    """A part that can be switched off: "group.name", what it does, and the function that enters it."""
 
     name: str
     does: str
@@ -56,13 +56,15 @@ _off = frozenset(filter(None, map(str.strip, os.environ.get(VARIABLE, "").split(
 _calls: Calls | None = None
 
 
-def mechanism(
-    name: str, does: str, *, without: Callable[..., Any]
-) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Declare a function as the entry of a mechanism; `without` is called in its place when it is off."""
+def mechanism(name: str, *, without: Callable[..., Any]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Declare a function as the entry of a mechanism; `without` is called in its place when it is off.
+
+    What the mechanism does is the first paragraph of the docstring of its function.
+    """
 
     def declare(function: Callable[P, R]) -> Callable[P, R]:
         inner = unwrap(function)
+        does = " ".join((getdoc(inner) or "").partition("\n\n")[0].split())
         line = inner.__code__.co_firstlineno
         _KNOWN[name] = own = Mechanism(name, does, inner.__module__, inner.__qualname__, line)
         names = frozenset({name, own.group})

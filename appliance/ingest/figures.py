@@ -577,11 +577,7 @@ def _under(upper: Row, lower: Row) -> bool:
     return -0.5 * size < gap < LABEL_LEADING * size and beside and alike and placed and spoken
 
 
-@mechanism(
-    "figures.axis_labels",
-    "The lettering along the axes belongs to a figure.",
-    without=lambda area, _aside: area,
-)
+@mechanism("figures.axis_labels", without=lambda area, _aside: area)
 def with_axis_labels(area: Area, aside: Sequence[Line]) -> Area:
     """Return the area of a drawing with the lines beside it that run up or down, one after the other."""
     level = [line for line in aside if area.y0 - line.size <= line.y0 and line.y1 <= area.y1 + line.size]

@@ -275,11 +275,7 @@ def order(ask: Ask, contest: model.Contest, named: Jump, scores: Mapping[int, fl
     return one_of_each(one_of_each(ranked, shown, model.TOP), labels, LEADING)
 
 
-@mechanism(
-    "rank.one_of_each",
-    "Parts of one item are not shown twice among the first.",
-    without=lambda item: (item.id,),
-)
+@mechanism("rank.one_of_each", without=lambda item: (item.id,))
 def _shown_as(item: StoredChunk) -> tuple[str, ...]:
     """Return what tells one place from another: a clause cut in two shows other paragraphs in each part."""
     return (item.document, item.chunk.label.key, *(label.key for label in item.chunk.labels))
@@ -302,7 +298,7 @@ def parse_reading(text: str, selected: str = "") -> Reading | None:
     return Reading(document.strip(), label.strip(), selected.strip()) if document else None
 
 
-@mechanism("rank.reading", "What belongs to the place that is open is raised.", without=lambda *_: {})
+@mechanism("rank.reading", without=lambda *_: {})
 def boosts_of(ask: Ask) -> Mapping[int, str]:
     """Return the shown chunks that belong to what is read, with why; raises UnknownDocument, UnknownPlace."""
     if ask.reading is None:
@@ -463,9 +459,7 @@ def signals_of_relevance(outcome: Outcome) -> dict[str, float]:
     )
 
 
-@mechanism(
-    "rank.relevance", "A calibrated chance that the documents bear on the question.", without=lambda *_: 1.0
-)
+@mechanism("rank.relevance", without=lambda *_: 1.0)
 def _chance(outcome: Outcome) -> float:
     """Return the chance that the documents bear on the question; a place that it names surely does."""
     scope = outcome.named.scope

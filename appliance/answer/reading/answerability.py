@@ -137,11 +137,7 @@ class Ungiven:
         return self.sentence, f"estimated chance that one of them does: {round(10 * self.chance)} in 10"
 
 
-@mechanism(
-    "answer.lacking",
-    "An unlikely answer is not shown where no place found seems to give the value.",
-    without=lambda *_: None,
-)
+@mechanism("answer.lacking", without=lambda *_: None)
 def ungiven(store: Store, evidence: Evidence, places: Sequence[Place], judges: Judges) -> Ungiven | None:
     """Return that no place gives the value asked for, None where one may or the question is another one."""
     read = read_parts(store, evidence, places, judges)

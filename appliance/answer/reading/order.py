@@ -201,11 +201,7 @@ def _conditions(asked: Asked, one: Candidate) -> tuple[float, float]:
     return met_share, float(bool(held)) * (1.0 - met_share)
 
 
-@mechanism(
-    "answer.told",
-    "The path of a row is compared with the clauses that send to its table.",
-    without=lambda _asked, found, _late: [0.0] * len(found),
-)
+@mechanism("answer.told", without=lambda _asked, found, _late: [0.0] * len(found))
 def _told(asked: Asked, found: Sequence[Candidate], late: Sequence[float]) -> list[float]:
     """Return how much of the path of a row is in the question or in the clauses that send to its table.
 

@@ -51,11 +51,7 @@ class Entry:
             self.skip = skip
 
 
-@mechanism(
-    "definitions.set_apart",
-    "Terms set apart from their meaning by type are definitions.",
-    without=lambda *_: [],
-)
+@mechanism("definitions.set_apart", without=lambda *_: [])
 def set_apart(lines: Sequence[Line], articles: frozenset[str], others: tuple[str, ...]) -> list[Entry]:
     """Return the entries whose terms are bold or coloured, else those in italics, or more in capitals."""
     if beside := _beside(lines, articles, others):
@@ -135,7 +131,7 @@ def _beside(lines: Sequence[Line], articles: frozenset[str], others: tuple[str, 
     return [entry for entry in entries if entry.meaning and entry.term]
 
 
-@mechanism("definitions.columns", "Lists of two columns are lists of symbols.", without=lambda *_: [])
+@mechanism("definitions.columns", without=lambda *_: [])
 def in_columns(lines: Sequence[Line]) -> list[Entry]:
     """Return the entries of a list of two columns, symbols on the left; [] where there is no such list."""
     rows = _rows(lines)

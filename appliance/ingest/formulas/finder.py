@@ -49,11 +49,7 @@ class _Row:
     explains: bool
 
 
-@mechanism(
-    "formulas.finder",
-    "Numbered formulas are set apart from the text.",
-    without=lambda *_: Found((), frozenset()),
-)
+@mechanism("formulas.finder", without=lambda *_: Found((), frozenset()))
 def find_formulas(layouts: Sequence[PageLayout], scheme: Scheme, taken: Collection[Place]) -> Found[Formula]:
     """Return the numbered formulas in document order; their lines are left to the clauses."""
     rows = _rows(layouts, scheme, taken)

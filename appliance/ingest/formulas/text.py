@@ -200,11 +200,7 @@ WORDS, LETTERS = 3, 3  # of running text beside the bar, each of so many letters
 _BASE, _TOP = 0.22, 0.28  # of the type size: from the foot of a word's box to its letters, and from its top
 
 
-@mechanism(
-    "formulas.inline_fractions",
-    "A fraction in a line of text is read as one.",
-    without=lambda words, _strokes: list(words),
-)
+@mechanism("formulas.inline_fractions", without=lambda words, _strokes: list(words))
 def with_fractions(words: Sequence[Word], strokes: Sequence[Stroke]) -> list[Word]:
     """Return the words of a page with each fraction in running text as one of them."""
     bars = [

@@ -45,7 +45,7 @@ class Footnote:
     skip: int
 
 
-@mechanism("layout.footnotes", "Footnotes are tied to where they are called.", without=lambda *_: ())
+@mechanism("layout.footnotes", without=lambda *_: ())
 def find_footnotes(
     layouts: Sequence[PageLayout], taken: Collection[Place], typography: Typography
 ) -> tuple[Footnote, ...]:

@@ -216,7 +216,7 @@ GUTTERS_GAP = 0.45  # ems: the least white between two columns
 WIDER = 1.8  # times the usual gap of the run
 
 
-@mechanism("layout.column_edges", "A line that runs over a column edge is cut there.", without=list)
+@mechanism("layout.column_edges", without=list)
 def cut_at_edges(pieces: Sequence[Segment]) -> list[Segment]:
     """Return the segments of a page, those that run on into another column cut there.
 

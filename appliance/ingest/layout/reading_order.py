@@ -27,11 +27,7 @@ NOTE_COLUMN = -1  # of the lines of such notes: no column of text
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
-@mechanism(
-    "layout.margin_notes",
-    "Notes in the margin are set margin_notes_apart from the text.",
-    without=lambda pieces, _page: (list(pieces), []),
-)
+@mechanism("layout.margin_notes", without=lambda pieces, _page: (list(pieces), []))
 def margin_notes_apart(pieces: Sequence[Segment], page: PageContent) -> tuple[list[Segment], list[Segment]]:
     """Return the segments of a page without its notes in the margin, and those notes.
 
@@ -88,7 +84,7 @@ def _adjoin(one: Segment, other: Segment) -> bool:
 WORDS = 5  # of a page that is turned, at least: a few along a drawing turn no page
 
 
-@mechanism("layout.turned_pages", "A page that was printed sideways is read upright.", without=lambda *_: 0)
+@mechanism("layout.turned_pages", without=lambda *_: 0)
 def way_of(words: Sequence[Word]) -> int:
     """Return the way that most characters run, 0 where that is level or nothing tells."""
     letters: Counter[int] = Counter()

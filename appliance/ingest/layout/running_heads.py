@@ -288,7 +288,7 @@ class _Seen:
     side: float
 
 
-@mechanism("layout.printed_numbers", "Page numbers are read as printed.", without=lambda source: source)
+@mechanism("layout.printed_numbers", without=lambda source: source)
 def with_printed_numbers(source: Source) -> Source:
     """Return the source, each page with the number it prints, "" where none is proven."""
     printed = printed_numbers(source.pages) if source.heads else {}

@@ -153,11 +153,7 @@ DRIFT = 0.012  # of the length: what a turned scan lets a rule climb
 MANY = 220  # rules on one page: more is a drawing
 
 
-@mechanism(
-    "ocr.scanned_rules",
-    "Rules are read from the picture of a scanned page.",
-    without=lambda source, _path: source,
-)
+@mechanism("ocr.scanned_rules", without=lambda source, _path: source)
 def with_scanned_rules(source: Source, path: Path) -> Source:
     """Return the source with the rules, the drawings and the ink without words of its scanned pages."""
     scanned: dict[int, list[int]] = defaultdict(list)

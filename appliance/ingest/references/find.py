@@ -286,11 +286,7 @@ class Carried:
     told: bool = False
 
 
-@mechanism(
-    "references.context",
-    "The document named before carries over to the next reference.",
-    without=lambda mention, _reading, carried: (mention, carried),
-)
+@mechanism("references.context", without=lambda mention, _reading, carried: (mention, carried))
 def in_context(mention: Mention, reading: Reading, carried: Carried | None) -> tuple[Mention, Carried | None]:
     """Return a mention with the standard that the text before gives it, and what is carried on."""
     if mention.kind not in _OF_STANDARDS or not mention.label + mention.number:

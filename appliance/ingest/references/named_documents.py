@@ -163,11 +163,7 @@ def _clean(text: str) -> str:
 _THIS = re.compile(r"\b(?:this|these|present)\s+$", re.IGNORECASE)
 
 
-@mechanism(
-    "references.works",
-    "A place of a titled work belongs to that work.",
-    without=lambda hosts, _text, _words, _title: dict(hosts),
-)
+@mechanism("references.works", without=lambda hosts, _text, _words, _title: dict(hosts))
 def with_works(hosts: Mapping[int, Host], text: str, words: Words, title: str) -> dict[int, Host]:
     """Return the hosts of a text with its titled works and volumes; `title` has all names of the document."""
     found = dict(hosts)

@@ -57,7 +57,7 @@ def _named_number(
     return (number[0], name[1], number[1]) if name and number else None
 
 
-@mechanism("references.named", "A place called by its name is a reference.", without=lambda *_: [])
+@mechanism("references.named", without=lambda *_: [])
 def read_named(reading: Reading, at: int) -> list[Mention]:
     """Return the parts that are named here, with the document they belong to where the text says so."""
     name = read_name(reading, at)
@@ -311,7 +311,7 @@ _PLAIN_SUB = re.compile(rf"\(\d{{1,2}}\){_WITHIN}")
 _PARAGRAPH = re.compile(rf"(?:\d{{1,2}}|[A-Z])(?:\.\d{{1,2}})+\(\d{{1,2}}\){_WITHIN}")
 
 
-@mechanism("references.bare", "A number without a noun may be a reference.", without=lambda *_: [])
+@mechanism("references.bare", without=lambda *_: [])
 def read_bare(reading: Reading, at: int) -> list[Mention]:
     """Return the clauses, requirements or paragraphs whose bare numbers start here."""
     if reading.text[at] == "(":
@@ -468,11 +468,7 @@ def _bare_mentions(elements: Sequence[Element], kind: ReferenceKind, label: str 
     ]
 
 
-@mechanism(
-    "references.relative",
-    "A place told from here (this clause, the table above) is a reference.",
-    without=lambda *_: [],
-)
+@mechanism("references.relative", without=lambda *_: [])
 def read_relative(reading: Reading, at: int) -> list[Mention]:
     """Return the position-word reference that starts here, in a list for its neighbours' sake."""
     national = reading.words.national.match(reading.text, at)

@@ -184,11 +184,7 @@ _PARTED = re.compile(r"(?<![\w-])([A-Za-zÀ-ÿ]+)[-\u2010]\s?([a-zà-ÿ]+)(?![\w
 _SOFT = re.compile(rf"([A-Za-zÀ-ÿ]+){SOFT}\s+([a-zà-ÿ]+)")
 
 
-@mechanism(
-    "tables.whole_words",
-    "Words cut at the end of a line in a cell are made whole.",
-    without=lambda tables, _layouts: list(tables),
-)
+@mechanism("tables.whole_words", without=lambda tables, _layouts: list(tables))
 def with_whole_words(tables: Sequence[Table], layouts: Sequence[PageLayout]) -> list[Table]:
     """Return the tables with the parted words of their cells and notes whole."""
     words = vocabulary(layouts)
@@ -238,9 +234,7 @@ _MARKED = re.compile(r"(?<![^\s<>=≤≥±−–-])\d+[.,]\d+\)(?![^\s,;.)])")  
 _AND_A_PART = re.compile(r"(?<=\d) (?=(?:1/[2-9]|[1-9]/(?:4|8|16|32))(?![\d/]))")  # "1 1/2"
 
 
-@mechanism(
-    "tables.cells_merged", "Cells that were merged by mistake are doubtful.", without=lambda *_: iter(())
-)
+@mechanism("tables.cells_merged", without=lambda *_: iter(()))
 def merged_cells(table: Table) -> Iterator[Cell]:
     """Yield the cells that hold several values in a column, or a table, of single ones, or bare ones."""
     first = label_columns(table)
@@ -319,11 +313,7 @@ class _TiedRow:
     across: bool = False
 
 
-@mechanism(
-    "layout.cell_order",
-    "Rows of tables without a caption are read cell by cell.",
-    without=lambda layouts, taken, _tables: (tuple(layouts), frozenset(taken)),
-)
+@mechanism("layout.cell_order", without=lambda layouts, taken, _tables: (tuple(layouts), frozenset(taken)))
 def in_cells(
     layouts: Sequence[PageLayout], taken: Collection[Place], tables: Sequence[Table]
 ) -> tuple[tuple[PageLayout, ...], frozenset[Place]]:

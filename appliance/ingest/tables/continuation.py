@@ -40,11 +40,7 @@ class Piece:
         return self.view is not self.caption.view
 
 
-@mechanism(
-    "tables.continuation",
-    "Captioned pieces of one table on several pages are joined.",
-    without=lambda pieces: [[piece] for piece in pieces],
-)
+@mechanism("tables.continuation", without=lambda pieces: [[piece] for piece in pieces])
 def stitched(pieces: Sequence[Piece]) -> list[list[Piece]]:
     """Return the pieces in groups, one for each table.
 

@@ -87,7 +87,7 @@ def left_out(view: View) -> str:
     )
 
 
-@mechanism("tables.nets", "Crossing rules make a table without a caption.", without=lambda *_: [])
+@mechanism("tables.nets", without=lambda *_: [])
 def nets(view: View) -> list[Area]:
     """Return the areas of sets of rules that touch each other, with at least 3 across and 2 down."""
     if left_out(view):
@@ -116,7 +116,7 @@ def nets(view: View) -> list[Area]:
     return areas
 
 
-@mechanism("tables.frames", "Framed rows make a table without a caption.", without=lambda *_: [])
+@mechanism("tables.frames", without=lambda *_: [])
 def frames(view: View) -> list[Area]:
     """Return the boxes whose rows are ruled column by column, without touching the box."""
     down = [r for r in view.ruling.vertical if r.length > SMALLEST[1]]
@@ -135,9 +135,7 @@ def frames(view: View) -> list[Area]:
     return found
 
 
-@mechanism(
-    "tables.stacks", "Level rules above one another make a table without a caption.", without=lambda *_: []
-)
+@mechanism("tables.stacks", without=lambda *_: [])
 def stacks(view: View, used: Sequence[Area] = ()) -> list[Area]:
     """Return the areas between rules of one width, one over the other, whose lines stand in columns.
 
@@ -204,7 +202,7 @@ FORM = 0.75  # of the rows of a form have a label
 LEAST_ROWS = 3  # of a form
 
 
-@mechanism("tables.box_grids", "Boxes of text side by side are read as a grid.", without=lambda *_: [])
+@mechanism("tables.box_grids", without=lambda *_: [])
 def boxes(view: View) -> list[Area]:
     """Return the filled areas that may hold a table, the tallest first."""
     fills = sorted(view.ruling.fills, key=lambda fill: -fill.height)
@@ -465,7 +463,7 @@ def captioned_box(caption: Caption) -> Area | None:
 CHART_SAYING = 0.7  # of the cells of a table in a figure hold words; a chart has fewer
 
 
-@mechanism("figures.charts", "A chart is no table.", without=lambda tables, _figures: tables)
+@mechanism("figures.charts", without=lambda tables, _figures: tables)
 def without_charts(tables: Sequence[Table], figures: Sequence[Figure]) -> tuple[Table, ...]:
     """Return the tables without the charts of figures."""
     drawn = [box for figure in figures for box in figure.boxes]
@@ -483,11 +481,7 @@ def _holds(outer: Box, inner: Box) -> bool:
     return smaller and in_box(inner, outer)
 
 
-@mechanism(
-    "tables.near_captions",
-    "A table may stand over its caption, or under a sketch that the caption heads.",
-    without=lambda pieces, *_: [None for _ in pieces],
-)
+@mechanism("tables.near_captions", without=lambda pieces, *_: [None for _ in pieces])
 def _near_captions(
     pieces: Sequence[Piece], loose: Sequence[Loose], captions: Sequence[Caption]
 ) -> list[Loose | None]:

@@ -208,7 +208,7 @@ def make_grid(view: View, area: Area, marks: Collection[str] = ()) -> Grid | Non
     return _grid(lattice)
 
 
-@mechanism("tables.underlines", "An underlined word makes no border.", without=lambda rules, _rows: rules)
+@mechanism("tables.underlines", without=lambda rules, _rows: rules)
 def without_underlines(rules: Ruling, rows: Sequence[Row]) -> Ruling:
     """Drop rules that underline words: right under them and no longer, or short and meeting nothing."""
     spans = [(f.x0, f.x1, row.base) for row in rows for f in row.fragments]

@@ -160,11 +160,7 @@ def _belongs(view: View, area: Area, usual: Style, notes: Sequence[str]) -> bool
     return len(rows) <= 3 and widest < 0.6 * area.width
 
 
-@mechanism(
-    "tables.area_from_words",
-    "The area of a table without rules is read from its columns.",
-    without=lambda *_: None,
-)
+@mechanism("tables.area_from_words", without=lambda *_: None)
 def area_from_words(view: View, head: Area, limit: float, usual: Style) -> Area | None:
     """Return the area of lines in columns right under the caption, where no rule is drawn."""
     rows = [row for row in rows_of(view.words) if row.y0 > head.y1 - 2 and row.base < limit]

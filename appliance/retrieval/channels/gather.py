@@ -70,20 +70,23 @@ def gather(ask: Ask) -> Found:
     return Found(rankings, {parent: tuple(met) for parent, met in children.items()}, dict(near))
 
 
-@mechanism("channels.child_words", "The search by words over the searched parts.", without=lambda *_: [])
+@mechanism("channels.child_words", without=lambda *_: [])
 def _by_child(ask: Ask, match: Sequence[Wanted]) -> Hits:
+    """Search the searched parts by words."""
     limit = ask.settings.lexical_candidates
     return search_terms(ask.store, "child", match, limit, within=ask.scope.children)
 
 
-@mechanism("channels.parent_words", "The search by words over whole places.", without=lambda *_: [])
+@mechanism("channels.parent_words", without=lambda *_: [])
 def _by_parent(ask: Ask, match: Sequence[Wanted]) -> Hits:
+    """Search whole places by words."""
     limit = ask.settings.lexical_candidates
     return search_terms(ask.store, "parent", match, limit, within=ask.scope.parents)
 
 
-@mechanism("channels.alias_words", "The search by words and their other names.", without=lambda *_: [])
+@mechanism("channels.alias_words", without=lambda *_: [])
 def _by_alias(ask: Ask, wide: Sequence[Wanted]) -> Hits:
+    """Search by words and their other names."""
     limit = ask.settings.lexical_candidates
     return search_terms(ask.store, "child", wide, limit, within=ask.scope.children)
 
@@ -118,7 +121,7 @@ def every_place(ask: Ask, first: int, count: int) -> Listing:
     return Listing(tuple(place(item, 0.0, ("lexical",)) for item in items), len(shown))
 
 
-@mechanism("channels.dense", "The search by meaning.", without=lambda *_: [])
+@mechanism("channels.dense", without=lambda *_: [])
 def dense(
     store: Store,
     encoded: Iterable[EncodedQuery | None],
@@ -139,11 +142,7 @@ SPOKEN: frozenset[NodeKind] = frozenset({"term", "parameter", "concept", "materi
 NEARNESS = (1.0, 0.7, 0.4)  # of a chunk made of the entity, headed by it, and one that mentions it
 
 
-@mechanism(
-    "channels.concepts",
-    "The search by the concepts, terms and parameters of the graph.",
-    without=lambda *_: [],
-)
+@mechanism("channels.concepts", without=lambda *_: [])
 def concepts(ask: Ask) -> Hits:
     """Return the searched chunks that speak of what the question speaks of, best first."""
     scores: dict[int, float] = defaultdict(float)
@@ -210,11 +209,7 @@ def one_of_each(ranking: Sequence[int], names: Mapping[int, Hashable], first: in
     return [*head, *(item for item in ranking if item not in head)]
 
 
-@mechanism(
-    "rank.floors",
-    "The first hits of every channel and what the closure demands keep a place.",
-    without=lambda ranking, _floors, limit, _keep=0: list(ranking[:limit]),
-)
+@mechanism("rank.floors", without=lambda ranking, _floors, limit, _keep=0: list(ranking[:limit]))
 def with_floors(
     ranking: Sequence[int], floors: Iterable[Sequence[int]], limit: int, keep: int = 0
 ) -> list[int]:
@@ -261,11 +256,7 @@ class Jump:
     boosts: Mapping[int, str] = field(default_factory=dict)
 
 
-@mechanism(
-    "channels.exact",
-    "The places whose label a question names come first.",
-    without=lambda *_: Jump(),
-)
+@mechanism("channels.exact", without=lambda *_: Jump())
 def jump(
     store: Store, question: Question, standing: Mapping[int, float], within: Collection[int] | None
 ) -> Jump:

@@ -39,7 +39,7 @@ class _Cited:
         return all(document == self.item.document and label.key in self.keys for document, label in ends)
 
 
-@mechanism("follow.wanted", "A question about references leads to their other ends.", without=lambda *_: ())
+@mechanism("follow.wanted", without=lambda *_: ())
 def wanted(ask: Ask, named: Jump) -> tuple[Edge, ...]:
     """Return the steps that a question about references asks for, none for other questions.
 
@@ -55,11 +55,7 @@ def wanted(ask: Ask, named: Jump) -> tuple[Edge, ...]:
     return tuple({edge.target: edge for edge in reversed(inside)}.values())[::-1]
 
 
-@mechanism(
-    "follow.most_linked",
-    "Of the places of one label the one with most references comes first.",
-    without=lambda _ask, named: named,
-)
+@mechanism("follow.most_linked", without=lambda _ask, named: named)
 def most_linked_first(ask: Ask, named: Jump) -> Jump:
     """Return what a question about references names, of one label the place with most references first."""
     if ask.question.query.intent != "reference" or ask.question.relation or len(named.first) < 2:
@@ -143,9 +139,7 @@ TITLE = 80  # characters of a clause without a title that name it
 Item = Clause | Table | Figure
 
 
-@mechanism(
-    "follow.around", "What stands above, before, after or in a place is shown.", without=lambda *_: None
-)
+@mechanism("follow.around", without=lambda *_: None)
 def around(ask: Ask, named: Jump) -> Jump | None:
     """Return what stands above, before, after or in the place that a question names."""
     place = _named_place(ask, named)
@@ -179,9 +173,7 @@ def around(ask: Ask, named: Jump) -> Jump | None:
     return Jump(chunks_of(store, listed[:3]), scope=Scoped("relation", text, listed))
 
 
-@mechanism(
-    "follow.linked", "What refers to a place, or what it refers to, is listed.", without=lambda *_: None
-)
+@mechanism("follow.linked", without=lambda *_: None)
 def linked(ask: Ask, named: Jump) -> Jump | None:
     """Return the references to or from the place that a question names; the search brings their places."""
     place = _named_place(ask, named)
@@ -208,7 +200,7 @@ def linked(ask: Ask, named: Jump) -> Jump | None:
     return Jump(scope=Scoped("relation", text, tuple(listed), searched))
 
 
-@mechanism("follow.replaced", "What replaced a document is told.", without=lambda *_: None)
+@mechanism("follow.replaced", without=lambda *_: None)
 def replaced(ask: Ask, _: Jump) -> Jump | None:
     """Return what replaced the documents that a question names, and what they replaced."""
     said: list[str] = []
@@ -316,7 +308,7 @@ def _count(number: int, what: str = "item") -> str:
 FEW = 3  # documents whose page of one number is shown where none is named
 
 
-@mechanism("follow.on_pages", "What stands on a page is shown.", without=lambda *_: None)
+@mechanism("follow.on_pages", without=lambda *_: None)
 def on_pages(ask: Ask, _: Jump) -> Jump | None:
     """Return what stands on the pages that a question names."""
     store, query = ask.store, ask.question.query
@@ -366,7 +358,7 @@ def _standing(store: Store, document: str, page: int) -> list[Listed]:
     return [item for *_, item in sorted(placed, key=lambda each: each[:2])]
 
 
-@mechanism("follow.several", "Several places of one label are listed.", without=lambda *_: None)
+@mechanism("follow.several", without=lambda *_: None)
 def several(ask: Ask, named: Jump) -> Jump | None:
     """Return the places of the first label of a question that one document has several of."""
     for asked, chunks in named.labels:

@@ -43,11 +43,7 @@ class Steps:
     unresolved: tuple[Unresolved, ...]
 
 
-@mechanism(
-    "follow.closure",
-    "What the first places refer to, define, hold or stand beside competes.",
-    without=lambda *_: Steps((), ()),
-)
+@mechanism("follow.closure", without=lambda *_: Steps((), ()))
 def steps_from(store: Store, terms: Terms, chunks: Iterable[StoredChunk]) -> Steps:
     """Return the edges from these shown chunks, those of the first chunk first."""
     edges: list[Edge] = []
@@ -74,7 +70,7 @@ def steps_from(store: Store, terms: Terms, chunks: Iterable[StoredChunk]) -> Ste
     return Steps(first_of_each(edges), tuple(unresolved))
 
 
-@mechanism("follow.terms", "The definitions of the terms of the first places compete.", without=lambda *_: [])
+@mechanism("follow.terms", without=lambda *_: [])
 def _defining(store: Store, item: StoredChunk, terms: Terms) -> list[Edge]:
     """Return the edges to the definitions of the terms that a place uses."""
     used = terms.used(f"{item.chunk.title} {item.chunk.passage.text}", item.document)
@@ -82,9 +78,7 @@ def _defining(store: Store, item: StoredChunk, terms: Terms) -> list[Edge]:
     return [edge for link in links for edge in _edges(store, item, "term", link)]
 
 
-@mechanism(
-    "follow.national_choice", "What an annex decides about a place comes with it.", without=lambda *_: []
-)
+@mechanism("follow.national_choice", without=lambda *_: [])
 def _deciding(store: Store, item: StoredChunk, keys: Sequence[str]) -> list[Edge]:
     """Return the edges between a place and what an annex decides about it, from the side shown."""
     choices = choices_of(store)
@@ -98,9 +92,7 @@ def _deciding(store: Store, item: StoredChunk, keys: Sequence[str]) -> list[Edge
     return edges
 
 
-@mechanism(
-    "follow.hosting", "A table or figure comes with the clause where it stands.", without=lambda *_: []
-)
+@mechanism("follow.hosting", without=lambda *_: [])
 def _hosting(store: Store, item: StoredChunk, keys: Sequence[str]) -> list[Edge]:
     """Return the edges between tables or figures and the clauses where they stand, from the side shown."""
     edges: list[Edge] = []
@@ -112,7 +104,7 @@ def _hosting(store: Store, item: StoredChunk, keys: Sequence[str]) -> list[Edge]
     return edges
 
 
-@mechanism("follow.beside", "The places before and after the first places compete.", without=lambda *_: [])
+@mechanism("follow.beside", without=lambda *_: [])
 def _beside(store: Store, item: StoredChunk) -> list[Edge]:
     """Return the edges to the places before and after, which go on with what this one says."""
     before, after = store.chunk_neighbours(item.id)

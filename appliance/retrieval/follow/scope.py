@@ -129,7 +129,7 @@ def _side(text: str) -> Side:
     return "left out" if said & leaving else "covered"
 
 
-@mechanism("follow.own_scope", "A question what a code covers leads to its scope.", without=lambda *_: None)
+@mechanism("follow.own_scope", without=lambda *_: None)
 def own_scope(ask: Ask, _: Jump) -> Jump | None:
     """Return the places that say what the documents cover that a question names."""
     named = ask.question.query.documents[:DOCUMENTS]

@@ -33,11 +33,7 @@ LOWEST = 9  # the level of tables and figures among divisions
 DRAWN = frozenset({"table", "figure"})
 
 
-@mechanism(
-    "follow.headings",
-    "A question for a place leads to the headings named after its subject.",
-    without=lambda *_: None,
-)
+@mechanism("follow.headings", without=lambda *_: None)
 def headings(ask: Ask, _: Jump) -> Jump | None:
     """Return the divisions, tables and figures whose titles hold the subject of a question for a place."""
     subject = subject_of(ask)
@@ -219,11 +215,7 @@ class _Told:
     strange: tuple[_Idea, ...]
 
 
-@mechanism(
-    "follow.spoken",
-    "A question whether or where documents speak of a subject is answered by a list.",
-    without=lambda *_: None,
-)
+@mechanism("follow.spoken", without=lambda *_: None)
 def spoken(ask: Ask, _: Jump) -> Jump | None:
     """Return the places that speak of what a question asks for everywhere, or whether documents do."""
     try:

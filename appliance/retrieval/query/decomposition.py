@@ -44,11 +44,7 @@ def _opens_with(name: str, folded: str) -> bool:
     return re.match(rf"{_any(name)}\b", folded) is not None
 
 
-@mechanism(
-    "query.parts",
-    "A compound question is cut into the questions in it.",
-    without=lambda question, _content, _generic=(): (SubQuestion(question, question),),
-)
+@mechanism("query.parts", without=lambda question, _content, _generic=(): (SubQuestion(question, question),))
 def parts(question: str, content: Content, generic: Collection[str] = ()) -> tuple[SubQuestion, ...]:
     """Return the questions in a question, in order; one that cannot be cut is its only part.
 

@@ -190,9 +190,7 @@ def years(info: DocumentInfo) -> frozenset[str]:
     return frozenset(_YEAR.findall(f"{fold(info.designation)} {fold(info.edition)}"))
 
 
-@mechanism(
-    "query.documents", "The documents that a question names are found and preferred.", without=lambda *_: ()
-)
+@mechanism("query.documents", without=lambda *_: ())
 def named_documents(
     folded: str, labels: Sequence[AskedLabel], documents: tuple[DocumentInfo, ...]
 ) -> tuple[str, ...]:
@@ -270,11 +268,7 @@ def replaced_spans(text: str, spans: Sequence[tuple[int, int]], instead: str = "
     return text
 
 
-@mechanism(
-    "rank.in_force",
-    "Editions in force come before those that are not.",
-    without=lambda ranked, _owners, _documents, _first: list(ranked),
-)
+@mechanism("rank.in_force", without=lambda ranked, _owners, _documents, _first: list(ranked))
 def in_force_first(
     ranked: Sequence[int], owners: Mapping[int, str], documents: tuple[DocumentInfo, ...], limit: int
 ) -> list[int]:
@@ -297,11 +291,7 @@ def in_force_first(
     return kept
 
 
-@mechanism(
-    "rank.editions",
-    "The best places of the edition that a question names lead.",
-    without=lambda ranked, _owners, _editions: list(ranked),
-)
+@mechanism("rank.editions", without=lambda ranked, _owners, _editions: list(ranked))
 def edition_first(ranked: Sequence[int], owners: Mapping[int, str], editions: Sequence[str]) -> list[int]:
     """Return a ranking led by the best places of the editions that the question names."""
     leading = [chunk for chunk in ranked if owners[chunk] in editions][:LEADING]

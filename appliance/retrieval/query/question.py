@@ -200,11 +200,7 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
     )
 
 
-@mechanism(
-    "query.spelling",
-    "Misspelt words are corrected by the words of the library.",
-    without=lambda asked, _reader: {word: word for word in asked},
-)
+@mechanism("query.spelling", without=lambda asked, _reader: {word: word for word in asked})
 def _corrected(asked: Iterable[str], reader: Reader) -> dict[str, str]:
     """Return each word as the library spells it; those of the vocabularies are spelt well."""
     known = _known_stems(reader.lexicon, reader.tags, reader.stem)
@@ -214,11 +210,7 @@ def _corrected(asked: Iterable[str], reader: Reader) -> dict[str, str]:
     }
 
 
-@mechanism(
-    "query.frames",
-    "A question whether, what or where documents speak of a subject is read as one.",
-    without=lambda *_: None,
-)
+@mechanism("query.frames", without=lambda *_: None)
 def _frame(text: str, reader: Reader) -> Frame | None:
     """Return how a question asks for what documents speak of, None where it names no subject of it."""
     folded = fold(text)
@@ -316,11 +308,7 @@ def _respelt(text: str, corrected: dict[str, str]) -> str:
     return re.sub(r"[^\W\d_]+", lambda found: changed.get(fold(found.group()), found.group()), text)
 
 
-@mechanism(
-    "query.aliases",
-    "Other names of an idea, from the vocabularies, are searched with it.",
-    without=lambda stems, _lexicon, _stem: [Group(one, ()) for one in stems],
-)
+@mechanism("query.aliases", without=lambda stems, _lexicon, _stem: [Group(one, ()) for one in stems])
 def grouped(stems: Sequence[str], lexicon: Lexicon, stem: Stem) -> Iterable[Group]:
     """Yield a group for each stem, with the aliases of every phrase that starts at it.
 
@@ -372,11 +360,7 @@ def as_meant(question: Question) -> str:
     return " ".join(word for word in said if verb.isdisjoint(words(word)))
 
 
-@mechanism(
-    "query.library_words",
-    "The names that the library has for the ideas of a question are encoded with it.",
-    without=lambda question, _vocabulary, _stem: as_meant(question),
-)
+@mechanism("query.library_words", without=lambda question, _vocabulary, _stem: as_meant(question))
 def in_own_words(question: Question, vocabulary: Vocabulary, stem: Stem) -> str:
     """Return the question with the names that the library has for its ideas behind it."""
 
@@ -462,11 +446,7 @@ TYPED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})  # where a keyboard 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
-@mechanism(
-    "query.translation",
-    "A question in a language that no document is in is put into theirs by a table of words.",
-    without=lambda text, _languages, _printed=(): (text, ""),
-)
+@mechanism("query.translation", without=lambda text, _languages, _printed=(): (text, ""))
 def translated(text: str, languages: Collection[str], printed: Collection[str] = ()) -> tuple[str, str]:
     """Return a question in English with the language it was in; as it is, and "", where it needs no table.
 

@@ -43,7 +43,7 @@ UNJUDGED = Judged(NOWHERE, 0, NOWHERE, NOWHERE)
 ALONE = 0.1  # by so much the second part of a place that has one part is worse than this
 
 
-@mechanism("rank.reranker", "Late interaction judges the candidates.", without=lambda *_: {})
+@mechanism("rank.reranker", without=lambda *_: {})
 def rerank(ask: Ask, parents: Iterable[int], found: Mapping[int, Sequence[int]]) -> dict[int, Judged]:
     """Return the judgement of shown chunks; `found` are their children that the searches met, best first.
 
@@ -268,11 +268,7 @@ def matrix(candidates: Sequence[Candidate], intent: Intent, ideas: int, *, measu
     return np.hstack([np.array(first, dtype=np.float32), here, below, np.array(rest, dtype=np.float32)])
 
 
-@mechanism(
-    "rank.forest",
-    "The fitted forest orders the candidates; without it a weighted sum does.",
-    without=lambda _ask, _found, contest: ranking_scores(contest),
-)
+@mechanism("rank.forest", without=lambda _ask, _found, contest: ranking_scores(contest))
 def scores(ask: Ask, found: Found, contest: Contest) -> dict[int, float]:
     """Return the learned score of every candidate, the weighted one where the question names a place.
 
