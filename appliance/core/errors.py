@@ -7,17 +7,18 @@ from pathlib import Path
 
 
 class ApplianceError(Exception):
-    """Something the user can act on."""
+    """Something the user can act on; each kind of it says its exit code and HTTP status."""
 
     exit_code = 1
     http_status = 500
 
+    def __init_subclass__(cls, exit_code: int | None = None, http_status: int | None = None) -> None:
+        cls.exit_code = cls.exit_code if exit_code is None else exit_code
+        cls.http_status = cls.http_status if http_status is None else http_status
 
-class LibraryMissing(ApplianceError):
+
+class LibraryMissing(ApplianceError, exit_code=3, http_status=503):
     """No library at the path."""
-
-    exit_code = 3
-    http_status = 503
 
     def __init__(self, path: Path) -> None:
         super().__init__(
@@ -25,11 +26,8 @@ class LibraryMissing(ApplianceError):
         )
 
 
-class LibraryUnreadable(ApplianceError):
+class LibraryUnreadable(ApplianceError, exit_code=4, http_status=503):
     """The file is not a library, or is damaged."""
-
-    exit_code = 4
-    http_status = 503
 
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(
@@ -38,21 +36,15 @@ class LibraryUnreadable(ApplianceError):
         )
 
 
-class LibraryReplaced(ApplianceError):
+class LibraryReplaced(ApplianceError, exit_code=18, http_status=503):
     """The library was built again while it was open."""
-
-    exit_code = 18
-    http_status = 503
 
     def __init__(self, path: Path) -> None:
         super().__init__(f"{path} was built again while it was open. Start the program again to use it.")
 
 
-class SchemaMismatch(ApplianceError):
+class SchemaMismatch(ApplianceError, exit_code=5, http_status=503):
     """The library was written by another version of the program."""
-
-    exit_code = 5
-    http_status = 503
 
     def __init__(self, path: Path, found: int, expected: int) -> None:
         super().__init__(
@@ -61,11 +53,8 @@ class SchemaMismatch(ApplianceError):
         )
 
 
-class NothingToBuild(ApplianceError):
+class NothingToBuild(ApplianceError, exit_code=7, http_status=400):
     """No code that can be read among the given paths."""
-
-    exit_code = 7
-    http_status = 400
 
     def __init__(self, paths: tuple[Path, ...], reasons: tuple[str, ...] = ()) -> None:
         names = ", ".join(map(str, paths)) or "the given paths"
@@ -87,24 +76,18 @@ def _begun(reason: str) -> str:
     return reason if named else f"{reason[:1].upper()}{reason[1:]}"
 
 
-class UnknownDocument(ApplianceError):
+class UnknownDocument(ApplianceError, exit_code=8, http_status=404):
     """No document with this id is loaded."""
-
-    exit_code = 8
-    http_status = 404
 
     def __init__(self, name: str, loaded: tuple[str, ...]) -> None:
         super().__init__(f"There is no document {name}. Loaded are: {', '.join(loaded) or 'none'}.")
 
 
-class UnknownPlace(ApplianceError):
+class UnknownPlace(ApplianceError, exit_code=8, http_status=404):
     """The document has no item with this label, or one of another kind (`held`: clause, table, figure).
 
     `near` are the keys of the places next to where it would stand.
     """
-
-    exit_code = 8
-    http_status = 404
 
     def __init__(self, document: str, label: str, held: str = "", near: Sequence[str] = ()) -> None:
         message = f"{document} has no clause, table or figure {label}."
@@ -122,11 +105,8 @@ class UnknownPage(UnknownPlace):
         ApplianceError.__init__(self, f"{document} has no page {number}; it has {last} pages.")
 
 
-class UnknownNode(ApplianceError):
+class UnknownNode(ApplianceError, exit_code=8, http_status=404):
     """Nothing in the graph of the library bears this name."""
-
-    exit_code = 8
-    http_status = 404
 
     def __init__(self, written: str) -> None:
         super().__init__(
@@ -135,28 +115,19 @@ class UnknownNode(ApplianceError):
         )
 
 
-class UnknownImage(ApplianceError):
+class UnknownImage(ApplianceError, exit_code=8, http_status=404):
     """The library has no page image of this name."""
-
-    exit_code = 8
-    http_status = 404
 
     def __init__(self, name: str) -> None:
         super().__init__(f"The library has no page image {name[:80]}.")
 
 
-class BadQuestion(ApplianceError):
+class BadQuestion(ApplianceError, exit_code=9, http_status=400):
     """The question cannot be searched."""
 
-    exit_code = 9
-    http_status = 400
 
-
-class QueryTooSlow(ApplianceError):
+class QueryTooSlow(ApplianceError, exit_code=16, http_status=503):
     """A search of the library ran past its time limit and was stopped."""
-
-    exit_code = 16
-    http_status = 503
 
     def __init__(self, seconds: float) -> None:
         super().__init__(
@@ -165,24 +136,16 @@ class QueryTooSlow(ApplianceError):
         )
 
 
-class BadSettings(ApplianceError):
+class BadSettings(ApplianceError, exit_code=10):
     """The settings file is wrong."""
 
-    exit_code = 10
 
-
-class BadInput(ApplianceError):
+class BadInput(ApplianceError, exit_code=2, http_status=400):
     """A file or option given by the user cannot be used."""
 
-    exit_code = 2
-    http_status = 400
 
-
-class SiteUnusable(ApplianceError):
+class SiteUnusable(ApplianceError, exit_code=23, http_status=503):
     """The file of what people on site produce cannot be read or written."""
-
-    exit_code = 23
-    http_status = 503
 
     def __init__(self, path: Path, why: str, mend: str = "") -> None:
         mend = mend or (
@@ -192,11 +155,8 @@ class SiteUnusable(ApplianceError):
         super().__init__(f"{path} cannot be used to keep notes ({why}). {mend}")
 
 
-class SavedFull(ApplianceError):
+class SavedFull(ApplianceError, exit_code=29, http_status=409):
     """As many answers are saved as the settings allow."""
-
-    exit_code = 29
-    http_status = 409
 
     def __init__(self, most: int) -> None:
         super().__init__(
@@ -205,11 +165,8 @@ class SavedFull(ApplianceError):
         )
 
 
-class UnknownSaved(ApplianceError):
+class UnknownSaved(ApplianceError, exit_code=30, http_status=404):
     """There is no saved answer of this key."""
-
-    exit_code = 30
-    http_status = 404
 
     def __init__(self, key: str) -> None:
         super().__init__(
@@ -218,11 +175,8 @@ class UnknownSaved(ApplianceError):
         )
 
 
-class UnreadableUpload(ApplianceError):
+class UnreadableUpload(ApplianceError, exit_code=24, http_status=422):
     """A document whose references should be checked cannot be read."""
-
-    exit_code = 24
-    http_status = 422
 
     def __init__(self, name: str, why: str, *, too_big: bool = False) -> None:
         super().__init__(f"{name or 'The text'} was not read: {why.rstrip('. ')}.")
@@ -230,33 +184,27 @@ class UnreadableUpload(ApplianceError):
             self.http_status = 413
 
 
-class LibraryBusy(ApplianceError):
+class LibraryBusy(ApplianceError, exit_code=22):
     """Another build writes this library."""
-
-    exit_code = 22
 
     def __init__(self, path: Path, process: str) -> None:
         who = f"process {process}" if process else "another process"
         super().__init__(f"{path} is being built by {who}. Wait until it has ended, then build again.")
 
 
-class CannotWrite(ApplianceError):
+class CannotWrite(ApplianceError, exit_code=19):
     """A file cannot be written where it was asked for; `mend` says what to do, for a library by default."""
-
-    exit_code = 19
 
     def __init__(self, path: Path | str, why: str, mend: str = "") -> None:
         usual = "Free the place, or name another with: appliance build FOLDER --library FILE"
         super().__init__(f"{path} cannot be written ({why}). {mend or usual}")
 
 
-class UpdateRefused(ApplianceError):
+class UpdateRefused(ApplianceError, exit_code=25):
     """A bundle is not taken on, or an update did not work; `code` is the reason (update/words.py).
 
     `facts` are what was put into the sentence, None for one that is of no reason alone.
     """
-
-    exit_code = 25
 
     def __init__(self, code: str, sentence: str, facts: dict[str, object] | None = None) -> None:
         super().__init__(sentence)
@@ -264,21 +212,16 @@ class UpdateRefused(ApplianceError):
         self.facts = facts
 
 
-class HomeUnusable(ApplianceError):
+class HomeUnusable(ApplianceError, exit_code=26):
     """The home of the box is missing, or what lies there cannot be used."""
-
-    exit_code = 26
 
     def __init__(self, home: Path, why: str, mend: str = "") -> None:
         usual = f"Make one with: appliance update init --home {home} --root FILE"
         super().__init__(f"{home} cannot be used as the home of a box ({why}). {mend or usual}")
 
 
-class AmbiguousLabel(ApplianceError):
+class AmbiguousLabel(ApplianceError, exit_code=20, http_status=400):
     """Several places print this label; `told` has of each how to write it, its page, what stands over it."""
-
-    exit_code = 20
-    http_status = 400
 
     def __init__(self, document: str, label: str, told: Sequence[tuple[str, int, str]]) -> None:
         self.document = document
@@ -288,10 +231,8 @@ class AmbiguousLabel(ApplianceError):
         super().__init__(f"{self.said} Write which one: {each}.")
 
 
-class PortTaken(ApplianceError):
+class PortTaken(ApplianceError, exit_code=11):
     """Another program listens where the page should."""
-
-    exit_code = 11
 
     def __init__(self, host: str, port: int, why: str) -> None:
         super().__init__(
@@ -300,10 +241,8 @@ class PortTaken(ApplianceError):
         )
 
 
-class ExtraMissing(ApplianceError):
+class ExtraMissing(ApplianceError, exit_code=21):
     """A command needs packages that only an extra of the program installs."""
-
-    exit_code = 21
 
     def __init__(self, extra: str, package: str) -> None:
         super().__init__(
@@ -311,10 +250,8 @@ class ExtraMissing(ApplianceError):
         )
 
 
-class ClusterUnusable(ApplianceError):
+class ClusterUnusable(ApplianceError, exit_code=32):
     """A cluster cannot be reached, was lost, or cannot do the work."""
-
-    exit_code = 32
 
     def __init__(self, address: str, why: str) -> None:
         super().__init__(
@@ -323,17 +260,12 @@ class ClusterUnusable(ApplianceError):
         )
 
 
-class QualityFell(ApplianceError):
+class QualityFell(ApplianceError, exit_code=13):
     """An evaluation is worse than its baseline by more than the tolerance."""
 
-    exit_code = 13
 
-
-class ModelMissing(ApplianceError):
+class ModelMissing(ApplianceError, exit_code=6, http_status=503):
     """A model that is needed is not installed."""
-
-    exit_code = 6
-    http_status = 503
 
     def __init__(self, name: str, path: Path, mend: str = "") -> None:
         super().__init__(
@@ -342,11 +274,8 @@ class ModelMissing(ApplianceError):
         )
 
 
-class ModelDamaged(ApplianceError):
+class ModelDamaged(ApplianceError, exit_code=6, http_status=503):
     """A model file is not the one that the catalogue names."""
-
-    exit_code = 6
-    http_status = 503
 
     def __init__(self, name: str, path: Path, mend: str = "") -> None:
         super().__init__(
@@ -355,11 +284,8 @@ class ModelDamaged(ApplianceError):
         )
 
 
-class ModelUnusable(ApplianceError):
+class ModelUnusable(ApplianceError, exit_code=6, http_status=503):
     """A model file is whole but does not do what the catalogue says of it."""
-
-    exit_code = 6
-    http_status = 503
 
     def __init__(self, name: str, why: str) -> None:
         super().__init__(
@@ -368,11 +294,8 @@ class ModelUnusable(ApplianceError):
         )
 
 
-class GenerationFailed(ApplianceError):
+class GenerationFailed(ApplianceError, exit_code=27, http_status=503):
     """The language model did not do its work; never the same as "not found"."""
-
-    exit_code = 27
-    http_status = 503
 
     def __init__(self, name: str, why: str) -> None:
         super().__init__(
@@ -381,11 +304,8 @@ class GenerationFailed(ApplianceError):
         )
 
 
-class PromptTooLong(ApplianceError):
+class PromptTooLong(ApplianceError, exit_code=28, http_status=400):
     """What the model should read does not fit its context; sizes in tokens."""
-
-    exit_code = 28
-    http_status = 400
 
     def __init__(self, name: str, needed: int, context: int) -> None:
         super().__init__(
@@ -394,11 +314,8 @@ class PromptTooLong(ApplianceError):
         )
 
 
-class FetchFailed(ApplianceError):
+class FetchFailed(ApplianceError, exit_code=14, http_status=502):
     """A model file could not be brought from its origin."""
-
-    exit_code = 14
-    http_status = 502
 
     def __init__(self, name: str, address: str, why: str) -> None:
         super().__init__(
@@ -407,10 +324,8 @@ class FetchFailed(ApplianceError):
         )
 
 
-class CrawlFailed(ApplianceError):
+class CrawlFailed(ApplianceError, exit_code=31):
     """A site could not be brought at all."""
-
-    exit_code = 31
 
     def __init__(self, address: str, why: str) -> None:
         super().__init__(
@@ -418,20 +333,15 @@ class CrawlFailed(ApplianceError):
         )
 
 
-class ExportRefused(ApplianceError):
+class ExportRefused(ApplianceError, exit_code=15):
     """An exported model is too far from the original, or cannot be exported here."""
-
-    exit_code = 15
 
     def __init__(self, name: str, why: str) -> None:
         super().__init__(f"The model {name} was not exported: {why}.")
 
 
-class ModelMismatch(ApplianceError):
+class ModelMismatch(ApplianceError, exit_code=6, http_status=503):
     """The library was built with another embedding model than the one installed."""
-
-    exit_code = 6
-    http_status = 503
 
     def __init__(self, built_with: str, installed: str) -> None:
         super().__init__(
