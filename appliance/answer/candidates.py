@@ -262,9 +262,8 @@ def _sentences(passage: Passage, inner: Sequence[Box]) -> Iterator[Span]:
 
 # -- tables
 
-_MARKS = re.compile(
-    r"(?:\s?[⁽(\[]?[¹²³⁴-⁹](?:\s?[⁾)])?[,\s]?|(?<=[)⁾¹²³⁴-⁹])\s?\d?[)⁾])+$"
-)  # of footnotes, at the end
+# of footnotes, at the end
+_MARKS = re.compile(r"(?:\s?[⁽(\[]?[¹²³⁴-⁹](?:\s?[⁾)])?[,\s]?|(?<=[)⁾¹²³⁴-⁹])\s?\d?[)⁾])+$")
 
 
 def from_table(sources: Sources, place: Place, rank: int) -> Iterator[Candidate]:

@@ -219,9 +219,8 @@ def contradict(one: Assertion, other: Assertion) -> bool:
         return False
     if not (one.subject <= other.all and other.subject <= one.all):
         return False
-    if (
-        one.conditions or other.conditions
-    ):  # none is strange to the place of the other, and one holds for both
+    # none is strange to the place of the other, and one holds for both
+    if one.conditions or other.conditions:
         pairs = ((one, other), (other, one))
         if not all(a.conditions <= b.all | b.near for a, b in pairs):
             return False

@@ -165,9 +165,8 @@ class _Short:
             rf"(?<![\w.§-])(?<!^\d\s)(?<![\s(]\d\s)(?<![\s(]\d\d\s)(?P<form>(?i:{forms}))(?:(?<!\.)\.)?"
             rf"(?:(?<=[.§])\s{{0,3}}|\s{{1,3}})(?:(?P<number>(?={_DIGITS}))|(?=[A-Z](?!\w)))|{_NATIONAL.pattern}"
         )
-        units = "|".join(
-            map(re.escape, data["dotted"]["units"])
-        )  # not behind a number that they stand before
+        # not behind a number that they stand before
+        units = "|".join(map(re.escape, data["dotted"]["units"]))
         self.placed = re.compile(rf"[A-Z]?\d{{1,2}}\.\d{{1,2}}(?![\w.]\w|\s?(?:{units})\b)")
 
 

@@ -26,9 +26,8 @@ def behind(files: Iterable[Path]) -> tuple[Path, ...]:
 def _imports(path: Path) -> tuple[Path, ...]:
     """Return the files of the modules that one imports from this program."""
     tree = ast.parse(path.read_bytes())
-    names: list[
-        str
-    ] = []  # of what may be a module: "a.b" of `import a.b`, "a" and "a.b" of `from a import b`
+    # of what may be a module: "a.b" of `import a.b`, "a" and "a.b" of `from a import b`
+    names: list[str] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names += [name.name for name in node.names]

@@ -152,9 +152,8 @@ def _evaluate(collection: Collection, library: Library, progress: Progress) -> B
             continue
         times.append(1000 * (perf_counter() - started))
         for stage, places in ranked_stages(evidence).items():
-            found = dict.fromkeys(
-                ids[str(place.label)] for place in places
-            )  # once, where its best piece ranks
+            # once, where its best piece ranks
+            found = dict.fromkeys(ids[str(place.label)] for place in places)
             scored = (ir_measures.ScoredDoc(query, one, -float(rank)) for rank, one in enumerate(found))
             runs.setdefault(stage, []).extend(scored)
         progress(done, len(collection.queries))

@@ -158,9 +158,8 @@ KEPT = 1 << 14  # texts whose words are kept
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+\d*")
 _SYMBOL = re.compile(r"(?<![^\W_])[^\W\d_]{2}(?![^\W_])")
-_MARKS = re.compile(
-    r"(?<=[^\W\d_]{3})[¹²³⁰-ⁿᵃ-ᶻ]+(?:,[¹²³⁰-ⁿᵃ-ᶻ]+)*"
-)  # footnote marks at a word ("stair¹,²")
+# footnote marks at a word ("stair¹,²")
+_MARKS = re.compile(r"(?<=[^\W\d_]{3})[¹²³⁰-ⁿᵃ-ᶻ]+(?:,[¹²³⁰-ⁿᵃ-ᶻ]+)*")
 
 
 @dataclass(frozen=True, slots=True)

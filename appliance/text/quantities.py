@@ -191,9 +191,8 @@ def asked_kinds(question: str) -> frozenset[str]:
         at = number.end() if number else each.start
         signs[at : each.end] = " " * (each.end - at)
     question = _words_of("apart").sub(" ", without_places("".join(signs)))
-    said = shipped("quantities")[
-        "asking"
-    ]  # a sentence may ask for something else than a value: "does the snow load apply"
+    # a sentence may ask for something else than a value: "does the snow load apply"
+    said = shipped("quantities")["asking"]
     valued = " ".join(
         text
         for text in _SENTENCE.split(question)

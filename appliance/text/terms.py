@@ -46,12 +46,10 @@ _NUMBERED = re.compile(
     """,
     re.VERBOSE,
 )
-_GLUED = re.compile(
-    r"(?<![^\W_])(?:[^\W\d_]{1,3}\.)*[^\W\d_]{0,3}$"
-)  # the "na.a" of "na.a1.2", the "k" of "k1"
-_BEFORE = re.compile(
-    r"(?<![^\W_])(?:[^\W\d_]{1,12}[ .-]{1,2}|§{1,2} ?){1,3}$"
-)  # "table ", "bs en ", "fig. ", "§ "
+# the "na.a" of "na.a1.2", the "k" of "k1"
+_GLUED = re.compile(r"(?<![^\W_])(?:[^\W\d_]{1,3}\.)*[^\W\d_]{0,3}$")
+# "table ", "bs en ", "fig. ", "§ "
+_BEFORE = re.compile(r"(?<![^\W_])(?:[^\W\d_]{1,12}[ .-]{1,2}|§{1,2} ?){1,3}$")
 _REACH = 40  # characters before a number in which its words stand
 _SYMBOL = re.compile(r"[^\W\d_]+(?:_\{?[^\W_]+\}?)+|[^\W\d_]{1,4}/[^\W\d_]{1,2}[23]?")
 

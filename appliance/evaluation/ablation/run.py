@@ -152,9 +152,8 @@ def ablate(
             done += 1
             if progress is not None:
                 progress(done, total)
-            rooms = {
-                ROOMS[one.module.split(".")[1]] for one in members
-            }  # what the others do cannot change it
+            # what the others do cannot change it
+            rooms = {ROOMS[one.module.split(".")[1]] for one in members}
             if rooms <= ({"search", "answer"} if phase == "answer" else {phase}):
                 changes[name] += _changes(family.name, whole, run((name,), whole))
                 spent = sum(whole.seconds.get(one.name, 0.0) for one in members)

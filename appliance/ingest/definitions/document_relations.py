@@ -213,9 +213,8 @@ def settle(
                 )
                 edges += made
             clauses = {clause.label: clause for clause in document.clauses}
-            for (
-                item
-            ) in missing:  # a place of the other document that this one decides on and that is not there
+            # a place of the other document that this one decides on and that is not there
+            for item in missing:
                 box = next(iter(clauses[item.label].boxes), None) if item.label in clauses else None
                 message = f"What it decides for {item.text} is not shown there: {item.reason}."
                 problems[document.id].append(Problem(message, box.page if box else 0, box))

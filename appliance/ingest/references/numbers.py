@@ -50,18 +50,16 @@ _SHAPES = {
         r"[A-Z]{0,2}\.?\d{1,4}(?:\.\d{1,3}){0,5}[-–]\d{1,3}[a-z]?(?![\w]|[-–.]\d)"
         r"|[A-Z][-–]\d{1,3}(?:[.-]\d{1,3})*[a-z]?(?![\w]|[-–.]\d)"
     ),  # "Equation 16-23", "Table 12.2-1", "Figure A-1": one number, not two ends of a range
-    "lettered": re.compile(
-        r"\d{1,2}(?:\.\d{1,3})*(?:\.?-[A-Z](?![\w-])|\([A-Z]{2}\))"
-    ),  # "Table 9.10.14.4.-A", "TABLE 16-A", "Tableau 4.3(NA)"
+    # "Table 9.10.14.4.-A", "TABLE 16-A", "Tableau 4.3(NA)"
+    "lettered": re.compile(r"\d{1,2}(?:\.\d{1,3})*(?:\.?-[A-Z](?![\w-])|\([A-Z]{2}\))"),
     "formula": re.compile(
         r"\(\s?[A-Z]{0,2}\.?\d{1,3}(?:\.\s?[\dlIOS]{1,3}){0,3}(?:-\d{1,3})?\s?(?:\.?[a-z](?:N|DE)?|(?<=\d)(?:[A-Z]|DE))?\s?\)"
     ),
 }
 _FORMULA = re.compile(r"\([A-Z]{0,2}\.?\d{0,3}\.")  # "(A.1)" stands beside "(5.1)"
 _BRACKET = re.compile(r"\([^()]*\)")
-_HELD = re.compile(
-    r"(?P<holder>.*(?:\)P?|\d(?=[a-z]\))))(?P<item>[a-z])(?P<tail>\)?)"
-)  # "5.2(1)a", "5.2(1)a)"
+# "5.2(1)a", "5.2(1)a)"
+_HELD = re.compile(r"(?P<holder>.*(?:\)P?|\d(?=[a-z]\))))(?P<item>[a-z])(?P<tail>\)?)")
 _SPLIT = re.compile(r"^(?P<head>.*?)(?P<last>\d+|[A-Za-z])(?P<tail>(?:(?<=\d)N)?\)?)P?$")
 
 
@@ -162,9 +160,8 @@ def borrowed(number: str, before: str) -> str:
         before = before.removesuffix("P")
         brackets, figure = list(_BRACKET.finditer(before)), number[1:2].isdigit()
         ends = [one.start() for one in brackets[:1] if figure]
-        ends += [
-            one.start() for one in brackets if figure == one[0][1].isdigit()
-        ]  # "(2)" after "5.2(a)" stands beside it
+        # "(2)" after "5.2(a)" stands beside it
+        ends += [one.start() for one in brackets if figure == one[0][1].isdigit()]
         return before[: ends[-1] if ends else len(before)].removesuffix("P") + number
     prefix = re.match(r"[A-Z]{1,2}\d{0,2}-", before)
     return prefix.group() + number if prefix and number[0].isdigit() else number

@@ -25,9 +25,8 @@ from appliance.core.document import (
 from appliance.ingest.references.part_words import fold_word, load_words
 from appliance.text.designations import Designation, fold_designation, names_of, stem_name
 
-_NUMBER = re.compile(
-    r"(?=.*\d)\(?[A-Z]{0,3}\d*(?:[.:/–-][A-Z]?\d+)*(?:[.–-][A-Z]|\s?[a-z])?\)?"
-)  # and no item of a list
+# and no item of a list
+_NUMBER = re.compile(r"(?=.*\d)\(?[A-Z]{0,3}\d*(?:[.:/–-][A-Z]?\d+)*(?:[.–-][A-Z]|\s?[a-z])?\)?")
 _PIECE = re.compile(r"\d+|[A-Z]+|\s+|.")
 _LEADING_WORDS = re.compile(r"^(?:(?:[A-Za-z][a-z]+|[A-Z]{3,})\.?\s+|§+\s?)+(?=[A-Z0-9(]|[ivx]{1,4}$)")
 _PARTED = re.compile(r"^[A-Z]{1,2}\d{1,2}-(?P<letter>[A-Z])$")

@@ -25,9 +25,8 @@ LETTER = r"\.?-[A-Z](?![\w-])"  # "Table 9.10.14.4.-A", "TABLE 16-A"
 _SUBLETTER = r"\s[a-z](?=\s*(?:[.:–—-]|$)|\s+[A-Z])"  # "Table 1 a. Restrictions"
 _APART = r"(?:\s\([A-Z]\)(?=\s*[–—:-]\s|\s*$))"  # "Table NA.A1.2 (A) – Design values"
 _AFTER = rf"(?=[.,;:]?(?:$|[\s)(–—-]|{CJK}))"
-_BETWEEN = re.compile(
-    r"\.?\s+|\.?\s*[–－-]\s?(?=\d)|\.?(?=(?:[A-Z][.-]?)?\d)"
-)  # of word and number: "Fig.2", "Table-1"
+# of word and number: "Fig.2", "Table-1"
+_BETWEEN = re.compile(r"\.?\s+|\.?\s*[–－-]\s?(?=\d)|\.?(?=(?:[A-Z][.-]?)?\d)")
 _SIGN = re.compile(r"\s*(?:[–—:•·=~-]|\.{1,2}(?=\s))+\s*")
 
 

@@ -108,8 +108,7 @@ class Grammar:
         array = llama_cpp.llama_token_data_array(
             data=data.ctypes.data_as(llama_cpp.llama_token_data_p), size=len(data), selected=-1, sorted=False
         )
-        llama_cpp.llama_sampler_apply(
-            self._sampler, ctypes.byref(array)
-        )  # minus infinity for what does not fit
+        # minus infinity for what does not fit
+        llama_cpp.llama_sampler_apply(self._sampler, ctypes.byref(array))
         fitting: Tokens = np.asarray(data["id"][data["logit"] == 0.0], dtype=np.intp)
         return fitting

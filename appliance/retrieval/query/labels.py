@@ -113,9 +113,8 @@ def _names(text: str, lexicon: Lexicon) -> Iterator[Name]:
     folded = fold(text)
     for name in numbered(text):
         number, glued = re.escape(name.number), name.number + name.unit
-        if re.fullmatch(
-            r"[^\W\d_]{1,2}\d+", name.number
-        ):  # a unit ("m²", folded to m2), half a grade ("C30/37")
+        # a unit ("m²", folded to m2), half a grade ("C30/37")
+        if re.fullmatch(r"[^\W\d_]{1,2}\d+", name.number):
             behind = re.search(rf"\d ?(?:[^\W\d_]+/)?{number}(?!\w)", folded)
             if (behind and unit_pattern().fullmatch(name.number)) or re.search(
                 rf"(?<!\w){number}/\d", folded

@@ -169,9 +169,8 @@ ROUTES = {
 }
 
 
-BY_FORM: frozenset[str] = frozenset(
-    {"review_references"}
-)  # tools whose parameters are too long for an address
+# tools whose parameters are too long for an address
+BY_FORM: frozenset[str] = frozenset({"review_references"})
 ROUTES["tools.listing"] = Route(list[shapes.Tool])
 for _name in TOOLS:  # from the schema of its parameters
     _known = parameters(_name)

@@ -80,9 +80,8 @@ def tree(
         if clause.kind not in FOLDED:
             page = next(iter(pages_of(clause.boxes)), 0)
             title = clause.title or snippet(clause.passage.text)
-            number = (
-                "" if str(clause.label) == clause.title else str(clause.label)
-            )  # it only repeats the title
+            # it only repeats the title
+            number = "" if str(clause.label) == clause.title else str(clause.label)
             marker = clause.marker or number
             nodes[clause.label] = Node(clause.label, clause.kind, marker, title, page, bool(clause.title))
     hung = [(nodes[clause.label], clause.parent) for clause in clauses if clause.kind not in FOLDED]
