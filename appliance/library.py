@@ -514,7 +514,7 @@ def open_store(path: Path, settings: Settings | None = None, threads: int = 0) -
         BadInput: the decisions beside it cannot be read.
     """
     settings = settings or Settings()
-    decided = load_decisions(path).by_edge
+    decided = {number: kept.decision for number, kept in load_decisions(path).kept.items()}
     return Store(path, settings.search.query_seconds, threads, decided)
 
 

@@ -43,6 +43,14 @@ KEPT = 50  # candidates of a question that are learned from, by the plain weight
 FOLDS = 4
 PENALTY = 1e-3  # of squared weights
 CUTS = (5, 10, 20)
+EITHER_WAY = frozenset({"length", "ideas", "measures", "links"})  # more of them may speak for or against
+
+
+def rising(feature: str) -> bool:
+    """Tell whether more of a feature can only speak for a candidate."""
+    return not feature.startswith(("kind_", "intent_")) and feature not in EITHER_WAY
+
+
 BOOSTING = {
     "objective": "lambdarank",
     "num_leaves": 12,
@@ -53,7 +61,7 @@ BOOSTING = {
     "bagging_fraction": 0.8,
     "bagging_freq": 1,
     "lambda_l2": 5.0,
-    "monotone_constraints": [int(model.rising(name)) for name in NAMES],
+    "monotone_constraints": [int(rising(name)) for name in NAMES],
     "deterministic": True,
     "force_row_wise": True,
     "seed": 1,

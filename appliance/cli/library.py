@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import click
 from rich.markup import escape
@@ -46,10 +46,6 @@ from appliance.core.document import DocumentStatus
 from appliance.core.errors import BadInput
 from appliance.core.evidence import Answer, Failed, Grounded, NotFound
 from appliance.core.settings import Settings
-
-if TYPE_CHECKING:
-    pass
-
 
 EXPLAINED = (
     "reading",

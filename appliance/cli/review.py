@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 KINDS = get_args(EdgeKind)
+FIELDS = "id", "kind", "document", "page", "source", "target", "quote", "why", "confidence", "boxes"
 
 
 @click.group(invoke_without_command=True)
@@ -67,7 +68,7 @@ def review(
     if library_path is None:
         message = "Missing option '--library'."
         raise click.UsageError(message)
-    from appliance.contract.graph import review_json
+    from appliance.contract.shape import picked
     from appliance.library import open_store
     from appliance.quality.review import items, load_decisions
 
@@ -77,8 +78,12 @@ def review(
     if as_json and ctx.get_parameter_source("limit") is click.core.ParameterSource.DEFAULT:
         limit = max(1, len(found))  # a program gets all, a person what fits a screen
     shown = found[(number - 1) * limit : number * limit]
-    listed = review_json(shown, len(found), number, decisions.broken) | {
-        "by_kind": dict(Counter(item.kind for item in found))
+    listed = {
+        "total": len(found),
+        "page": number,
+        "unreadable_lines": list(decisions.broken),
+        "items": [picked(FIELDS, item) for item in shown],
+        "by_kind": dict(Counter(item.kind for item in found)),
     }
     if as_json:
         print_json(listed)

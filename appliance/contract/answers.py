@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, Literal, NotRequired, TypedDict, cast
 
 from appliance.contract.documents import Choice, choices_json
@@ -18,19 +18,10 @@ from appliance.contract.found import (
     understood_json,
     unresolved_json,
 )
-from appliance.contract.shape import Json, shaped
+from appliance.contract.shape import Json, plain, shaped
 from appliance.core import evidence as core
 from appliance.core.document import Box, DocumentStatus
-from appliance.core.evidence import Failed, Grounded, NotFound
-
-
-class Statement(TypedDict):
-    """One sentence of an answer; one that is not confirmed says why."""
-
-    text: str
-    citations: list[int]
-    confirmed: bool
-    why: str
+from appliance.core.evidence import Failed, Grounded, NotFound, Statement
 
 
 class Citation(TypedDict):
@@ -186,14 +177,10 @@ def _answer(question: str, outcome: str, **said: Any) -> Answer:
     return cast("Answer", empty | {"question": question, "outcome": outcome, "state": outcome} | said)
 
 
-def own_statements(answer: Grounded) -> Iterator[core.Statement]:
+def own_statements(answer: Grounded) -> Iterator[Statement]:
     """Yield the statements that a language model made, in the order of the answer; what is quoted is not."""
     own = {(said.text, said.confirmed) for said in (answer.written.own if answer.written else ())}
     yield from (item for item in answer.statements if (item.text, item.confirmed) in own)
-
-
-def _statements(items: Iterable[core.Statement]) -> list[Statement]:
-    return [shaped(Statement, item) for item in items]
 
 
 def answer_json(answer: core.Answer) -> Answer:
@@ -232,7 +219,7 @@ def _grounded(answer: Grounded) -> Answer:
             )
             for one in by.steps
         ]
-        written = shaped(Written, by, own=_statements(own_statements(answer)), steps=steps)
+        written = shaped(Written, by, own=plain([*own_statements(answer)]), steps=steps)
     conflicts = []
     for one in answer.conflicts:
         decides = one.sides[one.decides].n if one.decides is not None else None
@@ -245,9 +232,9 @@ def _grounded(answer: Grounded) -> Answer:
         state=answer.state,
         headline=shaped(Headline, answer.headline) if answer.headline else None,
         cases=[shaped(Headline, one) for one in answer.cases],
-        also=_statements(answer.also),
+        also=plain(answer.also),
         text="\n".join(statement.text for statement in answer.statements),
-        statements=_statements(answer.statements),
+        statements=plain(answer.statements),
         evidence=places_json(evidence.hits),
         citations=[shaped(Citation, citation) for citation in answer.citations],
         tables=[shaped(Marked, table) for table in answer.tables],

@@ -145,10 +145,10 @@ def _passages(document: Document) -> Iterator[Passage]:
     parents = {clause.label: clause.parent for clause in document.clauses}
     for chunk in document.chunks:
         if chunk.parent is None:
-            yield _passage(chunk, chunk.passage.text, _above((chunk.label, *chunk.labels), parents))
+            yield _passage(chunk, chunk.passage.text, keys_above((chunk.label, *chunk.labels), parents))
     for clause in document.clauses:
         said = "\n".join(filter(None, (clause.title, f"{clause.marker} {clause.passage.text}".strip())))
-        yield _passage(clause, said, _above((clause.label,), parents))
+        yield _passage(clause, said, keys_above((clause.label,), parents))
         yield _passage(clause, clause.passage.text)
     for table in document.tables:
         lines = [f"{table.label} {table.title}", *rows_of(table.cells)]
@@ -163,7 +163,7 @@ def _passages(document: Document) -> Iterator[Passage]:
         yield _passage(term, f"{term.term}\n{term.passage.text}")
 
 
-def _above(labels: Iterable[Label], parents: Mapping[Label, Label | None]) -> frozenset[str]:
+def keys_above(labels: Iterable[Label], parents: Mapping[Label, Label | None]) -> frozenset[str]:
     """Return the keys of labels and of all that they stand in."""
     found: set[str] = set()
     for label in labels:

@@ -83,20 +83,17 @@ def history(rows: Sequence[Figure], say: Say = str) -> History:
             totals[row.name] = totals.get(row.name, 0) + row.count
     asked = sum(totals.get(name, 0) for name in OUTCOMES)
     hours = list(dict.fromkeys((row.boot, row.hour) for row in rows))
+    timed = dict.fromkeys(row.name for row in rows if row.name.startswith(TIME))
+    stages = sorted((_stage(name, rows) for name in timed), key=lambda stage: -stage.most_of)
     return History(
         totals=totals,
         not_found_share=totals.get("not found", 0) / asked if asked else 0.0,
-        stages=tuple(_stages(rows)),
+        stages=tuple(stages),
         plots=tuple(_plots(rows, hours[-HOURS:], say)) if rows else (),
         hours=len(hours),
         tokens=_stage(TOKENS, rows).half if TOKENS in totals else 0.0,
         starts=len({boot for boot, _ in hours}),
     )
-
-
-def _stages(rows: Sequence[Figure]) -> list[Stage]:
-    names = dict.fromkeys(row.name for row in rows if row.name.startswith(TIME))
-    return sorted((_stage(name, rows) for name in names), key=lambda stage: -stage.most_of)
 
 
 def _stage(name: str, rows: Sequence[Figure]) -> Stage:

@@ -41,11 +41,6 @@ class Decisions:
     kept: Mapping[int, Kept]
     broken: tuple[int, ...] = ()
 
-    @property
-    def by_edge(self) -> dict[int, Decision]:
-        """Return the decisions by the number of the edge."""
-        return {number: kept.decision for number, kept in self.kept.items()}
-
 
 def review_file(library: Path) -> Path:
     """Return where the decisions of a library stand ("codes.db" -> "codes.db.review.jsonl")."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
-from appliance.contract.graph import neighbour_json, node_json
+from appliance.contract.shape import Json, picked, plain
+from appliance.core.document import Label
 from appliance.core.errors import UnknownNode
-from appliance.core.graph import EdgeKind, Node
+from appliance.core.graph import Edge, EdgeKind, Node, Quantity, edge_id
 from appliance.retrieval.typed_labels import places_typed, tables_named
 from appliance.store.graph import Direction, Neighbour
 from appliance.store.read import Store
@@ -62,14 +63,14 @@ def _labelled(store: Store, document: str, label: str) -> list[Node]:
     return [node for node in items if node.kind not in FOUND]
 
 
-def around(store: Store, node: Node, walk: Walk) -> dict[str, Any]:
+def around(store: Store, node: Node, walk: Walk) -> Json:
     """Return a node with its neighbours, each with its own up to the depth of the walk."""
     root = node_json(node, store.graph.quantity(node))
     opened: set[str] = set()
     shown, cut = 0, False
-    level: list[tuple[Node, dict[str, Any]]] = [(node, root)]
+    level: list[tuple[Node, Json]] = [(node, root)]
     for _ in range(max(1, walk.depth)):  # all of one step before the next, so that the near is never cut
-        met: list[tuple[Node, dict[str, Any]]] = []
+        met: list[tuple[Node, Json]] = []
         for here, row in level:
             if here.id in opened:
                 row["opened"] = True
@@ -78,7 +79,7 @@ def around(store: Store, node: Node, walk: Walk) -> dict[str, Any]:
                 cut = True
                 continue
             opened.add(here.id)
-            row["neighbours"] = rows = list[dict[str, Any]]()
+            row["neighbours"] = rows = list[Json]()
             for way in walk.ways:
                 near = store.graph.neighbours(here, walk.kinds, way)
                 first = _first_of_each(near, walk.limit)
@@ -97,6 +98,26 @@ def around(store: Store, node: Node, walk: Walk) -> dict[str, Any]:
     if cut:
         root["stopped"] = f"only the first {walk.most} neighbours of the walk are shown"
     return root
+
+
+def node_json(node: Node, quantity: Quantity | None = None) -> Json:
+    """Return a node; a value with what it says, and its factor to base units (0 where it is unknown)."""
+    name = node.name or (str(Label.from_key(node.key)) if node.key else node.document)
+    made = picked(("id", "kind", "document", "key", "name"), node, name=name)
+    return made | ({"quantity": plain(quantity)} if quantity else {})
+
+
+def neighbour_json(node: Node, edge: Edge, number: int | None, way: str, quantity: Quantity | None) -> Json:
+    """Return a neighbour with the edge that leads to it; `edge` is "" for PART_OF."""
+    proof = edge.proof  # the words that prove it, with their page
+    return picked(
+        ("kind", "direction", "edge", "state", "confidence", "rule", "proof", "node"),
+        edge,
+        direction=way,
+        edge=edge_id(number) if number is not None else "",
+        proof=picked(("document", "label", "pages", "boxes", "quote"), proof) if proof else None,
+        node=node_json(node, quantity),
+    )
 
 
 def _first_of_each(near: Sequence[Neighbour], limit: int) -> list[Neighbour]:

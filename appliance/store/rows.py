@@ -182,11 +182,6 @@ def label_rows(document: int, chunk_id: int, chunk: Chunk) -> Iterator[ToRowsRow
     yield from ((folded, rank, document, chunk_id) for folded, rank in ranks.items() if folded)
 
 
-def fold_term(term: str) -> str:
-    """Return the form under which a defined term is looked up."""
-    return " ".join(words(term))
-
-
 def indexed_names(chunk: Chunk) -> tuple[list[str], list[str]]:
     """Return the folded labels of a chunk and the names that its text holds, for the columns of FTS."""
     printed = map(str, (chunk.label, *chunk.labels))

@@ -34,6 +34,7 @@ from appliance.store.connection import (
     sql,
 )
 from appliance.store.rows import as_int8, searchable, to_row
+from appliance.text.terms import words
 
 Item = TypeVar("Item")
 Images = Mapping[str, to_rows.Images]
@@ -223,7 +224,7 @@ def _write_items(
             _insert(connection, name, [(at, position, *to_row(part)) for position, part in enumerate(parts)])
     insert("figures", map(to_row, document.figures))
     insert("formulas", map(to_row, document.formulas))
-    insert("terms", ((*to_row(term), to_rows.fold_term(term.term)) for term in document.terms))
+    insert("terms", ((*to_row(term), " ".join(words(term.term))) for term in document.terms))
     insert("problems", (to_row(problem, "passing") for problem in document.problems))
     links = (to_rows.reference_row(number, reference, positions) for reference in document.references)
     insert("reference_links", links)

@@ -21,7 +21,7 @@ from appliance.update.intake import stage as room
 from appliance.update.intake import trust
 from appliance.update.intake.stage import read_text, stage
 from appliance.update.intake.stick import NotThere, Stick
-from appliance.update.intake.verify import Facts, Plan, check_names, decide, generation_name
+from appliance.update.intake.verify import Facts, Plan, check_names, decide
 from appliance.update.trial import attempt, recheck, run
 from appliance.update.values import IMAGES, RELEASE, Installed, Pack, Progress, Release, State, Trust
 from appliance.update.words import Why, refusal
@@ -264,7 +264,7 @@ def _present(at: Home, state: State) -> tuple[Path, Installed] | None:
 def _prepare(box: Box, stick: Stick, state: State, *, again: bool, given_up: str) -> Installed:
     plan, trusted = _look(box, stick, state, again=again)
     state = home.load_state(box.home)
-    name = generation_name(plan.release, plan.digest)
+    name = f"{plan.release.version}-{plan.digest[:12]}"
     if state.staged and home.installed(box.home, state.staged).digest == plan.digest:
         if not (why := recheck.changed(box.home, state.staged)):
             return home.installed(box.home, state.staged)

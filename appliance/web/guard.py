@@ -103,10 +103,10 @@ UPLOADS = frozenset({"review.check", "review.check_pdf", "tools.review_reference
 JOBS = frozenset({"jobs.start", "jobs.cancel", "describing.start", "describing.cancel"})
 SAVED = frozenset({"saved.save", "saved.note", "saved.remove", "saved.api_save", "saved.api_remove"})
 FORMS = UPLOADS | JOBS | SAVED | {"access.enter", "choices.choose", "gaps.feedback"}  # they take a form
-ASKING = UPLOADS | {  # what costs the box a search, or as much: the PDF of a saved answer is as much work
+ASKING = UPLOADS | {  # what costs the box a search, or as much: the file of a saved answer is as much work
     *("pages.ask", "pages.search", "api.ask", "api.search", "tools.search", "tools.graph"),
     *("jobs.start", "describing.start", "saved.save", "saved.api_save"),
-    *("export.ask_pdf", "export.ask_md", "export.ask_print", "export.saved_pdf"),
+    *("export.ask_file", "export.ask_print", "export.saved_file"),
 }
 OVERLOADED = 5.0  # seconds after which what could not be answered may be asked again
 BURST = 3.0  # seconds' worth of questions that may come at once

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from appliance.core.document import Chunk, Label, Passage
-from appliance.retrieval.rank.model import NAMES, Candidate, Judged, matrix, rising
+from appliance.retrieval.rank.model import NAMES, Candidate, Judged, matrix
 from appliance.retrieval.search_context import Coverage
 from appliance.store.records import StoredChunk
 
@@ -36,13 +36,3 @@ def test_every_feature_has_a_name_and_its_place() -> None:
 
 def test_no_candidates_make_no_rows() -> None:
     assert matrix([], "general", 0, measures=False).shape == (0, len(NAMES))
-
-
-def test_what_speaks_for_a_candidate_only_rises() -> None:
-    assert {name for name in NAMES if not rising(name)} >= {
-        "length",
-        "kind_table",
-        "intent_value",
-        "links",
-    }
-    assert all(map(rising, ("dense", "link", "covered", "below_similarity", "similar_whole")))

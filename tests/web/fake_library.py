@@ -19,7 +19,6 @@ from zlib import crc32
 from PIL import Image, ImageDraw, ImageFont
 
 from appliance.answer.chosen_statements import doubts_at
-from appliance.contract.graph import neighbour_json, node_json
 from appliance.core.document import (
     Box,
     Cell,
@@ -65,6 +64,7 @@ from appliance.core.settings import SiteSettings
 from appliance.library import Library, Overview, cut_out
 from appliance.quality.contract import Quality
 from appliance.quality.report import report
+from appliance.retrieval.exploring import neighbour_json, node_json
 from appliance.retrieval.search_context import EVERYTHING, Filter, Reading
 from appliance.retrieval.typed_labels import tables_in
 from appliance.site.gaps_and_feedback import Site

@@ -24,14 +24,9 @@ HELD = 5  # paragraphs under the heading of a scope
 SHOWN = frozenset({"clause", "requirement", "annex", "definition", "heading"})
 
 
-def speaks_of_scope(text: str) -> bool:
-    """Tell whether a text says what is covered or what is not."""
-    return _any_of("signs").search(fold(text)) is not None
-
-
-def leaves_out(text: str) -> bool:
-    """Tell whether a text says that something is not covered."""
-    return _any_of("leaving").search(fold(text)) is not None
+def speaks_of_scope(text: str, which: Literal["signs", "leaving"] = "signs") -> bool:
+    """Tell whether a text says what is covered or what is not; of "leaving" alone, what is not."""
+    return _any_of(which).search(fold(text)) is not None
 
 
 def is_scope(title: str) -> bool:

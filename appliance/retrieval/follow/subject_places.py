@@ -14,7 +14,7 @@ from appliance.core.evidence import Listed, Scoped, Verdict
 from appliance.core.mechanisms import mechanism
 from appliance.retrieval.channels.gather import WORDS, Jump
 from appliance.retrieval.follow.neighbours import chunks_of, item_of, shortened
-from appliance.retrieval.follow.scope import is_scope, leaves_out, speaks_of_scope
+from appliance.retrieval.follow.scope import is_scope, speaks_of_scope
 from appliance.retrieval.query.lexicon import Words, kind_of, sorts_of
 from appliance.retrieval.query.question import Group
 from appliance.retrieval.search_context import Ask
@@ -393,7 +393,7 @@ def _left_out(ask: Ask, told: _Told) -> str:
         for start, end in sentence_spans(text):
             sentence = text[start:end]
             # a list behind "it gives no guidance on:" is read with it, up to what says what is covered
-            out = leaves_out(sentence) or (out and not speaks_of_scope(sentence))
+            out = speaks_of_scope(sentence, "leaving") or (out and not speaks_of_scope(sentence))
             if out and _says(ask, [told.met[0].ways], sentence):
                 return f"{item.document} {next(_speaking(ask, told.met, item))[0]}"
     return ""

@@ -214,14 +214,8 @@ NAMES = (
     "ideas",
     "measures",
 )
-EITHER_WAY = frozenset({"length", "ideas", "measures", "links"})  # more of them may speak for or against
 PARTS = 40  # parts of a place whose words are read
 APART = -0.5  # of a candidate that stands beside no other one
-
-
-def rising(feature: str) -> bool:
-    """Tell whether more of a feature can only speak for a candidate."""
-    return not feature.startswith(("kind_", "intent_")) and feature not in EITHER_WAY
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from appliance.core.document import Document
-from appliance.keeping.recheck import Recheck, Shelf, recheck
+from appliance.keeping.recheck import Recheck, Shelf, keys_above, recheck
 from appliance.site.gaps_and_feedback import Kind, Row
 from appliance.site.saved import Saved
 from appliance.store.read import Store
@@ -79,12 +79,7 @@ def _around(document: Document) -> Iterator[tuple[str, frozenset[str]]]:
     for items in (document.tables, document.figures, document.formulas):
         inside += [(item.label, item.clause) for item in items]
     for label, parent in inside:
-        above: list[str] = []
-        at = parent
-        while at and at.key not in above:
-            above.append(at.key)
-            at = parents.get(at)
-        yield label.key, frozenset(above)
+        yield label.key, keys_above([parent] if parent else [], parents)
 
 
 def _fate(change: _Change, label: str) -> Fate | None:

@@ -148,11 +148,6 @@ def _check_release(facts: Facts) -> None:
         raise refusal(Why.SAME, version=release.version)
 
 
-def generation_name(release: Release, digest: str) -> str:
-    """Return the name of the generation that a release becomes."""
-    return f"{release.version}-{digest[:12]}"
-
-
 def _check_packs(files: Sequence[Wanted], packs: Mapping[str, Pack]) -> None:
     """Refuse a list of images that does not describe the signed packs, each name once."""
     lengths = {file.name: file.length for file in files if _PACK.fullmatch(file.name)}

@@ -189,7 +189,7 @@ PAGES = {
     "pages.search": "api.search",
     "comparing.page": "comparing.api_compare",
     "saved.save": "api.ask",
-    **dict.fromkeys(("export.ask_pdf", "export.ask_md", "export.ask_print"), "api.ask"),
+    **dict.fromkeys(("export.ask_file", "export.ask_print"), "api.ask"),
 }
 
 

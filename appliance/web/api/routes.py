@@ -102,9 +102,7 @@ def suggest() -> Response:
 @blueprint.get("/documents")
 def documents() -> Response:
     """Return what is loaded."""
-    now = loaded()
-    listed = [shaped(shapes.Info, info) for info in now.documents]
-    return jsonify(shaped(shapes.Loaded, now, documents=listed))
+    return jsonify(shaped(shapes.Loaded, loaded()))
 
 
 @blueprint.get("/document/<document>")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from appliance.core.document import DocumentStatus
 from appliance.core.jobs import State
 from appliance.operation.history import Stage
 from appliance.operation.values import Point
+from appliance.store.records import DocumentInfo
 
 Health = Literal["well", "note", "wrong"]
 
@@ -73,30 +73,13 @@ class Figures(TypedDict):
     stages: list[Stage]
 
 
-class Info(TypedDict):
-    """A loaded document."""
-
-    id: str
-    designation: str
-    title: str
-    edition: str
-    status: DocumentStatus
-    language: str
-    pages: int
-    clauses: int
-    tables: int
-    figures: int
-    references: int
-    problems: int
-
-
 class Loaded(TypedDict):
     """What is loaded."""
 
     version: str
     embedder: str
     reranker: str
-    documents: list[Info]
+    documents: list[DocumentInfo]
 
 
 Rectangle = tuple[float, float, float, float]

@@ -212,16 +212,10 @@ def _save() -> str:
     return site_saved.save(library().site, kept_answer(), request.form.get("note", ""))
 
 
-@export_blueprint.get("/ask.pdf")
-def ask_pdf() -> Response:
-    """Send the answer to `q` as PDF."""
-    return _taken(lambda: _asked(pictures=True), "pdf")
-
-
-@export_blueprint.get("/ask.md")
-def ask_md() -> Response:
-    """Send the answer to `q` as Markdown."""
-    return _taken(lambda: _asked(pictures=True), "md")
+@export_blueprint.get("/ask.<any(pdf, md):ending>")
+def ask_file(ending: Literal["pdf", "md"]) -> Response:
+    """Send the answer to `q` as PDF or Markdown."""
+    return _taken(lambda: _asked(pictures=True), ending)
 
 
 @export_blueprint.get("/print")
@@ -230,16 +224,10 @@ def ask_print() -> str:
     return _print(_asked(), _back())
 
 
-@export_blueprint.get("/saved/<key>.pdf")
-def saved_pdf(key: str) -> Response:
-    """Send a saved answer as PDF."""
-    return _taken(lambda: _saved(key, pictures=True), "pdf")
-
-
-@export_blueprint.get("/saved/<key>.md")
-def saved_md(key: str) -> Response:
-    """Send a saved answer as Markdown."""
-    return _taken(lambda: _saved(key, pictures=True), "md")
+@export_blueprint.get("/saved/<key>.<any(pdf, md):ending>")
+def saved_file(key: str, ending: Literal["pdf", "md"]) -> Response:
+    """Send a saved answer as PDF or Markdown."""
+    return _taken(lambda: _saved(key, pictures=True), ending)
 
 
 @export_blueprint.get("/saved/<key>/print")
