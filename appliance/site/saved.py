@@ -14,6 +14,7 @@ import msgspec
 from appliance.core.decoding import decode
 from appliance.core.document import Box, DocumentStatus
 from appliance.core.errors import BadInput, SavedFull, UnknownSaved
+from appliance.core.evidence import Statement
 from appliance.site.database import patient, sql, writing
 from appliance.site.gaps_and_feedback import COMMENT, LABEL, PLACES, QUESTION, Site, clean
 
@@ -61,17 +62,13 @@ class KeptRow:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptStatement:
-    """A statement with the numbers of its citations.
+class KeptStatement(Statement):
+    """A statement of an answer as it is shown on paper.
 
     Where it says rows of a table, `rows` are these, the one that answers best first, each with its name
     before the deciding cells, under `columns`; `beside` is what it says besides.
     """
 
-    text: str
-    citations: tuple[int, ...]
-    confirmed: bool
-    why: str = ""
     columns: tuple[str, ...] = ()
     rows: tuple[KeptRow, ...] = ()
     beside: str = ""
