@@ -294,8 +294,7 @@ def _refuse_other_files(library: Path) -> None:
                 return  # a library, or what is left of one
     except OSError as error:
         raise CannotWrite(library, error.strerror or str(error)) from error
-    message = f"{library} is there already and is no library. Name another file with --library."
-    raise BadInput(message)
+    raise BadInput(f"{library} is there already and is no library. Name another file with --library.")
 
 
 def _read(
@@ -518,6 +517,5 @@ def issue_day() -> str:
     given = os.environ.get(EPOCH_VARIABLE, "").strip()
     if given and not (given.isascii() and given.isdigit() and int(given) <= LATEST_SECOND):
         wrong = f"{EPOCH_VARIABLE} must be a number of seconds since 1970, not {given[:40]!r}"
-        message = f"{wrong}: mend or unset it."
-        raise BadInput(message)
+        raise BadInput(f"{wrong}: mend or unset it.")
     return time.strftime("%Y-%m-%d", time.gmtime(int(given) if given else time.time()))

@@ -325,23 +325,19 @@ class Tools:
 def checked(name: str, arguments: Mapping[str, Any]) -> Tool:
     """Return a tool with its arguments; raises BadInput with what is known where one is wrong."""
     if name not in TOOLS:
-        message = f"There is no tool {name[:40]!r}. Known are: {', '.join(TOOLS)}."
-        raise BadInput(message)
+        raise BadInput(f"There is no tool {name[:40]!r}. Known are: {', '.join(TOOLS)}.")
     known = parameters(name)
     for given in arguments:
         if given not in known["properties"]:
-            message = f"{name} takes no {given[:40]!r}. Known are: {', '.join(known['properties'])}."
-            raise BadInput(message)
+            raise BadInput(f"{name} takes no {given[:40]!r}. Known are: {', '.join(known['properties'])}.")
     for missing in (one for one in known["required"] if one not in arguments):
-        message = f"{name} needs {missing}: {wanted(known['properties'][missing])}."
-        raise BadInput(message)
+        raise BadInput(f"{name} needs {missing}: {wanted(known['properties'][missing])}.")
     for given, value in arguments.items():
         field = next(one for one in msgspec.structs.fields(TOOLS[name]) if one.name == given)
         try:
             msgspec.json.encode(convert(value, field.type, strict=False))
         except (msgspec.ValidationError, UnicodeEncodeError):
-            message = f"{given} of {name} must be {wanted(known['properties'][given])}."
-            raise BadInput(message) from None
+            raise BadInput(f"{given} of {name} must be {wanted(known['properties'][given])}.") from None
     return convert(dict(arguments), TOOLS[name], strict=False)
 
 
@@ -376,8 +372,7 @@ def from_pairs(name: str, pairs: Iterable[tuple[str, str]]) -> Json:
         if known.get(key, {}).get("type") == "array":
             given.setdefault(key, []).append(value)
         elif key in given:
-            message = f"{key} is given twice."
-            raise BadInput(message)
+            raise BadInput(f"{key} is given twice.")
         else:
             given[key] = value
     return given

@@ -153,11 +153,10 @@ def open_writer(library: Library, settings: Settings, mode: str | None = None) -
     """
     wanted = mode_named(mode or settings.llm.mode)
     if mode and wanted != "deterministic" and not settings.llm.model:
-        message = (
+        raise BadSettings(
             "No language model is installed for this. Name one as model in [llm] of the settings; "
             "`appliance models list` shows them with the memory that each takes."
         )
-        raise BadSettings(message)
     settings = replace(settings, llm=replace(settings.llm, mode=wanted))
     turns, generator, fault = Turns(), None, ""  # one model at a time
     if wanted != "deterministic":
@@ -183,8 +182,7 @@ def _describer(library: Library, settings: Settings, turns: Turns) -> Describer 
 def mode_named(name: str) -> Mode:
     """Return a mode by its name; raises BadSettings."""
     if name not in MODES:
-        message = (
+        raise BadSettings(
             f"The mode of the language model must be {', '.join(MODES[:-1])} or {MODES[-1]}, not {name!r}."
         )
-        raise BadSettings(message)
     return name

@@ -54,15 +54,12 @@ def read_pdf(data: bytes, limits: Limits) -> dict[str, Any]:
     try:
         pdf = MUPDF.open(stream=data, filetype="pdf")
     except (RuntimeError, ValueError):
-        message = "it is damaged, or no PDF"
-        raise Refused(message) from None
+        raise Refused("it is damaged, or no PDF") from None
     with pdf:
         if pdf.needs_pass:
-            message = "it is encrypted; save it without a password"
-            raise Refused(message)
+            raise Refused("it is encrypted; save it without a password")
         if pdf.page_count > limits.pages:
-            message = f"it has {pdf.page_count} pages, the limit is {limits.pages}"
-            raise Refused(message)
+            raise Refused(f"it has {pdf.page_count} pages, the limit is {limits.pages}")
         found: list[tuple[str, int]] = []
         empty: list[int] = []
         for number, page in enumerate(pdf, 1):
@@ -70,8 +67,7 @@ def read_pdf(data: bytes, limits: Limits) -> dict[str, Any]:
             found += [(text, number) for text in blocks]
             empty += [] if blocks else [number]
         if not found:
-            message = "no page of it has text (it may be a scan)"
-            raise Refused(message)
+            raise Refused("no page of it has text (it may be a scan)")
     named = ", ".join(map(str, empty[:SHOWN])) + (", ..." if len(empty) > SHOWN else "")
     unread = [f"{len(empty)} pages have no text and were not read: {named}."] if empty else []
     return cut(found, limits, unread)

@@ -35,16 +35,13 @@ def read_docx(data: bytes, limits: Limits) -> dict[str, Any]:
     try:
         packed = zipfile.ZipFile(io.BytesIO(data))
     except zipfile.BadZipFile:
-        message = "it is damaged, or no DOCX"
-        raise Refused(message) from None
+        raise Refused("it is damaged, or no DOCX") from None
     with packed:
         entries = packed.infolist()
         if len(entries) > MOST_PARTS or sum(entry.file_size for entry in entries) > limits.unpacked_mib * MIB:
-            message = f"it unpacks to more than {limits.unpacked_mib} MiB"
-            raise Refused(message)
+            raise Refused(f"it unpacks to more than {limits.unpacked_mib} MiB")
         if "word/document.xml" not in packed.namelist():
-            message = "it is a packed file, but no DOCX"
-            raise Refused(message)
+            raise Refused("it is a packed file, but no DOCX")
         texts = [
             text
             for name in PARTS
@@ -53,23 +50,19 @@ def read_docx(data: bytes, limits: Limits) -> dict[str, Any]:
             for text in _texts(packed, entry, limits)
         ]
     if not texts:
-        message = "it has no text"
-        raise Refused(message)
+        raise Refused("it has no text")
     return cut([(text, number) for number, text in enumerate(texts, 1)], limits, [])
 
 
 def _texts(packed: zipfile.ZipFile, entry: zipfile.ZipInfo, limits: Limits) -> Iterator[str]:
     if entry.flag_bits & 1:
-        message = "it is encrypted; save it without a password"
-        raise Refused(message)
+        raise Refused("it is encrypted; save it without a password")
     with packed.open(entry) as part:
         xml = part.read(limits.unpacked_mib * MIB + 1)
     if len(xml) > limits.unpacked_mib * MIB:
-        message = f"it unpacks to more than {limits.unpacked_mib} MiB"
-        raise Refused(message)
+        raise Refused(f"it unpacks to more than {limits.unpacked_mib} MiB")
     if b"<!DOCTYPE" in xml or b"<\x00!\x00D\x00O" in xml:
-        message = "it holds a document type, which no DOCX has"
-        raise Refused(message)
+        raise Refused("it holds a document type, which no DOCX has")
     for paragraph in ET.fromstring(xml).iter(f"{_W}p"):  # noqa: S314 - see the import
         text = "".join(_runs(paragraph)).strip()
         if text:

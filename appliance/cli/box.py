@@ -288,16 +288,14 @@ def mcp(settings: Settings, library_path: Path, http: str | None) -> None:
     try:
         from appliance.web.mcp import serve_http, serve_stdio
     except ModuleNotFoundError:
-        message = (
+        raise BadInput(
             "The Model Context Protocol needs the extra mcp. Install it with: pip install 'appliance[mcp]'"
-        )
-        raise BadInput(message) from None
+        ) from None
     tools = Tools(open_library(library_path, settings, threads=1), settings)
     if http is None:
         serve_stdio(tools)
         return
     host, colon, port = http.rpartition(":")
     if not colon or not host or not (port.isascii() and port.isdigit()):
-        message = f"--http must be HOST:PORT, such as 0.0.0.0:8100, not {http[:40]!r}."
-        raise BadInput(message)
+        raise BadInput(f"--http must be HOST:PORT, such as 0.0.0.0:8100, not {http[:40]!r}.")
     serve_http(tools, host, int(port))

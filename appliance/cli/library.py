@@ -324,8 +324,7 @@ def tool(
             click.echo(f"{one['name']}({', '.join(one['parameters']['properties'])}): {one['about']}")
         return
     for given in (one for one in arguments if "=" not in one):
-        message = f"{given[:40]!r} is no parameter with a value: write PARAMETER=VALUE."
-        raise BadInput(message)
+        raise BadInput(f"{given[:40]!r} is no parameter with a value: write PARAMETER=VALUE.")
     pairs = ((key, value) for key, _, value in (one.partition("=") for one in arguments))
     given_arguments = from_pairs(name, pairs)
     found = Tools(open_library(library_path, settings), settings).call(name, given_arguments)

@@ -110,11 +110,10 @@ def _refuse_on_a_box(home: Path) -> None:
     except PermissionError:
         box = True
     if box:
-        message = (
+        raise BadInput(
             f"This is a box (its home is {home}), and a box opens no connection. Fetch the model on a "
             "connected builder; it comes with the next bundle, or as a file with: appliance models add FILE"
         )
-        raise BadInput(message)
 
 
 @models.command()
@@ -149,8 +148,7 @@ def add(
     from appliance.models.catalogue import Entry, name_of
 
     if (source is None) == (not package):
-        message = "Name one: a file or folder, or a package of the catalogue with --package."
-        raise click.UsageError(message)
+        raise click.UsageError("Name one: a file or folder, or a package of the catalogue with --package.")
     if source is None:
         _refuse_on_a_box(home)
         added = add_package(settings.models, package)

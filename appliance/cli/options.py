@@ -32,8 +32,7 @@ def _library_at(ctx: click.Context, _param: click.Parameter, path: Path) -> Path
     from appliance.update.home import Home, hold, is_home, serving, settings_at
 
     if not is_home(path):
-        message = f"{path} is a folder, and not the home of a box. Name a library file."
-        raise click.BadParameter(message)
+        raise click.BadParameter(f"{path} is a folder, and not the home of a box. Name a library file.")
     library = serving(Home(path))
     hold(library.parent)
     ctx.obj = settings_at(Home(path), ctx.obj, library)
@@ -45,11 +44,10 @@ def refuse_signed(library: Path) -> None:
     from appliance.update.home import home_of
 
     if home_of(library):
-        message = (
+        raise BadInput(
             f"{library} came signed from its builder, and the next bundle replaces it. Decide there, in the "
             "library that bundles are made from; on site, say what is wrong with: appliance corrections add"
         )
-        raise BadInput(message)
 
 
 library_option = click.option(
@@ -99,8 +97,7 @@ def count(number: int, noun: str) -> str:
 def required(value: str | None, name: str) -> str:
     """Return the argument that only --batch may leave out."""
     if value is None:
-        message = f"Missing argument {name} (or --batch FILE)."
-        raise click.UsageError(message)
+        raise click.UsageError(f"Missing argument {name} (or --batch FILE).")
     return value
 
 
@@ -108,8 +105,7 @@ def text_of(row: dict[str, Any], key: str) -> str:
     """Return a text field of a batch line."""
     value = row.get(key)
     if not isinstance(value, str):
-        message = f"The object has no text field {key!r}."
-        raise click.UsageError(message)
+        raise click.UsageError(f"The object has no text field {key!r}.")
     return value
 
 
@@ -129,8 +125,7 @@ def run_batch(
     try:
         lines = [line for line in batch.read_text(encoding="utf-8").split("\n") if line.strip()]
     except (OSError, UnicodeDecodeError) as error:
-        message = f"{batch} cannot be read: {error}."
-        raise click.UsageError(message) from None
+        raise click.UsageError(f"{batch} cannot be read: {error}.") from None
     lost = 0
     with _sink(batch, output) as sink:
         for line in batch_progress(lines):
@@ -151,8 +146,7 @@ def _sink(batch: Path, output: Path | None) -> Iterator[TextIO]:
         yield sys.stdout
         return
     if output.exists() and output.samefile(batch):
-        message = f"{output} holds the requests. Name another file with --output."
-        raise click.UsageError(message)
+        raise click.UsageError(f"{output} holds the requests. Name another file with --output.")
     try:
         sink = output.open("w", encoding="utf-8")
     except OSError as error:
@@ -180,11 +174,9 @@ def _object(line: str) -> dict[str, Any]:
     try:
         row = json.loads(line)
     except ValueError:
-        message = "The line is no JSON: write an object with an id and a question."
-        raise click.UsageError(message) from None
+        raise click.UsageError("The line is no JSON: write an object with an id and a question.") from None
     if not isinstance(row, dict):
-        message = "The line is no JSON object with an id and a question."
-        raise click.UsageError(message)
+        raise click.UsageError("The line is no JSON object with an id and a question.")
     return row
 
 

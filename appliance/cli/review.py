@@ -66,8 +66,7 @@ def review(
     if ctx.invoked_subcommand is not None:
         return
     if library_path is None:
-        message = "Missing option '--library'."
-        raise click.UsageError(message)
+        raise click.UsageError("Missing option '--library'.")
     from appliance.contract.shape import picked
     from appliance.library import open_store
     from appliance.quality.review import items, load_decisions

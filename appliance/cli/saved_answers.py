@@ -184,8 +184,7 @@ def compare(settings: Settings, old: str, new: str, library_path: Path, yes: boo
         if not (are_editions(old, new, store.documents()) or yes):
             unlike = f"{old} and {new} are no editions of one code."
             if as_json:
-                message = f"{unlike} Add --yes to list all in which they differ."
-                raise BadInput(message)
+                raise BadInput(f"{unlike} Add --yes to list all in which they differ.")
             click.confirm(f"{unlike} List all in which they differ?", abort=True, err=True)
         found = compared(before, after)
     pairs = [pair for pair in found.pairs if pair.fate != "same"]
@@ -207,8 +206,7 @@ def _on_box(settings: Settings, address: str, path: str) -> str:
     port = "" if settings.serve.port == HTTP else f":{settings.serve.port}"
     known = address or next((f"http://{name}{port}" for name in settings.serve.names), "")
     if known and (urlsplit(known).scheme not in {"http", "https"} or not urlsplit(known).netloc):
-        message = f"{known} is no address of a box. Write it as http://NAME:PORT"
-        raise BadInput(message)
+        raise BadInput(f"{known} is no address of a box. Write it as http://NAME:PORT")
     return f"{known.rstrip('/')}/{path}" if known else ""
 
 
@@ -223,8 +221,7 @@ def _checker(store: Store) -> Callable[[Saved], Recheck]:
 def _writer(file: Path) -> Callable[[Paper], None]:
     """Return what writes an answer into the file, as its ending says; raises BadInput."""
     if file.suffix not in {".pdf", ".md"}:
-        message = f"{file.name} must end in .pdf or .md: the ending says what is written."
-        raise BadInput(message)
+        raise BadInput(f"{file.name} must end in .pdf or .md: the ending says what is written.")
 
     def write(made: Paper) -> None:
         from appliance.keeping.markdown import markdown
@@ -296,8 +293,7 @@ def _report(file: Path, library: Path, settings: Settings) -> Report:
         with file.open("rb") as opened:
             data = opened.read(most + 1)
     except OSError as error:
-        message = f"{file} cannot be read ({error.strerror or error})."
-        raise BadInput(message) from None
+        raise BadInput(f"{file} cannot be read ({error.strerror or error}).") from None
     with open_store(library, settings) as store:
         opened_library = Library(store, None, None, settings)
         listed = opened_library.overview()

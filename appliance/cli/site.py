@@ -194,8 +194,7 @@ def _places(store: Store, named: Sequence[str]) -> list[Shown]:
     for name in named:
         document, _, label = name.partition(":")
         if not label.strip():
-            message = f"{name!r} names no place. Write DOCUMENT:LABEL, for instance AD-K:1.3."
-            raise BadInput(message)
+            raise BadInput(f"{name!r} names no place. Write DOCUMENT:LABEL, for instance AD-K:1.3.")
         found = label_typed(store, document, label.strip())
         item = item_of(store, document, found.key)
         page = item.boxes[0].page if item and item.boxes else 0

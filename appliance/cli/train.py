@@ -74,8 +74,7 @@ def data(
     from appliance.training.recipes import sources_of
 
     if held_out and not library_path:
-        message = "--held-out names a document of a library: name that with --library."
-        raise click.UsageError(message)
+        raise click.UsageError("--held-out names a document of a library: name that with --library.")
     plan = sources.Plan(into, held_out, licence, source)
     lost: Mapping[str, int] = {}
     with counted("examples") as progress:

@@ -56,8 +56,7 @@ def init_command(home: Path, root: Path, name: str) -> None:
     try:
         content = root.read_bytes()
     except OSError as error:
-        message = f"{root} cannot be read ({error.strerror}). Name the root of the builder."
-        raise BadInput(message) from error
+        raise BadInput(f"{root} cannot be read ({error.strerror}). Name the root of the builder.") from error
     made = make_home(home, content, name)
     key = box_fingerprint(made)
     say(f"{home} is the home of a box. Its key is {key}.", home=str(home), key=key)

@@ -49,8 +49,7 @@ class Label:
 
     def __post_init__(self) -> None:
         if not self.parts or not all(self.parts):
-            message = "a label needs at least one part, none of them empty"
-            raise ValueError(message)
+            raise ValueError("a label needs at least one part, none of them empty")
 
     def __str__(self) -> str:
         return self.parts[-1]

@@ -113,11 +113,9 @@ def read_lines(path: Path, read: Callable[[str], Value], what: str) -> Iterator[
     try:
         lines = path.read_text(encoding="utf-8").split("\n")  # JSON may hold other line ends
     except FileNotFoundError:
-        message = f"There is no file {path}."
-        raise BadInput(message) from None
+        raise BadInput(f"There is no file {path}.") from None
     except (OSError, UnicodeDecodeError) as error:
-        message = f"{path} cannot be read as text: {error}."
-        raise BadInput(message) from None
+        raise BadInput(f"{path} cannot be read as text: {error}.") from None
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
@@ -140,30 +138,24 @@ def parse(path: Path) -> tuple[str, dict[str, Any]]:
     """
     try:
         if (size := path.stat().st_size) > MOST << 20:
-            message = f"it has {size >> 20} MiB, more than the {MOST} that are read"
-            raise ValueError(message)
+            raise ValueError(f"it has {size >> 20} MiB, more than the {MOST} that are read")
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
-        message = f"it cannot be read ({error.strerror})"
-        raise ValueError(message) from None
+        raise ValueError(f"it cannot be read ({error.strerror})") from None
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        message = f"line {line} is no UTF-8 text"
-        raise ValueError(message) from None
+        raise ValueError(f"line {line} is no UTF-8 text") from None
     try:
         return text, tomllib.loads(text.replace("\r\n", "\n"))
     except tomllib.TOMLDecodeError as error:
         where = re.search(r"\(at line (\d+), column \d+\)", str(error))
         line = int(where[1]) if where else text.count("\n") + 1
         reason = re.sub(r"\s*\(at [^)]*\)$", "", str(error))
-        message = f"line {line} is no TOML: {reason}"
-        raise ValueError(message) from None
+        raise ValueError(f"line {line} is no TOML: {reason}") from None
     except RecursionError:
-        message = "lists in it are nested too deeply"
-        raise ValueError(message) from None
+        raise ValueError("lists in it are nested too deeply") from None
     except ValueError:  # of Python's limit on the digits of a whole number
-        message = "a number in it has too many digits"
-        raise ValueError(message) from None
+        raise ValueError("a number in it has too many digits") from None
 
 
 def line_of(text: str, table: str, key: str = "") -> int:

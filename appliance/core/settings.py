@@ -242,24 +242,20 @@ def load(path: Path | None) -> Settings:
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        message = f"There is no settings file at {path}."
-        raise BadSettings(message) from None
+        raise BadSettings(f"There is no settings file at {path}.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        message = f"{path} is not valid TOML: {error}."
-        raise BadSettings(message) from None
+        raise BadSettings(f"{path} is not valid TOML: {error}.") from None
     defaults = Settings()
     known = {item.name: getattr(defaults, item.name) for item in fields(Settings)}
     for name in data:
         if name not in known:
-            message = f"{path}: unknown table [{name}]. Known are: {', '.join(known)}."
-            raise BadSettings(message)
+            raise BadSettings(f"{path}: unknown table [{name}]. Known are: {', '.join(known)}.")
     return Settings(**{name: _section(path, name, known[name], data.get(name, {})) for name in known})
 
 
 def _section(path: Path, name: str, default: Any, values: Any) -> Any:
     if not isinstance(values, dict):
-        message = f"{path}: {name} must be a table, written [{name}]."
-        raise BadSettings(message)
+        raise BadSettings(f"{path}: {name} must be a table, written [{name}].")
     known = {item.name: getattr(default, item.name) for item in fields(default)}
     for key, value in values.items():
         if key not in known:
@@ -273,12 +269,10 @@ def _section(path: Path, name: str, default: Any, values: Any) -> Any:
         if not isinstance(value, (int, float) if wanted is float else wanted) or (
             isinstance(value, bool) and wanted is not bool
         ):
-            message = f"{path}: {name}.{key} must be of type {wanted.__name__}, not {value!r}."
-            raise BadSettings(message)
+            raise BadSettings(f"{path}: {name}.{key} must be of type {wanted.__name__}, not {value!r}.")
         _check_range(path, f"{name}.{key}", known[key], value)
         if isinstance(value, list) and not all(isinstance(item, str) for item in value):
-            message = f"{path}: {name}.{key} must be a list of strings, not {value!r}."
-            raise BadSettings(message)
+            raise BadSettings(f"{path}: {name}.{key} must be a list of strings, not {value!r}.")
     convert = {k: type(v) if isinstance(v, (Path, tuple)) else None for k, v in known.items()}
     converted = {k: make(v) if (make := convert[k]) else v for k, v in values.items()}
     return type(default)(**{**known, **converted})
@@ -292,5 +286,4 @@ def _check_range(path: Path, name: str, default: Any, value: Any) -> None:
     least, most = RANGES.get(name, (0 if default == 0 else smallest, math.inf))
     if not least <= value <= most:
         bounds = f"at least {least:g}" if most == math.inf else f"between {least:g} and {most:g}"
-        message = f"{path}: {name} must be {bounds}, not {value!r}."
-        raise BadSettings(message)
+        raise BadSettings(f"{path}: {name} must be {bounds}, not {value!r}.")

@@ -58,8 +58,7 @@ def load_collection(folder: Path, split: str = "test") -> Collection:
     rows, twice = _by_id(corpus)
     passages = {name: (row.title or "", row.text) for name, row in rows.items()}
     if not any(title.strip() or text.strip() for title, text in passages.values()):
-        message = f"{corpus} holds no passage with words."
-        raise BadInput(message)
+        raise BadInput(f"{corpus} holds no passage with words.")
     queries, asked_twice = _by_id(asked_for)
     texts = {name: row.text for name, row in queries.items()}
     judged: dict[str, dict[str, int]] = {}
@@ -70,18 +69,16 @@ def load_collection(folder: Path, split: str = "test") -> Collection:
         else:
             textless.add(query)
     if not judged:
-        message = f"{folder} judges no query in the split {split}."
-        raise BadInput(message)
+        raise BadInput(f"{folder} judges no query in the split {split}.")
     if not any(score > 0 for scores in judged.values() for score in scores.values()):
         message = f"{folder} judges no passage to be relevant in the split {split}: no score is above 0."
         raise BadInput(message)
     judged_passages = {passage for scores in judged.values() for passage in scores}
     for path, further, named in ((corpus, twice, judged_passages), (asked_for, asked_twice, set(judged))):
         if name := next((name for name in further if name in named), None):
-            message = (
+            raise BadInput(
                 f"{path}, line {further[name][0]}: the id {name}, which is judged, stands above already."
             )
-            raise BadInput(message)
     asked = {query: texts[query] for query in judged}
     return Collection(folder.name, passages, asked, judged, len(textless), sum(map(len, twice.values())))
 
@@ -94,14 +91,12 @@ def _by_id(path: Path) -> tuple[dict[str, Row], dict[str, list[int]]]:
         try:
             row = decode(line, Row)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            message = f"{path}, line {number} is not of a BEIR collection: {error}."
-            raise BadInput(message) from None
+            raise BadInput(f"{path}, line {number} is not of a BEIR collection: {error}.") from None
         if row.id in rows:
             twice.setdefault(row.id, []).append(number)
         rows[row.id] = row
     if not rows:
-        message = f"{path} holds nothing."
-        raise BadInput(message)
+        raise BadInput(f"{path} holds nothing.")
     return rows, twice
 
 
@@ -116,8 +111,7 @@ def _judgements(path: Path) -> Iterator[tuple[str, str, int]]:
         except (ValueError, csv.Error):
             score = MOST + 1
         if abs(score) > MOST:
-            message = f"{path}, line {number} is not query, passage and score with tabs between."
-            raise BadInput(message)
+            raise BadInput(f"{path}, line {number} is not query, passage and score with tabs between.")
         yield query, passage, score
 
 

@@ -278,13 +278,11 @@ def load_questions(files: Iterable[Path]) -> tuple[Question, ...]:
     for path in files:
         for number, question in read_lines(path, _DECODER.decode, "a judged question"):
             if question.id in seen:
-                message = f"{path}, line {number}: the id {question.id} stands twice."
-                raise BadInput(message)
+                raise BadInput(f"{path}, line {number}: the id {question.id} stands twice.")
             seen.add(question.id)
             questions.append(question)
     if not questions:
-        message = "There are no judged questions in the given files."
-        raise BadInput(message)
+        raise BadInput("There are no judged questions in the given files.")
     return tuple(questions)
 
 

@@ -96,15 +96,13 @@ def gate(before: QuestionReport, after: QuestionReport, tolerance: float = TOLER
     """
     comparison = compare(before, after)
     if not comparison.compared:
-        message = "The baseline and this evaluation have no answerable question in common."
-        raise QualityFell(message)
+        raise QualityFell("The baseline and this evaluation have no answerable question in common.")
     if comparison.fall > tolerance + _ROUNDING:
         lost = ", ".join(change.id for change in comparison.worse)
-        message = (
+        raise QualityFell(
             f"complete@10 fell by {comparison.fall:.3f}, more than the {tolerance:.3f} allowed. "
             f"No longer complete: {lost}."
         )
-        raise QualityFell(message)
     return comparison
 
 
@@ -324,12 +322,10 @@ def load_questions_report(path: Path) -> QuestionReport:
     try:
         content = msgspec.json.decode(path.read_bytes())
         if content["schema"] != SCHEMA:
-            message = f"{path} is a report of version {content['schema']}; this program reads {SCHEMA}."
-            raise BadInput(message)
+            raise BadInput(f"{path} is a report of version {content['schema']}; this program reads {SCHEMA}.")
         return convert(content["report"], QuestionReport)
     except FileNotFoundError:
         message = f"There is no report {path}. Make one with: appliance eval questions ... --output {path}"
         raise BadInput(message) from None
     except (OSError, msgspec.MsgspecError, KeyError, TypeError) as error:
-        message = f"{path} is not a report of judged questions: {error}."
-        raise BadInput(message) from None
+        raise BadInput(f"{path} is not a report of judged questions: {error}.") from None

@@ -282,11 +282,9 @@ def load_truths(files: Iterable[Path]) -> tuple[dict[str, Any], ...]:
         try:
             truth = decode(path.read_bytes(), dict[str, Any])
         except (OSError, msgspec.MsgspecError) as error:
-            message = f"{path} is not a structure file: {error}."
-            raise BadInput(message) from None
+            raise BadInput(f"{path} is not a structure file: {error}.") from None
         if not isinstance(truth.get("document"), str):
-            message = f'{path} names no "document".'
-            raise BadInput(message)
+            raise BadInput(f'{path} names no "document".')
         truths.append(truth)
     return tuple(truths)
 

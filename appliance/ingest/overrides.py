@@ -69,8 +69,7 @@ def load_overrides(folders: Iterable[Path], library: Path | None = None) -> dict
             continue
         for name, override in read_overrides(path).items():
             if name in said:
-                message = f"{path} speaks of {name}, and {homes[name]} does too. Leave one of the two."
-                raise BadInput(message)
+                raise BadInput(f"{path} speaks of {name}, and {homes[name]} does too. Leave one of the two.")
             said[name], homes[name] = override, path
     kept = own_file(library) if library else None
     for name, override in (read_overrides(kept) if kept and kept.exists() else {}).items():
@@ -83,8 +82,7 @@ def read_overrides(path: Path) -> dict[str, Override]:
     try:
         text, data = parse(path)
     except ValueError as error:
-        message = f"{path}: {error}."
-        raise BadInput(message) from None
+        raise BadInput(f"{path}: {error}.") from None
     return {name: _override(path, text, name, table) for name, table in data.items()}
 
 
@@ -139,5 +137,4 @@ def _checked(path: Path, line: int, key: str, value: Any) -> Any:
 
 
 def _refuse(path: Path, line: int, what: str) -> None:
-    message = f"{path}, line {line}: {what}."
-    raise BadInput(message)
+    raise BadInput(f"{path}, line {line}: {what}.")

@@ -229,8 +229,7 @@ def editions(documents: tuple[DocumentInfo, ...]) -> list[tuple[DocumentInfo, Do
 def are_editions(a: str, b: str, documents: tuple[DocumentInfo, ...]) -> bool:
     """Tell whether two documents are editions of one code; raises BadInput where they are one document."""
     if a == b:
-        message = f"{a} is named twice. Name two documents."
-        raise BadInput(message)
+        raise BadInput(f"{a} is named twice. Name two documents.")
     return any({a, b} == {old.id, new.id} for old, new in editions(documents))
 
 

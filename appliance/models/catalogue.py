@@ -36,8 +36,7 @@ class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     def __post_init__(self) -> None:
         parts = PurePosixPath(self.path)
         if parts.is_absolute() or ".." in parts.parts or "\\" in self.path or self.path in {"", "."}:
-            message = f"the path {self.path!r} leaves the model's folder"
-            raise ValueError(message)
+            raise ValueError(f"the path {self.path!r} leaves the model's folder")
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -106,8 +105,7 @@ def read_added(folder: Path) -> dict[str, Entry]:
     try:
         return _decode(path, msgspec.json.decode(path.read_bytes()) if path.is_file() else {})
     except msgspec.DecodeError as error:
-        message = f"{path} is not valid JSON: {error}."
-        raise BadInput(message) from None
+        raise BadInput(f"{path} is not valid JSON: {error}.") from None
 
 
 def register(folder: Path, entry: Entry) -> None:
@@ -130,8 +128,7 @@ def entry_named(settings: ModelSettings, name: str, role: str = "") -> Entry:
     entries = read_catalogue(settings)
     if name not in entries:
         known = ", ".join(sorted(one.name for one in entries.values() if role in {"", one.role}))
-        message = f"There is no model {name[:40]} in the catalogue. Known are: {known}."
-        raise BadInput(message)
+        raise BadInput(f"There is no model {name[:40]} in the catalogue. Known are: {known}.")
     return entries[name]
 
 
@@ -160,21 +157,18 @@ def name_of(path: Path) -> str:
 def refuse_name(name: str) -> None:
     """Raise BadInput where a name could not be that of a model, and of its folder."""
     if not _NAME.fullmatch(name):
-        message = (
+        raise BadInput(
             f"{name!r} is no name for a model (letters, digits, dots, dashes). Choose another with --name."
         )
-        raise BadInput(message)
 
 
 def _decode(path: Path, data: object) -> dict[str, Entry]:
     try:
         entries = convert(data, dict[str, Entry])
     except msgspec.ValidationError as error:
-        message = f"{path}: {error}."
-        raise BadInput(message) from None
+        raise BadInput(f"{path}: {error}.") from None
     if bad := next((name for name in entries if not _NAME.fullmatch(name)), None):
-        message = f"{path}: {bad!r} is no name for a model (letters, digits, dots, dashes)."
-        raise BadInput(message)
+        raise BadInput(f"{path}: {bad!r} is no name for a model (letters, digits, dots, dashes).")
     return {name: msgspec.structs.replace(entry, name=name) for name, entry in entries.items()}
 
 
@@ -319,8 +313,7 @@ def _checked(settings: ModelSettings, name: str, role: str) -> tuple[Entry, Path
     """
     if not name:
         default = getattr(ModelSettings(), role)
-        message = f"The settings name no {role} (models.{role}); the default is {default}."
-        raise BadSettings(message)
+        raise BadSettings(f"The settings name no {role} (models.{role}); the default is {default}.")
     entry = entry_named(settings, name, role)
     if entry.role != role:
         raise ModelUnusable(name, f"its role is {entry.role}, not {role}")

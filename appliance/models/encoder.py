@@ -166,8 +166,7 @@ class CrossEncoder:
             ids, types = (np.asarray(numbers, dtype=np.int64) for numbers in (pair.ids, pair.type_ids))
             output = run(self._session, ids, types).ravel()
             if output.size != 1 or not np.isfinite(output[0]):
-                why = f"it yields {output.size} values instead of one finite score"
-                raise ModelUnusable(self.name, why)
+                raise ModelUnusable(self.name, f"it yields {output.size} values instead of one finite score")
             return float(output[0])
 
         pairs = self._tokenizer.encode_batch([(question, text) for text in texts])

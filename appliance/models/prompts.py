@@ -62,8 +62,7 @@ class Prompt(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         self._refuse_others(lists, self.lists)
         asked = Message("user", Template(self.user.strip()).substitute(texts))
         if empty := [name for name, items in lists.items() if not items]:
-            message = f"The prompt {self.name} needs one of {_names(empty)} at least."
-            raise BadInput(message)
+            raise BadInput(f"The prompt {self.name} needs one of {_names(empty)} at least.")
         alternatives = {  # of a GBNF rule, each once
             name: " | ".join(
                 f'"{"".join(_ESCAPES.get(letter, letter) for letter in item)}"'
@@ -81,8 +80,7 @@ class Prompt(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     def _refuse_others(self, given: Mapping[str, object], declared: Sequence[str]) -> None:
         if set(given) != set(declared):
-            message = f"The prompt {self.name} takes {_names(declared)}, not {_names(given)}."
-            raise BadInput(message)
+            raise BadInput(f"The prompt {self.name} takes {_names(declared)}, not {_names(given)}.")
 
 
 def prompt_names() -> tuple[str, ...]:
@@ -99,8 +97,7 @@ def load_prompt(name: str) -> Prompt:
     """
     path = data_folder() / "prompts" / f"{name}.toml"
     if not path.is_file():
-        message = f"There is no prompt {name}. Known are: {', '.join(prompt_names())}."
-        raise BadInput(message)
+        raise BadInput(f"There is no prompt {name}. Known are: {', '.join(prompt_names())}.")
     return read_prompt(path)
 
 
@@ -114,8 +111,7 @@ def read_prompt(path: Path) -> Prompt:
     try:
         prompt = convert(tomllib.loads(content.decode("utf-8")), Prompt)
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        message = f"{path}: {error}."
-        raise BadInput(message) from None
+        raise BadInput(f"{path}: {error}.") from None
     for text, declared in ((prompt.user, prompt.variables), (prompt.grammar, prompt.lists)):
         template = Template(text)
         if not template.is_valid() or set(template.get_identifiers()) != set(declared):

@@ -72,10 +72,9 @@ def page_numbers(text: str, last: int) -> tuple[int, ...]:
         span = _RANGE.fullmatch(part.strip())
         first, until = (int(span[1]), int(span[2] or span[1])) if span else (0, 0)
         if not 1 <= first <= until <= last:
-            message = (
+            raise BadInput(
                 f"{part.strip() or text!r} names no pages of this document. Write 12 or 14-16, up to {last}."
             )
-            raise BadInput(message)
         pages |= set(range(first, until + 1))
     return tuple(sorted(pages))
 

@@ -274,13 +274,11 @@ def _named(written: str, known: Mapping[str, ReviewItem], store: Store) -> Revie
     if len(found) == 1:
         return found[0]
     if found:
-        message = f"{written} may be {', '.join(item.id for item in found[:5])}. Type more of it."
-        raise BadInput(message)
+        raise BadInput(f"{written} may be {', '.join(item.id for item in found[:5])}. Type more of it.")
     number = edge_number(start)
     rows = store.graph.edges(ids=[number]) if number is not None else ()
     if not rows:
-        message = f"{written} names nothing to decide. `appliance review` lists the ids."
-        raise BadInput(message)
+        raise BadInput(f"{written} names nothing to decide. `appliance review` lists the ids.")
     return _item(start, *rows[0][1:])
 
 

@@ -293,8 +293,7 @@ def parse_reading(text: str, selected: str = "") -> Reading | None:
     """Return "DOCUMENT:LABEL" or "DOCUMENT" as what is read, None where nothing is; raises BadInput."""
     document, _, label = text.strip().partition(":")
     if not document and (label or selected):
-        message = f"{text!r} names no document. Write what is read as DOCUMENT or DOCUMENT:LABEL."
-        raise BadInput(message)
+        raise BadInput(f"{text!r} names no document. Write what is read as DOCUMENT or DOCUMENT:LABEL.")
     return Reading(document.strip(), label.strip(), selected.strip()) if document else None
 
 

@@ -232,10 +232,9 @@ def scope_of(store: Store, wanted: Filter, documents: Sequence[str], *folders: P
         return Scope(children, parents)
     standing = () if wanted.normative is None else ("normative" if wanted.normative else "informative",)
     named = (*wanted.documents, *wanted.families, *wanted.editions, *wanted.kinds, *wanted.tags, *standing)
-    message = (
+    raise BadInput(
         f"No place is of all that the filter names ({', '.join(named)}). Take one of its conditions away."
     )
-    raise BadInput(message)
 
 
 def documents_left(store: Store, wanted: Filter) -> tuple[str, ...]:
@@ -254,8 +253,7 @@ def documents_left(store: Store, wanted: Filter) -> tuple[str, ...]:
         for name in names:
             if not any(fits(info, name) for info in infos):
                 there = ", ".join(sorted({getattr(info, what) for info in infos} - {""}))
-                message = f"No document loaded has the {what} {name!r}. Loaded are: {there}."
-                raise BadInput(message)
+                raise BadInput(f"No document loaded has the {what} {name!r}. Loaded are: {there}.")
         return {info.id for info in infos if not names or any(fits(info, name) for name in names)}
 
     def is_edition(info: DocumentInfo, name: str) -> bool:  # told by its year, or as it is printed
@@ -265,8 +263,7 @@ def documents_left(store: Store, wanted: Filter) -> tuple[str, ...]:
     left &= of_any("edition", wanted.editions, is_edition)
     left &= {*wanted.documents} or left
     if not left:
-        message = "No document is of all that the filter names. Take one of its conditions away."
-        raise BadInput(message)
+        raise BadInput("No document is of all that the filter names. Take one of its conditions away.")
     return tuple(info.id for info in infos if info.id in left)
 
 
@@ -278,8 +275,7 @@ def tag_named(name: str, tags: Sequence[Tag]) -> Tag:
     if found := by_name or by_word:
         return found[0]
     known = ", ".join(sorted(tag.name for tag in tags))
-    message = f"There is no tag {name!r}. Known are: {known}."
-    raise BadInput(message)
+    raise BadInput(f"There is no tag {name!r}. Known are: {known}.")
 
 
 def places_about(store: Store, tag: Tag) -> frozenset[int]:

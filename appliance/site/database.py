@@ -142,8 +142,7 @@ def understood(path: Path) -> Iterator[None]:
 def _check_room(path: Path, limits: SiteSettings) -> None:
     free = shutil.disk_usage(path.parent).free // MIB
     if free < limits.free_mib:
-        message = f"the disk has {free} MiB left, {limits.free_mib} MiB are kept free"
-        raise SiteUnusable(path, message)
+        raise SiteUnusable(path, f"the disk has {free} MiB left, {limits.free_mib} MiB are kept free")
 
 
 def opened(path: Path, limits: SiteSettings, flags: int) -> apsw.Connection:

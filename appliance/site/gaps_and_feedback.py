@@ -126,8 +126,7 @@ class Site:
     def add_feedback(self, said: About, verdict: Verdict, comment: str = "") -> None:
         """Keep what a person says of an answer; raises BadInput, SiteUnusable."""
         if verdict not in ("helpful", "wrong", "missing"):
-            message = "Say whether the answer was helpful, wrong, or had something missing."
-            raise BadInput(message)
+            raise BadInput("Say whether the answer was helpful, wrong, or had something missing.")
         _check_question(said)
         row = {"verdict": verdict, "comment": clean(comment, COMMENT)}
         self._add(patient(self.limits), "add feedback", said, {}, **row)
@@ -138,8 +137,7 @@ class Site:
         """Keep which places a question should have been answered with; raises BadInput, SiteUnusable."""
         _check_question(said)
         if not right and not wrong:
-            message = "Name the place that is right, the one that is wrong, or both."
-            raise BadInput(message)
+            raise BadInput("Name the place that is right, the one that is wrong, or both.")
         places = {"wrong": _named(wrong), "right": _named(right)}
         self._add(patient(self.limits), "add correction", said, places, comment=clean(comment, COMMENT))
 
@@ -253,8 +251,7 @@ def _written(at: Any) -> str:
 
 def _check_question(said: About) -> None:
     if not said.question.strip():
-        message = "Name the question that this is about."
-        raise BadInput(message)
+        raise BadInput("Name the question that this is about.")
 
 
 def _named(places: Sequence[Shown]) -> list[dict[str, Any]]:

@@ -175,8 +175,7 @@ def save(site: Site, kept: Kept, said: str = "") -> str:
     """
     content = msgspec.json.encode(kept)
     if len(content) > site.limits.saved_kib * 1024:
-        message = f"This answer is longer than {site.limits.saved_kib} KiB. Print it instead."
-        raise BadInput(message)
+        raise BadInput(f"This answer is longer than {site.limits.saved_kib} KiB. Print it instead.")
     digest = hashlib.sha256(content).hexdigest()
     places = [
         {"document": item.document, "label": item.key, "page": item.page}

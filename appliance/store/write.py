@@ -147,17 +147,14 @@ def amend(path: Path, name: str, value: str) -> None:
 def _check(content: _Content) -> None:
     ids = [document.id for document in content.documents]
     if twice := sorted({name for name in ids if ids.count(name) > 1}):
-        message = f"Two documents have the id {twice[0]}. Rename one of the files."
-        raise BadInput(message)
+        raise BadInput(f"Two documents have the id {twice[0]}. Rename one of the files.")
     for document in content.documents if content.vectors else ():
         wanted, given = len(searchable(document)), len(content.vectors.get(document.id, ()))
         if wanted != given:
-            message = f"{document.id} has {wanted} passages but {given} vectors."
-            raise BadInput(message)
+            raise BadInput(f"{document.id} has {wanted} passages but {given} vectors.")
         for number, item in enumerate(content.vectors.get(document.id, ()), 1):
             if not np.isfinite(item.pooled).all():
-                message = f"The vector of passage {number} of {document.id} is not made of numbers."
-                raise BadInput(message)
+                raise BadInput(f"The vector of passage {number} of {document.id} is not made of numbers.")
 
 
 def _write(path: Path, content: _Content) -> None:

@@ -65,8 +65,7 @@ def value(printed: str, *, comma: bool = False) -> float:
     else:
         plain = rest.replace(",", ".")
     if not _PLAIN.fullmatch(plain):
-        message = f"{printed!r} is no number"
-        raise ValueError(message)
+        raise ValueError(f"{printed!r} is no number")
     return -float(plain) if found and found["minus"] else float(plain)
 
 

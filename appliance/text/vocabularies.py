@@ -61,8 +61,7 @@ def vocabulary_files(*folders: Path) -> tuple[Path, ...]:
     """Return the files of the shipped vocabularies, then those of the folders; raises BadSettings."""
     for folder in folders:
         if not folder.is_dir():
-            message = f"There is no folder of vocabularies at {folder}."
-            raise BadSettings(message)
+            raise BadSettings(f"There is no folder of vocabularies at {folder}.")
     every = (data_folder() / "vocabularies", *folders)
     return tuple(path for folder in every for path in sorted(folder.glob("*.toml")))
 
@@ -72,8 +71,7 @@ def read_vocabulary(path: Path) -> Vocabulary:
     try:
         text, said = parse(path)
     except ValueError as error:
-        message = f"{path} is not a valid vocabulary: {error}."
-        raise BadSettings(message) from None
+        raise BadSettings(f"{path} is not a valid vocabulary: {error}.") from None
     try:
         return convert(said, Vocabulary, hook=_compiled)
     except msgspec.ValidationError as error:
@@ -81,16 +79,14 @@ def read_vocabulary(path: Path) -> Vocabulary:
         named = key and re.search(rf"(?m)^[ \t\[\"']*{key[1] or key[2]}[\"']?[ \t]*[=.\]]", text)
         line = f", line {text.count(chr(10), 0, named.start()) + 1}" if named else ""
         why = re.sub(r"`(\w+)`", lambda word: PLAIN.get(word[1], word[0]), str(error).replace("`$.", "`"))
-        message = f"{path}{line} is not a valid vocabulary: {why}."
-        raise BadSettings(message) from None
+        raise BadSettings(f"{path}{line} is not a valid vocabulary: {why}.") from None
 
 
 def _compiled(_: type, pattern: Any) -> re.Pattern[str]:
     try:
         return re.compile(pattern)
     except (re.error, TypeError) as error:
-        message = f"{pattern!r} is no pattern: {error}"
-        raise ValueError(message) from None
+        raise ValueError(f"{pattern!r} is no pattern: {error}") from None
 
 
 def with_groups(groups: Sequence[Group], said: Vocabulary, key: Key) -> list[Group]:

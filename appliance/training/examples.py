@@ -80,11 +80,10 @@ class Data:
 def refuse_unknown(wanted: Iterable[str], there: Collection[str]) -> None:
     """Raise BadInput where a document that is to be held out is not there."""
     if unknown := sorted(set(wanted) - set(there)):
-        message = (
+        raise BadInput(
             f"There is no document {', '.join(unknown)} to hold out; there are "
             f"{', '.join(sorted(there)) or 'none'}."
         )
-        raise BadInput(message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +119,10 @@ class Writer:
         """Raise BadInput where the folder holds what stands in documents held out alone."""
         stands = [{document} for _, document, _ in self.done] + list(self.known.values())
         if held_out and any(documents <= set(held_out) for documents in stands):
-            message = (
+            raise BadInput(
                 f"{self.folder} holds what stands in {', '.join(sorted(held_out))} alone, made when nothing "
                 "of it was held out. Name another folder with --into."
             )
-            raise BadInput(message)
 
     def passage(self, text: str, document: str) -> str:
         """Return the id of a text of a document ("": of none), writing it where it is new."""
@@ -138,8 +136,7 @@ class Writer:
     def add(self, example: Example) -> None:
         """Write an example; raises BadInput where it names no licence."""
         if not example.licence:
-            message = f"An example of {example.source} names no licence, so it may not be trained on."
-            raise BadInput(message)
+            raise BadInput(f"An example of {example.source} names no licence, so it may not be trained on.")
         self.done.add((example.source, example.document, example.question))
         self._add(EXAMPLES, example)
 
@@ -161,8 +158,7 @@ def read(folder: Path) -> Data:
     begun = (folder / EXAMPLES).exists() or not folder.is_dir()
     data = _read(folder) if begun else Data((), {})
     if not data.examples:
-        message = f"{folder} holds no examples. Make some with: appliance train data --into {folder}"
-        raise BadInput(message)
+        raise BadInput(f"{folder} holds no examples. Make some with: appliance train data --into {folder}")
     return data
 
 
@@ -184,8 +180,7 @@ def _lines(path: Path, kind: type[Line]) -> Iterator[Line]:
     try:
         lines = path.read_bytes().split(b"\n")
     except OSError as error:
-        message = f"{path} cannot be read: {error.strerror}."
-        raise BadInput(message) from None
+        raise BadInput(f"{path} cannot be read: {error.strerror}.") from None
     for number, line in enumerate(lines, 1):
         if not line:
             continue
@@ -194,5 +189,4 @@ def _lines(path: Path, kind: type[Line]) -> Iterator[Line]:
         except msgspec.DecodeError as error:
             if number == len(lines):
                 return
-            message = f"{path}, line {number}: {error}."
-            raise BadInput(message) from None
+            raise BadInput(f"{path}, line {number}: {error}.") from None

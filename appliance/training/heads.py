@@ -94,11 +94,10 @@ def train_head(
     torch = torch_here()
     torch.set_num_threads(1)
     if not (usable := usable_of(examples, rows)):
-        message = (
+        raise BadInput(
             "Nothing can be learned: no example has words in its question, in a place that answers it and in "
             f"one that does not (examples given: {len(examples)})."
         )
-        raise BadInput(message)
     model = _Model(torch, rows, recipe, choose(torch, device))
     per_turn = max(1, len(usable) // recipe.batch)
     steps = recipe.turns * per_turn

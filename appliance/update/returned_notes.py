@@ -167,10 +167,9 @@ def bring(stick: Path, known: Path, file: Path, trusted: str = "") -> Brought:
         new = tuple({note["id"]: note for note in notes if note["id"] not in before}.values())
         lines = "".join(f"{json.dumps(note, ensure_ascii=False)}\n" for note in new).encode()
     except _ODD as error:
-        message = (
+        raise BadInput(
             f"The notes in {folder} cannot be read ({type(error).__name__}). Export them again at the box."
-        )
-        raise BadInput(message) from error
+        ) from error
     kept = file.read_bytes() if file.is_file() else b""
     if lines:
         durable.replace(file, kept + (b"\n" if kept and not kept.endswith(b"\n") else b"") + lines)
@@ -221,11 +220,10 @@ def _know(public: bytes, known: Path, trusted: str) -> None:
     if path.is_file():
         return
     if trusted != found:
-        message = (
+        raise BadInput(
             f"The box with the key {found} is not known here. Compare this with what the box says (appliance "
             f"update status) and, if it is the same, say: --trust {found}"
         )
-        raise BadInput(message)
     known.mkdir(parents=True, exist_ok=True)
     path.write_bytes(public)
 

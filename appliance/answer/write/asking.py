@@ -157,8 +157,7 @@ class Asker:
             finished = followed(self.generator.begin(generation), self.watch, say, estimate.hear)
         except ApplianceError as error:
             self.steps.append(replace(step, found=str(error)))
-            why = f"could not be asked ({error})"
-            raise Silent(why) from None
+            raise Silent(f"could not be asked ({error})") from None
         self.pace.learn(finished)
         self.steps.append(
             replace(

@@ -182,8 +182,7 @@ def _sentences(desk: Desk, answer: Grounded) -> tuple[tuple[Sentence, ...], str]
 def _named(desk: Desk, answer: Grounded, sentences: Sequence[Sentence], asker: Asker) -> tuple[Sentence, ...]:
     """Return the sentences that the model names, each told as it is named; raises Silent."""
     if not sentences:
-        why = "was shown nothing, for no sentence fits what it may read"
-        raise Silent(why)
+        raise Silent("was shown nothing, for no sentence fits what it may read")
     known = {sentence.id: sentence for sentence in sentences}
     evidence = "\n".join(sentence.line for sentence in sentences)
     texts = {"evidence": evidence, "question": answer.evidence.query.text}
@@ -204,8 +203,7 @@ def _named(desk: Desk, answer: Grounded, sentences: Sequence[Sentence], asker: A
         ids = decode(wrote.encode(), _Named).a
     except (msgspec.DecodeError, UnicodeEncodeError):
         asker.found(UNREAD)
-        why = f"wrote {UNREAD}"
-        raise Silent(why) from None
+        raise Silent(f"wrote {UNREAD}") from None
     found = tuple(known[name] for name in dict.fromkeys(ids) if name in known)
     asker.found(f"{len(found)} sentences")
     return found

@@ -107,8 +107,7 @@ def families_of(path: Path) -> tuple[Family, ...]:
             hook=lambda _, value: path.parent / Path(value).expanduser(),
         )
     except (ValueError, TypeError) as error:
-        message = f"{path} does not name families: {error}."
-        raise BadInput(message) from None
+        raise BadInput(f"{path} does not name families: {error}.") from None
 
 
 def demo_family(library: Path) -> Family:

@@ -57,8 +57,7 @@ def main(memory_mib: int, threads: int) -> None:
 
 def _refuse(event: str, _: Any) -> None:
     if event in {"socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto"}:
-        message = "the character recognition may not connect"
-        raise PermissionError(message)
+        raise PermissionError("the character recognition may not connect")
 
 
 def _listen(requests: queue.SimpleQueue[str]) -> None:

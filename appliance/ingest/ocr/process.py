@@ -111,8 +111,7 @@ class Recogniser:
                 process.stdin.flush()
             except OSError:
                 self.end()
-                message = "the process that reads characters ended"
-                raise ReadFailed(message, passing=True) from None
+                raise ReadFailed("the process that reads characters ended", passing=True) from None
             reply = self._reply(process, self.limits.ocr_seconds_per_page)
         if "lines" not in reply:
             raise ReadFailed(str(reply.get("failed", "it gave no lines")))
@@ -158,8 +157,7 @@ class Recogniser:
         try:
             reply = self._reply(process, START_SECONDS)
         except ReadFailed as failure:
-            message = f"The character recognition did not start: {failure}."
-            raise Unavailable(message, passing=True) from None
+            raise Unavailable(f"The character recognition did not start: {failure}.", passing=True) from None
         if not reply.get("ready"):
             self.end()
             message = f"The character recognition did not start ({reply.get('failed', 'no reason given')})."
@@ -174,8 +172,7 @@ class Recogniser:
             left = until - time.monotonic()
             if left <= 0 or not select.select([process.stdout], [], [], left)[0]:
                 self.end()
-                message = f"it took more than {seconds:g} seconds"
-                raise ReadFailed(message, passing=True)
+                raise ReadFailed(f"it took more than {seconds:g} seconds", passing=True)
             read = os.read(process.stdout.fileno(), 1 << 16)
             if not read:
                 code = process.wait()

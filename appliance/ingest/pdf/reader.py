@@ -250,16 +250,14 @@ def read(path: Path, limits: IngestSettings) -> Source:
         size = path.stat().st_size
         data = path.read_bytes() if size <= limits.file_mib * MIB else b""
     except OSError as error:
-        message = f"the file cannot be opened ({error.strerror})"
-        raise UnreadablePdf(message) from None
+        raise UnreadablePdf(f"the file cannot be opened ({error.strerror})") from None
     if not data:
         message = f"the file has {size // MIB} MiB, more than the limit of {limits.file_mib}"
         raise UnreadablePdf(message if size else "the file is empty")
     try:
         document = MUPDF.open(stream=data, filetype="pdf")
     except _ERRORS:
-        message = "it is not a PDF or is damaged"
-        raise UnreadablePdf(message) from None
+        raise UnreadablePdf("it is not a PDF or is damaged") from None
     with document:
         if fault := _fault(document, limits):
             raise UnreadablePdf(fault)
@@ -267,8 +265,7 @@ def read(path: Path, limits: IngestSettings) -> Source:
         glyphs = _Glyphs(document)
         pages = tuple(_page(document, index + 1, glyphs) for index in numbered(document.page_count))
         if not pages:  # counted, and lost by the repair of what was opened since
-            message = "it is damaged: none of its pages is there"
-            raise UnreadablePdf(message)
+            raise UnreadablePdf("it is damaged: none of its pages is there")
         pages = with_switched_off(document, pages, lambda data: MUPDF.open(stream=data, filetype="pdf"))
         if document.is_repaired or _PAGES_LOST in MUPDF.TOOLS.mupdf_warnings():
             first = replace(pages[0], problems=(*pages[0].problems, Problem(DAMAGED, pages[0].number)))
@@ -427,8 +424,7 @@ def _words(page: Any, turn: Matrix | None, glyphs: _Glyphs) -> _Text:
     """
     text = page.get_textpage(clip=MUPDF.INFINITE_RECT(), flags=_TEXT_FLAGS)
     if (signs := len(text.extractText())) > SIGNS:
-        message = f"it holds {signs} characters, more than the limit of {SIGNS}"
-        raise UnreadablePdf(message)
+        raise UnreadablePdf(f"it holds {signs} characters, more than the limit of {SIGNS}")
     blocks = page.get_text("rawdict", textpage=text)["blocks"]
     lines = [line for block in blocks for line in block.get("lines", ())]
     spans = [span for line in lines for span in line["spans"]]

@@ -118,8 +118,7 @@ def _compiled(_: type, pattern: Any) -> re.Pattern[str]:
     try:
         return re.compile(pattern)
     except (re.error, OverflowError, TypeError) as error:
-        message = f"{pattern!r} is no regular expression ({error})"
-        raise ValueError(message) from None
+        raise ValueError(f"{pattern!r} is no regular expression ({error})") from None
 
 
 def _wrong(scheme: Scheme) -> Iterator[str]:

@@ -65,8 +65,7 @@ def _serve(pipe: socket.socket, page: Page) -> None:
     if first is None:
         return
     if not isinstance(first, Open) or first.version != VERSION:
-        message = f"the first message is {type(first).__name__}"
-        raise Garbled(message)
+        raise Garbled(f"the first message is {type(first).__name__}")
     try:
         from appliance.models.llama import child_requests  # noqa: PLC0415 - it loads the library: restraints come first
     except ModuleNotFoundError as error:
@@ -79,8 +78,7 @@ def _serve(pipe: socket.socket, page: Page) -> None:
     send(pipe, told)
     while writer is not None and (asked := ear.asked()) is not None:
         if isinstance(asked, Open):
-            message = "it is open already"
-            raise Garbled(message)
+            raise Garbled("it is open already")
         send(pipe, child_requests.answer(asked, writer, pipe))
 
 

@@ -84,15 +84,12 @@ def read_head(path: Path) -> Head:
         with path.open("rb") as stream:
             head = _head(stream)
     except (struct.error, UnicodeDecodeError, EOFError, OverflowError, KeyError):
-        message = f"{path.name} is cut off or damaged within its head"
-        raise NotModel(message) from None
+        raise NotModel(f"{path.name} is cut off or damaged within its head") from None
     except OSError as error:
-        message = f"{path.name} cannot be read: {error.strerror or error}"
-        raise NotModel(message) from None
+        raise NotModel(f"{path.name} cannot be read: {error.strerror or error}") from None
     size = path.stat().st_size
     if size < head.size:
-        message = f"{path.name} is cut off: it has {size} of {head.size} bytes"
-        raise NotModel(message)
+        raise NotModel(f"{path.name} is cut off: it has {size} of {head.size} bytes")
     return head
 
 
@@ -106,11 +103,9 @@ def read_model(path: Path) -> Head:
     kind = head.values.get("general.type", "model")
     if head.is_projector or kind != "model" or not head.architecture:
         what = "a vision projector" if head.is_projector else f"of type {kind!r}"
-        message = f"{path.name} is {what}, not a language model"
-        raise NotModel(message)
+        raise NotModel(f"{path.name} is {what}, not a language model")
     if not head.values.get("tokenizer.ggml.tokens") or not head.weights:
-        message = f"{path.name} has no vocabulary or no weights"
-        raise NotModel(message)
+        raise NotModel(f"{path.name} has no vocabulary or no weights")
     return head
 
 
@@ -122,23 +117,19 @@ def read_projector(path: Path, model: Head) -> Head:
     """
     head = read_head(path)
     if not head.is_projector or not head.values.get("clip.has_vision_encoder"):
-        message = f"{path.name} is no vision projector"
-        raise NotModel(message)
+        raise NotModel(f"{path.name} is no vision projector")
     own, width = head.values.get("clip.vision.projection_dim"), model.width
     if isinstance(own, int) and own and width and own != width:
-        message = f"{path.name} is made for another model: its vectors have {own} numbers, not {width}"
-        raise NotModel(message)
+        raise NotModel(f"{path.name} is made for another model: its vectors have {own} numbers, not {width}")
     return head
 
 
 def _head(stream: BinaryIO) -> Head:
     if stream.read(4) != MAGIC:
-        message = "the file is not in GGUF format"
-        raise NotModel(message)
+        raise NotModel("the file is not in GGUF format")
     version, tensors, pairs = _take(stream, "<IQQ")
     if version not in VERSIONS:
-        message = f"its GGUF version is {version}; known are {VERSIONS[0]} and {VERSIONS[1]}"
-        raise NotModel(message)
+        raise NotModel(f"its GGUF version is {version}; known are {VERSIONS[0]} and {VERSIONS[1]}")
     _refuse_over(max(tensors, pairs), _MOST_ENTRIES)
     values = {}
     for _ in range(pairs):
@@ -152,8 +143,7 @@ def _head(stream: BinaryIO) -> Head:
         number = prod(_take(stream, f"<{dimensions}Q"))
         kind, offset = _take(stream, "<IQ")
         if kind not in _BLOCKS:
-            message = f"its tensor {name[:80]} is of the unknown type {kind}"
-            raise NotModel(message)
+            raise NotModel(f"its tensor {name[:80]} is of the unknown type {kind}")
         per_block, size = _BLOCKS[kind]
         weights += number
         end = max(end, offset + -(-number // per_block) * size)

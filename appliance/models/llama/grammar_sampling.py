@@ -48,8 +48,7 @@ class Grammar:
         self._initials = initials
         sampler: Any = llama_cpp.llama_sampler_init_grammar(engine.vocabulary, text.encode(), b"root")
         if not sampler:
-            message = "the grammar cannot be read"
-            raise BadGrammar(message)
+            raise BadGrammar("the grammar cannot be read")
         self._sampler = sampler
         self._one = np.zeros(1, dtype=_CANDIDATE)
 
@@ -97,8 +96,7 @@ class Grammar:
             if fitting.size:
                 return int(fitting[0])
             below = least
-        message = "nothing of the vocabulary goes on with the grammar"
-        raise BadGrammar(message)
+        raise BadGrammar("nothing of the vocabulary goes on with the grammar")
 
     def _fits(self, tokens: Tokens, room: NDArray[np.void] | None = None) -> Tokens:
         """Return those of the tokens that the grammar accepts next, in their order."""

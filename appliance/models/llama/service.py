@@ -288,8 +288,7 @@ class Service:
                 process.stop("")
                 process.say(message)
             except Garbled as error:
-                why = f"it was asked more than can be said ({error})"
-                raise self._failed(why) from None
+                raise self._failed(f"it was asked more than can be said ({error})") from None
             except OSError:
                 if last:
                     raise self._failed(process.epitaph()) from None
@@ -339,8 +338,7 @@ class Service:
             elif stop():
                 return False
             elif time.monotonic() - began > self.plan.start_seconds:
-                why = f"it was not loaded within {self.plan.start_seconds:g} s"
-                raise self._failed(why)
+                raise self._failed(f"it was not loaded within {self.plan.start_seconds:g} s")
         return True
 
     def _hear(self, process: Process, number: int, stop: Callable[[], Stop]) -> Iterator[Told]:
@@ -379,8 +377,7 @@ class Service:
         except EOFError:
             raise _Gone(process.epitaph()) from None
         except Garbled as error:
-            why = f"its process talks nonsense ({error})"
-            raise self._failed(why) from None
+            raise self._failed(f"its process talks nonsense ({error})") from None
 
     def _failed(self, why: str) -> ApplianceError:
         return GenerationFailed(self.plan.name, why)

@@ -38,8 +38,7 @@ class Sight:
         if not self._ctx:
             raise LoadFailed(engine.last(f"llama.cpp cannot load {projector.name}"))
         if not mtmd_cpp.mtmd_support_vision(self._ctx):
-            message = f"{projector.name} turns no pictures into tokens"
-            raise LoadFailed(message)
+            raise LoadFailed(f"{projector.name} turns no pictures into tokens")
 
     @contextmanager
     def laid_out(self, picture: Picture) -> Iterator[Layout]:
@@ -52,8 +51,7 @@ class Sight:
             part.bitmap = bitmap
             parts = (ctypes.POINTER(mtmd_cpp.mtmd_input_part) * 1)(ctypes.pointer(part))
             if answer := mtmd_cpp.mtmd_tokenize_from_parts(self._ctx, pieces, parts, 1, False):
-                message = f"the picture cannot be cut into pieces ({answer})"
-                raise Broken(message)
+                raise Broken(f"the picture cannot be cut into pieces ({answer})")
             yield Layout(self._engine, self._ctx, pieces)
         finally:
             mtmd_cpp.mtmd_input_chunks_free(pieces)
@@ -103,8 +101,7 @@ class Layout:
         engine, after = self._engine, llama_cpp.llama_pos(0)
         cells = mtmd_cpp.mtmd_input_chunk_get_n_tokens(piece)
         if mtmd_cpp.mtmd_decode_use_non_causal(self._ctx, piece) and cells > engine.batch:
-            message = f"it reads a picture as {cells} cells at once, and {engine.batch} are possible"
-            raise Broken(message)
+            raise Broken(f"it reads a picture as {cells} cells at once, and {engine.batch} are possible")
         answer = mtmd_cpp.mtmd_encode_chunk(self._ctx, piece)
         if answer or engine.page.stop:
             engine.give_up(answer, "mtmd_encode_chunk")

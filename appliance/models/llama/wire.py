@@ -99,8 +99,7 @@ def send(pipe: socket.socket, message: Said) -> None:
     """
     body = _ENCODER.encode(message)
     if len(body) > LONGEST:
-        text = f"a message of {len(body)} bytes"
-        raise Garbled(text)
+        raise Garbled(f"a message of {len(body)} bytes")
     pipe.sendall(_LENGTH.pack(len(body)) + body)
 
 
@@ -146,8 +145,7 @@ class Ear:
             return None
         (length,) = _LENGTH.unpack_from(self._heard)
         if length > LONGEST:
-            text = f"a message of {length} bytes"
-            raise Garbled(text)
+            raise Garbled(f"a message of {length} bytes")
         end = _LENGTH.size + length
         if len(self._heard) < end:
             return None

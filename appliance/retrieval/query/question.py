@@ -95,19 +95,17 @@ def clean(text: str, settings: SearchSettings) -> str:
         BadQuestion: it is empty, too long, or has neither letter nor digit.
     """
     if len(text) > settings.question_characters:
-        message = (
+        raise BadQuestion(
             f"The question has {len(text)} characters; at most {settings.question_characters} can be "
             "searched. Ask for one thing at a time."
         )
-        raise BadQuestion(message)
     plain = "".join(
         " " if unicodedata.category(char) in {"Cc", "Cf", "Co", "Cs", "Cn"} else char
         for char in unicodedata.normalize("NFC", text)
     )
     plain = " ".join(with_plain_digits(plain).split())
     if not any(char.isalnum() for char in plain):
-        message = "The question has no word to search for. Ask in words, or type a clause number."
-        raise BadQuestion(message)
+        raise BadQuestion("The question has no word to search for. Ask in words, or type a clause number.")
     return plain
 
 

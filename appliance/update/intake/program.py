@@ -54,8 +54,7 @@ def wheels_in(folder: Path) -> tuple[Path, ...]:
                     deque(_checked(archive, name, sha256, size), maxlen=0)  # its bytes are what RECORD says
                     names.add(name)
         except (ValueError, KeyError, OSError, zipfile.BadZipFile) as error:
-            message = f"{path} is no wheel that can be unpacked ({error})."
-            raise BadInput(message) from error
+            raise BadInput(f"{path} is no wheel that can be unpacked ({error}).") from error
         if twice := next((name for name in names if name.casefold() in seen), ""):
             message = f"{path} holds {twice}, and so does {seen[twice.casefold()]}. Leave one of them away."
             raise BadInput(message)
@@ -131,8 +130,7 @@ def _recorded(wheel: Path) -> list[tuple[str, str, int]]:
         outside = len(parts) > 1 and parts[0].endswith(".data")  # scripts and the like: to be installed
         placed = len(parts) <= 16 and not outside and all(_PART.fullmatch(part) for part in parts)
         if not placed or info.external_attr >> 28 not in {0, 8}:  # a plain file, or not said
-            message = f"{name[:80]!a} has no place in a program"
-            raise ValueError(message)
+            raise ValueError(f"{name[:80]!a} has no place in a program")
         if name == records[0]:
             found.append((name, hashlib.sha256(record).hexdigest(), len(record)))
             continue

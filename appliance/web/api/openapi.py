@@ -207,12 +207,10 @@ def install(app: Flask) -> None:
                 _check(name, list(filter(None, request.args.getlist(name))), route.takes[name])
             elif endpoint not in PAGES:
                 known = ", ".join(route.takes) or "none"
-                message = f"{request.path} takes no parameter {name[:40]!r}. Known are: {known}."
-                raise BadInput(message)
+                raise BadInput(f"{request.path} takes no parameter {name[:40]!r}. Known are: {known}.")
         for name, other in route.only_with.items():
             if any(request.args.getlist(name)) and not request.args.get(other):
-                message = f"{name} is read only with {other}, which is missing."
-                raise BadInput(message)
+                raise BadInput(f"{name} is read only with {other}, which is missing.")
 
 
 def known_here(error: HTTPException) -> tuple[str, str] | None:
@@ -234,16 +232,14 @@ def _check(name: str, values: Sequence[str], shape: Json) -> None:
     if shape.get("type") == "array":
         shape = shape["items"]
     elif len(values) > 1:
-        message = f"{name} is given more than once."
-        raise BadInput(message)
+        raise BadInput(f"{name} is given more than once.")
     for value in values:
         fits = value in shape.get("enum", (value,))
         if shape.get("type") == "integer":
             digits = value.isascii() and value.isdecimal() and len(value) <= len(str(shape["maximum"]))
             fits = digits and shape["minimum"] <= int(value) <= shape["maximum"]
         if not fits:
-            message = f"{name} must be {wanted(shape)}, not {value[:40]!r}."
-            raise BadInput(message)
+            raise BadInput(f"{name} must be {wanted(shape)}, not {value[:40]!r}.")
 
 
 def description(app: Flask) -> Json:

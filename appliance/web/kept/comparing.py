@@ -59,8 +59,7 @@ def api_compare() -> Response:
     """
     a, b = request.args.get("a", ""), request.args.get("b", "")
     if not a or not b:
-        message = "Name two documents: a (the older) and b (the newer)."
-        raise BadInput(message)
+        raise BadInput("Name two documents: a (the older) and b (the newer).")
     for name in (a, b):
         info_of(library(), name)  # which knows it, or raises
     if not (are_editions(a, b, loaded().documents) or request.args.get("anyway")):

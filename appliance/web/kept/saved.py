@@ -165,8 +165,7 @@ def kept_answer() -> Kept:
     """
     question = request_filters.question()
     if not question:
-        message = "Name the question, as the address of its answer does."
-        raise BadInput(message)
+        raise BadInput("Name the question, as the address of its answer does.")
     answer = model_queues.kept() or library().answered(
         question, documents=request_filters.scope(), **request_filters.given()
     )
