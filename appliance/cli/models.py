@@ -31,18 +31,8 @@ def list_command(settings: Settings, as_json: bool) -> None:
     from appliance.models.catalogue import list_models
 
     keys = (
-        *(
-            "name",
-            "role",
-            "summary",
-            "licence",
-            "repository",
-            "revision",
-            "dimension",
-            "max_tokens",
-            "ram_mib",
-        ),
-        *("context", "cores", "template", "sources", "unconfirmed"),
+        *("name", "role", "summary", "licence", "repository", "revision", "dimension", "max_tokens"),
+        *("ram_mib", "context", "cores", "template", "sources", "unconfirmed"),
     )
     listed = [
         {key: getattr(m.entry, key) for key in keys} | {"state": m.state, "bytes": m.size}

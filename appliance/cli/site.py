@@ -54,7 +54,20 @@ def _listed_and_exported(group: click.Group, kind: Kind, export: str) -> None:
     @json_option
     @click.pass_obj
     def listing(settings: Settings, library_path: Path, limit: int, as_json: bool) -> None:
-        list_notes(site_of(settings, library_path), kind, limit, as_json)
+        from appliance.site.gaps_and_feedback import judged
+
+        site = site_of(settings, library_path)
+        rows = site.rows(kind)
+        told = [judged(row) for row in rows[:limit]]
+        if as_json:
+            print_json(told)
+            return
+        print_outline(told)
+        dropped = site.dropped().get(kind, 0)
+        if not rows:
+            click.echo("Nothing is noted.", err=True)
+        if len(rows) > limit or dropped:
+            click.echo(f"{len(rows)} in all, {dropped} older ones were dropped.", err=True)
 
     @group.command(
         "export", help=f"{export}\n\n\b\nappliance {kind} export {kind}.jsonl --library build/codes.db"
@@ -63,7 +76,12 @@ def _listed_and_exported(group: click.Group, kind: Kind, export: str) -> None:
     @library_option
     @click.pass_obj
     def exporting(settings: Settings, file: Path, library_path: Path) -> None:
-        export_notes(site_of(settings, library_path), kind, file)
+        from appliance.site.gaps_and_feedback import judged
+
+        rows = reversed(site_of(settings, library_path).rows(kind))  # the first one first
+        lines = [json.dumps(judged(row), ensure_ascii=False) for row in rows]
+        write_file(file, "".join(f"{line}\n" for line in lines).encode())
+        say(f"{count(len(lines), 'question')} written to {file}.", file=str(file), written=len(lines))
 
 
 JUDGED = "Write {} as judged questions for `appliance eval questions`, one JSON object a line."
@@ -121,32 +139,6 @@ def site_of(settings: Settings, library: Path) -> Site:
     from appliance.site.gaps_and_feedback import Site, site_file
 
     return Site(site_file(library, settings.site), settings.site)
-
-
-def list_notes(site: Site, kind: Kind, limit: int, as_json: bool) -> None:
-    """Print the notes of a kind, the last one first."""
-    from appliance.site.gaps_and_feedback import judged
-
-    rows = site.rows(kind)
-    told = [judged(row) for row in rows[:limit]]
-    if as_json:
-        print_json(told)
-        return
-    print_outline(told)
-    dropped = site.dropped().get(kind, 0)
-    if not rows:
-        click.echo("Nothing is noted.", err=True)
-    if len(rows) > limit or dropped:
-        click.echo(f"{len(rows)} in all, {dropped} older ones were dropped.", err=True)
-
-
-def export_notes(site: Site, kind: Kind, file: Path) -> None:
-    """Write the notes of a kind, the first one first; raises CannotWrite."""
-    from appliance.site.gaps_and_feedback import judged
-
-    lines = [json.dumps(judged(row), ensure_ascii=False) for row in reversed(site.rows(kind))]
-    write_file(file, "".join(f"{line}\n" for line in lines).encode())
-    say(f"{count(len(lines), 'question')} written to {file}.", file=str(file), written=len(lines))
 
 
 @corrections.command("add")

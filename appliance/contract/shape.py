@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
 from typing import Any, TypeVar, cast
 
-from appliance.core.document import Box, Label, pages_of
+from appliance.core.document import Label, pages_of
 
 Json = dict[str, Any]
 Shape = TypeVar("Shape")
@@ -47,13 +47,8 @@ def _field(value: Any, name: str) -> object:
         case "pages":
             return pages_of(value.boxes)
         case "page":
-            return first_page(value.boxes)
+            return value.boxes[0].page if value.boxes else None  # what has no place has no page
         case "text":
             return value.passage.text
     label = getattr(value, name.removesuffix("_key"))
     return label.key if label else None
-
-
-def first_page(boxes: tuple[Box, ...]) -> int | None:
-    """Return the page on which something begins, None for what has no place."""
-    return boxes[0].page if boxes else None

@@ -145,10 +145,7 @@ def mention_rows(graph: Graph, numbers: Numbers, firsts: Mapping[str, int]) -> l
 
 Direction = Literal["out", "in"]
 ITEMS = ("clause", "table", "figure", "formula")
-PLACED, DOUBTFUL = (
-    0.95,
-    0.5,
-)  # confidence in a reference that was resolved, without and with a reason to doubt
+PLACED, DOUBTFUL = 0.95, 0.5  # confidence in a reference that was resolved, without a doubt and with one
 
 
 @dataclass(frozen=True, slots=True)

@@ -391,9 +391,7 @@ def _remembered(
     return {one: found[one] for one in wanted if one in found}
 
 
-def kept(
-    make: Callable[[Store, *Asked], Value],
-) -> Callable[[Store, *Asked], Value]:
+def kept(make: Callable[[Store, *Asked], Value]) -> Callable[[Store, *Asked], Value]:
     """Return what makes a value of a library, made so that it is made once and kept with the library."""
 
     @wraps(make)
@@ -410,10 +408,8 @@ def kept(
 
 
 BESIDE = 60  # characters that tell of a place
-FIRST, SECOND = (
-    "no. 1",
-    "no. 2",
-)  # parts of labels: of places that nothing else tells apart (ingest/structure/tree.py)
+# parts of labels: of places that nothing else tells apart (ingest/structure/tree.py)
+FIRST, SECOND = "no. 1", "no. 2"
 _BETWEEN = re.compile(r"\s*[/;:]\s*|,\s+|\s*[()\[\]]\s*(?=\s|$)|(?:^|(?<=\s))[(\[]")
 
 
