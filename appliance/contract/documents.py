@@ -62,11 +62,9 @@ class Formula(Placed):
     doubt: str
 
 
-class Clause(TypedDict):
+class Clause(Placed):
     """A clause as it is printed."""
 
-    label: str
-    key: str
     title: str
     kind: ClauseKind
     parent: str | None
@@ -74,18 +72,12 @@ class Clause(TypedDict):
     normative: bool
     principle: bool
     text: str
-    pages: list[int]
-    boxes: list[Box]
 
 
-class Table(TypedDict):
+class Table(Placed):
     """A table as data."""
 
-    label: str
-    key: str
     title: str
-    pages: list[int]
-    boxes: list[Box]
     header_rows: list[list[str]]
     rows: list[list[str]]
     notes: list[str]
@@ -162,13 +154,11 @@ class Citing(TypedDict):
     text: str
 
 
-class Opened(Clause):
+class Opened(Clause, Decided):
     """A clause with its surroundings."""
 
     children: list[Clause]
     formulas: list[Formula]
-    national_choices: list[Choice]
-    decides: list[Choice]
     references: list[Reference]
     cited_by: list[Citing]
 

@@ -203,12 +203,7 @@ class Knowledge:
     # -- edges
 
     def neighbours(
-        self,
-        node: Node | str,
-        kinds: Sequence[EdgeKind] = (),
-        direction: Direction = "out",
-        *,
-        rejected: bool = False,
+        self, node: Node | str, kinds: Sequence[EdgeKind] = (), direction: Direction = "out"
     ) -> tuple[Neighbour, ...]:
         """Return the neighbours of a node over edges of these kinds, all kinds where none is named."""
         written = node if isinstance(node, str) else node.id
@@ -224,7 +219,7 @@ class Knowledge:
                 near.append(Neighbour(other, self._edge(ends, row[4:]), row[4]))
         if not kinds or "REFERENCES" in kinds:
             near += self._references(Node(*found[1:]), direction)
-        return tuple(item for item in near if rejected or item.edge.state != "rejected")
+        return tuple(item for item in near if item.edge.state != "rejected")
 
     def edges(
         self, *, ids: Iterable[int] | None = None, state: str | None = None, document: str | None = None
