@@ -130,15 +130,13 @@ def _found(find: Callable[[str], str | tuple[str, int]]) -> str | tuple[str, int
 def _answered(question: str) -> str | tuple[str, int]:
     given = request_filters.given()
     try:
-        answer = model_queues.kept() or library().answered(
-            question, documents=request_filters.scope(), **given
-        )
+        answer = model_queues.kept() or library().answered(question, **given)
     except UnknownPlace:
         if "reading" not in given:
             raise
         g.lost_context = request.args["reading"].replace(":", " ", 1)  # of the library before, or mistyped
         del given["reading"]
-        answer = library().answered(question, documents=request_filters.scope(), **given)
+        answer = library().answered(question, **given)
     keep_gap(answer)
     match answer:
         case Grounded():
@@ -176,10 +174,7 @@ def search() -> str | tuple[str, int] | Redirect:
 
 def _listed(question: str) -> str:
     """List the places that the search thinks best, or from the `first` (0) on all that hold its words."""
-    first, narrowed = (
-        request_filters.first(),
-        {"documents": request_filters.scope(), **request_filters.given()},
-    )
+    first, narrowed = request_filters.first(), request_filters.given()
     shown: dict[str, Any]
     if first is not None:
         listing = library().with_words(question, first, request_filters.LISTED, **narrowed)

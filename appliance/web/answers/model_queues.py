@@ -91,7 +91,6 @@ def wanted(mode: Mode | None = None) -> Asked:
     """Return what the request asks, for a language model; raises BadInput."""
     return Asked(
         question=request_filters.question(),
-        documents=request_filters.scope(),
         mode=mode or _mode(),
         **request_filters.given(),
     )

@@ -118,8 +118,8 @@ def scope() -> tuple[str, ...]:
 
 
 def given() -> dict[str, Any]:
-    """Return the arguments of a search that the request carries; raises BadInput."""
-    found: dict[str, Any] = {}
+    """Return the arguments of a search that the request carries, its documents too; raises BadInput."""
+    found: dict[str, Any] = {"documents": scope()}
     if after := request.args.get("after", "").strip():
         found["after"] = after
     reading = parse_reading(request.args.get("reading", ""), request.args.get("selected", ""))

@@ -57,7 +57,7 @@ def search() -> Response:
     of the question, as the page does; `total` tells how many there are.
     """
     question, limit = request.args.get("q", ""), request_filters.limit()
-    given: dict[str, Any] = {"documents": request_filters.scope(), **request_filters.given()}
+    given = request_filters.given()
     if (first := request_filters.first()) is not None:
         listing = library().with_words(question, first, limit, **given)
         hits = [place_json(place, rank) for rank, place in enumerate(listing.places, first + 1)]
@@ -75,9 +75,8 @@ def ask() -> tuple[Response, int]:
     With `written` it is the one that the language model has written, where that is kept (`mode` "model"); a
     job for it is begun by POST to `jobs`.
     """
-    answer = model_queues.kept() or library().answered(
-        request.args.get("q", ""), documents=request_filters.scope(), **request_filters.given()
-    )
+    asked = request.args.get("q", "")
+    answer = model_queues.kept() or library().answered(asked, **request_filters.given())
     keep_gap(answer)
     return jsonify(answer_json(answer)), 503 if isinstance(answer, Failed) else 200
 

@@ -166,9 +166,7 @@ def kept_answer() -> Kept:
     question = request_filters.question()
     if not question:
         raise BadInput("Name the question, as the address of its answer does.")
-    answer = model_queues.kept() or library().answered(
-        question, documents=request_filters.scope(), **request_filters.given()
-    )
+    answer = model_queues.kept() or library().answered(question, **request_filters.given())
     if isinstance(answer, Failed):
         abort(503)
     found = [(name, value) for name in FILTERS for value in request.args.getlist(name)]
