@@ -386,7 +386,7 @@ def _bare(address: str) -> str:
 def _subject(page: Document) -> str:
     """Return the key of the place that a page is about: what its title names.
 
-    Else the first that holds others: places above that hold nothing else are the levels of its site.
+    Else the first that holds text or others: places above that hold nothing else are the levels of its site.
     """
     titled = _letters(page.title)
     held: dict[Label | None, list[Clause]] = defaultdict(list)
@@ -394,11 +394,14 @@ def _subject(page: Document) -> str:
         held[clause.parent].append(clause)
     named = ((clause, _letters(f"{clause.label} {clause.title}")) for clause in page.clauses if titled)
     alike = [clause for clause, name in named if name.startswith(titled) or titled.startswith(name)]
-    full = [clause for clause in alike if clause.passage.text or held[clause.label]]  # not its bare heading
+
+    def holds(clause: Clause) -> bool:
+        return bool(clause.passage.text or held[clause.label])
+
     if alike:
-        return (full or alike)[0].label.key
-    at = next(iter(held[None]), None)
-    while at and not at.passage.text and len(held[at.label]) == 1 and held[held[at.label][0].label]:
+        return next(filter(holds, alike), alike[0]).label.key  # not its bare heading
+    at = next(filter(holds, held[None]), next(iter(held[None]), None))
+    while at and not at.passage.text and len(held[at.label]) == 1 and holds(held[at.label][0]):
         at = held[at.label][0]
     return at.label.key if at else ""
 

@@ -384,7 +384,9 @@ class _Finder:
                 both = self.chained([*other.levels, *one.levels])
                 twice = {each.at for each in one.chain} & {each.at for each in other.chain}
                 lost = len(one.chain) + len(other.chain) - len(twice) - len(both.chain)
-                if one.whole and other.depth > 1 and not self._hold_others(one, both):
+                single, longer = sorted((one, other), key=lambda series: series.depth)
+                apart = single.depth == 1 < longer.depth and (single.whole or single.worded)
+                if apart and not self._hold_others(single, both):  # "§ 1234.5" is none of "Title 24"
                     continue
                 flat = bool(one.chain) and one.depth == other.depth == 1
                 low, high = sorted((one.prominence, other.prominence)) if flat else (1.0, 1.0)

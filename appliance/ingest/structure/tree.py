@@ -75,6 +75,8 @@ class Node:
 
 FRONT = "Front matter"
 GLUED = "{head}{number}"  # label of a number with a letter before it: "C5.2", "R301.2"
+ITEM = "{parent}{number}"  # of an item of a list: "5.2a"
+_WHOLE = re.compile(r"(?:\W+\s)?\d+")  # "102", "§ 102"
 _TITLE = 160  # characters of a title that serve as label
 
 
@@ -97,11 +99,11 @@ def printed(node: Node) -> str:
     """Return the label as the code prints it."""
     if node.level is None:
         return _short(node.title) if node.title else FRONT
-    label = node.level.label.format(
-        number=node.number,
-        head=node.head or f"{node.level.name.capitalize()} {node.number}",
-        parent=_base(node),
-    )
+    parent, number = _base(node), node.number
+    if node.level.label == ITEM and number.isalpha() and _WHOLE.fullmatch(parent):
+        number = f"({number})"  # "102a" is another section
+    head = node.head or f"{node.level.name.capitalize()} {node.number}"
+    label = node.level.label.format(number=number, head=head, parent=parent)
     return " ".join(label.split())
 
 

@@ -109,7 +109,7 @@ STYLES: dict[str, tuple[str, ...]] = {
     ),
     "United States": (
         "# CHAPTER 16 DESIGN|CHAPTER 16<",
-        "# SECTION 1607 LIVE LOADS|SECTION 1607<",
+        "# SECTION 1607 LIVE LOADS|SECTION 1607<CHAPTER 16",
         "1607.1 General.|1607.1<SECTION 1607",
         "1607.2 Loads.|1607.2<SECTION 1607",
         "1607.8 Handrails.|1607.8<SECTION 1607",
@@ -117,7 +117,7 @@ STYLES: dict[str, tuple[str, ...]] = {
         "1607.8.1.1 Points.|1607.8.1.1<1607.8.1",
         "1607.8.1.2 Infill.|1607.8.1.2<1607.8.1",
         "1607.9 Barriers.|1607.9<SECTION 1607",
-        "# SECTION 1608 SNOW|SECTION 1608<",
+        "# SECTION 1608 SNOW|SECTION 1608<CHAPTER 16",
         "1608.1 General.|1608.1<SECTION 1608",
     ),
     "Eurocode": (
