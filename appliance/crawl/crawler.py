@@ -30,6 +30,7 @@ USUAL_PORT = {"http": 80, "https": 443}
 LOOP = 3  # pages in a row that say the same: their links lead on for ever
 TRIES = 4  # of one address
 WAIT_SECONDS = 1.0  # before the second try; twice as long before each further one
+PDF_HEAD = 1024  # bytes in which a PDF says that it is one (ISO 32000-1, annex H, 3.4.1)
 HOPS = 5  # redirects of robots.txt that are followed (RFC 9309)
 MISSING = frozenset({404, 410})
 BROUGHT = ".crawl.new"  # what is being brought
@@ -181,6 +182,10 @@ class _Crawl:
             message = f"the site answers {answer.status}"
             raise Unanswered(message)
         if answer.kind == PDF:
+            with answer.body.open("rb") as body:
+                if b"%PDF-" not in body.read(PDF_HEAD):
+                    message = "it is said to be a PDF and is none"
+                    raise Unanswered(message)
             sources = (source(address, answer.headers, answer.sha256),)
             visit = Visit(address, "pdf", day, sha256=answer.sha256, sources=sources)
             return self._kept(visit, answer.body, before)

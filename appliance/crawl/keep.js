@@ -2,11 +2,7 @@
 ([pictures, most]) => {
   for (const box of document.querySelectorAll("details")) box.open = true;
   const links = [...document.querySelectorAll("a[href], area[href]")].map((item) => item.href);
-  const seen = { opacityProperty: true, visibilityProperty: true };
-  const plain = ["BR", "WBR", "COL", "COLGROUP", "AREA"];
-  const unseen = [...document.body.querySelectorAll("*")].filter((item) => !item.closest("svg, math")
-    && !plain.includes(item.tagName) && !item.checkVisibility(seen) && getComputedStyle(item).display !== "contents");
-  for (const item of unseen) item.remove();
+  for (const item of [...document.body.querySelectorAll("*")].filter((item) => !isRead(item))) item.remove();
   for (const item of document.querySelectorAll("script, noscript, style, link, template, iframe, object, embed, source")) item.remove();
   for (const item of document.querySelectorAll("img")) {
     const kept = pictures[item.currentSrc || item.src];

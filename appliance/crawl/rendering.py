@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from appliance.crawl.fetching import AGAIN, Answered, Limits, Unanswered
 from appliance.crawl.journal import Source, sha256, source
+from appliance.ingest.html.printing import script
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page, Request, Response, Route
@@ -172,8 +173,8 @@ class Tab:
                 body, kind = item.body(), item.headers.get("content-type", "")
                 held = f"data:{kind};base64,{base64.b64encode(body).decode()}"
                 pictures[item.url] = held if len(body) <= PICTURE_MIB << 20 else ""
-        keep = (Path(__file__).parent / "keep.js").read_text("utf-8")
         # Unlike evaluate, this ends even where a script of the page never does.
+        keep = script(Path(__file__).parent / "keep.js")
         kept = page.wait_for_function(keep, arg=[pictures, limits.page_mib << 20]).json_value()
         if kept["large"]:
             message = f"it is larger than {limits.page_mib} MiB once its scripts have run"

@@ -249,7 +249,7 @@ def _with_items(
     nothing: tuple[tuple[Clause, ...], tuple[Problem, ...]] = ((), ())
     clauses, lost = steps.leaving_out(
         "clauses",
-        lambda kept: build_clauses(kept, lines, scheme, source.outline),
+        lambda kept: build_clauses(kept, lines, scheme, source.outline, spaced=not source.heads),
         pages,
         lambda page: replace(page, lines=()),
         nothing,

@@ -187,12 +187,16 @@ def crawl_with_kills(site: Site, address: str, folder: Path) -> None:
 def test_what_fails_is_told_and_never_ends_with_0(tmp_path: Path) -> None:
     site = Site(b"%PDF-1.4", 1, 1)
     site.failing = {"/code/1/1": [500] * 9}
-    site.odd = {"/code/": (200, b"<a href=1/1>1</a><a href=gone>2</a><a href=private/>3</a>", {})}
+    links = b"<a href=1/1>1</a><a href=gone>2</a><a href=private/>3</a><a href=login>4</a>"
+    site.odd = {
+        "/code/": (200, links, {}),
+        "/code/login": (200, b"Log in", {"Content-Type": "application/pdf"}),
+    }
     site.removed.add("/code/gone")
     with served(site) as address:
         done = run(address, tmp_path)
         assert done.returncode == 17
-        assert [at.partition("/code/")[2] for at in json.loads(done.stdout)["failed"]] == ["1/1"]
+        assert [at.partition("/code/")[2] for at in json.loads(done.stdout)["failed"]] == ["1/1", "login"]
         told = subprocess.run(
             [*COMMAND, address, "--into", str(tmp_path), "--pause", "0"],
             capture_output=True,
@@ -202,6 +206,7 @@ def test_what_fails_is_told_and_never_ends_with_0(tmp_path: Path) -> None:
         for line in (
             "Not brought, not there: 1.",
             "/code/gone: the site answers 404",
+            "/code/login: it is said to be a PDF and is none",
             "forbidden to programs: 1",
         ):
             assert line in told

@@ -167,6 +167,10 @@ STANDING = {
     "s130": """Title 24<, Division 1<Title 24, Chapter 1<Division 1, Article 2<Chapter 1, § 130<Article 2,
         § 130(a)<§ 130, § 130(b)<§ 130""",
     "lone": "Section 2<, 2.1<Section 2",
+    "s1234": """Title 24<, Division 1<Title 24, Chapter 1<Division 1, Article 2<Chapter 1, § 1234.5<Article 2,
+        § 1234.5(a)<§ 1234.5""",
+    "lists": """§ 102<, § 102(a)<§ 102, § 102(b)<§ 102, § 102(b)(i)<§ 102(b), § 102(b)(ii)<§ 102(b), § 103<,
+        § 103(A)<§ 103""",
     "water": "Article 4<, § 64431<Article 4, § 64431(a)<§ 64431, § 64432<Article 4, § 64432(a)<§ 64432",
     "levels": "Title 24<, Part 3<Title 24",
     "guards": """Rules for guards<, Section 1<, 1.1<Section 1, Section 2<, 2.1<Section 2, Section 3<,
@@ -175,6 +179,39 @@ STANDING = {
 WATER = """<h1>Article 4. Water</h1><h2>§ 64431. Levels</h2><p>(a) The level is <del>44</del> 55 mg.</p>
 <p><span style="text-decoration: line-through">No level is needed.</span></p>
 <h2>§ 64432. Monitoring</h2><p>(a) See section 64431.</p>"""
+LISTS = """<h1>§ 102. Works</h1><p>These are:</p><ol type=a><li>new works;</li><li>others:
+<ol type=i><li>repairs;</li><li>alterations.</li></ol></li></ol>
+<h1>§ 103. Rooms</h1><p>These are:</p><ol type=A><li>halls.</li></ol>"""
+SEEN = """<style>.heard { position: absolute; width: 1px; height: 1px; overflow: hidden }
+.far { position: absolute; left: -999em }</style><h1 id=x>1 Scope<a href="#x">¶</a></h1><p>These rules are
+<span aria-hidden=true>for roofs</span>
+<i class=heard>heard</i><i class=far>far</i><noscript>scriptless</noscript>alone.</p><p hidden>hidden</p>"""
+NESTED = """<table><tr><td>Left of all.<td><h1>1 Doors</h1><table><caption>Table 1 Doors</caption>
+<tr><th>Use<th>Width (mm)<th>Notes<tr><td>Office<td>900<td>free<tr><td>Shop<td><table><tr><th>Leaf<th>Clear
+<tr><td>single<td>1010<tr><td>double<td>1620</table><td>two sorts<tr><td>School<td>850<td>guarded
+</table></table>"""
+NOTED = """# Code of walls
+
+## 1 Loads
+
+The load is as tested[^1].
+
+```
+q = 0.5 * v
+F = q * A
+```
+
+A wall is thick.
+
+## 2 Height
+
+A wall is high[^b] and wide.
+
+[^b]: On flat ground.
+
+    On slopes, less.
+[^1]: Or as agreed.
+"""
 WIDE = 20  # columns, which no page of paper holds in the type of its text
 COLUMNS = "".join(f"<th>Column {column} heading" for column in range(WIDE))
 CELLS = "".join(f"<tr>{''.join(f'<td>{row}.{column:03}' for column in range(WIDE))}" for row in range(4))
@@ -182,7 +219,7 @@ CELLS = "".join(f"<tr>{''.join(f'<td>{row}.{column:03}' for column in range(WIDE
 
 def of_site(name: str, body: str, above: tuple[str, ...] = ()) -> str:
     """Return a page as a crawl keeps it, its levels in a breadcrumb alone."""
-    trail = "".join(f"<a href=/t24/>{level}</a> &gt; " for level in above)
+    trail = "<a href=/>Home</a> &gt; " + "".join(f"<a href=/t24/>{level}</a> &gt; " for level in above)
     title = body.partition("<h1>")[2].partition("</h1>")[0]
     crumbs = f"<nav class=breadcrumb>{trail}</nav>" if above else ""
     saved = f"<!-- saved from url=(0000){SITE}{name} -->"
@@ -206,6 +243,19 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
         "levels.html": of_site("3.html", "<h1>Part 3 Yards and quays</h1><p>yards.</p>", LEVELS_ABOVE[:1]),
         "guards.html": GUARDS,
         "water.html": of_site("64431.html", WATER),
+        "s1234.html": of_site(
+            "1234.html", "<h1>§ 1234.5 Rails</h1><p>(a) A rail is round.</p>", LEVELS_ABOVE
+        ),
+        "law.html": of_site(
+            "5.html", "<h1>§ 77.5 Nets</h1><p>A net is strong.</p>", LEVELS_ABOVE[:1]
+        ).replace("<title>", "<title>The law on "),
+        "leads.html": of_site(
+            "6.html", "<h1>§ 78.5 Ropes</h1><p>See <a href=5.html>what is said of nets</a> too."
+        ),
+        "lists.html": LISTS,
+        "seen.html": SEEN,
+        "nested.html": NESTED,
+        "noted.md": NOTED,
         "wide.html": f"<h1>1 Limits</h1><table><caption>Table 1 Limits</caption><tr>{COLUMNS}{CELLS}</table>",
     }
     for name, text in written.items():
@@ -231,6 +281,40 @@ def test_what_is_struck_out_is_not_read(site: Library) -> None:
 
 
 @needs_chromium
+def test_what_a_browser_shows_is_read(site: Library) -> None:
+    (clause,) = site.document("seen").clauses
+    assert (clause.title, " ".join(clause.passage.text.split())) == (
+        "Scope",
+        "These rules are for roofs alone.",
+    )
+
+
+@needs_chromium
+def test_a_table_in_a_table_is_text_of_its_cell_and_one_that_lays_out_the_page_is_none(site: Library) -> None:
+    (table,) = site.document("nested").tables
+    rows = [[cell.text for cell in table.cells if cell.row == row] for row in range(4)]
+    assert (str(table.label), rows) == (
+        "Table 1",
+        [
+            ["Use", "Width (mm)", "Notes"],
+            ["Office", "900", "free"],
+            ["Shop", "Leaf Clear single 1010 double 1620", "two sorts"],
+            ["School", "850", "guarded"],
+        ],
+    )
+    assert any("Left of all." in clause.passage.text for clause in site.document("nested").clauses)
+
+
+@needs_chromium
+def test_code_and_footnotes_of_markdown_stand_apart_and_where_they_belong(site: Library) -> None:
+    said = {str(one.label): one.passage.text.split("\n") for one in site.document("noted").clauses}
+    code = ["q = 0.5 * v", "F = q * A"]
+    assert said["1"] == ["The load is as tested[1].", *code, "A wall is thick."]
+    assert said["1[1]"] == ["Or as agreed."]
+    assert said["2"] == ["A wall is high[b] and wide.", "[b] On flat ground.", "On slopes, less."]
+
+
+@needs_chromium
 def test_no_number_of_a_wide_table_is_broken(site: Library) -> None:
     looked = site.table_lookup("wide", "Table 1", "3.000", "Column 7 heading")
     assert ([one.cell.text for one in looked.cells], looked.exact) == (["3.007"], True)
@@ -253,6 +337,7 @@ def test_a_link_of_a_page_is_a_reference_and_so_is_a_number_of_another_page(site
         "s140 § 140(b): § 110",
     }
     assert cited("s140", "§ 140(b)") == {"tree Article 2: § 140. Glass"}
+    assert cited("law", "§ 77.5") == {"leads § 78.5: what is said of nets"}
     assert cited("guards", "Section 3") == {"guards 2.1: Section 3"}
     assert not [one for one in site.document("tree").references if "120" in one.text]  # no page that is read
 
@@ -309,13 +394,15 @@ def test_the_levels_of_a_site_and_its_links_can_be_asked_for(
         ("<meta charset='windows-1251'><p>Кровля</p>".encode("cp1251"), "<p>Кровля</p>"),
         ("Fahrenheit é “wide”".encode("cp1252"), "Fahrenheit é “wide”"),
         (random.Random(7).randbytes(4000), None),
+        (b"PK\x03\x04\x14\0\0\0" + 400 * b"<p>A file, packed as it is.</p>", None),
+        (b"%PDF-1.7\n1 0 obj <</Type /Catalog>> endobj", None),
         (b"\0" * 4000, None),
         (b" \n", None),
     ],
 )
 def test_a_file_is_read_in_its_coding_or_said_to_be_no_text(content: bytes, wanted: str | None) -> None:
     if wanted is None:
-        with pytest.raises(ValueError, match=r"no text|empty"):
+        with pytest.raises(ValueError, match=r"no text|empty|is a PDF"):
             printing.text_of(content)
     else:
         assert printing.text_of(content).endswith(wanted)

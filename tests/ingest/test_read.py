@@ -110,7 +110,7 @@ def test_a_step_that_fails_is_a_problem(
     step: str,
     word: str,
 ) -> None:
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         message = "of all things"
         raise ZeroDivisionError(message)
 
@@ -170,11 +170,11 @@ def test_a_page_on_which_the_clauses_fail_costs_that_page(
 ) -> None:
     whole = build_clauses
 
-    def broken(layouts: Sequence[PageLayout], *others: Any) -> Any:
+    def broken(layouts: Sequence[PageLayout], *others: Any, **named: Any) -> Any:
         if any("bad page" in line.text for page in layouts for line in page.lines):
             message = "no such level"
             raise LookupError(message)
-        return whole(layouts, *others)
+        return whole(layouts, *others, **named)
 
     monkeypatch.setattr(pipeline, "build_clauses", broken)
     bad = column("a bad page")

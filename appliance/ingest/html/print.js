@@ -2,18 +2,19 @@
 // styles decide what is seen, no more.
 ({ css, slugs, address }) => {
   for (const box of document.querySelectorAll("details")) box.open = true;
-  const seen = { opacityProperty: true, visibilityProperty: true };
-  const all = [...document.body.querySelectorAll("*")].filter((item) => !item.closest("svg, math"));
-  const unseen = all.filter((item) => !["BR", "WBR", "COL", "COLGROUP", "AREA"].includes(item.tagName)
-    && !item.checkVisibility(seen) && getComputedStyle(item).display !== "contents");
-  const struck = all.filter((item) => getComputedStyle(item).textDecorationLine.includes("line-through"));
-  for (const item of [...unseen, ...struck]) item.remove(); // what is struck out holds no more
+  for (const item of [...document.body.querySelectorAll("*")].filter((item) => !isRead(item))) item.remove();
   const levels = levelsAbove();
   // HTML says that <main> holds what the page is about, and <nav> the ways to other pages.
   const main = document.querySelectorAll("main, [role=main]");
   if (main.length === 1) document.body.replaceChildren(main[0]);
   for (const item of document.body.querySelectorAll("nav, [role=navigation], script, template, iframe, object, embed")) item.remove();
   document.body.prepend(...levels);
+  // A table that names nothing and holds one that does, or titles, lays out the page; in others the inner one is text.
+  for (const table of document.querySelectorAll("table:has(table)")) {
+    if (table.querySelector(":scope > caption, :scope > * > tr > th") || !table.querySelector("caption, th, h1, h2, h3, h4, h5, h6, p")) continue;
+    const cells = [...table.rows].flatMap((row) => [...row.cells]);
+    table.replaceWith(...cells.flatMap((cell) => [Object.assign(document.createElement("p"), { id: cell.id }), ...cell.childNodes]));
+  }
   for (const item of document.querySelectorAll("style, link")) item.remove();
   for (const item of document.querySelectorAll("[style]")) if (!item.closest("svg") && !levels.includes(item)) item.removeAttribute("style");
   const style = document.createElement("style");
@@ -54,6 +55,7 @@
     const heads = [...document.body.querySelectorAll("h1, h2, h3, h4, h5, h6")].map((head) => parted(head.textContent));
     if (!trail) return [];
     for (const step of heads.length ? trail.querySelectorAll("[aria-current]") : []) step.remove(); // the page itself
+    for (const step of trail.querySelectorAll("a")) if (/^(\w+:\/\/[^/]+)?\/$/.test(step.getAttribute("href"))) step.remove(); // its site
     for (const step of trail.querySelectorAll("a, li")) { step.before("\u0000"); step.after("\u0000"); }
     const steps = trail.textContent.split(/\0|\s[>›»→/|·]\s/).map(parted)
       .filter((step) => /[\p{L}\p{N}]/u.test(step) && !heads.includes(step));

@@ -13,9 +13,11 @@ import multiprocessing
 import os
 import re
 import shutil
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import chain, pairwise
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +26,9 @@ from urllib.parse import quote, unquote, urlsplit
 from appliance.core.files import content_hash
 
 if TYPE_CHECKING:
+    from markdown_it.rules_block import StateBlock
+    from markdown_it.rules_core import StateCore
+    from markdown_it.token import Token
     from playwright.sync_api import Browser
 
 INSTALLED_AS = ("chromium", "chromium-browser", "google-chrome")
@@ -87,6 +92,9 @@ WEB, MARKDOWN, TEXT = {".html", ".htm", ".xhtml"}, {".md", ".markdown"}, {".txt"
 SUFFIXES = frozenset(WEB | MARKDOWN | TEXT)
 ORIGIN = "http://page.invalid/"  # RFC 6761: no such name can ever be found
 NO_NETWORK = ("--host-resolver-rules=MAP * ~NOTFOUND", "--disable-background-networking")
+CALL = re.compile(r"\[\^([^\]\s]+)\]")  # of a footnote of Markdown
+FOOTNOTE = re.compile(rf"{CALL.pattern}:")
+SET_IN = 4  # columns by which the further paragraphs of a footnote are set in
 FILE_MIB = 32  # of one page or picture; the text of a whole code is a tenth of it
 SAVED_FROM = re.compile(rb"<!--\s*saved from url=\(\d+\)(\S+)\s*-->")  # what browsers write into a saved page
 HEAD = 2_000  # bytes in which that stands
@@ -123,6 +131,12 @@ def address_of(path: Path) -> str:
     with path.open("rb") as file:
         found = SAVED_FROM.search(file.read(HEAD).replace(b"\0", b""))  # also in UTF-16
     return found[1].decode("utf-8", "replace") if found else path.name
+
+
+def script(path: Path) -> str:
+    """Return the function of a script file, which may call that of seen.js."""
+    seen, own = ((_HERE / name).read_text(encoding="utf-8") for name in ("seen.js", path))
+    return f"(given) => {{ {seen} return ({own})(given); }}"
 
 
 def pdf_of(sha256: str, folder: Path) -> Path:
@@ -178,7 +192,7 @@ def _print(context: BrowserContext, path: Path, pdf: Path) -> str:
         slugs = path.suffix.lower() not in WEB
         css = (_HERE / "print.css").read_text(encoding="utf-8")
         given = {"css": css, "slugs": slugs, "address": own if "://" in (own := address_of(path)) else ""}
-        page.evaluate((_HERE / "print.js").read_text(encoding="utf-8"), given)
+        page.evaluate(script(_HERE / "print.js"), given)
         page.emulate_media(media="print")
         beside = pdf.with_suffix(".new.pdf")
         page.pdf(path=beside, prefer_css_page_size=True, outline=True, tagged=True)
@@ -222,13 +236,50 @@ def _as_html(path: Path) -> bytes:
     if suffix in MARKDOWN:
         from markdown_it import MarkdownIt  # noqa: PLC0415 - of the extra "web"
 
-        body = str(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(text))
+        markdown = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+        markdown.block.ruler.before("reference", "footnote", _footnote, {"alt": ["paragraph", "reference"]})
+        markdown.core.ruler.after("block", "footnotes", _behind_their_calls)
+        body = str(markdown.render(text))
     else:  # paragraphs: what blank lines part, each line on its own as written
         blocks = (block.strip().splitlines() for block in re.split(r"\n\s*\n|\f", text))
         paragraphs = ("<br>".join(html.escape(line.strip()) for line in lines) for lines in blocks if lines)
         body = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
     title = html.escape(path.stem)
     return f"<!doctype html><meta charset=utf-8><title>{title}</title><body>{body}".encode()
+
+
+def _footnote(state: StateBlock, line: int, _: int, silent: bool) -> bool:
+    """Read "[^1]: text", and what goes on with it set in by four, as a block; in other blocks it is text."""
+    found = FOOTNOTE.match(state.src, state.bMarks[line] + state.tShift[line], state.eMarks[line])
+    if not found or silent or state.level:
+        return bool(found) and silent
+    at, note = len(state.tokens), state.push("footnote_open", "aside", 1)
+    note.meta = {"mark": found[1]}
+    state.bMarks[line], state.tShift[line], state.sCount[line] = found.end(), 0, SET_IN
+    state.blkIndent = SET_IN
+    state.md.block.tokenize(state, line, state.lineMax)
+    state.blkIndent = 0
+    state.push("footnote_close", "aside", -1)
+    text = next((token for token in state.tokens[at:] if token.type == "inline"), note)
+    text.content = f"[{found[1]}] {text.content}"
+    return True
+
+
+def _behind_their_calls(state: StateCore) -> None:
+    """Put each footnote behind the block that calls it first, its mark printed as "[1]"."""
+    ends = [at for at, token in enumerate(state.tokens, 1) if not token.level and token.nesting <= 0]
+    blocks = [state.tokens[start:end] for start, end in pairwise([0, *ends])]
+    notes: dict[str, list[Token]] = defaultdict(list)
+    for note in (block for block in blocks if "mark" in block[0].meta):
+        notes[note[0].meta["mark"]] += note
+    known, state.tokens = frozenset(notes), []
+    for block in (block for block in blocks if "mark" not in block[0].meta):
+        state.tokens += block
+        for text in (token for token in block if token.type == "inline"):
+            for mark in (mark for mark in CALL.findall(text.content) if mark in known):
+                text.content = text.content.replace(f"[^{mark}]", f"[{mark}]")
+                state.tokens += notes.pop(mark, [])
+    state.tokens += chain.from_iterable(notes.values())  # which nothing calls
 
 
 def text_of(content: bytes) -> str:
@@ -240,8 +291,11 @@ def text_of(content: bytes) -> str:
     if not content.strip():
         message = "the file is empty"
         raise ValueError(message)
+    if content.lstrip().startswith(b"%PDF-"):
+        message = "it is a PDF: let its name end in .pdf"
+        raise ValueError(message)
     text = content.decode(_coding(content), "replace").removeprefix("\ufeff")
-    if len(CONTROLS.findall(text)) > NO_TEXT * len(text):
+    if "\0" in text[:SAMPLE] or len(CONTROLS.findall(text)) > NO_TEXT * len(text):
         message = "it is no text: its bytes are not those of words"
         raise ValueError(message)
     return text

@@ -51,10 +51,13 @@ class Typography:
         return bool(line.words) and all(word.colour != self.colour for word in line.words)
 
 
-def measure(layouts: Sequence[PageLayout], titles: Collection[Place] = ()) -> Typography:
+def measure(
+    layouts: Sequence[PageLayout], titles: Collection[Place] = (), *, spaced: bool = False
+) -> Typography:
     """Return the typography of the document's running text: lines of at least four words, and no `titles`.
 
-    Where there are none of these, of every line that is no title, else of every line.
+    Where there are none of these, of every line that is no title, else of every line. `spaced`: white space
+    parts all paragraphs, as on printed web pages.
     """
     pages = layouts[COVER:] if len(layouts) > 3 * COVER else layouts
     sizes: Counter[float] = Counter()
@@ -94,7 +97,7 @@ def measure(layouts: Sequence[PageLayout], titles: Collection[Place] = ()) -> Ty
         max(sorted(sizes), key=density, default=10.0),
         max(colours, key=colours.__getitem__, default=0),
         max(bold, key=bold.__getitem__, default=False),
-        usual if going_on >= GOING_ON * gaps.total() else min(usual, LEADING),
+        usual if not spaced and going_on >= GOING_ON * gaps.total() else min(usual, LEADING),
     )
 
 

@@ -43,13 +43,16 @@ def build_clauses(
     taken: Collection[Place],
     scheme: Scheme,
     outline_entries: Sequence[OutlineEntry] = (),
+    *,
+    spaced: bool = False,  # as for `measure`
 ) -> tuple[tuple[Clause, ...], tuple[Problem, ...]]:
     """Return the clauses in document order, and what could not be read as the contents announce it."""
     contents = find_contents(layouts, scheme)
     marks = usable(outline_entries, len(layouts))
     marked = {bare(mark.title) for mark in marks} - {""}
     lines = [((page.content.number, at), line) for page in layouts for at, line in enumerate(page.lines)]
-    typography = measure(layouts, {place for place, line in lines if bare(line.text) in marked})
+    titled = {place for place, line in lines if bare(line.text) in marked}
+    typography = measure(layouts, titled, spaced=spaced)
     left_out = contents.taken.union(taken)
     footnotes = find_footnotes(layouts, left_out, typography)
     left_out |= {(note.lines[0].page, index) for note in footnotes for index in note.indexes}
