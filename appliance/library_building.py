@@ -484,6 +484,7 @@ def find_sources(paths: Sequence[Path]) -> tuple[tuple[SourceFile, ...], tuple[B
     first = {path.stem: path for path in sorted(hashes, key=_kind, reverse=True)}
     for path, digest in hashes.items():
         name = path.stem if _kind(path) == _kind(first[path.stem]) else path.name
+        name = name.lstrip("-") or name  # an id is typed on command lines
         if other := sources.get(name):
             reason = f"another file has the same name ({other.path}); rename one of them"
             broken.append(BrokenFile(path, reason))

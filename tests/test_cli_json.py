@@ -61,6 +61,7 @@ def test_what_a_command_did_is_one_object(demo: Library, tmp_path: Path) -> None
     assert told("corrections", "add", "snow", "--right", "DC-1-3:5.2", *at)["kept"] is True
     assert told("corrections", "export", tmp_path / "c.jsonl", *at)["written"] == 1
     assert told("gaps", "clear", "--yes", *at)["removed"] == 0
+    assert told("document", "DC-0", "--status", "in-force", *at)["kept"].endswith("documents.toml")
     assert told("backup", tmp_path / "notes", *at)["rows"]["corrections"] == 1
     assert told("restore", tmp_path / "notes", "--yes", *at)["file"].endswith("codes.db.site")
     assert told("keys", "new", "--to", tmp_path / "keys")["root"].endswith("1.root.json")

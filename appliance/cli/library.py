@@ -372,6 +372,8 @@ def document(
 
         refuse_signed(library_path)
         kept = keep_status(library_path, document, cast("DocumentStatus", status.replace("-", " ")))
+        if as_json:
+            print_json({"document": document, "status": status, "kept": str(kept)})
         click.echo(f"Kept in {kept}. Build the library again to have it there.", err=True)
         return
     print_json(document_json(found, library.national_choices(document))) if as_json else print_document(found)

@@ -232,9 +232,9 @@ def print_document(document: Document) -> None:
     for item in placed:
         name = escape(item.label.named)
         OUT.print(f"[bold]{name}[/] {escape(item.title)}{where(item)}")
-    for problem in document.problems:
-        on = f"page {problem.page}: " if problem.page else ""
-        OUT.print(f"[yellow]{on}{escape(problem.message)}[/]")
+    for page, message in dict.fromkeys((problem.page, problem.message) for problem in document.problems):
+        on = f"page {page}: " if page else ""
+        OUT.print(f"[yellow]{on}{escape(message)}[/]")
 
 
 def print_others(label: Label, others: Sequence[tuple[str, str]]) -> None:
@@ -435,7 +435,7 @@ def print_understood(evidence: Evidence) -> None:
     if scope := evidence.scope:
         OUT.print(f"[bold]{escape(scope.text)}[/]")
         for item in scope.items[:ITEMS]:
-            where = f"{item.document} {item.label.named}, page {item.page}"
+            where = f"{item.document} {item.label.named}, {item.address or f'page {item.page}'}"
             how = f" ({item.how})" if item.how else ""
             how += f" in {' › '.join(item.above)}" if item.above else ""
             OUT.print(f"  {escape(where)} {escape(item.title)}[dim]{escape(how)}[/]")

@@ -90,6 +90,7 @@ class Listed(TypedDict):
     source: tuple[str, Parts] | None
     key: str
     above: list[str]
+    address: str
 
 
 class Scope(TypedDict):

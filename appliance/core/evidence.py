@@ -240,7 +240,8 @@ class Decided:
 class Listed:
     """One item of a scope: where it is, its page, and what it has to do with what was asked.
 
-    Of a reference `how` are its words and `source` is where they stand, the item itself or another one.
+    `address` is that on the web, "" of a PDF. Of a reference `how` are its words and `source` is where they
+    stand, the item itself or another one.
     `above` are the labels of what an item named after a subject stands in, the highest first.
     """
 
@@ -251,6 +252,7 @@ class Listed:
     how: str = ""
     source: tuple[str, Label] | None = None
     above: tuple[str, ...] = ()
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)

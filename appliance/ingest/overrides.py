@@ -105,7 +105,7 @@ def remarks(
         if name not in built
     ]
     found = [(d.id, problem.page, problem.message) for d in documents for problem in d.problems]
-    return tuple(sorted([*absent, *found], key=lambda remark: remark[1] > 0))
+    return tuple(sorted(dict.fromkeys([*absent, *found]), key=lambda remark: remark[1] > 0))
 
 
 def _override(path: Path, text: str, name: str, table: Any) -> Override:

@@ -118,18 +118,13 @@ class Store:
 
     def address(self, document: str, key: str = "") -> str:
         """Return the address that a document, or an item of it, has on the web; "" for that of a PDF."""
-        address, anchors, _ = self._on_the_web(document)
+        address, anchors, _ = _on_the_web(self, document)
         anchor = anchors.get(key, "")
         return f"{address.partition('#')[0]}#{anchor}" if anchor else address
 
     def anchored(self, document: str, anchor: str) -> str:
         """Return the key of the item to which an anchor of a web page leads, "" for none."""
-        return self._on_the_web(document)[2].get(anchor, "")
-
-    def _on_the_web(self, document: str) -> tuple[str, dict[str, str], dict[str, str]]:
-        """Return the address of a document, the anchors of its items, and the items of its anchors."""
-        address, anchors = json.loads(self.meta.get(f"{ADDRESS} {document}", '["", {}]'))
-        return address, anchors, json.loads(self.meta.get(f"{ANCHORED} {document}", "{}"))
+        return _on_the_web(self, document)[2].get(anchor, "")
 
     def sources(self) -> tuple[SourceFile, ...]:
         """Return the files that the library was built from."""
@@ -156,7 +151,7 @@ class Store:
         info = self.info(document)
         stored = [chunk(row) for row in self._rows("chunks_of_document", document)]
         first = stored[0].id if stored else 0
-        address, anchors, anchored = self._on_the_web(document)
+        address, anchors, anchored = _on_the_web(self, document)
         chunks = [
             replace(item.chunk, parent=None if item.parent is None else item.parent - first)
             for item in stored
@@ -405,6 +400,13 @@ def kept(make: Callable[[Store, *Asked], Value]) -> Callable[[Store, *Asked], Va
         return made
 
     return once
+
+
+@kept
+def _on_the_web(store: Store, document: str) -> tuple[str, dict[str, str], dict[str, str]]:
+    """Return the address of a document, the anchors of its items, and the items of its anchors."""
+    address, anchors = json.loads(store.meta.get(f"{ADDRESS} {document}", '["", {}]'))
+    return address, anchors, json.loads(store.meta.get(f"{ANCHORED} {document}", "{}"))
 
 
 BESIDE = 60  # characters that tell of a place

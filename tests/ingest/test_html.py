@@ -14,6 +14,7 @@ from appliance.core.settings import Settings
 from appliance.ingest.html import printing
 from appliance.library import Library
 from appliance.library_building import BuildReport, build, find_sources
+from appliance.web.app import create_app
 from tests.conftest import CHROMIUM
 from tests.crawl.regulation import ARTICLES, CHAPTER, DIVISION, TITLE, headed, long_section
 
@@ -381,6 +382,14 @@ def test_the_levels_of_a_site_and_its_links_can_be_asked_for(
     assert not items or str(scope.items[0].label) == items
     if "hierarchy" in question:
         assert scope.items[0].above == ("Title 24", "Division 1", "Chapter 1", "Article 2")
+        assert scope.items[0].address == f"{SITE}130.html"
+
+
+@needs_chromium
+def test_the_page_calls_the_text_of_a_web_page_so(site: Library) -> None:
+    shown = create_app(site).test_client().get("/ask", query_string={"q": "How wide are stairs?"}).text
+    assert "text of the web page</span>" in shown
+    assert "text of the PDF</span>" not in shown
 
 
 @pytest.mark.parametrize(
@@ -409,7 +418,7 @@ def test_a_file_is_read_in_its_coding_or_said_to_be_no_text(content: bytes, want
 
 
 def test_each_file_is_read_or_told_by_its_name(tmp_path: Path) -> None:
-    for name in ("a.html", "a.md", "a.pdf", "b.md", "b.txt", "c.txt", "sub/c.txt"):
+    for name in ("a.html", "a.md", "a.pdf", "b.md", "b.txt", "c.txt", "sub/c.txt", "-d.md"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(name.encode())
     for name in ("one.txt", "two.txt", "three.md"):
@@ -423,6 +432,7 @@ def test_each_file_is_read_or_told_by_its_name(tmp_path: Path) -> None:
         "b": "b.md",
         "b.txt": "b.txt",
         "c": "c.txt",
+        "d": "-d.md",
     }
     told = sorted(item.path.relative_to(tmp_path).as_posix() for item in broken)
     assert told == ["one.txt", "sub/c.txt", "three.md", "two.txt"]

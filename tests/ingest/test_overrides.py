@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.core.document import Problem
+from appliance.core.document import Box, Problem
 from appliance.core.errors import BadInput
 from appliance.ingest.overrides import Override, fingerprint, keep_status, load_overrides, remarks
 from tests.factories import document
@@ -85,7 +85,8 @@ def test_a_status_that_was_kept_goes_before_the_files(tmp_path: Path) -> None:
 
 
 def test_what_concerns_a_whole_document_comes_first() -> None:
-    one = replace(document(), problems=(Problem("a stray sign", 3), Problem("a namesake")))
+    stray = Problem("a stray sign", 3), Problem("a stray sign", 3, Box(3, 0.1, 0.1, 0.2, 0.2))  # told once
+    one = replace(document(), problems=(*stray, Problem("a namesake")))
     said = remarks((one,), {"DC-1-3": Override(), "GONE": Override(edition="2")})
     assert [(name, page) for name, page, _ in said] == [("GONE", 0), ("DC-1-3", 0), ("DC-1-3", 3)]
     assert "no such PDF" in said[0][2]

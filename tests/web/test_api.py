@@ -79,6 +79,13 @@ def test_failures_are_json_in_words(client: FlaskClient, path: str, status: int,
     assert words in response.get_json()["error"]["message"]
 
 
+def test_a_tool_that_takes_a_form_says_so(client: FlaskClient) -> None:
+    own = {"Origin": "http://localhost"}
+    response = client.post("/api/v1/tools/review_references", json={"text": "See 5.2."}, headers=own)
+    assert response.status_code == 400
+    assert "takes a form and no JSON" in response.get_json()["error"]["message"]
+
+
 @pytest.mark.parametrize(
     ("path", "words"),
     [

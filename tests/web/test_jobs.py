@@ -155,7 +155,9 @@ def test_there_is_nothing_without_a_model(library: FakeLibrary) -> None:
     client = create_app(library, settings=SETTINGS).test_client()
     assert "Write it as an answer" not in client.get("/ask", query_string={"q": QUESTION}).text
     for path in ("/api/v1/jobs?q=snow", "/api/v1/jobs/1/cancel"):
-        assert client.post(path, headers=SAME).status_code == 404
+        failed = client.post(path, headers=SAME)
+        assert failed.status_code == 404
+        assert "No model for this is installed" in failed.get_json()["error"]["message"]
 
 
 def test_an_answer_that_lacks_what_failed_is_shown_with_its_notice_and_made_again(

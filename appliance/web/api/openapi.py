@@ -217,6 +217,8 @@ def known_here(error: HTTPException) -> tuple[str, str] | None:
     """Return what to say of an address for programs that is none or is asked wrongly, None for others."""
     if isinstance(error, MethodNotAllowed) and "POST" in (error.valid_methods or ()):
         return "This address takes a form", "Send it by POST."
+    if error.code == 404 and error.description != type(error).description:
+        return "There is nothing at this address", error.description or ""
     if error.code != 404 or request.url_rule is not None:
         return None
     rules = [str(rule) for rule in current_app.url_map.iter_rules()]

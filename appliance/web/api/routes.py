@@ -16,6 +16,7 @@ from appliance.contract.documents import cells_json, clause_json, decided_json, 
 from appliance.contract.found import evidence_json, place_json
 from appliance.contract.shape import shaped
 from appliance.core.document import OUT_OF_FORCE
+from appliance.core.errors import BadInput
 from appliance.core.evidence import Failed, Grounded
 from appliance.core.jobs import ENDED, Refused
 from appliance.tools import TOOLS, Tools, about, described, from_pairs
@@ -32,6 +33,7 @@ from appliance.web.served import info_of, library, loaded
 blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
 tools_blueprint = Blueprint("tools", __name__, url_prefix=f"{openapi.PREFIX}tools")
 
+NO_MODEL = "No model for this is installed on this box."
 jobs_blueprint = Blueprint("jobs", __name__)
 figures_blueprint = Blueprint("describing", __name__)
 
@@ -163,6 +165,9 @@ def listing() -> Response:
 def _call(name: str) -> Response:
     """Return what a tool finds."""
     by_form = name in openapi.BY_FORM
+    if by_form and request.is_json:
+        message = f"{name} takes a form and no JSON: send its parameters as the fields of a form."
+        raise BadInput(message)
     arguments = from_pairs(name, (request.form if by_form else request.args).items(multi=True))
     with citation_check.turn() if by_form else nullcontext():
         return jsonify(cast("Tools", current_app.extensions["tools"]).call(name, arguments))
@@ -213,7 +218,7 @@ def view_json(shown: marks.View) -> shapes.View:
 @jobs_blueprint.post("/api/v1/jobs")
 def start() -> tuple[Response, int]:
     """Have the answer to `q` written; return where to look at it."""
-    at, asks = model_queues.desk() or abort(404), model_queues.wanted("always")
+    at, asks = model_queues.desk() or abort(404, NO_MODEL), model_queues.wanted("always")
     if not asks.question:
         abort(400)
     try:
@@ -238,7 +243,7 @@ def look(ticket: str) -> tuple[Response, int]:
 @jobs_blueprint.post("/api/v1/jobs/<ticket>/cancel")
 def cancel(ticket: str) -> Response:
     """Give a job up."""
-    return jsonify({"cancelled": (model_queues.desk() or abort(404)).jobs.cancel(ticket)})
+    return jsonify({"cancelled": (model_queues.desk() or abort(404, NO_MODEL)).jobs.cancel(ticket)})
 
 
 @jobs_blueprint.get("/written")
@@ -254,7 +259,7 @@ def part() -> str:
 @figures_blueprint.post("/api/v1/figures/<document>/<path:key>/describe", endpoint="start")
 def start_figure(document: str, key: str) -> tuple[Response, int]:
     """Have a figure described; return where to look at it."""
-    at = model_queues.figure_desk() or abort(404)
+    at = model_queues.figure_desk() or abort(404, NO_MODEL)
     at.describer.kept(document, key)  # a figure that there is not is told at once
     try:
         ticket = at.jobs.submit(f"{document} {key}", request.remote_addr or "", (document, key))
@@ -273,14 +278,14 @@ def look_figure(ticket: str) -> tuple[Response, int]:
 @figures_blueprint.post("/api/v1/figures/jobs/<ticket>/cancel", endpoint="cancel")
 def cancel_figure(ticket: str) -> Response:
     """Give a job up."""
-    return jsonify({"cancelled": (model_queues.figure_desk() or abort(404)).jobs.cancel(ticket)})
+    return jsonify({"cancelled": (model_queues.figure_desk() or abort(404, NO_MODEL)).jobs.cancel(ticket)})
 
 
 def _looked(
     at: model_queues.Desk | model_queues.FigureDesk | None, ticket: str, given_up: str, since: int = 0
 ) -> tuple[Response, int]:
     """Return how a job is, as the page's script reads it."""
-    found = (at or abort(404)).jobs.look(ticket, since)
+    found = (at or abort(404, NO_MODEL)).jobs.look(ticket, since)
     if found is None:
         return jsonify({"error": {"status": 404, "message": say(given_up)}}), 404
     looked = shaped(

@@ -49,7 +49,9 @@ def info_of(library: Library, document: str) -> DocumentInfo:
 def document(library: Library, name: str) -> dict[str, Any]:
     """Return the tree of a document with its tables, figures and what could not be read."""
     info, whole = info_of(library, name), library.document(name)
-    return {"info": info, "document": whole, "tree": outline.tree(whole.clauses, whole.tables, whole.figures)}
+    tree = outline.tree(whole.clauses, whole.tables, whole.figures)
+    problems = tuple(dict.fromkeys((problem.page, problem.message) for problem in whole.problems))
+    return {"info": info, "document": whole, "tree": tree, "problems": problems}
 
 
 def clause(library: Library, name: str, key: str) -> dict[str, Any]:

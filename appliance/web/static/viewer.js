@@ -29,7 +29,7 @@ export function setupViewer(viewer) {
     find("edition").textContent = stop.edition;
     find("page").textContent = stop.web || pageWords(view);
     const trust = find("trust-badge");
-    trust.textContent = say(`trust-${view.trust}`);
+    trust.textContent = say(`trust-${stop.web && view.trust === "digital" ? "web" : view.trust}`);
     trust.classList.toggle("medium", view.trust !== "digital");
     count();
     find("zoom").href = rooted(view.address);
