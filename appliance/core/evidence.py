@@ -240,8 +240,7 @@ class Decided:
 class Listed:
     """One item of a scope: where it is, its page, and what it has to do with what was asked.
 
-    `address` is that on the web, "" of a PDF. Of a reference `how` are its words and `source` is where they
-    stand, the item itself or another one.
+    Of a reference `how` are its words and `source` is where they stand, the item itself or another one.
     `above` are the labels of what an item named after a subject stands in, the highest first.
     """
 
@@ -252,7 +251,7 @@ class Listed:
     how: str = ""
     source: tuple[str, Label] | None = None
     above: tuple[str, ...] = ()
-    address: str = ""
+    address: str = ""  # on the web
 
 
 @dataclass(frozen=True, slots=True)

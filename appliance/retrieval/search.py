@@ -389,10 +389,8 @@ def assemble(outcome: Outcome, limit: int) -> Evidence:
     boosted = [(contest.chunks[chunk], named.boosts[chunk]) for chunk in shown if chunk in named.boosts]
     no_model = ask.encoded is None and ask.store.dimension
     not_run = "no model for it is enabled" if no_model else "the library holds no vectors"
-    scope = named.scope
-    if scope:
-        at = (replace(one, address=ask.store.address(one.document, one.label.key)) for one in scope.items)
-        scope = replace(scope, items=tuple(at))
+    listed = named.scope.items if named.scope else ()
+    items = tuple(replace(one, address=ask.store.address(one.document, one.label.key)) for one in listed)
     return Evidence(
         query=replace(ask.question.query, unreadable=_missing(outcome)),
         hits=tuple(places.values()),
@@ -401,7 +399,7 @@ def assemble(outcome: Outcome, limit: int) -> Evidence:
         unresolved=outcome.unresolved,
         relevance=_chance(outcome),
         timings_ms={},
-        scope=scope,
+        scope=named.scope and replace(named.scope, items=items),
         boosted=tuple(Boost(item.document, item.chunk.label, why) for item, why in boosted),
         not_run=() if outcome.found.cosines else (f"meaning was not searched: {not_run}",),
     )

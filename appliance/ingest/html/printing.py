@@ -291,11 +291,8 @@ def text_of(content: bytes) -> str:
     if not content.strip():
         message = "the file is empty"
         raise ValueError(message)
-    if content.lstrip().startswith(b"%PDF-"):
-        message = "it is a PDF: let its name end in .pdf"
-        raise ValueError(message)
     text = content.decode(_coding(content), "replace").removeprefix("\ufeff")
-    if "\0" in text[:SAMPLE] or len(CONTROLS.findall(text)) > NO_TEXT * len(text):
+    if "\0" in text[:SAMPLE] or text.startswith("%PDF-") or len(CONTROLS.findall(text)) > NO_TEXT * len(text):
         message = "it is no text: its bytes are not those of words"
         raise ValueError(message)
     return text

@@ -310,9 +310,8 @@ def links(path: Path) -> Iterator[tuple[Box, str, str]]:
 def _fault(document: Any, limits: IngestSettings) -> str:
     """Return why a document is not read, "" where it is."""
     if not document.is_pdf:  # the library guesses other formats from the bytes
-        kind = str((document.metadata or {}).get("format", ""))
-        web = "but a web page: let its name end in .html, or fetch the PDF again"
-        return f"it is not a PDF, {web}" if "HTML" in kind else "it is not a PDF"
+        found = (document.metadata or {}).get("format")  # "HTML5"
+        return f"it is not a PDF: its content is {found}" if found else "it is not a PDF"
     if document.needs_pass:
         return "it is locked by a password: save a copy of it without the password, then build again"
     try:

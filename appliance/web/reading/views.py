@@ -50,7 +50,7 @@ def document(library: Library, name: str) -> dict[str, Any]:
     """Return the tree of a document with its tables, figures and what could not be read."""
     info, whole = info_of(library, name), library.document(name)
     tree = outline.tree(whole.clauses, whole.tables, whole.figures)
-    problems = tuple(dict.fromkeys((problem.page, problem.message) for problem in whole.problems))
+    problems = dict.fromkeys((one.page, one.message) for one in whole.problems)  # each once
     return {"info": info, "document": whole, "tree": tree, "problems": problems}
 
 
