@@ -13,11 +13,10 @@ import multiprocessing
 import os
 import re
 import shutil
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,7 +27,6 @@ from appliance.core.files import content_hash
 if TYPE_CHECKING:
     from markdown_it.rules_block import StateBlock
     from markdown_it.rules_core import StateCore
-    from markdown_it.token import Token
     from playwright.sync_api import Browser
 
 INSTALLED_AS = ("chromium", "chromium-browser", "google-chrome")
@@ -249,12 +247,11 @@ def _as_html(path: Path) -> bytes:
 
 
 def _footnote(state: StateBlock, line: int, _: int, silent: bool) -> bool:
-    """Read "[^1]: text", and what goes on with it set in by four, as a block; in other blocks it is text."""
+    """Keep "[^1]: text", and what goes on with it set in by four, as a note; in other blocks it is text."""
     found = FOOTNOTE.match(state.src, state.bMarks[line] + state.tShift[line], state.eMarks[line])
     if not found or silent or state.level:
         return bool(found) and silent
     at, note = len(state.tokens), state.push("footnote_open", "aside", 1)
-    note.meta = {"mark": found[1]}
     state.bMarks[line], state.tShift[line], state.sCount[line] = found.end(), 0, SET_IN
     state.blkIndent = SET_IN
     state.md.block.tokenize(state, line, state.lineMax)
@@ -262,23 +259,24 @@ def _footnote(state: StateBlock, line: int, _: int, silent: bool) -> bool:
     state.push("footnote_close", "aside", -1)
     text = next((token for token in state.tokens[at:] if token.type == "inline"), note)
     text.content = f"[{found[1]}] {text.content}"
+    state.env.setdefault("notes", {}).setdefault(found[1], []).extend(state.tokens[at:])
+    del state.tokens[at:]
     return True
 
 
 def _behind_their_calls(state: StateCore) -> None:
     """Put each footnote behind the block that calls it first, its mark printed as "[1]"."""
-    ends = [at for at, token in enumerate(state.tokens, 1) if not token.level and token.nesting <= 0]
-    blocks = [state.tokens[start:end] for start, end in pairwise([0, *ends])]
-    notes: dict[str, list[Token]] = defaultdict(list)
-    for note in (block for block in blocks if "mark" in block[0].meta):
-        notes[note[0].meta["mark"]] += note
-    known, state.tokens = frozenset(notes), []
-    for block in (block for block in blocks if "mark" not in block[0].meta):
-        state.tokens += block
-        for text in (token for token in block if token.type == "inline"):
-            for mark in (mark for mark in CALL.findall(text.content) if mark in known):
-                text.content = text.content.replace(f"[^{mark}]", f"[{mark}]")
-                state.tokens += notes.pop(mark, [])
+    notes = state.env.get("notes", {})
+    tokens, known, called = state.tokens, frozenset(notes), list[str]()
+    state.tokens = []
+    for token in tokens:
+        state.tokens.append(token)
+        for mark in CALL.findall(token.content) if token.type == "inline" else ():
+            if mark in known:
+                token.content = token.content.replace(f"[^{mark}]", f"[{mark}]")
+                called.append(mark)
+        while called and not token.level and token.nesting <= 0:
+            state.tokens += notes.pop(called.pop(0), [])
     state.tokens += chain.from_iterable(notes.values())  # which nothing calls
 
 
