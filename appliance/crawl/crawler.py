@@ -179,13 +179,11 @@ class _Crawl:
         if to:
             return Visit(address, "moved", day, links=(to,), why=f"it leads to {to}")
         if not answer.ok:
-            message = f"the site answers {answer.status}"
-            raise Unanswered(message)
+            raise Unanswered(f"the site answers {answer.status}")
         if answer.kind == PDF:
             with answer.body.open("rb") as body:
                 if b"%PDF-" not in body.read(PDF_HEAD):
-                    message = "it is said to be a PDF and is none"
-                    raise Unanswered(message)
+                    raise Unanswered("it is said to be a PDF and is none")
             sources = (source(address, answer.headers, answer.sha256),)
             visit = Visit(address, "pdf", day, sha256=answer.sha256, sources=sources)
             return self._kept(visit, answer.body, before)

@@ -134,8 +134,7 @@ def _parts(
     """Yield a body, unpacked; raises Unanswered where it is too large, too slow, or ends too early."""
     packing = answered.headers.get("content-encoding", "identity").strip().lower()
     if packing not in {"identity", "gzip"}:
-        message = f"its answer is packed in a way that is not read ({packing[:20]})"
-        raise Unanswered(message)
+        raise Unanswered(f"its answer is packed in a way that is not read ({packing[:20]})")
     unpack = zlib.decompressobj(GZIP) if packing == "gzip" else None
     most, held = (limits.pdf_mib if answered.kind == PDF else limits.page_mib) << 20, 0
     while True:
@@ -144,8 +143,7 @@ def _parts(
             unpacked = unpack.decompress(part, most + 1 - held) if unpack else part
         held += len(unpacked)
         if held > most:
-            message = f"it is larger than {most >> 20} MiB"
-            raise Unanswered(message)
+            raise Unanswered(f"it is larger than {most >> 20} MiB")
         if time.monotonic() - began > limits.seconds + held / SLOWEST:
             raise Unanswered(_slow(limits))
         if not part:

@@ -71,12 +71,10 @@ class Tab:
             shown = self._rendered(page, seconds, limits)
             page.goto("about:blank")  # or it would go on asking until the next is shown
         except TimeoutError:
-            message = f"the browser could not show it within {seconds:.0f} s"
-            raise Unanswered(message) from None
+            raise Unanswered(f"the browser could not show it within {seconds:.0f} s") from None
         except Error:
             if self._brought > BROUGHT_MIB << 20:
-                message = f"it brings more than {BROUGHT_MIB} MiB"
-                raise Unanswered(message) from None
+                raise Unanswered(f"it brings more than {BROUGHT_MIB} MiB") from None
             message = "the browser could not show it"
             raise Unanswered(message, passing=is_there(self.context)) from None
         finally:
@@ -153,8 +151,7 @@ class Tab:
         while (now := time.monotonic()) < began + seconds and (self._waiting or now < self._news + QUIET_S):
             page.wait_for_timeout(1000 * (QUIET_S / 10 if self._waiting else self._news + QUIET_S - now))
         if any(since < began + seconds / 2 for since in self._waiting.values()):
-            message = "no answer"
-            raise TimeoutError(message)
+            raise TimeoutError("no answer")
 
     def _rendered(self, page: Page, seconds: float, limits: Limits) -> Rendered:
         page.goto(self._address, wait_until="load")
@@ -177,8 +174,7 @@ class Tab:
         keep = script(Path(__file__).parent / "keep.js")
         kept = page.wait_for_function(keep, arg=[pictures, limits.page_mib << 20]).json_value()
         if kept["large"]:
-            message = f"it is larger than {limits.page_mib} MiB once its scripts have run"
-            raise Unanswered(message)
+            raise Unanswered(f"it is larger than {limits.page_mib} MiB once its scripts have run")
         at = self._address.partition("#")[0]
         sources = [source(at, self._answer.headers, self._answer.sha256)]
         sources += [source(item.url, item.headers, sha256(item.body())) for item in data if item.ok]

@@ -56,13 +56,11 @@ def chromium(*flags: str) -> Iterator[Browser]:
     try:
         from playwright.sync_api import Error, sync_playwright  # noqa: PLC0415 - of the extra "web"
     except ImportError:
-        message = f"it needs the package playwright: {MEND}"
-        raise NoBrowser(message) from None
+        raise NoBrowser(f"it needs the package playwright: {MEND}") from None
     own = next(filter(None, map(shutil.which, INSTALLED_AS)), None)
     with sync_playwright() as playwright:
         if own is None and not Path(playwright.chromium.executable_path).exists():
-            message = f"it needs Chromium: {MEND}"
-            raise NoBrowser(message)
+            raise NoBrowser(f"it needs Chromium: {MEND}")
         try:
             # Chromium refuses its sandbox to root (as in a container); there it runs without.
             running = playwright.chromium.launch(
@@ -72,8 +70,7 @@ def chromium(*flags: str) -> Iterator[Browser]:
                 handle_sigint=False,  # else an end asked for at the terminal may look like one of the browser
             )
         except Error:
-            message = f"Chromium does not start here: {MEND}"
-            raise NoBrowser(message) from None
+            raise NoBrowser(f"Chromium does not start here: {MEND}") from None
         # An end that is asked for at the terminal ends the driver too, which complains of it for nobody.
         logging.getLogger("asyncio").setLevel(logging.CRITICAL)
         try:
@@ -226,8 +223,7 @@ def _answer(route: Route, path: Path, address: str, content: bytes) -> None:
 def _as_html(path: Path) -> bytes:
     """Return a file as HTML in UTF-8; raises OSError, and ValueError for one that is too big or no text."""
     if (size := path.stat().st_size) > FILE_MIB << 20:
-        message = f"it has {size >> 20} MiB, the limit for a web page is {FILE_MIB}"
-        raise ValueError(message)
+        raise ValueError(f"it has {size >> 20} MiB, the limit for a web page is {FILE_MIB}")
     text, suffix = text_of(path.read_bytes()).replace("\r\n", "\n"), path.suffix.lower()
     if suffix in WEB:
         return text.encode()
@@ -287,12 +283,10 @@ def text_of(content: bytes) -> str:
         ValueError: it is no text, or empty.
     """
     if not content.strip():
-        message = "the file is empty"
-        raise ValueError(message)
+        raise ValueError("the file is empty")
     text = content.decode(_coding(content), "replace").removeprefix("\ufeff")
     if "\0" in text[:SAMPLE] or text.startswith("%PDF-") or len(CONTROLS.findall(text)) > NO_TEXT * len(text):
-        message = "it is no text: its bytes are not those of words"
-        raise ValueError(message)
+        raise ValueError("it is no text: its bytes are not those of words")
     return text
 
 

@@ -188,8 +188,7 @@ class Writer:
     def _see(self, generation: Generation, picture: Picture, course: _Course, tell: Tell) -> None:
         """Bring the engine to the end of a prompt that shows a picture before its last message."""
         if self._sight is None:
-            message = "it sees no pictures"
-            raise Broken(message)
+            raise Broken("it sees no pictures")
         rendered = self._chat.render(generation.messages, generation.fixed)
         before, length = self.words.prompt(rendered.parts[: rendered.last], rendered.fixed)
         after = self.words.more(rendered.parts[rendered.last :])
@@ -249,8 +248,7 @@ class Writer:
             scores[self.words.forbidden] = -np.inf
             token = grammar.choose(scores) if grammar else int(np.argmax(scores))
             if not np.isfinite(scores[token]):
-                message = "the model computes no numbers"
-                raise Broken(message)
+                raise Broken("the model computes no numbers")
             if self.words.ends(token):
                 return "stop"
             if grammar:

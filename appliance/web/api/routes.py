@@ -166,8 +166,7 @@ def _call(name: str) -> Response:
     """Return what a tool finds."""
     by_form = name in openapi.BY_FORM
     if by_form and request.is_json:
-        message = f"{name} takes a form and no JSON: send its parameters as the fields of a form."
-        raise BadInput(message)
+        raise BadInput(f"{name} takes a form and no JSON: send its parameters as the fields of a form.")
     arguments = from_pairs(name, (request.form if by_form else request.args).items(multi=True))
     with citation_check.turn() if by_form else nullcontext():
         return jsonify(cast("Tools", current_app.extensions["tools"]).call(name, arguments))
