@@ -6,6 +6,7 @@ import fcntl
 import gc
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -27,7 +28,9 @@ from appliance.models.catalogue import Entry, shipped_folder
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
-os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # what tests start is compiled once, not by each process
+# Program and tests are compiled once: not by each worker, nor by each process that a test starts.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # How long an example takes tells of the machine's other work, not of the program.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
