@@ -21,7 +21,8 @@ from tests.web.serving import serving
 
 pytestmark = pytest.mark.browser
 
-ROUNDS = 8 if os.environ.get("SOAK") else 2
+SOAK = bool(os.environ.get("SOAK"))  # each order on each page, all payloads in each address
+ROUNDS = 8 if SOAK else 2
 RUN = "window.stolen=1"
 VECTORS = (
     f"<script>{RUN}</script>",
@@ -134,7 +135,7 @@ def nothing_ran(page: Page, address: str) -> None:
 def test_no_word_of_a_code_is_run(page: Page, evil: Poisoned, number: int) -> None:
     first = number * len(PAYLOADS) // ROUNDS
     evil.poison(" ".join((*PAYLOADS[first:], *PAYLOADS[:first])))
-    for path in PAGES:
+    for path in PAGES if SOAK else PAGES[number::ROUNDS]:
         page.goto(path)
         nothing_ran(page, path)
         if path == "d/SNOW/c/1.2":
@@ -154,7 +155,8 @@ def groups(most: int = 1_500) -> list[str]:
 @pytest.mark.parametrize("address", TYPED)
 def test_nothing_that_an_address_holds_is_run(page: Page, evil: Poisoned, address: str) -> None:
     evil.poison("")
-    for text in groups():
+    texts = groups()
+    for text in texts if SOAK else texts[TYPED.index(address) % 2 :: 2]:
         page.goto(address.replace("{}", quote(text, safe="")))
         nothing_ran(page, address)
 
