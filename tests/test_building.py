@@ -10,7 +10,9 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import pymupdf
 import pytest
 
 from appliance import library_building
@@ -26,6 +28,7 @@ from appliance.store import write
 SMALL = "DC-1-3-2011.pdf"
 OTHER = "DC-1-3-NA.pdf"
 THIRD = "DC-1-1.pdf"
+MUPDF: Any = pymupdf  # it has no types
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +42,17 @@ def made(tmp_path_factory: pytest.TempPathFactory, demo_pdfs: Path) -> tuple[Pat
     (folder / "notes.doc").write_text("not a code", encoding="utf-8")
     library = folder / "out" / "codes.db"
     return folder, library, build([folder], library, Settings())
+
+
+@pytest.fixture(scope="module")
+def short_pdfs(tmp_path_factory: pytest.TempPathFactory, demo_pdfs: Path) -> Path:
+    """Return a folder with two pages of each of these codes, for what asks nothing of their text."""
+    folder = tmp_path_factory.mktemp("short")
+    for name in (SMALL, OTHER, THIRD):
+        with MUPDF.open(demo_pdfs / name) as whole:
+            whole.select([0, whole.page_count - 1])
+            whole.save(folder / name)
+    return folder
 
 
 @pytest.fixture
@@ -75,12 +89,12 @@ def test_an_unchanged_folder_costs_no_reading(made: tuple[Path, Path, BuildRepor
     assert library.read_bytes() == before
 
 
-def test_a_removed_file_is_reported_and_a_new_one_added(tmp_path: Path, demo_pdfs: Path) -> None:
+def test_a_removed_file_is_reported_and_a_new_one_added(tmp_path: Path, short_pdfs: Path) -> None:
     library = tmp_path / "codes.db"
-    shutil.copy(demo_pdfs / SMALL, tmp_path / SMALL)
+    shutil.copy(short_pdfs / SMALL, tmp_path / SMALL)
     build([tmp_path], library, Settings())
     (tmp_path / SMALL).rename(tmp_path / "renamed.pdf")
-    shutil.copy(demo_pdfs / OTHER, tmp_path / OTHER)
+    shutil.copy(short_pdfs / OTHER, tmp_path / OTHER)
     report = build([tmp_path], library, Settings())
     assert report.removed == ("DC-1-3-2011",)
     assert {item.id: item.change for item in report.documents} == {"DC-1-3-NA": "added", "renamed": "added"}
@@ -91,18 +105,18 @@ def test_a_removed_file_is_reported_and_a_new_one_added(tmp_path: Path, demo_pdf
     opened.close()
 
 
-def test_a_changed_file_replaces_what_was_read_from_it(tmp_path: Path, demo_pdfs: Path) -> None:
+def test_a_changed_file_replaces_what_was_read_from_it(tmp_path: Path, short_pdfs: Path) -> None:
     library, source = tmp_path / "codes.db", tmp_path / "code.pdf"
-    shutil.copy(demo_pdfs / SMALL, source)
+    shutil.copy(short_pdfs / SMALL, source)
     build([source], library, Settings())
-    shutil.copy(demo_pdfs / OTHER, source)
+    shutil.copy(short_pdfs / OTHER, source)
     report = build([source], library, Settings())
-    assert [(item.id, item.change, item.pages) for item in report.documents] == [("code", "changed", 8)]
+    assert [(item.id, item.change, item.pages) for item in report.documents] == [("code", "changed", 2)]
 
 
-def test_a_failing_build_leaves_the_old_library(tmp_path: Path, demo_pdfs: Path) -> None:
+def test_a_failing_build_leaves_the_old_library(tmp_path: Path, short_pdfs: Path) -> None:
     library, source = tmp_path / "codes.db", tmp_path / "code.pdf"
-    shutil.copy(demo_pdfs / SMALL, source)
+    shutil.copy(short_pdfs / SMALL, source)
     build([source], library, Settings())
     before = library.read_bytes()
     source.write_bytes(b"broken now")
@@ -147,28 +161,28 @@ def test_missing_page_images_are_made_again(known: Path, demo_pdfs: Path) -> Non
     assert build([demo_pdfs / SMALL], known, Settings()).up_to_date
 
 
-def test_what_a_server_has_open_stays_for_one_build(tmp_path: Path, demo_pdfs: Path) -> None:
+def test_what_a_server_has_open_stays_for_one_build(tmp_path: Path, short_pdfs: Path) -> None:
     library, source, folder = (tmp_path / name for name in ("codes.db", "code.pdf", "codes.db.images"))
-    shutil.copy(demo_pdfs / SMALL, source)
+    shutil.copy(short_pdfs / SMALL, source)
     build([source], library, Settings())
     (folder / "notes").mkdir()
     first, cache = _images_of(library), _names(cache_folder(library))
-    shutil.copy(demo_pdfs / OTHER, source)
+    shutil.copy(short_pdfs / OTHER, source)
     build([source], library, Settings())
     second = _images_of(library)
     assert _names(folder) == {"notes", *first, *second}
     assert _names(cache_folder(library)) & cache == {"lock"}
-    shutil.copy(demo_pdfs / THIRD, source)
+    shutil.copy(short_pdfs / THIRD, source)
     build([source], library, Settings())
     assert _names(folder) == {"notes", *second, *_images_of(library)}
     assert len(_names(cache_folder(library))) == len(cache)
 
 
-def test_libraries_that_differ_in_their_ending_share_nothing(tmp_path: Path, demo_pdfs: Path) -> None:
+def test_libraries_that_differ_in_their_ending_share_nothing(tmp_path: Path, short_pdfs: Path) -> None:
     old, new = tmp_path / "codes.2024", tmp_path / "codes.2025"
-    build([demo_pdfs / SMALL], old, Settings())
+    build([short_pdfs / SMALL], old, Settings())
     for _ in range(2):  # images are kept for one generation
-        build([demo_pdfs / OTHER], new, Settings())
+        build([short_pdfs / OTHER], new, Settings())
         (images_folder(new) / "left.txt").touch()
     assert _images_of(old) <= _names(images_folder(old))
     assert not _images_of(old) & _names(images_folder(new))
@@ -193,40 +207,40 @@ def test_versions_decide_what_is_up_to_date(monkeypatch: pytest.MonkeyPatch) -> 
     assert writer() != before[1]
 
 
-def test_how_many_work_at_once_decides_nothing(tmp_path: Path, demo_pdfs: Path) -> None:
+def test_how_many_work_at_once_decides_nothing(tmp_path: Path, short_pdfs: Path) -> None:
     settings, library = Settings(), tmp_path / "codes.db"
     other = replace(settings, ingest=replace(settings.ingest, workers=3))
     assert library_building.recipe(other) == library_building.recipe(settings)
-    build([demo_pdfs / SMALL], library, settings)
+    build([short_pdfs / SMALL], library, settings)
     library.unlink()
-    assert build([demo_pdfs / SMALL], library, other).pages_read == 0
+    assert build([short_pdfs / SMALL], library, other).pages_read == 0
     fewer = replace(settings, ingest=replace(settings.ingest, pages=3))
     assert library_building.recipe(fewer) != library_building.recipe(settings)
 
 
-def test_an_edited_scheme_of_the_user_builds_again(tmp_path: Path, demo_pdfs: Path) -> None:
+def test_an_edited_scheme_of_the_user_builds_again(tmp_path: Path, short_pdfs: Path) -> None:
     own, library = tmp_path / "schemes", tmp_path / "codes.db"
     own.mkdir()
     shipped = (data_folder() / "schemes" / "decimal.toml").read_text(encoding="utf-8")
     (own / "own.toml").write_text(shipped, encoding="utf-8")
     settings = Settings(ingest=IngestSettings(schemes=own))
-    build([demo_pdfs / SMALL], library, settings)
-    assert build([demo_pdfs / SMALL], library, settings).up_to_date
+    build([short_pdfs / SMALL], library, settings)
+    assert build([short_pdfs / SMALL], library, settings).up_to_date
     (own / "own.toml").write_text(f"{shipped}\n# more\n", encoding="utf-8")
-    assert not build([demo_pdfs / SMALL], library, settings).up_to_date
+    assert not build([short_pdfs / SMALL], library, settings).up_to_date
     moved = own.rename(tmp_path / "elsewhere")
-    assert build([demo_pdfs / SMALL], library, Settings(ingest=IngestSettings(schemes=moved))).up_to_date
+    assert build([short_pdfs / SMALL], library, Settings(ingest=IngestSettings(schemes=moved))).up_to_date
 
 
 def test_a_library_that_lost_a_page_by_bad_luck_is_built_again(
-    tmp_path: Path, demo_pdfs: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, short_pdfs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library = tmp_path / "codes.db"
     with monkeypatch.context() as busy:
         busy.setattr(batch, "unlucky", lambda _: True)
-        build([demo_pdfs / SMALL], library, Settings())
-    assert not build([demo_pdfs / SMALL], library, Settings()).up_to_date
-    assert build([demo_pdfs / SMALL], library, Settings()).up_to_date
+        build([short_pdfs / SMALL], library, Settings())
+    assert not build([short_pdfs / SMALL], library, Settings()).up_to_date
+    assert build([short_pdfs / SMALL], library, Settings()).up_to_date
 
 
 def test_a_library_that_cannot_be_read_is_built_again(known: Path, demo_pdfs: Path) -> None:
@@ -237,28 +251,30 @@ def test_a_library_that_cannot_be_read_is_built_again(known: Path, demo_pdfs: Pa
 
 
 @pytest.mark.parametrize("content", [b"%PDF-1.7 a code", b"notes"])
-def test_a_file_that_is_no_library_is_never_replaced(tmp_path: Path, demo_pdfs: Path, content: bytes) -> None:
+def test_a_file_that_is_no_library_is_never_replaced(
+    tmp_path: Path, short_pdfs: Path, content: bytes
+) -> None:
     other = tmp_path / "other"
     other.write_bytes(content)
     with pytest.raises(BadInput, match="no library"):
-        build([demo_pdfs / SMALL], other, Settings())
+        build([short_pdfs / SMALL], other, Settings())
     assert other.read_bytes() == content
 
 
-def test_another_database_is_never_replaced(tmp_path: Path, demo_pdfs: Path) -> None:
+def test_another_database_is_never_replaced(tmp_path: Path, short_pdfs: Path) -> None:
     other = tmp_path / "clients.db"
     with sqlite3.connect(other) as connection:
         connection.execute("create table clients (name text)")
     connection.close()
     before = other.read_bytes()
     with pytest.raises(BadInput, match="no library"):
-        build([demo_pdfs / SMALL], other, Settings())
+        build([short_pdfs / SMALL], other, Settings())
     assert other.read_bytes() == before
 
 
-def test_a_folder_is_no_library(tmp_path: Path, demo_pdfs: Path) -> None:
+def test_a_folder_is_no_library(tmp_path: Path, short_pdfs: Path) -> None:
     with pytest.raises(BadInput, match="no library"):
-        build([demo_pdfs / SMALL], tmp_path, Settings())
+        build([short_pdfs / SMALL], tmp_path, Settings())
 
 
 def test_no_pdf_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
@@ -266,10 +282,10 @@ def test_no_pdf_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
         build([tmp_path], tmp_path / "codes.db", Settings())
 
 
-def test_two_files_of_one_name_are_not_mixed(tmp_path: Path, demo_pdfs: Path) -> None:
+def test_two_files_of_one_name_are_not_mixed(tmp_path: Path, short_pdfs: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
-        shutil.copy(demo_pdfs / SMALL, tmp_path / name / "code.pdf")
+        shutil.copy(short_pdfs / SMALL, tmp_path / name / "code.pdf")
     sources, broken = find_sources([tmp_path])
     assert len(sources) == 1
     assert "same name" in broken[0].reason
@@ -309,9 +325,9 @@ def _link_to_a_device(path: Path) -> None:
     ],
 )
 def test_only_files_are_opened(
-    tmp_path: Path, demo_pdfs: Path, make: Callable[[Path], None], reason: str
+    tmp_path: Path, short_pdfs: Path, make: Callable[[Path], None], reason: str
 ) -> None:
-    shutil.copy(demo_pdfs / SMALL, tmp_path / SMALL)
+    shutil.copy(short_pdfs / SMALL, tmp_path / SMALL)
     make(tmp_path / "odd.pdf")
     sources, broken = find_sources([tmp_path])
     assert [source.document for source in sources] == ["DC-1-3-2011"]
@@ -319,15 +335,15 @@ def test_only_files_are_opened(
     assert reason in broken[0].reason
 
 
-def test_a_circle_of_folders_ends(tmp_path: Path, demo_pdfs: Path) -> None:
-    shutil.copy(demo_pdfs / SMALL, tmp_path / SMALL)
+def test_a_circle_of_folders_ends(tmp_path: Path, short_pdfs: Path) -> None:
+    shutil.copy(short_pdfs / SMALL, tmp_path / SMALL)
     (tmp_path / "again").symlink_to(tmp_path, target_is_directory=True)
     sources, broken = find_sources([tmp_path])
     assert [source.document for source in sources] == ["DC-1-3-2011"]
     assert not broken
 
 
-def test_progress_names_every_step(tmp_path: Path, demo_pdfs: Path) -> None:
+def test_progress_names_every_step(tmp_path: Path, short_pdfs: Path) -> None:
     steps: list[str] = []
 
     def progress(step: str, done: float, total: float, detail: str = "") -> None:
@@ -335,5 +351,5 @@ def test_progress_names_every_step(tmp_path: Path, demo_pdfs: Path) -> None:
         assert isinstance(detail, str)
         steps.append(step)
 
-    build([demo_pdfs / SMALL], tmp_path / "codes.db", Settings(), progress=progress)
+    build([short_pdfs / SMALL], tmp_path / "codes.db", Settings(), progress=progress)
     assert list(dict.fromkeys(steps)) == ["reading", "embedding", "writing"]

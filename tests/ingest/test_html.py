@@ -476,8 +476,8 @@ def test_without_chromium_a_file_says_what_to_install_and_the_others_are_built(
         tmp_path / "walls.md", tmp_path / "x.pdf", f"it needs Chromium: {printing.MEND}"
     )
     monkeypatch.setattr(printing, "printed", lambda *_: iter([missing]))
-    report = build([tmp_path, demo_pdfs / "DC-1-1.pdf"], tmp_path / "codes.db", Settings())
-    assert [document.id for document in report.documents] == ["DC-1-1"]
+    report = build([tmp_path, demo_pdfs / "DC-1-3-2011.pdf"], tmp_path / "codes.db", Settings())
+    assert [document.id for document in report.documents] == ["DC-1-3-2011"]
     assert [item.reason for item in report.broken] == [f"walls.md was not read: {missing.reason}."]
 
 

@@ -588,9 +588,9 @@ def test_numbers_and_words_are_those_of_the_document(
     assert {one.number: str(one.target or "") for one in found} == expected
 
 
-def test_a_page_of_ten_thousand_references_is_read_whole() -> None:
-    text = "see 4.2 and EN 1990 as well, Table 4.1 or Annex B; " * 2500
-    assert len(in_code(text)) == 4 * 2500
+def test_a_page_of_two_thousand_references_is_read_whole() -> None:
+    text = "see 4.2 and EN 1990 as well, Table 4.1 or Annex B; " * 500
+    assert len(in_code(text)) == 4 * 500
 
 
 @pytest.mark.parametrize(
