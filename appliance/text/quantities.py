@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from tokenize import TokenError
+from typing import Any
 
 import msgspec
-import pint
 
 from appliance.core.decoding import convert
 from appliance.core.files import shipped
@@ -79,6 +79,8 @@ def size_of(unit: str) -> Size:
     if unit in own:
         return own[unit]
     plain = _POWER.sub(r"**\1", unit.translate(_RAISED)).replace(" per ", "/")
+    import pint  # noqa: PLC0415 - half a second, which a process that meets no unit need not spend
+
     try:
         base = _registry().Quantity(1.0, plain).to_base_units()
     except (pint.PintError, AssertionError, AttributeError, TokenError, TypeError, ValueError):
@@ -333,5 +335,7 @@ def _own_units() -> dict[str, Size]:
 
 
 @cache
-def _registry() -> pint.UnitRegistry[float]:
+def _registry() -> Any:
+    import pint  # noqa: PLC0415 - idem
+
     return pint.UnitRegistry(cache_folder=None)
