@@ -45,7 +45,7 @@ unit: $(VENV)/.developer ## the tests
 	$(BIN)/pytest $(EVERY_CORE)
 
 soak: $(VENV)/.developer ## the long forms of the reliability tests, with their figures (docs/reliability.md)
-	SOAK=1 $(BIN)/pytest -o faulthandler_timeout=0 -s tests/update tests/operation tests/web/test_connections.py tests/web/test_users.py tests/web/test_injection.py tests/web/test_openapi.py tests/web/test_axe.py tests/ingest/test_ocr.py tests/ingest/test_hostile.py tests/ingest/test_cluster.py tests/crawl tests/models/llama/test_real.py
+	SOAK=1 $(BIN)/pytest -o faulthandler_timeout=0 -s tests/update tests/operation tests/web/test_connections.py tests/web/test_users.py tests/web/test_injection.py tests/web/test_openapi.py tests/web/test_axe.py tests/ingest/test_ocr.py tests/ingest/test_hostile.py tests/ingest/test_cluster.py tests/crawl tests/models/llama/test_real.py tests/test_tools.py
 
 isolated: $(VENV)/.developer ## the tests where there is no network but loopback
 	scripts/without_network.sh $(BIN)/pytest $(EVERY_CORE)
