@@ -11,6 +11,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
@@ -79,10 +80,11 @@ class Quick:
         return Described(document, key, self.model, ("A roof.",))
 
 
-@pytest.fixture
-def app(library: FakeLibrary, tmp_path: Path) -> Iterator[Flask]:
+@contextmanager
+def application(library: FakeLibrary, folder: Path) -> Iterator[Flask]:
+    """Give an application with notes of its own."""
     limits = SiteSettings(free_mib=1, saved_answers=5, notes_per_minute=100_000)
-    before, library.site = library.site, Site(tmp_path / "codes.db.site", limits)
+    before, library.site = library.site, Site(folder / "codes.db.site", limits)
     waiting = JobSettings(waiting=100)
     made = create_app(
         library,
@@ -93,6 +95,19 @@ def app(library: FakeLibrary, tmp_path: Path) -> Iterator[Flask]:
     library.site = before
     made.extensions["writing"].jobs.close()
     made.extensions["describing"].jobs.close()
+
+
+@pytest.fixture
+def app(library: FakeLibrary, tmp_path: Path) -> Iterator[Flask]:
+    with application(library, tmp_path) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def described(library: FakeLibrary, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Return the description as an application gives it, with that application: to read it costs much."""
+    with application(library, tmp_path_factory.mktemp("described")) as made:
+        yield schemathesis.openapi.from_wsgi("/api/v1/openapi.json", made)
 
 
 @schemathesis.hook  # type: ignore[untyped-decorator]  # it is imported only where it is installed
@@ -116,8 +131,9 @@ def map_query(_context: Any, query: dict[str, Any] | None) -> dict[str, Any] | N
 
 
 @pytest.mark.parametrize("name", sorted(openapi.ROUTES))
-def test_no_request_makes_the_server_fail_or_answer_otherwise_than_described(app: Flask, name: str) -> None:
-    described = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app)
+def test_no_request_makes_the_server_fail_or_answer_otherwise_than_described(
+    described: Any, name: str
+) -> None:
     operation = described.find_operation_by_id(name.replace(".", "_"))
     statuses: Counter[int] = Counter()
 
