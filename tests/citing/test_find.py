@@ -30,9 +30,9 @@ def test_a_long_line_is_compared_in_proportion_to_its_length(monkeypatch: pytest
         return bisect_left(spans, at)
 
     monkeypatch.setattr(find, "bisect_left", counting)
-    found = citations(pasted(100_000), (), 1_000_000)
-    assert len(found.cited) > 2_500
-    assert sum(looked) < 100_000
+    found = citations(pasted(40_000), (), 1_000_000)
+    assert len(found.cited) > 1_000
+    assert sum(looked) < 40_000
     assert found.left is None
 
 
