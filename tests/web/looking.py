@@ -1,4 +1,4 @@
-"""How the browser tests look at a page: its theme, its language, its barriers, what is too small to tap."""
+"""How the browser tests look at a page: its theme, its barriers, what is too small to tap."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import importlib
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import BrowserContext, Page
 
 Theme = Literal["light", "dark", "sunlight"]
 MEASURE: Any = importlib.import_module("scripts.measure_pages")  # a script outside the package
@@ -21,16 +21,9 @@ def barriers(page: Page, *, strict: bool = False, colours: bool = False) -> list
     return found
 
 
-def choose(page: Page, cookie: str, value: str) -> None:
-    """Choose a theme or a language as the form does, and open the page again with it."""
-    page.context.add_cookies([{"name": cookie, "value": value, "url": page.url}])
-    page.reload()
-
-
-def wear(page: Page, theme: Theme) -> None:
-    """Open the page again in a theme."""
-    choose(page, "codes_theme", theme)
-    assert page.locator("html").get_attribute("data-theme") == theme
+def wear(context: BrowserContext, base: str, theme: Theme) -> None:
+    """Let the pages of an address be opened in a theme from now on."""
+    context.add_cookies([{"name": "codes_theme", "value": theme, "url": base}])
 
 
 def spoken(page: Page) -> list[tuple[str, str]]:

@@ -88,10 +88,11 @@ def test_a_thousand_results_fit_a_phone(browser: Browser, crowded: str, path: st
     page = context.new_page()
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
+    wear(context, crowded, "sunlight")
     response = page.goto(path)
     assert response
     assert response.status == 200
-    wear(page, "sunlight")
+    expect(page.locator("html")).to_have_attribute("data-theme", "sunlight")
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     assert page.locator(".finding").count() >= 100
     assert page.locator(".finding:visible").count() <= 100
@@ -106,8 +107,9 @@ def test_a_thousand_results_fit_a_phone(browser: Browser, crowded: str, path: st
 
 def test_a_headline_of_90_words_leaves_room_for_its_crop(browser: Browser, crowded: str) -> None:
     page = browser.new_page(base_url=crowded, viewport={"width": 360, "height": 800})
+    wear(page.context, crowded, "sunlight")
     page.goto("ask?q=snow+load")
-    wear(page, "sunlight")
+    expect(page.locator("html")).to_have_attribute("data-theme", "sunlight")
     crop = page.locator(".claim .proof").first.bounding_box()
     assert crop
     assert crop["y"] + crop["height"] <= 800
