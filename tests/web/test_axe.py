@@ -2,9 +2,10 @@
 
 One browser and one server for all. A page is opened once in each language and looked at in both widths.
 English pages with every rule, on the phone and on the laptop in turn, and in the three themes in turn; then
-they put on the next theme by their own button, and what a theme can break is looked at again: sizes, what
-is wider than the screen, and colours in the other width. German has other words in the same places: what
-their length changes, sizes in both widths. With SOAK=1 every rule in each language, theme and width.
+they put on the other themes by their own button, and what a theme can break is looked at again: sizes, what
+is wider than the screen, and colours, in one theme on the phone, in the other on the laptop. German has other
+words in the same places: what their length changes, sizes in both widths. With SOAK=1 every rule in each
+language, theme and width.
 """
 
 from __future__ import annotations
@@ -187,11 +188,10 @@ def walk(browser: Browser, port: int, language: str, pages: tuple[Wanted, ...], 
             look(page, wanted[0], theme, found, ruled=ruled)
             changes = page.locator("[data-look]").count() and (WHOLE or language == "en")
             at = THEMES.index(theme)
-            others = (*THEMES[at + 1 :], *THEMES[:at])[: 2 if WHOLE else 1] if changes else ()
-            for other in others:
+            others = (*THEMES[at + 1 :], *THEMES[:at]) if changes else ()
+            for other, size in zip(others, BOTH, strict=False):
                 worn(page, other)
-                again: Sizes = BOTH if WHOLE else (BOTH[1 - number % 2],)
-                look(page, wanted[0], other, found, colours=not WHOLE, ruled=again)
+                look(page, wanted[0], other, found, colours=not WHOLE, ruled=BOTH if WHOLE else (size,))
                 theme = other
             found.note(wanted[0], [line for line in complaints if "status of" not in line])
 
