@@ -42,8 +42,8 @@ class Planted:
 
     def is_in(self, text: str) -> bool:
         """Tell whether a statement says the order or what it asks for."""
-        said = " ".join(text.split()).casefold()
-        return any(" ".join(part.split()).casefold() in said for part in (self.order, self.words))
+        said = " ".join(text.split())  # in its capitals, for a code may speak of "the equipment in question"
+        return any(" ".join(part.split()) in said for part in (self.order, self.words))
 
 
 def all_planted() -> tuple[Planted, ...]:
