@@ -278,12 +278,12 @@ def ask(
     answer = answered(required(question, "QUESTION"), {})
     beside = narrowed_by(answer.question, narrowed.wanted, narrowed.after)
     library.site.keep_gap(answer, library.store.version, beside=beside)
+    written = answer.written if isinstance(answer, Grounded) else None
     if as_json:
         print_json(explained_json(answer) if explain else answer_json(answer))
     else:
         if isinstance(answer, Grounded | NotFound):
             print_understood(answer.evidence)
-        written = answer.written if isinstance(answer, Grounded) else None
         if written and written.notice:
             OUT.print(f"[yellow]{escape(written.notice)}[/]")
         print_answer(answer)
@@ -291,7 +291,10 @@ def ask(
         if explain:
             told = explained_json(answer)
             print_outline({"the way to it": {name: told[name] for name in EXPLAINED}})
-    if isinstance(answer, Failed):
+    unwritten = model and written and all(step.ending != "stop" for step in written.steps)
+    if (
+        isinstance(answer, Failed) or unwritten
+    ):  # of a model that was asked for the quotations alone are no success
         click.get_current_context().exit(FAILED)
 
 

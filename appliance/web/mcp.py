@@ -10,6 +10,7 @@ import asyncio
 import hmac
 import json
 import logging
+import socket
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -19,7 +20,7 @@ from mcp.server.stdio import stdio_server
 from mcp.types import CallToolRequestParams, CallToolResult, ListToolsResult, TextContent, Tool
 
 from appliance import __version__
-from appliance.core.errors import ApplianceError
+from appliance.core.errors import ApplianceError, BadSettings
 from appliance.core.settings import ServeSettings
 from appliance.tools import Tools, described
 from appliance.web import guard
@@ -80,7 +81,15 @@ def serve_http(tools: Tools, host: str, port: int) -> None:
     )
     limits = tools.settings.serve
     guarded = Guard(app, guard.read_code(limits), limits)
-    uvicorn.run(guarded, host=host, port=port, log_level="warning", limit_concurrency=limits.threads * 8)
+    config = uvicorn.Config(guarded, log_level="warning", limit_concurrency=limits.threads * 8)
+    try:
+        listening = socket.create_server(
+            (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET
+        )
+    except OSError:
+        why = "it is taken, or no address of this machine"
+        raise BadSettings(f"Nothing can listen at {host}:{port}: {why}. Name another with --http.") from None
+    uvicorn.Server(config).run(sockets=[listening])
 
 
 class Guard:

@@ -96,8 +96,7 @@ class Chat:
         except _Refusal:
             return ""  # it has no place for one of the roles
         except (TemplateError, TypeError, ValueError, ArithmeticError, LookupError) as error:
-            message = f"its chat template cannot be rendered ({str(error) or type(error).__name__})"
-            raise BadTemplate(message) from None
+            raise BadTemplate("its chat template cannot be rendered") from error
 
 
 def _joined(pieces: Sequence[str], messages: Sequence[Message], fixed: int) -> Rendered:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 from typing import Literal
 
 from appliance.models.llama.chat import CHATML, BadTemplate
@@ -39,8 +40,11 @@ def load(plan: Plan, page: Page) -> tuple[Writer | None, Said]:
             sight = seeing.Sight(engine, plan.projector, plan.threads)
         else:
             engine = Engine(plan.path, plan.context, plan.threads, page)
-    except (NotModel, LoadFailed) as error:
+    except NotModel as error:
         return None, Failed(0, "unusable", str(error))
+    except LoadFailed as error:
+        sys.stderr.write(" ".join((*error.args, "of the architecture", head.architecture, "\n")))
+        return None, Failed(0, "unusable", f"{error.args[0]} (its architecture is {head.architecture})")
     except (ImportError, OSError, RuntimeError) as error:
         return None, Failed(0, "unusable", f"this llama.cpp reads no pictures ({error})")
     except MemoryError:
@@ -69,6 +73,7 @@ def answer(asked: Write | Count | Warm, writer: Writer, pipe: socket.socket) -> 
     except TooLong as error:
         return Failed(asked.number, "too_long", "", error.needed)
     except (BadTemplate, BadGrammar, Broken) as error:
+        sys.stderr.write(f"{error.__cause__ or error}\n")
         kind: Literal["unusable", "failed"] = "unusable" if isinstance(error, BadTemplate) else "failed"
         return Failed(asked.number, kind, str(error))
     except MemoryError:

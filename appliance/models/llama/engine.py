@@ -24,7 +24,7 @@ Scores = NDArray[np.float32]
 
 
 class LoadFailed(Exception):
-    """llama.cpp cannot load the file; the text is the last thing that it said."""
+    """The file cannot be loaded: a sentence why, and the last thing that llama.cpp said, for the log."""
 
 
 class Stopped(Exception):
@@ -75,7 +75,7 @@ class Engine:
         settings.n_gpu_layers = 0
         self.model: Any = llama_cpp.llama_model_load_from_file(str(path).encode(), settings)
         if not self.model:
-            raise LoadFailed(self.last("llama.cpp cannot load it"))
+            raise LoadFailed("llama.cpp cannot load it", self.last(""))
         self.vocabulary: Any = llama_cpp.llama_model_get_vocab(self.model)
         self.width = int(llama_cpp.llama_vocab_n_tokens(self.vocabulary))
         trained = int(llama_cpp.llama_model_n_ctx_train(self.model))
@@ -86,7 +86,7 @@ class Engine:
         used.no_perf = True
         self.ctx: Any = llama_cpp.llama_init_from_model(self.model, used)
         if not self.ctx:
-            raise LoadFailed(self.last(f"there is no memory for a context of {context} tokens"))
+            raise LoadFailed(f"there is no memory for a context of {context} tokens", self.last(""))
         self.context = int(llama_cpp.llama_n_ctx(self.ctx))
         self._memory: Any = llama_cpp.llama_get_memory(self.ctx)
         # It aborts where this is not 0: the length of the text that begins with byte 0 of the page.

@@ -36,7 +36,7 @@ class Sight:
         settings.cb_eval = self._eye
         self._ctx: Any = mtmd_cpp.mtmd_init_from_file(str(projector).encode(), engine.model, settings)
         if not self._ctx:
-            raise LoadFailed(engine.last(f"llama.cpp cannot load {projector.name}"))
+            raise LoadFailed(f"llama.cpp cannot load {projector.name}", engine.last(""))
         if not mtmd_cpp.mtmd_support_vision(self._ctx):
             raise LoadFailed(f"{projector.name} turns no pictures into tokens")
 
