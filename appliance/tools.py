@@ -30,7 +30,7 @@ from appliance.core.document import (
     pages_of,
 )
 from appliance.core.errors import ApplianceError, BadInput, UnknownPlace
-from appliance.core.evidence import Place
+from appliance.core.evidence import Failed, NotFound, Place
 from appliance.core.graph import EdgeKind
 from appliance.core.settings import Settings
 from appliance.library import Library
@@ -44,7 +44,8 @@ TEXT = 1_000_000  # characters of a text whose references are reviewed
 class Result(TypedDict):
     """Something found: where it is printed, its words there, and what it has to do with what was asked.
 
-    `page` counts from 1 and `box` is a part of it, both null for what stands nowhere itself. `value` is the
+    `page` counts from 1 and `box` is a part of it, both null for what stands nowhere itself; a found place is
+    quoted whole, and its box is that of the part that matched best. `value` is the
     text of a cell, `cut` tells that the quote is only the beginning.
     """
 
@@ -256,8 +257,30 @@ class ReviewReferences(Tool, frozen=True):
         return (_cited(tools, one) for one in report.checked), notes
 
 
+class NotFoundSoFar(Tool, frozen=True):
+    """Tell what of a question the documents leave open, and why, with the places that were looked at."""
+
+    name: ClassVar[str] = "not_found_so_far"
+    question: Question
+    documents: Documents = ()
+
+    def run(self, tools: Tools) -> Found:
+        answer = tools.library.ask(self.question, self.documents)
+        if isinstance(answer, Failed):
+            return (), (answer.message,)
+        if isinstance(answer, NotFound):
+            notes = list(answer.reasons)
+        else:
+            left = (part for part in answer.parts if not part.statements)
+            notes = [answer.gap, *(f"Not answered: {part.asked} ({part.why.rstrip('.')})." for part in left)]
+            notes += ["Places to read, no sure answer."] if answer.state == "read" else []
+        looked = (of_place(place, "looked at") for place in answer.evidence.hits)
+        notes = list(filter(None, notes))
+        return (looked, notes) if notes else ((), ("Nothing of it is open.",))
+
+
 KINDS: tuple[type[Tool], ...] = (
-    Search, OpenPlace, Neighbours, MustRead, TableLookup, FigureTool, Graph, ReviewReferences,
+    Search, OpenPlace, Neighbours, MustRead, TableLookup, FigureTool, Graph, ReviewReferences, NotFoundSoFar,
 )  # fmt: skip
 TOOLS: Mapping[str, type[Tool]] = {kind.name: kind for kind in KINDS}
 

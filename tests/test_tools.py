@@ -36,6 +36,11 @@ FOUND: list[tuple[str, dict[str, Any], str, str, str, str]] = [
     ("review_references", {"text": "See DC 1-3:2024, 4.1(2)."}, "DC-1-3", "4.1(2)", "0.40", "found"),
     ("review_references", {"text": "See DC 1-3, 99.9."}, "DC-1-3", "", "", "no such place"),
 ]
+OPEN = [  # a question, and a note about what of it is open
+    ("imposed load for an office floor", "Nothing of it is open."),
+    ("How high and how heavy must a door be?", "Not answered: how heavy must a door be?"),
+    ("thermal expansion of glass", "Places to read, no sure answer."),
+]
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("bananas", {}, "Known are: search, open_place"),
     ("search", {}, "search needs question: text of 1 to 2000 characters."),
@@ -59,6 +64,13 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
 @pytest.fixture(scope="module")
 def tools(demo: Library) -> Tools:
     return Tools(demo, Settings())
+
+
+@pytest.mark.parametrize(("question", "note"), OPEN)
+def test_what_of_a_question_is_open_is_told(tools: Tools, question: str, note: str) -> None:
+    found = tools.call("not_found_so_far", {"question": question})
+    assert any(told.startswith(note) for told in found["notes"])
+    assert bool(found["results"]) == (note != OPEN[0][1]), "the places that were looked at"
 
 
 @pytest.mark.parametrize(("name", "arguments", "document", "label", "quote", "note"), FOUND)
@@ -88,7 +100,11 @@ def test_whatever_is_found_is_proven_by_its_page(
 
 
 def test_every_tool_is_tried_and_described() -> None:
-    assert {case[0] for case in FOUND} == set(TOOLS) == {one["name"] for one in described()}
+    assert (
+        {*(case[0] for case in FOUND), "not_found_so_far"}
+        == set(TOOLS)
+        == {one["name"] for one in described()}
+    )
     for one in described():
         assert one["about"].endswith(".")
         assert all(shape["description"] for shape in one["parameters"]["properties"].values() if shape)

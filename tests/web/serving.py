@@ -20,6 +20,9 @@ def serving(server: Server) -> Iterator[int]:
     try:
         yield port_of(server)
     finally:
-        server.trigger.pull_trigger(lambda: close_all(server._map))
+        try:
+            server.trigger.pull_trigger(lambda: close_all(server._map))
+        except OSError:  # what wakes it was closed under it: seen once in some forty runs, cause not found
+            close_all(server._map)
         thread.join(10)
         server.task_dispatcher.shutdown()
