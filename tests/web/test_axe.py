@@ -55,7 +55,8 @@ def told(page: Page) -> None:
 
 def saved(page: Page) -> None:
     page.locator("details.more > summary").click()
-    page.locator(".keep form button").click()
+    with page.expect_navigation():  # once the box was found to answer
+        page.locator(".keep form button").click()
 
 
 def unfolded(page: Page) -> None:
