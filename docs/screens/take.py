@@ -50,12 +50,14 @@ def checked(page: Page) -> None:
 
 def told(page: Page) -> None:
     """Say that an answer helped."""
-    page.locator("[name=verdict][value=helpful]").click()
+    with page.expect_navigation():
+        page.locator("[name=verdict][value=helpful]").click()
 
 
 def kept(page: Page) -> None:
     """Save an answer."""
-    page.locator(".keep form button").click()
+    with page.expect_navigation():
+        page.locator(".keep form button").click()
 
 
 def asked(page: Page) -> None:
