@@ -22,7 +22,7 @@ def serving(server: Server) -> Iterator[int]:
     finally:
         try:
             server.trigger.pull_trigger(lambda: close_all(server._map))
-        except OSError:  # what wakes it was closed under it: seen once in some forty runs, cause not found
+        except OSError:  # what wakes it was closed under it, by what is not known
             close_all(server._map)
         thread.join(10)
         server.task_dispatcher.shutdown()
