@@ -153,10 +153,20 @@ def _best(ranked: Ranked, chain: Sequence[Link]) -> list[Candidate]:
         if size <= room:
             chosen.append(short)
             room -= size
-    if asked.query.intent in LISTING:
-        places = list(dict.fromkeys(map(place_of, chosen)))
-        chosen.sort(key=lambda one: (places.index(place_of(one)), _printed(one)))
-    return chosen
+    return _as_printed(chosen, whole=asked.query.intent in LISTING)
+
+
+def _as_printed(chosen: Sequence[Candidate], *, whole: bool) -> list[Candidate]:
+    """Return claims with the sentences of one paragraph as they are printed, of a `whole` place all.
+
+    A sentence leans on those before it ("This distance may be less where ..."). Paragraphs stay in the order
+    of their best claim: all of a place as printed costs .03 of first60.
+    """
+    together: dict[object, list[Candidate]] = {}
+    for one in chosen:
+        paragraph = (place_of(one), one.label.key) if one.form == "sentence" else one.quotes
+        together.setdefault(place_of(one) if whole else paragraph, []).append(one)
+    return [one for group in together.values() for one in sorted(group, key=_printed)]
 
 
 def place_of(one: Candidate) -> tuple[str, str]:
