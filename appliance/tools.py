@@ -107,7 +107,7 @@ class Search(Tool, frozen=True):
         demanded = {place.chunk for place in evidence.must_read}
         results = (
             of_place(place, "must be read with the others" if place.chunk in demanded else "")
-            for place in evidence.hits
+            for place in evidence.shown
         )
         return results, evidence.not_run
 
@@ -274,7 +274,7 @@ class NotFoundSoFar(Tool, frozen=True):
             left = (part for part in answer.parts if not part.statements)
             notes = [answer.gap, *(f"Not answered: {part.asked} ({part.why.rstrip('.')})." for part in left)]
             notes += ["Places to read, no sure answer."] if answer.state == "read" else []
-        looked = (of_place(place, "looked at") for place in answer.evidence.hits)
+        looked = (of_place(place, "looked at") for place in answer.evidence.shown)
         notes = list(filter(None, notes))
         return (looked, notes) if notes else ((), ("Nothing of it is open.",))
 

@@ -119,6 +119,7 @@ def with_round(evidence: Evidence, made: Round) -> Evidence:
     return replace(
         evidence,
         hits=(*evidence.hits, *made.added),
+        shown=(*evidence.shown, *made.added),
         must_read=(*evidence.must_read, *made.added),
         rounds=(*evidence.rounds, made),
     )

@@ -180,9 +180,9 @@ def print_evidence(evidence: Evidence) -> None:
     """Print which searches could not run, then the places, best first."""
     for why in evidence.not_run:
         OUT.print(f"[yellow]{escape(why)}[/]")
-    if not evidence.hits:
+    if not evidence.shown:
         OUT.print("Nothing found.")
-    for rank, place in enumerate(evidence.hits, 1):
+    for rank, place in enumerate(evidence.shown, 1):
         print_place(place, f"{rank:2d}")
     for item in evidence.unresolved:
         text, reason = escape(item.text), escape(item.reason)
@@ -194,8 +194,10 @@ def print_place(place: Place, number: str) -> None:
     pages = f"page{'s' if len(place.pages) > 1 else ''} {', '.join(map(str, place.pages))}"
     head = f"[bold]{number}  {escape(place.document)} {escape(place.label.named)}[/]"
     title = "" if place.title == place.label.named else f" {escape(place.title)}"
-    OUT.print(f"{head}{title} [dim]{pages if place.pages else ''}[/]")
-    OUT.print(f"    {escape(shortened(place.text))}", soft_wrap=False)
+    beside = ", ".join(part.label.named for part in place.parts[1:])
+    told = ", ".join(filter(None, (pages if place.pages else "", f"with {beside}" if beside else "")))
+    OUT.print(f"{head}{title} [dim]{escape(told)}[/]")
+    OUT.print(f"    {escape(shortened(place.best.text))}", soft_wrap=False)
 
 
 def marked(words: Iterable[tuple[str, str]]) -> str:
@@ -292,11 +294,11 @@ def print_answer(answer: Answer) -> None:
             for reason in answer.reasons:
                 OUT.print(f"[dim]{escape(reason)}[/]")
             OUT.print(f"Searched: {escape(', '.join(answer.searched))}. Nearest places:")
-            for rank, place in enumerate(answer.evidence.hits[:5], 1):
+            for rank, place in enumerate(answer.evidence.shown[:5], 1):
                 print_place(place, f"{rank:2d}")
         case Failed():
             OUT.print(f"[bold red]Failed:[/] {escape(answer.message)}")
-            for rank, place in enumerate(answer.evidence.hits if answer.evidence else (), 1):
+            for rank, place in enumerate(answer.evidence.shown if answer.evidence else (), 1):
                 print_place(place, f"{rank:2d}")
 
 

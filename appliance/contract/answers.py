@@ -189,7 +189,7 @@ def answer_json(answer: core.Answer) -> Answer:
         case Grounded():
             return _grounded(answer)
         case NotFound():
-            hits = places_json(answer.evidence.hits)
+            hits = places_json(answer.evidence.shown)
             return _answer(
                 answer.question,
                 "not_found",
@@ -202,7 +202,7 @@ def answer_json(answer: core.Answer) -> Answer:
                 **understood_json(answer.evidence),
             )
         case Failed():
-            kept = places_json(answer.evidence.hits) if answer.evidence else []
+            kept = places_json(answer.evidence.shown) if answer.evidence else []
             return _answer(answer.question, "failed", text=answer.message, evidence=kept)
 
 
@@ -235,7 +235,7 @@ def _grounded(answer: Grounded) -> Answer:
         also=plain(answer.also),
         text="\n".join(statement.text for statement in answer.statements),
         statements=plain(answer.statements),
-        evidence=places_json(evidence.hits),
+        evidence=places_json(evidence.shown),
         citations=[shaped(Citation, citation) for citation in answer.citations],
         tables=[shaped(Marked, table) for table in answer.tables],
         figures=places_json(answer.figures),

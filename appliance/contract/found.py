@@ -202,7 +202,7 @@ def evidence_json(evidence: Evidence) -> Hits:
         evidence,
         query=evidence.query.asked,
         intent=evidence.query.intent,
-        hits=places_json(evidence.hits),
+        hits=places_json(evidence.shown),
         must_read=places_json(evidence.must_read),
         unresolved=unresolved_json(evidence),
         national_choices=choices_json(evidence.choices),

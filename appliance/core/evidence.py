@@ -153,7 +153,8 @@ class Place:
 
     `focus` are the boxes of what matched best (drawn strong), `boxes` those of all the shown text
     (drawn faint). `path` are the labels that led here; `chunk` is its number in the library and
-    `child` that of the part of it that matched best.
+    `child` that of the part of it that matched best. `parts` are the places, best first, of which it is
+    made where several are shown as one.
     """
 
     document: str
@@ -171,6 +172,12 @@ class Place:
     path: tuple[str, ...] = ()
     chunk: int = 0
     child: int = 0
+    parts: tuple[Place, ...] = ()
+
+    @property
+    def best(self) -> Place:
+        """Return the best of its parts, itself where it has none."""
+        return self.parts[0] if self.parts else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +305,8 @@ class Listing:
 class Evidence:
     """What the search found, best first; `must_read` is what the references of the hits demand.
 
-    `hits` already holds the must-read places in their rank; `chain` is how they were reached.
+    `hits` already holds the must-read places in their rank; `chain` is how they were reached. `shown` are the
+    hits as people see them: what is printed side by side is one place (`appliance.retrieval.adjacent`).
     `relevance` is the calibrated chance (0..1) that the documents bear on the question at all.
     `stages` holds, where asked for, the ranked places of each stage for evaluation; `channels` the first
     places of each search; `choices` is what annexes and amendments decide about the hits; `rounds` are the
@@ -319,6 +327,7 @@ class Evidence:
     channels: Mapping[str, tuple[Place, ...]] = field(default_factory=dict)
     rounds: tuple[Round, ...] = ()
     not_run: tuple[str, ...] = ()
+    shown: tuple[Place, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -410,7 +410,7 @@ def reading_of(question: Question, answer: Answer) -> Reading:
 def ranked_stages(evidence: Evidence) -> dict[str, Sequence[Place]]:
     """Return the ranked places of each stage that was kept; the last one is what is shown."""
     kept: dict[str, Sequence[Place]] = {str(stage): places for stage, places in evidence.stages.items()}
-    return {**{stage: kept[stage] for stage in STAGES if stage in kept}, SHOWN: evidence.hits}
+    return {**{stage: kept[stage] for stage in STAGES if stage in kept}, SHOWN: evidence.shown}
 
 
 def said(answer: Answer | None) -> str:

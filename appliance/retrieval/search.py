@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
 
 from appliance.core.errors import BadInput, UnknownPlace
 from appliance.core.evidence import Boost, Channel, Evidence, Place, Stage, Unresolved
 from appliance.core.mechanisms import mechanism
 from appliance.core.settings import SearchSettings
 from appliance.models.protocols import Embedder, Reranker
+from appliance.retrieval.adjacent import as_shown, grouped
 from appliance.retrieval.channels.gather import (
     Found,
     Jump,
@@ -385,7 +388,10 @@ def assemble(outcome: Outcome, limit: int) -> Evidence:
         keep = min(keep, max(limit - len(firsts), 1))
     demands = [chunk for chunk in must_read if chunk in kept]
     shown = with_floors(final, [firsts, demands, near], limit, keep)
-    places = dict(zip(shown, _places(outcome, shown, demanded), strict=True))
+    rest = (chunk for chunk in final if chunk not in shown)
+    groups = grouped((*shown, *rest), limit, partial(_around, ask.store), partial(_words, contest))
+    together = list(dict.fromkeys((*shown, *chain.from_iterable(groups))))
+    places = dict(zip(together, _places(outcome, together, demanded), strict=True))
     boosted = [(contest.chunks[chunk], named.boosts[chunk]) for chunk in shown if chunk in named.boosts]
     no_model = ask.encoded is None and ask.store.dimension
     not_run = "no model for it is enabled" if no_model else "the library holds no vectors"
@@ -393,9 +399,10 @@ def assemble(outcome: Outcome, limit: int) -> Evidence:
     items = tuple(replace(one, address=ask.store.address(one.document, one.label.key)) for one in listed)
     return Evidence(
         query=replace(ask.question.query, unreadable=_missing(outcome)),
-        hits=tuple(places.values()),
-        must_read=tuple(places[chunk] for chunk in must_read if chunk in places),
-        chain=tuple(dict.fromkeys(demanded[chunk].link for chunk in must_read if chunk in places)),
+        hits=tuple(places[chunk] for chunk in shown),
+        shown=as_shown(groups, places),
+        must_read=tuple(places[chunk] for chunk in must_read if chunk in shown),
+        chain=tuple(dict.fromkeys(demanded[chunk].link for chunk in must_read if chunk in shown)),
         unresolved=outcome.unresolved,
         relevance=_chance(outcome),
         timings_ms={},
@@ -403,6 +410,15 @@ def assemble(outcome: Outcome, limit: int) -> Evidence:
         boosted=tuple(Boost(item.document, item.chunk.label, why) for item, why in boosted),
         not_run=() if outcome.found.cosines else (f"meaning was not searched: {not_run}",),
     )
+
+
+def _around(store: Store, chunk: int) -> tuple[int, ...]:
+    before, after = store.chunk_neighbours(chunk)
+    return (*before, *after)
+
+
+def _words(contest: model.Contest, chunk: int) -> int:
+    return len(contest.chunks[chunk].chunk.passage.text.split())
 
 
 def _places(outcome: Outcome, shown: Sequence[int], demanded: Mapping[int, Edge]) -> list[Place]:

@@ -85,7 +85,7 @@ def about(answer: Answer, library: str, request: str = "", beside: str = "") -> 
             shown = [Shown(said.document, said.label.key, said.page) for said in answer.citations]
         shown = shown or [
             Shown(place.document, place.label.key, min(place.pages, default=0))
-            for place in answer.evidence.hits
+            for place in answer.evidence.shown
         ]
     return About(request or new_request(), question, tuple(dict.fromkeys(shown))[:PLACES], library, beside)
 

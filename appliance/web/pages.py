@@ -151,14 +151,14 @@ def _answered(question: str) -> str | tuple[str, int]:
                 stop=_selected(shown.stops),
             )
         case NotFound():
-            found = cited_places.of_places(library(), answer.evidence.hits)
+            found = cited_places.of_places(library(), answer.evidence.shown)
             return render_template(
                 "not_found.html",
                 question=answer.question,
                 answer=answer,
                 narrowed=_narrowed(),
                 elsewhere=_elsewhere(answer),
-                nearest=view.findings(answer.evidence.hits, found),
+                nearest=view.findings(answer.evidence.shown, found),
                 stops=found,
                 stop=_selected(found),
             )
@@ -184,7 +184,7 @@ def _listed(question: str) -> str:
         limit = request_filters.limit()
         evidence = library().search(question, limit=limit, **narrowed)
         observed.searched(evidence)
-        places, total = evidence.hits, library().with_words(question, **narrowed).total
+        places, total = evidence.shown, library().with_words(question, **narrowed).total
         shown = {
             "choices": evidence.choices,
             "evidence": evidence,
@@ -289,7 +289,7 @@ def _elsewhere(answer: Grounded | NotFound) -> tuple[str, ...]:
     here = answer.evidence.relevance if isinstance(answer, Grounded) else 0.0
     if evidence.relevance < BEARING or evidence.relevance <= here:
         return ()
-    named = dict.fromkeys(hit.document for hit in evidence.hits)
+    named = dict.fromkeys(hit.document for hit in evidence.shown)
     return tuple(name for name in named if name not in answer.searched)
 
 

@@ -40,7 +40,9 @@ def place(document: str, keys: str, *pages: int, found_by: tuple[Channel, ...] =
 def evidence(
     question: str, hits: Sequence[Place], stages: Mapping[Stage, tuple[Place, ...]] | None = None
 ) -> Evidence:
-    return Evidence(Query(question, "general", ()), tuple(hits), (), (), (), 1.0, {}, stages or {})
+    return Evidence(
+        Query(question, "general", ()), tuple(hits), (), (), (), 1.0, {}, stages or {}, shown=tuple(hits)
+    )
 
 
 def grounded(question: str, hits: Sequence[Place], text: str, quote: str = "") -> Grounded:

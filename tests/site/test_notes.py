@@ -33,7 +33,7 @@ def place(number: int) -> Place:
 def not_found(question: str, places: int = 3) -> NotFound:
     hits = tuple(place(number) for number in range(1, places + 1))
     query = Query(question, "general", ())
-    evidence = Evidence(query, hits, (), (), (), 0.1, MappingProxyType({}))
+    evidence = Evidence(query, hits, (), (), (), 0.1, MappingProxyType({}), shown=hits)
     return NotFound(question, evidence, ("DC-1",), ("too little bears on it",))
 
 

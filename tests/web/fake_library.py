@@ -464,6 +464,7 @@ class FakeLibrary(Library):
             unresolved=(Unresolved("EN 1991-1-4, 7.2", "SNOW", duty, "EN 1991-1-4 is not loaded"),),
             relevance=0.9,
             timings_ms={"lexical": 3.0, "dense": 21.0},
+            shown=found,
         )
 
     def ask(

@@ -109,7 +109,7 @@ def test_findings_are_grouped_by_document_in_the_order_of_the_best(library: Fake
     assert isinstance(answer, Grounded)
     hits = answer.evidence.hits
     mixed = (hits[-1], *hits[:-1], hits[-1])
-    evidence = replace(answer.evidence, hits=mixed, must_read=())
+    evidence = replace(answer.evidence, hits=mixed, shown=mixed, must_read=())
     view = answers.of_answer(
         library, replace(answer, evidence=evidence, citations=(), statements=(), tables=())
     )

@@ -45,11 +45,11 @@ class Crowded(FakeLibrary):
             )
             for at in range(MANY)
         )
-        return replace(evidence, hits=hits, must_read=hits[: MANY // 2])
+        return replace(evidence, hits=hits, shown=hits, must_read=hits[: MANY // 2])
 
     def search(self, question: str, limit: int = 20, *given: Any, **wanted: Any) -> Evidence:
         found = self._crowd(super().search(question, limit, *given, **wanted))
-        return replace(found, hits=found.hits[:limit])
+        return replace(found, hits=found.hits[:limit], shown=found.hits[:limit])
 
     def ask(self, question: str, *given: Any, **wanted: Any) -> Answer:
         answer = super().ask(question, *given, **wanted)

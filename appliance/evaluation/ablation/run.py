@@ -267,7 +267,7 @@ def search_figures(library: Library, question: Question) -> Iterator[tuple[str, 
     """Yield what the search for an answerable question comes to, by figure."""
     if not question.gold:
         return
-    hits = library.search(question.question, limit=LIMIT, wanted=question.filter).hits
+    hits = library.search(question.question, limit=LIMIT, wanted=question.filter).shown
     ranks = [first_rank(hits, gold) for gold in question.gold]
     pages = [first_page_rank(hits, gold) for gold in question.gold]
     yield "complete@10", float(all(within(rank, TEN) for rank in ranks))

@@ -177,21 +177,25 @@ class AnswerView:
 
 def of_answer(library: Library, answer: Grounded) -> AnswerView:
     """Return the parts of the answer page; a place is told by its chunk, for a long table is several."""
-    places = answer.evidence.hits
-    hits = findings(places, cited_places.of_places(library, places))
+    shown_places = answer.evidence.shown
+    hits = findings(shown_places, cited_places.of_places(library, shown_places))
     known = {item.place.chunk: item for item in hits}
-    figures = tuple(
-        known.get(place.chunk) or Finding(place, cited_places.of_place(library, place, f"f{number}"))
-        for number, place in enumerate(answer.figures, 1)
-    )
-    held = (cited_places.holding(citation, places) for citation in answer.citations)
-    used = {place.chunk for place in (*held, *answer.figures) if place}
-    rest = [item for item in hits if item.place.chunk not in used]
-    demanded = {place.chunk for place in answer.evidence.must_read}
-    must_read = tuple(item for item in rest if item.place.chunk in demanded)
+
+    def named(places: Iterable[Place], letter: str) -> tuple[Finding, ...]:
+        return tuple(
+            known.get(place.chunk)
+            or Finding(place, cited_places.of_place(library, place, f"{letter}{number}"))
+            for number, place in enumerate(places, 1)
+        )
+
+    figures = named(answer.figures, "f")
+    held = (cited_places.holding(citation, answer.evidence.hits) for citation in answer.citations)
+    told = {place.chunk for place in (*held, *answer.figures) if place}
+    must_read = named((place for place in answer.evidence.must_read if place.chunk not in told), "m")
+    told |= {item.place.chunk for item in must_read}
     others: dict[str, list[Finding]] = {}  # by document, these in the order of their best place
-    for item in rest:
-        if item.place.chunk not in demanded:
+    for item in hits:
+        if not told.issuperset(part.chunk for part in item.place.parts or (item.place,)):
             others.setdefault(item.place.document, []).append(item)
 
     cited = cited_places.of_citations(library, answer)
