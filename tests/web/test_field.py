@@ -217,7 +217,7 @@ def test_what_was_written_to_a_box_out_of_reach_stays_and_it_is_said(visitor: Vi
     button = page.get_by_role("button", name="Check the references" if path == "review" else "Wrong").last
     page.route("**/api/v1/suggest?q=", lambda route: route.abort())
     button.click()
-    expect(page.locator("[data-moved]")).to_contain_text("What you wrote is kept here")
+    expect(page.locator("[data-moved]")).to_contain_text("Nothing is lost")
     expect(text).to_have_value("see TC 1-3:2024, 5.2")
     page.unroute("**/api/v1/suggest?q=")
     with page.expect_navigation(), page.expect_request(lambda request: request.method == "POST") as sent:

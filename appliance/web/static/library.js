@@ -98,9 +98,8 @@ function setupAsking(line, current) {
     const found = await current();
     clearTimeout(waiting);
     if (!found) {
-      const written = form.querySelector("textarea");
-      tell(found === null ? "silent" : written ? "awaytext" : "away");
-      (written ?? form.elements.q)?.focus?.();
+      tell(found === null ? "silent" : "away");
+      (form.querySelector("textarea") ?? form.elements.q)?.focus?.();
       return;
     }
     if (line.dataset.away) {
