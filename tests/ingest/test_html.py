@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from appliance.core.settings import Settings
 from appliance.ingest.html import printing
@@ -17,6 +18,7 @@ from appliance.library_building import BuildReport, build, find_sources
 from appliance.web.app import create_app
 from tests.conftest import CHROMIUM
 from tests.crawl.regulation import ARTICLES, CHAPTER, DIVISION, TITLE, headed, long_section
+from tests.ingest.made import MUPDF
 
 needs_chromium = pytest.mark.skipif(not any(map(shutil.which, CHROMIUM)), reason="no Chromium here")
 PAGE = """<!-- saved from url=(0029)https://law.example/title-5 -->
@@ -482,13 +484,32 @@ def test_without_chromium_a_file_says_what_to_install_and_the_others_are_built(
 
 
 @needs_chromium
+def test_a_file_that_cannot_be_printed_and_pictures_of_one_name_do_not_change_the_next_file(
+    tmp_path: Path,
+) -> None:
+    colours = [(255, 0, 0), (0, 0, 0), (0, 0, 255)]
+    jobs = []
+    for at, colour in enumerate(colours):
+        folder = tmp_path / str(at)
+        folder.mkdir()
+        Image.new("RGB", (50, 50), colour).save(folder / "a.png")
+        (folder / "page.html").write_text("<img src=a.png>" if any(colour) else "", encoding="utf-8")
+        jobs.append((folder / "page.html", tmp_path / f"{at}.pdf"))
+    one, empty, other = printing.printed(jobs, 60.0)
+    assert [one.reason, empty.reason, other.reason] == ["", "the file is empty", ""]
+    for made, colour in ((one, colours[0]), (other, colours[2])):
+        drawn = MUPDF.open(made.pdf)[0].get_pixmap()
+        assert colour in {drawn.pixel(x, y) for x in range(drawn.width) for y in range(drawn.height // 2)}
+
+
+@needs_chromium
 def test_a_page_that_takes_too_long_is_given_up_alone(tmp_path: Path) -> None:
     slow = "".join(f"div:has(div>div:nth-child({n}n+1) ~ div) div{{color:red}}" for n in range(300))
     heavy = f"<style>{slow}</style>{'<div>' * 400}x{'<div>y</div>' * 20_000}"
     (tmp_path / "a.html").write_text(heavy, encoding="utf-8")
     (tmp_path / "b.txt").write_text(TEXT, encoding="utf-8")
     jobs = [(tmp_path / name, tmp_path / f"{name}.pdf") for name in ("a.html", "b.txt")]
-    first, second = printing.printed(jobs, 15.0)
-    assert "more than 15 seconds" in first.reason
+    first, second = printing.printed(jobs, 10.0)
+    assert "more than 10 seconds" in first.reason
     assert not second.reason
     assert second.pdf.exists()
