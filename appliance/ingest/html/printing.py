@@ -108,7 +108,7 @@ CONTROLS = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffd]"
 )  # and what stands for bytes that are no sign
 NO_TEXT = 0.02  # of the signs of a file: so many of these are in no text
-_CONTEXT = multiprocessing.get_context("forkserver")
+_CONTEXT = multiprocessing.get_context("spawn")  # the server process of the workers is theirs alone
 _HERE = Path(__file__).parent
 
 
