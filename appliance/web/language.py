@@ -20,6 +20,7 @@ COOKIE = "codes_language"
 FOLDER = Path(__file__).parent / "locale"
 DOMAIN = "page"
 TELLING = 4  # letters from which a word is of one language rather than of several
+_FOUND = "appliance.language"  # of the request, in its environment
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -27,10 +28,12 @@ def language() -> str:
     """Return the language of the page being served."""
     if not has_request_context():
         return DEFAULT
-    chosen = request.cookies.get(COOKIE, "")
-    if chosen in LANGUAGES:
-        return chosen
-    return request.accept_languages.best_match(tuple(LANGUAGES), DEFAULT) or DEFAULT
+    known = request.environ
+    if _FOUND not in known:  # each word of a page asks for it
+        chosen = request.cookies.get(COOKIE, "")
+        best = request.accept_languages.best_match(tuple(LANGUAGES), DEFAULT)
+        known[_FOUND] = chosen if chosen in LANGUAGES else best or DEFAULT
+    return str(known[_FOUND])
 
 
 def say(text: str, /, **values: object) -> str:
