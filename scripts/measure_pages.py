@@ -92,6 +92,9 @@ SMALL = """([alone, least]) => [...document.querySelectorAll(`${alone}, main a[h
 RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 STRICT = ("color-contrast-enhanced",)  # 7:1 (WCAG 1.4.6), what the theme for sunlight must hold
 COLOURS = ("color-contrast", "link-in-text-block")  # the rules that a theme can break
+FAULTS: dict[str, Any] = {
+    "resultTypes": ["violations"]
+}  # what keeps a rule is not written out, element by element
 
 # What the sheet covers until the reader scrolls is no small target: it is looked at again in sight.
 AXE = """async ([within, only]) => {
@@ -183,8 +186,8 @@ def barriers(
 
 def _only(*, strict: bool, colours: bool = False) -> dict[str, Any]:
     if colours:
-        return {"runOnly": {"type": "rule", "values": [*COLOURS, *(STRICT if strict else ())]}}
-    wanted: dict[str, Any] = {"runOnly": {"type": "tag", "values": list(RULES)}}
+        return FAULTS | {"runOnly": {"type": "rule", "values": [*COLOURS, *(STRICT if strict else ())]}}
+    wanted: dict[str, Any] = FAULTS | {"runOnly": {"type": "tag", "values": list(RULES)}}
     if strict:
         wanted["rules"] = {name: {"enabled": True} for name in STRICT}
     return wanted

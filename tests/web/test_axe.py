@@ -3,9 +3,10 @@
 One browser and one server for all. A page is opened once in each language and looked at in both widths.
 English pages with every rule, on the phone and on the laptop in turn, and in the three themes in turn; then
 they put on the other themes by their own button, and what a theme can break is looked at again: sizes, what
-is wider than the screen, and colours, in one theme on the phone, in the other on the laptop. German has other
-words in the same places: what their length changes, sizes in both widths. With SOAK=1 every rule in each
-language, theme and width.
+is wider than the screen, and colours, in one theme on the phone, in the other on the laptop. The theme for
+sunlight has larger type, so its sizes are looked at in both widths. German has other words in the same
+places: what their length changes, sizes in both widths. With SOAK=1 every rule in each language, theme and
+width.
 """
 
 from __future__ import annotations
@@ -135,10 +136,21 @@ class Found:
 
 
 def look(
-    page: Page, name: str, theme: Theme, found: Found, *, colours: bool = False, ruled: Sizes = BOTH
+    page: Page,
+    name: str,
+    theme: Theme,
+    found: Found,
+    *,
+    colours: bool = False,
+    sizes: Sizes = BOTH,
+    ruled: Sizes = BOTH,
 ) -> None:
-    """Note what is wrong with an open page: its sizes in both widths, and what breaks a rule in some."""
-    for width, height in BOTH:
+    """Note what is wrong with an open page: its sizes in some widths, and what breaks a rule in some of them.
+
+    It begins with the width that the page has: to change it costs as much as all that is looked at there.
+    """
+    now = page.viewport_size
+    for width, height in sorted(sizes, key=lambda size: now is None or size[0] != now["width"]):
         page.set_viewport_size({"width": width, "height": height})
         at = f"{name} at {width} in {theme}"
         if (width, height) in ruled:
@@ -192,7 +204,17 @@ def walk(browser: Browser, port: int, language: str, pages: tuple[Wanted, ...], 
             others = (*THEMES[at + 1 :], *THEMES[:at]) if changes else ()
             for other, size in zip(others, BOTH, strict=False):
                 worn(page, other)
-                look(page, wanted[0], other, found, colours=not WHOLE, ruled=BOTH if WHOLE else (size,))
+                one = (size,)
+                sizes = BOTH if WHOLE or other == "sunlight" else one
+                look(
+                    page,
+                    wanted[0],
+                    other,
+                    found,
+                    colours=not WHOLE,
+                    sizes=sizes,
+                    ruled=BOTH if WHOLE else one,
+                )
                 theme = other
             found.note(wanted[0], [line for line in complaints if "status of" not in line])
 
