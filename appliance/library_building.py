@@ -9,7 +9,6 @@ import re
 import tempfile
 import time
 import zipfile
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -20,7 +19,7 @@ from typing import Protocol
 
 import numpy as np
 
-from appliance.core.document import Document, Problem
+from appliance.core.document import Document
 from appliance.core.errors import (
     BadInput,
     CannotWrite,
@@ -32,6 +31,7 @@ from appliance.core.errors import (
 )
 from appliance.core.files import cache_folder, content_hash, images_folder, sha256_of, write_whole
 from appliance.core.graph import Edge
+from appliance.core.runs import grouped
 from appliance.core.settings import Settings
 from appliance.ingest import batch
 from appliance.ingest.batch import Done, reader_version
@@ -235,9 +235,7 @@ def build(
             raise NothingToBuild(tuple(paths), tuple(item.reason for item in (*broken, *unread)))
         documents, between = linked([done.document for done in read], overrides)
         graph = build_graph(documents, between, own)
-        found: dict[str, list[Problem]] = defaultdict(list)  # what came to light when they were read together
-        for name, problem in graph.problems:
-            found[name].append(problem)
+        found = grouped(graph.problems)  # what came to light when they were read together
         documents = tuple(replace(d, problems=(*d.problems, *found[d.id])) for d in documents)
         vectors = embed(documents, embedder, cache_folder(library), progress)
         again = "yes" if any(batch.unlucky(document) for document in documents) else ""
@@ -464,9 +462,9 @@ def find_sources(paths: Sequence[Path]) -> tuple[tuple[SourceFile, ...], tuple[B
     codes = {code for path in paths if path.is_dir() for code in path.rglob("*")}
     codes = {code for code in codes if code.suffix.lower() in KINDS}
     codes |= {path for path in paths if path.exists() and not path.is_dir()}
-    links: dict[Path, list[Path]] = defaultdict(list)  # by the file that they lead to, which is read once
-    for path in sorted(codes):
-        links[_real(path)].append(path)
+    links = grouped(
+        (_real(path), path) for path in sorted(codes)
+    )  # by the file they lead to, which is read once
     hashes: dict[Path, str] = {}
     for path in sorted(links):
         try:

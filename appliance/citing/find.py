@@ -6,7 +6,6 @@ import math
 import re
 import time
 from bisect import bisect_left, insort
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -25,6 +24,7 @@ from appliance.citing.sentence_of_reference import (
 from appliance.citing.values import Cited, Paragraph
 from appliance.core.document import Clause, Document, Label, Passage, Reference
 from appliance.core.files import shipped
+from appliance.core.runs import grouped
 from appliance.ingest.references.find import find_references
 from appliance.ingest.references.named_documents import Host
 from appliance.ingest.references.part_words import OWN, Words, fold_word, load_words
@@ -240,9 +240,8 @@ def _references(batch: Sequence[_Piece], families: Sequence[Words]) -> Iterator[
         for at, each in enumerate(written)
     )
     document = Document("", "", "", "", "unknown", "en", "", "", (), tuple(clauses))
-    merged: dict[int, list[Reference]] = defaultdict(list)
-    for one in (one for words in families for one in find_references(document, words)):
-        merged[int(one.source.parts[0][1:])].append(one)
+    found = (one for words in families for one in find_references(document, words))
+    merged = grouped((int(one.source.parts[0][1:]), one) for one in found)
     for at, piece in enumerate(batch):
         read = []
         for one in _apart(merged[at]):

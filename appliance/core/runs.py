@@ -1,11 +1,13 @@
-"""Neighbours of a sequence that belong together."""
+"""Items of a sequence that belong together: neighbours, those of one key, those that pairs join."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 Item = TypeVar("Item")
+Key = TypeVar("Key")
 
 
 def runs(items: Iterable[Item], joins: Callable[[list[Item], Item], bool]) -> list[list[Item]]:
@@ -16,6 +18,14 @@ def runs(items: Iterable[Item], joins: Callable[[list[Item], Item], bool]) -> li
             found[-1].append(item)
         else:
             found.append([item])
+    return found
+
+
+def grouped(keyed: Iterable[tuple[Key, Item]]) -> dict[Key, list[Item]]:
+    """Return the items by their keys, both in the order given; a key that there is not has none."""
+    found: dict[Key, list[Item]] = defaultdict(list)
+    for key, item in keyed:
+        found[key].append(item)
     return found
 
 
@@ -31,7 +41,4 @@ def together(count: int, pairs: Iterable[tuple[int, int]]) -> list[list[int]]:
 
     for one, other in pairs:
         parent[root(other)] = root(one)
-    sets: dict[int, list[int]] = {}
-    for at in range(count):
-        sets.setdefault(root(at), []).append(at)
-    return list(sets.values())
+    return list(grouped((root(at), at) for at in range(count)).values())

@@ -15,6 +15,7 @@ import msgspec
 from appliance.core.errors import ApplianceError, BadInput
 from appliance.core.evidence import Answer, Evidence, Failed, Grounded, NotFound, Place
 from appliance.core.files import read_lines
+from appliance.core.runs import grouped
 from appliance.evaluation.places import Gold, all_found, any_found, covers, first_page_rank, first_rank
 from appliance.retrieval.search_context import EVERYTHING, Filter
 
@@ -213,13 +214,10 @@ def groups(results: Sequence[QuestionResult]) -> dict[str, dict[str, list[Questi
         "places wanted": lambda result: str(len(result.gold)) if len(result.gold) < 4 else "4 and more",
         "document": lambda result: result.documents[0] if result.documents else "",
     }
-    grouped: dict[str, dict[str, list[QuestionResult]]] = {}
-    for name, key in keys.items():
-        members: dict[str, list[QuestionResult]] = {}
-        for result in results:
-            members.setdefault(key(result), []).append(result)
-        grouped[name] = dict(sorted(members.items()))
-    return grouped
+    return {
+        name: dict(sorted(grouped((key(result), result) for result in results).items()))
+        for name, key in keys.items()
+    }
 
 
 def percentile(values: Sequence[float], share: float) -> float:

@@ -14,7 +14,6 @@ from appliance.core.document import (
     Clause,
     Document,
     Figure,
-    Formula,
     Label,
     LineSpan,
     Passage,
@@ -22,7 +21,7 @@ from appliance.core.document import (
     Term,
 )
 from appliance.core.page_boxes import in_box, union
-from appliance.core.runs import runs
+from appliance.core.runs import grouped, runs
 from appliance.tables.rows import row_sentences
 from appliance.text.sentences import sentence_spans
 
@@ -182,14 +181,10 @@ class Outline:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.by_label = {clause.label: clause for clause in document.clauses}
-        self.children: Mapping[Label | None, list[Clause]] = defaultdict(list)
-        for clause in document.clauses:
-            known = clause.parent if clause.parent in self.by_label else None
-            self.children[known].append(clause)
-        self.formulas: Mapping[Label, list[Formula]] = defaultdict(list)
-        for formula in document.formulas:
-            if formula.clause:
-                self.formulas[formula.clause].append(formula)
+        self.children = grouped(
+            (c.parent if c.parent in self.by_label else None, c) for c in document.clauses
+        )
+        self.formulas = grouped((one.clause, one) for one in document.formulas if one.clause)
 
     def path(self, label: Label | None) -> tuple[Clause, ...]:
         """Return the clause and what stands above it, outermost first."""
@@ -303,13 +298,9 @@ def make_chunks(document: Document) -> tuple[Chunk, ...]:
     """Return the chunks of a document, parents followed by their children."""
     outline = Outline(document)
     definitions, defined = _definitions(document)
-    groups: Mapping[Label, list[Group]] = defaultdict(list)
-    for group in clause_groups(outline, defined):
-        groups[group.clause.label].append(group)
-    items: dict[Label | None, list[Table | Figure]] = defaultdict(list)
+    groups = grouped((group.clause.label, group) for group in clause_groups(outline, defined))
     every: list[Table | Figure] = [*document.tables, *document.figures]
-    for item in every:
-        items[item.clause].append(item)
+    items = grouped((item.clause, item) for item in every)
     chunks: list[Chunk] = []
     for clause in document.clauses:
         contents = list(_overview(clause, outline))

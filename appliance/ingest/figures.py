@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from appliance.core.document import Box, Figure, Label, Problem
 from appliance.core.mechanisms import mechanism
+from appliance.core.runs import grouped
 from appliance.ingest.formulas.text import number_of
 from appliance.ingest.page import (
     THIN,
@@ -372,9 +373,7 @@ def find_figures(layouts: Sequence[PageLayout], scheme: Scheme, taken: Collectio
     """Return the captioned figures in document order; `taken` are the lines of tables."""
     pages = {layout.content.number: layout for layout in layouts}
     seen = [view for layout in layouts for view in views(layout)]
-    by_view: dict[int, list[Caption]] = defaultdict(list)
-    for caption in find_captions(seen, scheme.captions):
-        by_view[id(caption.view)].append(caption)
+    by_view = grouped((id(caption.view), caption) for caption in find_captions(seen, scheme.captions))
     usual = body_style(seen)
     claims: list[_Claim] = []
     for group in by_view.values():

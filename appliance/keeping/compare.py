@@ -15,6 +15,7 @@ from rapidfuzz import fuzz, process
 
 from appliance.core.document import OUT_OF_FORCE, Box, Cell, Document, Label, pages_of
 from appliance.core.errors import BadInput
+from appliance.core.runs import grouped
 from appliance.store.records import DocumentInfo
 from appliance.text.numbers import PARAGRAPH
 
@@ -277,11 +278,8 @@ def _items(document: Document) -> Iterator[Item]:
 
 def rows_of(cells: Sequence[Cell]) -> tuple[str, ...]:
     """Return the rows of a table as lines, the filled cells of each parted by a stroke."""
-    lines: dict[int, list[tuple[int, str]]] = {}
-    for cell in cells:
-        row, column, text = cell.row, cell.column, " ".join(cell.text.split())
-        if text:
-            lines.setdefault(row, []).append((column, text))
+    told = ((cell.row, (cell.column, " ".join(cell.text.split()))) for cell in cells if cell.text.strip())
+    lines = grouped(told)
     return tuple(" | ".join(text for _, text in sorted(line)) for _, line in sorted(lines.items()))
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from appliance.core.document import Box
 from appliance.core.errors import ApplianceError
 from appliance.core.page_boxes import meet
+from appliance.core.runs import grouped
 from appliance.keeping.answer_card import Card, card, cell_of, proof_boxes, proof_of, steps
 from appliance.keeping.crops import crops
 from appliance.keeping.kept import UNDER
@@ -302,9 +303,7 @@ def without_rows(text: str) -> str:
 
 
 def _sources(kept: Kept, library: Library | None, speech: Speech) -> list[Source]:
-    places: dict[tuple[str, str, int], list[KeptCitation]] = {}
-    for citation in kept.citations:
-        places.setdefault((citation.document, citation.key, citation.page), []).append(citation)
+    places = grouped(((item.document, item.key, item.page), item) for item in kept.citations)
     found, left = [], PICTURES if library is not None else 0
     first = next(iter(card(kept).claims), None)
     for group in places.values():

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from tokenizers import Tokenizer
 
+from appliance.core.runs import grouped
 from appliance.models.catalogue import Entry
 from appliance.models.session import open_session, open_tokenizer
 
@@ -46,10 +46,7 @@ def float_model(path: Path) -> bytes:
     model = onnx.load(str(path))
     weights = {item.name: numpy_helper.to_array(item) for item in model.graph.initializer}
     makers = {name: node for node in model.graph.node for name in node.output}
-    readers: dict[str, list[Any]] = {}
-    for node in model.graph.node:
-        for name in node.input:
-            readers.setdefault(name, []).append(node)
+    readers = grouped((name, node) for node in model.graph.node for name in node.input)
     for node in [item for item in model.graph.node if item.op_type == "MatMulInteger"]:
         left, right = makers[node.input[0]].input[0], makers.get(node.input[1])
         (cast,) = readers[node.output[0]]

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from appliance.core.document import Box, Document, Figure, Page, Problem, Table, pages_of
 from appliance.core.page_boxes import in_box
+from appliance.core.runs import grouped
 from appliance.quality.contract import Doubt
 from appliance.tables.rows import columns
 
@@ -49,9 +50,7 @@ def doubts_told(doubts: Sequence[Problem], places: Sequence[Place]) -> Iterator[
 
 def others_told(problems: Sequence[Problem]) -> Iterator[Doubt]:
     """Yield the other problems; those of one page that say the same of several things as one."""
-    alike: dict[tuple[int, str], list[Problem]] = defaultdict(list)
-    for problem in problems:
-        alike[problem.page, _OWN.sub("", problem.message)].append(problem)
+    alike = grouped(((problem.page, _OWN.sub("", problem.message)), problem) for problem in problems)
     for own in alike.values():
         first = own[0]
         if len(own) < MANY or not first.page:

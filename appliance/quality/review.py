@@ -24,6 +24,7 @@ from appliance.core.graph import (
     problem_number,
     reference_number,
 )
+from appliance.core.runs import grouped
 from appliance.store.read import Store
 
 Verdict = Literal["accepted", "rejected"]
@@ -126,10 +127,7 @@ def _together(
 
     So one look at the page decides.
     """
-    groups: dict[tuple[str, ...], list[ReviewItem]] = defaultdict(list)
-    for item in found:
-        groups[key(item) or (item.id,)].append(item)
-    for group in groups.values():
+    for group in grouped((key(item) or (item.id,), item) for item in found).values():
         first, *others = sorted(group, key=lambda item: -item.confidence)
         if not others:
             yield first
@@ -150,10 +148,7 @@ def _together(
 def _edges(store: Store, document: str | None) -> Iterator[ReviewItem]:
     """Yield the edges to review; the conditions of a value are looked at with the value."""
     rows = store.graph.edges(state="to review", document=document)
-    conditions: dict[str, list[tuple[int, Edge, Node, Node]]] = defaultdict(list)
-    for row in rows:
-        if row[1].kind == "VALID_WHEN":
-            conditions[row[1].source].append(row)
+    conditions = grouped((row[1].source, row) for row in rows if row[1].kind == "VALID_WHEN")
     valued = {edge.target for _, edge, _, _ in rows if edge.kind == "HAS_VALUE"}
     for number, edge, source, target in rows:
         if edge.kind == "VALID_WHEN" and edge.source in valued:

@@ -20,6 +20,7 @@ from appliance.core.graph import (
     name_key,
     reference_number,
 )
+from appliance.core.runs import grouped
 from appliance.store.connection import Connections
 from appliance.store.rows import ToRowsRow as Row
 from appliance.store.rows import from_row, pack_boxes, unpack_boxes, unpack_lines
@@ -184,9 +185,7 @@ class Knowledge:
         """Return what each of the names may mean: concepts, materials, terms, parameters."""
         keys = {name: name_key(name) for name in names}
         rows = self._connections.rows("nodes_named", folded=json.dumps(sorted(set(keys.values()))))
-        found: dict[str, list[Node]] = {}
-        for folded, *node in rows:
-            found.setdefault(folded, []).append(Node(*node))
+        found = grouped((folded, Node(*node)) for folded, *node in rows)
         return {name: tuple(found.get(key, ())) for name, key in keys.items()}
 
     def quantity(self, value: Node) -> Quantity | None:

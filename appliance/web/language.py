@@ -12,6 +12,7 @@ from typing import cast
 from flask import Flask, Response, has_request_context, request
 from markupsafe import Markup, escape
 
+from appliance.core.runs import runs as in_runs
 from appliance.text.language import asking_in, language_name, language_of_few
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}  # each by its own name
@@ -182,12 +183,7 @@ _END = re.compile(r"[.;:](?=\s)|\n")
 
 def runs(numbers: Sequence[int]) -> str:
     """Return numbers as printed in a book: "1", "1, 2", "1-4", "2-4, 7"."""
-    spans: list[list[int]] = []
-    for number in sorted(set(numbers)):
-        if spans and number == spans[-1][-1] + 1:
-            spans[-1].append(number)
-        else:
-            spans.append([number])
+    spans = in_runs(sorted(set(numbers)), lambda span, number: number == span[-1] + 1)
     return ", ".join(
         f"{span[0]}\N{EN DASH}{span[-1]}" if len(span) > 2 else ", ".join(map(str, span)) for span in spans
     )

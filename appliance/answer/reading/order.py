@@ -20,6 +20,7 @@ from appliance.answer.statement_support import ANY_NUMBER, OBLIGING, obligation
 from appliance.core.evidence import Place, Query
 from appliance.core.files import data_folder, shipped
 from appliance.core.mechanisms import mechanism
+from appliance.core.runs import grouped
 from appliance.models.protocols import Candidate as Passage
 from appliance.models.protocols import Reranker
 from appliance.models.session import Trees
@@ -209,10 +210,9 @@ def _told(asked: Asked, found: Sequence[Candidate], late: Sequence[float]) -> li
     "lightweight" is not. Words that tell the rows of one table apart count for more.
     """
     spoken = frozenset[str]().union(stems(asked.text), *(way for word in asked.words for way in word.ways))
-    tables: dict[tuple[str, str], list[int]] = {}
-    for at, one in enumerate(found):
-        if one.form == "row":
-            tables.setdefault((one.place.document, one.place.label.named), []).append(at)
+    tables = grouped(
+        ((one.place.document, one.place.label.named), at) for at, one in enumerate(found) if one.form == "row"
+    )
     result = [0.0] * len(found)
     for (document, name), rows in tables.items():
         others = [at for at, one in enumerate(found) if one.form != "row" and one.place.document == document]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from urllib.parse import unquote
@@ -20,6 +19,7 @@ from appliance.core.document import (
     boxes_between,
 )
 from appliance.core.page_boxes import in_box
+from appliance.core.runs import grouped
 from appliance.ingest.references.find import passages
 
 TOP = 18 / 297  # of the height of a page: the margin of print.css, which Chromium leaves out of destinations
@@ -49,9 +49,7 @@ def with_anchors(document: Document, places: Mapping[str, tuple[int, float]]) ->
 
 def with_links(document: Document, links: Iterable[tuple[Box, str, str]]) -> Document:
     """Return the document with its links; `links` are place, address and text of each stretch of a line."""
-    by_page: dict[int, list[tuple[Box, str, str]]] = defaultdict(list)
-    for link in links:
-        by_page[link[0].page].append(link)
+    by_page = grouped((link[0].page, link) for link in links)
     found = [
         (
             Reference(

@@ -10,11 +10,12 @@ from importlib.metadata import version
 from itertools import groupby
 from pathlib import Path
 
-from appliance.core.document import Box, Clause, Document, Figure, Label, Problem, Reference, Table
+from appliance.core.document import Clause, Document, Figure, Label, Problem, Reference, Table
 from appliance.core.files import content_hash, data_folder
 from appliance.core.graph import Bound, Edge, Graph, Mention, Node, Proof, Quantity, name_key
 from appliance.core.own_modules import behind
 from appliance.core.page_boxes import in_box
+from appliance.core.runs import grouped
 from appliance.ingest.knowledge.collected import POOR, Collected, Items, page_of, searched
 from appliance.ingest.knowledge.concept_names import (
     Phrases,
@@ -176,10 +177,7 @@ MEANING_LONGEST = 8  # words of an explanation that may be a name
 
 def read_definitions(items: Items, vocabulary: Vocabulary, into: Collected) -> None:
     """Add where the terms of a document are defined, and what they are the same as."""
-    on_page: dict[int, list[tuple[Clause, Box]]] = {}
-    for clause in items.document.clauses:
-        for box in clause.boxes:
-            on_page.setdefault(box.page, []).append((clause, box))
+    on_page = grouped((box.page, (clause, box)) for clause in items.document.clauses for box in clause.boxes)
     names = {name_key(term.term): term.term for term in items.document.terms if term.kind == "term"}
     for term in items.document.terms:
         node = items.term(term.term)

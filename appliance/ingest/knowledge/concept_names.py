@@ -12,6 +12,7 @@ from typing import Any
 
 from appliance.core.files import shipped
 from appliance.core.graph import NAME_WORD, Bound, Edge, Node, NodeKind, fold_word, name_key
+from appliance.core.runs import grouped
 from appliance.text.vocabularies import named_things, read_vocabulary, vocabulary_files, with_groups
 
 
@@ -146,9 +147,7 @@ class Phrases:
                 if node not in known:
                     known.append(node)
                 self._longest[words[0]] = max(self._longest[words[0]], len(words))
-        self._printed: dict[str, list[str]] = defaultdict(list)
-        for name, node in printed:
-            self._printed[name].append(node)
+        self._printed = grouped(printed)
 
     def find(self, text: str) -> Iterator[Heard]:
         """Yield the names that stand in a text, in its order."""
@@ -230,9 +229,7 @@ def load_vocabulary(*folders: Path) -> Vocabulary:
 
 def _near(things: Sequence[Thing]) -> Iterator[Edge]:
     """Yield an edge for each two things of which one bears the name that the other is first called by."""
-    first: dict[str, list[str]] = defaultdict(list)
-    for thing in things:
-        first[name_key(thing.names[0])].append(thing.node.id)
+    first = grouped((name_key(thing.names[0]), thing.node.id) for thing in things)
     pairs = {
         tuple(sorted((thing.node.id, other)))
         for thing in things

@@ -6,7 +6,7 @@ import math
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
@@ -14,7 +14,7 @@ from rapidfuzz import fuzz
 
 from appliance.core.files import shipped
 from appliance.core.mechanisms import mechanism
-from appliance.core.runs import runs
+from appliance.core.runs import grouped, runs
 from appliance.ingest.layout.lines import Segment, text_of
 from appliance.ingest.page import PageContent, Source, Stroke
 from appliance.text.numbers import roman
@@ -88,13 +88,6 @@ def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> s
     return repeated - under
 
 
-def _grouped(keyed: Iterable[tuple[Hashable, _Mark]]) -> list[list[_Mark]]:
-    groups: dict[Hashable, list[_Mark]] = defaultdict(list)
-    for key, mark in keyed:
-        groups[key].append(mark)
-    return list(groups.values())
-
-
 def _pages(marks: Iterable[_Mark]) -> int:
     """Count the pages on which the marks stand."""
     return len({mark.page for mark in marks})
@@ -106,7 +99,7 @@ def _under_text(marks: list[_Mark], margins: set[tuple[int, int]]) -> set[tuple[
     In a document of few pages "(informative)" under the names of three annexes is repeated as a head is.
     """
     found: set[tuple[int, int]] = set()
-    for page in _grouped((mark.page, mark) for mark in marks if mark.zone == "head"):
+    for page in grouped((mark.page, mark) for mark in marks if mark.zone == "head").values():
         free = (one.y for one in page if one.place not in margins and len(one.text) > LEAST)
         text = min(free, default=math.inf)
         found |= {one.place for one in page if one.y > text + PLACE}
@@ -152,13 +145,13 @@ def _same_place(marks: list[_Mark], fewest: int, often: int) -> set[tuple[int, i
 
     The head of a table that is printed again on every page of it is none.
     """
-    groups = _grouped(
+    groups = grouped(
         ((mark.text, round(mark.x / PLACE), round(mark.y / PLACE)), mark)
         for mark in marks
         if mark.zone != "body" or (len(mark.text) > 3 and not mark.ruled)
     )
     found: set[tuple[int, int]] = set()
-    for group in groups:
+    for group in groups.values():
         if _pages(group) >= (often if all(mark.zone == "body" for mark in group) else fewest):
             found |= {mark.place for mark in group}
     return found
@@ -167,7 +160,7 @@ def _same_place(marks: list[_Mark], fewest: int, often: int) -> set[tuple[int, i
 def _same_text(edge: list[_Mark], fewest: int, drift: float) -> set[tuple[int, int]]:
     """Same text at the same height near an edge, left or right."""
     found: set[tuple[int, int]] = set()
-    for group in _grouped(((mark.zone, mark.text), mark) for mark in edge if mark.zone != "side"):
+    for group in grouped(((mark.zone, mark.text), mark) for mark in edge if mark.zone != "side").values():
         middle = sorted(mark.y for mark in group)[len(group) // 2]
         if _pages(group) >= fewest:
             found |= {mark.place for mark in group if abs(mark.y - middle) <= 2 * drift}
@@ -176,19 +169,21 @@ def _same_text(edge: list[_Mark], fewest: int, drift: float) -> set[tuple[int, i
 
 def _numbers(marks: list[_Mark], fewest: int, often: int) -> set[tuple[int, int]]:
     """Lone numbers that count with the pages: near an edge, Roman ones too, or farther in on most pages."""
-    plain = _grouped(
+    plain = grouped(
         ((mark.zone, leaves, int(mark.text) - leaves * mark.page), mark)
         for mark in marks
         if mark.text.isdecimal() and len(mark.text) <= NUMBER
         for leaves in (1, 2)  # pages of print on a page of the file
     )
-    lettered = _grouped(
+    lettered = grouped(
         ((mark.zone, value - mark.page), mark)
         for mark in marks
         if mark.zone != "body" and (value := roman(mark.text))
     )
-    counted = [group for group in plain if _pages(group) >= (often if group[0].zone == "body" else fewest)]
-    counted += [group for group in lettered if _pages(group) > 1]
+    counted = [
+        group for group in plain.values() if _pages(group) >= (often if group[0].zone == "body" else fewest)
+    ]
+    counted += [group for group in lettered.values() if _pages(group) > 1]
     return {mark.place for group in counted for mark in group}
 
 
@@ -198,7 +193,7 @@ def _counters(edge: list[_Mark], drift: float) -> set[tuple[int, int]]:
     rims: dict[tuple[int, str], float] = {}
     for depth, mark in depths:
         rims[mark.page, mark.zone] = min(depth, rims.get((mark.page, mark.zone), math.inf))
-    groups = _grouped(
+    groups = grouped(
         ((mark.zone, pattern, int(match.group()) - mark.page), mark)
         for depth, mark in depths
         if depth <= rims[mark.page, mark.zone] + PLACE and len(mark.text) <= LONGEST
@@ -207,7 +202,7 @@ def _counters(edge: list[_Mark], drift: float) -> set[tuple[int, int]]:
         and len(match.group()) <= NUMBER
     )
     found: set[tuple[int, int]] = set()
-    for group in groups:
+    for group in groups.values():
         middle = median(mark.y for mark in group)
         near = [mark for mark in group if abs(mark.y - middle) <= 2 * drift]
         if _pages(near) >= FEWEST:
@@ -243,7 +238,8 @@ def _bands(
     """
     sides = (mark for mark in edge if mark.zone != "side")
     found: set[tuple[int, int]] = set()
-    for band in _grouped(((mark.zone, round(mark.y / PLACE), round(mark.size)), mark) for mark in sides):
+    bands = grouped(((mark.zone, round(mark.y / PLACE), round(mark.size)), mark) for mark in sides)
+    for band in bands.values():
         pages = {(mark.text, mark.page + step) for mark in band for step in (-2, -1, 1, 2)}
         again = [mark for mark in band if (mark.text, mark.page) in pages]
         if _pages(again) >= fewest and len(again) >= AGAIN * len(band):

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
+from appliance.core.runs import grouped
 from appliance.ingest.formulas.text import LETTERED
 from appliance.ingest.page import Line, PageLayout, Place
 
@@ -195,10 +196,7 @@ def _ends(line: Line, right: float) -> bool:
 
 def _starts(lines: Sequence[Line]) -> dict[int, list[float]]:
     """Return the places in each column at which several lines start, not one stray, from left to right."""
-    starts: dict[int, list[float]] = defaultdict(list)
-    for line in lines:
-        if line.upright:
-            starts[line.column].append(line.x0)
+    starts = grouped((line.column, line.x0) for line in lines if line.upright)
     return {
         column: [x for x in sorted(xs) if sum(abs(x - other) <= FLUSH for other in xs) >= min(2, len(xs))]
         or [min(xs)]

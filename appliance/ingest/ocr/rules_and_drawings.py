@@ -14,7 +14,7 @@ import numpy as np
 from appliance.core.document import Box, Cell, Document, Problem, Table
 from appliance.core.mechanisms import mechanism
 from appliance.core.page_boxes import in_box
-from appliance.core.runs import together
+from appliance.core.runs import grouped, together
 from appliance.ingest.ocr.process import Ink, Pixels
 from appliance.ingest.ocr.word_boxes import INK, turned_back
 from appliance.ingest.page import (
@@ -258,10 +258,7 @@ def lost_print(document: Document, source: Source, known: Sequence[Problem] = ()
         box for kind in (document.figures, document.formulas) for one in kind for box in one.boxes
     )
     text = _by_page(box for c in document.clauses if c.kind != "front" for box in c.boxes)
-    tables: dict[int, list[Table]] = defaultdict(list)
-    for table in document.tables:
-        for number in {box.page for box in table.boxes}:
-            tables[number].append(table)
+    tables = grouped((at, table) for table in document.tables for at in {box.page for box in table.boxes})
     for page in source.pages:
         at = page.number
         if page.trust == "ocr" and page.ink:
@@ -284,10 +281,7 @@ def lost_print(document: Document, source: Source, known: Sequence[Problem] = ()
 
 
 def _by_page(boxes: Iterable[Box]) -> dict[int, list[Box]]:
-    found: dict[int, list[Box]] = defaultdict(list)
-    for box in boxes:
-        found[box.page].append(box)
-    return found
+    return grouped((box.page, box) for box in boxes)
 
 
 def _of_scan(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass, replace
@@ -13,6 +13,7 @@ from string import ascii_lowercase
 from appliance.core.document import Document, Label, Passage, Reference, Table, boxes_between
 from appliance.core.mechanisms import mechanism
 from appliance.core.page_boxes import in_box
+from appliance.core.runs import grouped
 from appliance.ingest.chunking import placed, stacked
 from appliance.ingest.references.named_documents import (
     NATIONAL,
@@ -178,10 +179,7 @@ def _loose_cells(table: Table, label: Label, context: _Context) -> frozenset[str
 
     Such a column is headed so ("Clause"), or the greater part of its cells names parts of the document.
     """
-    columns: dict[int, list[str]] = defaultdict(list)
-    for cell in table.cells:
-        if not cell.header and cell.text:
-            columns[cell.column].append(cell.text)
+    columns = grouped((cell.column, cell.text) for cell in table.cells if not cell.header and cell.text)
     words, index = context.words, copy(context.index)
     index.series = {}
     headed = {c.column for c in table.cells if c.header and c.text.strip().casefold() in words.columns}

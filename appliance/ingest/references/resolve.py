@@ -22,6 +22,7 @@ from appliance.core.document import (
     ReferenceKind,
     Table,
 )
+from appliance.core.runs import grouped
 from appliance.ingest.references.part_words import fold_word, load_words
 from appliance.text.designations import Designation, fold_designation, names_of, stem_name
 
@@ -389,9 +390,7 @@ def _subject(page: Document) -> str:
     Else the first that holds text or others: places above that hold nothing else are the levels of its site.
     """
     titled = _letters(page.title)
-    held: dict[Label | None, list[Clause]] = defaultdict(list)
-    for clause in page.clauses:
-        held[clause.parent].append(clause)
+    held = grouped((clause.parent, clause) for clause in page.clauses)
     named = ((clause, _letters(f"{clause.label} {clause.title}")) for clause in page.clauses if titled)
     alike = [clause for clause, name in named if name.startswith(titled) or titled.startswith(name)]
 

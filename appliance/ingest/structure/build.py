@@ -7,11 +7,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from appliance.core.document import Clause, Problem
+from appliance.core.runs import grouped
 from appliance.ingest.checks import missing_entries, restart_problems
 from appliance.ingest.layout.footnotes import as_written, find_footnotes, with_footnotes
 from appliance.ingest.layout.lines import join_lines, vocabulary, whole_words
 from appliance.ingest.layout.typography import make_rows, measure
-from appliance.ingest.page import Line, OutlineEntry, PageLayout, Place, around, box_of
+from appliance.ingest.page import OutlineEntry, PageLayout, Place, around, box_of
 from appliance.ingest.structure.captions import match, style_of
 from appliance.ingest.structure.contents import (
     Entry,
@@ -113,9 +114,8 @@ def _clauses(nodes: Sequence[Node], layouts: Sequence[PageLayout]) -> tuple[Clau
     clauses = []
     for node, label in labels.items():
         above = [labels[other] for other in node.ancestors() if other in labels]
-        groups: dict[tuple[int, int], list[Line]] = {}  # by page and column: a box for each
-        for line in (*node.titles, *node.lines):
-            groups.setdefault((line.page, line.column), []).append(line)
+        # by page and column: a box for each
+        groups = grouped(((line.page, line.column), line) for line in (*node.titles, *node.lines))
         clauses.append(
             Clause(
                 label=label,

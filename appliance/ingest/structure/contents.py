@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 from statistics import median
 
 from appliance.core.document import Clause, Problem
+from appliance.core.runs import grouped
 from appliance.ingest.page import Found, Line, OutlineEntry, PageLayout, Place, whole
 from appliance.ingest.structure.schemes import Scheme
 from appliance.ingest.structure.unnumbered_headings import bare
@@ -176,9 +176,7 @@ def _of_list(lines: Sequence[Line], found: dict[int, Entry], inside: Sequence[in
 
 def _flush(lines: Sequence[Line], kept: Sequence[int]) -> set[int]:
     """Return the entries that end where most of their column do."""
-    columns: dict[int, list[int]] = defaultdict(list)
-    for index in kept:
-        columns[lines[index].column].append(index)
+    columns = grouped((lines[index].column, index) for index in kept)
     edges = {column: median(lines[index].x1 for index in inside) for column, inside in columns.items()}
     return {index for index in kept if abs(lines[index].x1 - edges[lines[index].column]) <= ALIGNED}
 

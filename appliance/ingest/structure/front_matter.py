@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from appliance.core.document import DocumentStatus
 from appliance.core.files import shipped
+from appliance.core.runs import runs
 from appliance.ingest.layout.lines import vocabulary, whole_words
 from appliance.ingest.page import Line, PageLayout, Source
 from appliance.ingest.references.named_documents import find_hosts
@@ -30,7 +31,7 @@ def in_sentences(lines: Sequence[Line], layouts: Sequence[PageLayout]) -> frozen
     """Return the places of the lines of a page that belong to sentences."""
     usual = usual_size(layouts)
     found, end = set[int](), 0
-    for run in _runs(lines, _is_near):
+    for run in runs(lines, _is_near):
         start, end = end, end + len(run)
         text = " ".join(line.text for line in run)
         large = run[0].size >= LARGE * usual
@@ -48,18 +49,6 @@ def usual_size(layouts: Sequence[PageLayout]) -> float:
         for line in page.lines:
             sizes[round(line.size, 1)] += sum(map(str.isalpha, line.text))  # not the dots of a contents list
     return max(sizes, key=lambda size: (sizes[size], -size), default=0.0)
-
-
-def _runs(lines: Iterable[Line], goes_on: Callable[[Sequence[Line], Line], bool]) -> Iterator[list[Line]]:
-    """Yield the lines in runs; a line goes on the run before it or begins one."""
-    run: list[Line] = []
-    for line in lines:
-        if run and not goes_on(run, line):
-            yield run
-            run = []
-        run.append(line)
-    if run:
-        yield run
 
 
 def _is_near(run: Sequence[Line], line: Line) -> bool:
@@ -221,9 +210,7 @@ def _title(source: Source, layouts: Sequence[PageLayout], scheme: Scheme) -> str
     large = [
         (" ".join(line.text for line in run), run[0].size / (usual or 1.0) / 2**at)
         for at, page in enumerate(layouts[:FIRST])
-        for run in _runs(
-            (each for each in page.lines if each.upright and _WORDS.search(each.text)), _is_alike
-        )
+        for run in runs((each for each in page.lines if each.upright and _WORDS.search(each.text)), _is_alike)
     ]
     heads = Counter(text for page in layouts for text in {line.text for line in page.margins})
     repeated = [text for text, count in heads.items() if count > REPEATED * len(layouts)]

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
+from appliance.core.runs import grouped
 from appliance.ingest.layout.typography import Row, Typography
 from appliance.ingest.page import Line
 from appliance.ingest.structure.schemes import Level, Scheme
@@ -315,10 +316,7 @@ def _last_of_each(found: dict[int, Reading], rows: Sequence[Row]) -> dict[int, R
     """
     titled = {index: r for index, r in found.items() if r.level.style == "heading"}
     last = {(r.level.name, r.number): index for index, r in titled.items()}
-    texts: dict[str, list[int]] = defaultdict(list)
-    for index, reading in found.items():
-        if index not in titled:
-            texts[reading.text].append(rows[index].line.page)
+    texts = grouped((reading.text, rows[at].line.page) for at, reading in found.items() if at not in titled)
     kept = {}
     for index, reading in found.items():
         pages = texts[reading.text]

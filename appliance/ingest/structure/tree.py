@@ -11,6 +11,7 @@ from itertools import accumulate
 from typing import TypeVar
 
 from appliance.core.document import Box, Clause, ClauseKind, Figure, Formula, Label, Table
+from appliance.core.runs import grouped
 from appliance.ingest.layout.typography import LARGER, Row, Typography
 from appliance.ingest.page import Line
 from appliance.ingest.structure.numbered_headings import HEADING, Skeleton, commented, title_sizes
@@ -182,9 +183,8 @@ def place(items: Sequence[Placed], clauses: Sequence[Clause]) -> tuple[Placed, .
     An item belongs to the last clause that starts before it: on an earlier page, or above it on its
     own page in the same column or in one to the left.
     """
-    starts: dict[int, list[tuple[int, Box, Clause]]] = defaultdict(list)  # by page, each with its order
-    for order, (box, clause) in enumerate((box, each) for each in clauses for box in each.boxes):
-        starts[box.page].append((order, box, clause))
+    places = enumerate((box, each) for each in clauses for box in each.boxes)
+    starts = grouped((box.page, (order, box, each)) for order, (box, each) in places)  # each with its order
     numbers = sorted(starts)
     lasts = list(accumulate((starts[number][-1] for number in numbers), max))  # up to each of these pages
     by_label = {clause.label: clause for clause in clauses}

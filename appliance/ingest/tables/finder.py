@@ -11,7 +11,8 @@ from appliance.core.document import Box, Cell, Figure, Label, Problem, Table, Ta
 from appliance.core.files import shipped
 from appliance.core.mechanisms import mechanism
 from appliance.core.page_boxes import in_box
-from appliance.ingest.page import Area, Found, PageLayout, Rule, View, Word, around, between_sides, views
+from appliance.core.runs import grouped
+from appliance.ingest.page import Area, Found, PageLayout, Rule, View, around, between_sides, views
 from appliance.ingest.structure.captions import Caption, Style, body_style, find_captions
 from appliance.ingest.structure.schemes import Scheme
 from appliance.ingest.tables.cells import (
@@ -280,10 +281,7 @@ def _grid(area: Area, head: Row, body: Sequence[Row], starts: Sequence[float]) -
 
 def _in_columns(row: Row, starts: Sequence[float]) -> dict[int, Row]:
     """Return the words of a row by the column that they stand in."""
-    parts: dict[int, list[Word]] = {}
-    for word in row.words:
-        column = sum(word.x0 >= x - BEFORE_HEAD for x in starts[1:])
-        parts.setdefault(column, []).append(word)
+    parts = grouped((sum(word.x0 >= x - BEFORE_HEAD for x in starts[1:]), word) for word in row.words)
     return {column: Row(tuple(words)) for column, words in parts.items()}
 
 

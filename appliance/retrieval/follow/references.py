@@ -10,6 +10,7 @@ from typing import Literal, cast
 from appliance.core.document import Document, Figure, Formula, Label, Table
 from appliance.core.evidence import Choice, Decided, Link, Place, Unresolved
 from appliance.core.mechanisms import mechanism
+from appliance.core.runs import grouped
 from appliance.store.channels import index_terms
 from appliance.store.read import Store, kept
 from appliance.store.records import StoredChunk
@@ -249,12 +250,10 @@ def choices_of(store: Store) -> Choices:
     above: dict[Key, str] = {}
     for parent in dict.fromkeys(choice.parent for choice in known):
         above.update(_above(store.document(parent)))
-    governing: dict[Key, list[Choice]] = defaultdict(list)
-    made: dict[Key, list[Choice]] = defaultdict(list)
-    for choice in sorted(known, key=lambda one: (not one.accepted, one.kind != "clause", one.words)):
-        governing[choice.parent, choice.target.key].append(choice)
-        made[choice.document, choice.label.key].append(choice)
-    return Choices(dict(governing), dict(made), above)
+    known.sort(key=lambda one: (not one.accepted, one.kind != "clause", one.words))
+    governing = grouped(((choice.parent, choice.target.key), choice) for choice in known)
+    made = grouped(((choice.document, choice.label.key), choice) for choice in known)
+    return Choices(governing, made, above)
 
 
 def _decided(store: Store) -> Iterator[Choice]:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from appliance.core.document import OUT_OF_FORCE
 from appliance.core.files import shipped
 from appliance.core.mechanisms import mechanism
+from appliance.core.runs import grouped
 from appliance.ingest.structure.schemes import load_schemes
 from appliance.retrieval.query.labels import AskedLabel
 from appliance.retrieval.query.lexicon import Lexicon
@@ -279,9 +280,7 @@ def in_force_first(
     """
     kept = list(ranked)
     infos = {info.id: info for info in documents}
-    works: dict[str, list[int]] = {}
-    for position, chunk in enumerate(kept[:limit]):
-        works.setdefault(work(infos[owners[chunk]]), []).append(position)
+    works = grouped((work(infos[owners[chunk]]), position) for position, chunk in enumerate(kept[:limit]))
     for positions in works.values():
         chunks = sorted(
             (kept[at] for at in positions), key=lambda chunk: infos[owners[chunk]].status in OUT_OF_FORCE

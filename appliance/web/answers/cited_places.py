@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from appliance.core.document import Box, Formula, Label, Passage, pages_of
 from appliance.core.errors import ApplianceError
 from appliance.core.evidence import Citation, Grounded, Place
+from appliance.core.runs import grouped
 from appliance.library import Library
 from appliance.web.language import say
 from appliance.web.reading import tables as grids
@@ -79,10 +80,8 @@ def groups(answer: Grounded) -> list[list[Citation]]:
     left = {citation.n: citation for citation in answer.citations}
     bundles: list[list[Citation]] = []
     for order in [*(statement.citations for statement in answer.statements), tuple(left)]:
-        places: dict[tuple[str, Label], list[Citation]] = {}
-        for citation in [left.pop(n) for n in dict.fromkeys(order) if n in left]:
-            places.setdefault((citation.document, citation.label), []).append(citation)
-        bundles += places.values()
+        own = [left.pop(n) for n in dict.fromkeys(order) if n in left]
+        bundles += grouped(((one.document, one.label), one) for one in own).values()
     return bundles
 
 

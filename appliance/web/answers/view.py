@@ -11,6 +11,7 @@ from appliance.contract.answers import own_statements
 from appliance.core.document import Label, Table
 from appliance.core.errors import ApplianceError
 from appliance.core.evidence import Citation, Grounded, Place, Statement
+from appliance.core.runs import grouped
 from appliance.keeping.answer_card import card, cell_of, proof_boxes, proof_of, steps
 from appliance.keeping.kept import kept, parted
 from appliance.library import Library
@@ -193,10 +194,11 @@ def of_answer(library: Library, answer: Grounded) -> AnswerView:
     told = {place.chunk for place in (*held, *answer.figures) if place}
     must_read = named((place for place in answer.evidence.must_read if place.chunk not in told), "m")
     told |= {item.place.chunk for item in must_read}
-    others: dict[str, list[Finding]] = {}  # by document, these in the order of their best place
-    for item in hits:
-        if not told.issuperset(part.chunk for part in item.place.parts or (item.place,)):
-            others.setdefault(item.place.document, []).append(item)
+    others = grouped(  # by document, these in the order of their best place
+        (item.place.document, item)
+        for item in hits
+        if not told.issuperset(part.chunk for part in item.place.parts or (item.place,))
+    )
 
     cited = cited_places.of_citations(library, answer)
     deciding: dict[tuple[str, str], ShownTable] = {}
@@ -297,10 +299,7 @@ def findings(places: Sequence[Place], found: dict[str, Stop]) -> tuple[Finding, 
 
 def _said(library: Library, answer: Grounded, statement: Statement, cited: dict[int, Stop]) -> Said:
     known = {citation.n: citation for citation in answer.citations}
-    at: dict[str, list[int]] = {}
-    for n in dict.fromkeys(statement.citations):
-        if n in cited:
-            at.setdefault(cited[n].id, []).append(n)
+    at = grouped((cited[n].id, n) for n in dict.fromkeys(statement.citations) if n in cited)
     plain = " ".join(statement.text.split())
     sources = tuple(
         Source(

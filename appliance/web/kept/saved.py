@@ -16,6 +16,7 @@ from werkzeug.wrappers import Response as Redirect
 
 from appliance.core.errors import BadInput, SiteUnusable
 from appliance.core.evidence import Failed
+from appliance.core.runs import grouped
 from appliance.keeping.contract import saved_json, saved_short
 from appliance.keeping.kept import kept
 from appliance.keeping.markdown import markdown
@@ -74,9 +75,7 @@ def lately() -> tuple[Saved, ...]:
 
 def together(rows: Iterable[Saved]) -> list[list[Saved]]:
     """Return saved answers by their question, asked beside the same; each in the order given."""
-    same: dict[tuple[str, str, tuple[tuple[str, str], ...]], list[Saved]] = {}
-    for row in rows:
-        same.setdefault((row.kept.question, row.kept.resolved, row.kept.asked), []).append(row)
+    same = grouped(((row.kept.question, row.kept.resolved, row.kept.asked), row) for row in rows)
     return list(same.values())
 
 
@@ -187,9 +186,7 @@ def card_views(made: Paper, *, same: bool) -> list[View | None]:
 
 
 def _page(found: Saved, typed: str = "", *, refused: bool = False) -> str:
-    made, again = paper(found.kept, found.at), dict[str, list[str]]()
-    for name, value in found.kept.asked:
-        again.setdefault(name, []).append(value)
+    made, again = paper(found.kept, found.at), grouped(found.kept.asked)
     return render_template(
         "saved.html",
         row=found,
