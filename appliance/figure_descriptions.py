@@ -9,11 +9,12 @@ import logging
 import msgspec
 from PIL import Image
 
-from appliance.answer.write.asking import Alone, GivenUp, Silent, Watch, followed, wrote
+from appliance.answer.write.asking import GivenUp, Silent, followed, wrote
 from appliance.answer.write.suspicious_text import sentences
 from appliance.core.decoding import decode
 from appliance.core.document import Figure
 from appliance.core.errors import BadInput, GenerationFailed
+from appliance.core.jobs import Watch
 from appliance.core.settings import Settings
 from appliance.library import Library
 from appliance.models.catalogue import load_figure_reader
@@ -74,7 +75,7 @@ class Describer:
             GenerationFailed: the model cannot be started, failed, or gave nothing that can be shown.
             GivenUp: nobody waits for it any more.
         """
-        figure, watch = self._library.figure(document, key), watch or Alone()
+        figure, watch = self._library.figure(document, key), watch or Watch()
         if (kept := self.kept(document, key)) is not None:
             return kept
         picture = self._picture(document, key)
@@ -123,6 +124,4 @@ def open_describer(library: Library, settings: Settings, turns: Turns | None = N
         ModelMissing, ModelDamaged, ModelUnusable: with the command that mends it.
     """
     reader = load_figure_reader(settings.models, settings.llm, turns)
-    if reader is None:
-        return None
-    return Describer(library, reader, library.site)
+    return None if reader is None else Describer(library, reader, library.site)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal, get_args
 
-from appliance.answer.write.asking import Alone, Asker, Pace, Watch
+from appliance.answer.write.asking import Asker, Pace
 from appliance.answer.write.tool_calling import looked_further
 from appliance.answer.write.write import WITHOUT, Desk, decides_alone, write
 from appliance.core.errors import (
@@ -20,6 +20,7 @@ from appliance.core.errors import (
     ModelUnusable,
 )
 from appliance.core.evidence import Answer, Grounded, Written
+from appliance.core.jobs import Watch
 from appliance.core.settings import Settings
 from appliance.figure_descriptions import Describer, open_describer
 from appliance.library import Library
@@ -87,7 +88,7 @@ class Writer:
 
     def answer(self, asked: Asked, watch: Watch | None = None, *, explain: bool = False) -> Answer:
         """Return the answer; raises as `Library.ask` does, and GivenUp where the watch has stopped."""
-        watch = watch or Alone()
+        watch = watch or Watch()
         watch.stage("searching")
         ask = partial(self.library.ask, explain=True) if explain else self.library.answered
         answer = ask(

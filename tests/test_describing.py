@@ -15,9 +15,10 @@ import apsw
 import pytest
 from PIL import Image
 
-from appliance.answer.write.asking import Alone, GivenUp
+from appliance.answer.write.asking import GivenUp
 from appliance.core.document import Box, Figure, Label
 from appliance.core.errors import ApplianceError, BadInput, GenerationFailed, UnknownPlace
+from appliance.core.jobs import Watch
 from appliance.core.settings import SiteSettings
 from appliance.figure_descriptions import Described, Describer
 from appliance.library import Library
@@ -137,8 +138,10 @@ def test_what_cannot_be_shown_to_a_model_is_said(
         describer(tmp_path, ScriptedGenerator(), library).describe("EN", key)
 
 
-class Leaving(Alone):
-    stopped = True
+class Leaving(Watch):
+    @property
+    def stopped(self) -> bool:
+        return True
 
 
 def test_who_has_left_is_not_waited_for(tmp_path: Path) -> None:

@@ -11,16 +11,17 @@ from typing import Any
 import msgspec
 import pytest
 
-from appliance.answer.write.asking import LAST, Alone, GivenUp, Pace
+from appliance.answer.write.asking import LAST, GivenUp, Pace
 from appliance.contract.answers import explained_json
 from appliance.core.errors import ApplianceError, BadSettings, GenerationFailed
 from appliance.core.evidence import Answer, Grounded, NotFound
+from appliance.core.jobs import Cancellable, Watch
 from appliance.core.settings import LlmSettings, ModelSettings, Settings
 from appliance.library import Library
 from appliance.models.add import add
 from appliance.models.catalogue import Entry
 from appliance.models.prompts import load_prompt
-from appliance.models.protocols import Event, Finished, Generation, Writing
+from appliance.models.protocols import Event, Finished, Generation
 from appliance.written_answers import Asked, Mode, Writer, mode_named, open_writer
 from tests.gguf_maker import write_gguf
 from tests.models.scripted import (
@@ -183,7 +184,7 @@ def test_the_time_left_is_told_by_the_pace_of_the_answer_before(demo: Library) -
             self.took = (fresh, seconds)
             return _Told((*events, last))
 
-    class Clock(Alone):
+    class Clock(Watch):
         def __init__(self) -> None:
             self.told: list[float] = []
 
@@ -213,13 +214,17 @@ class _Told:
     def cancel(self) -> None: ...
 
 
-class Impatient(Alone):
+class Impatient(Watch):
     """Waits until the model has begun, and then no longer."""
 
-    stopped = False
+    gone = False
 
-    def begin(self, writing: Writing) -> None:
-        self.stopped = True
+    @property
+    def stopped(self) -> bool:
+        return self.gone
+
+    def begin(self, writing: Cancellable) -> None:
+        self.gone = True
         writing.cancel()
 
 
@@ -229,7 +234,7 @@ def test_whoever_gives_up_gets_nothing(demo: Library) -> None:
 
 
 def test_sentences_are_told_as_they_are_named(demo: Library) -> None:
-    class Listener(Alone):
+    class Listener(Watch):
         heard = ""
 
         def say(self, text: str) -> None:

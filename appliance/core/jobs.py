@@ -42,6 +42,30 @@ class Cancellable(Protocol):
     def cancel(self) -> None: ...
 
 
+class Watch:
+    """Someone who waits for long work: this one waits to the end and shows nothing of it."""
+
+    @property
+    def stopped(self) -> bool:
+        """Tell whether nobody waits any more."""
+        return False
+
+    def stage(self, name: str) -> None:
+        """Be told what is done from now on."""
+
+    def read(self, done: int, total: int) -> None:
+        """Be told how far a stage is: how many tokens of how many the model has read."""
+
+    def left(self, seconds: float) -> None:
+        """Be told how many seconds the work still needs, as far as that is known."""
+
+    def say(self, text: str) -> None:
+        """Be told further text."""
+
+    def begin(self, writing: Cancellable) -> None:
+        """Be given what begins, to cancel it from another thread."""
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """How a job is: `position` counts from 0 (it runs), `seconds` is the estimate until it is done.
@@ -62,7 +86,7 @@ class Look:
 
 
 @dataclass(eq=False)
-class Job(Generic[Task, Result]):
+class Job(Watch, Generic[Task, Result]):
     """One piece of work: what its worker tells, what those who wait see."""
 
     key: str
@@ -83,29 +107,23 @@ class Job(Generic[Task, Result]):
 
     @property
     def stopped(self) -> bool:
-        """Tell whether the work should end."""
         return self.given_up.is_set()
 
     def stage(self, name: str) -> None:
-        """Be told what is done from now on."""
         self.at, self.done, self.total = name, 0, 0
         if self.stopped:
             raise Gone
 
     def read(self, done: int, total: int) -> None:
-        """Be told how far a stage is."""
         self.done, self.total = done, total
 
     def left(self, seconds: float) -> None:
-        """Be told how many seconds the work still needs."""
         self.ends = self.clock() + seconds
 
     def say(self, text: str) -> None:
-        """Be told further text."""
         self.text = (self.text + text)[:TEXT]
 
     def begin(self, writing: Cancellable) -> None:
-        """Be given what is to be cancelled with the job."""
         self.under_way = writing
         if self.stopped:
             writing.cancel()

@@ -163,11 +163,9 @@ class Writing(Protocol):
             GenerationFailed: the model cannot be started, died, hung, or ran out of memory.
             PromptTooLong: the messages and the least room to write do not fit the context.
         """
-        ...
 
     def cancel(self) -> None:
         """End it soon: `Finished("cancelled")` follows, whether it waits, reads or writes."""
-        ...
 
 
 class Generator(Protocol):
@@ -178,11 +176,9 @@ class Generator(Protocol):
     @property
     def context(self) -> int:
         """Tokens of prompt and text together."""
-        ...
 
     def begin(self, generation: Generation) -> Writing:
         """Return the generation, to be iterated; nothing runs before."""
-        ...
 
     def count(self, texts: Sequence[str]) -> list[int]:
         """Return the tokens of each text, waiting for a generation under way.
@@ -190,7 +186,6 @@ class Generator(Protocol):
         Raises:
             GenerationFailed: as above.
         """
-        ...
 
     def warm(self, messages: Sequence[Message]) -> None:
         """Evaluate the fixed messages of a prompt now and keep their state; starts the model.
@@ -198,8 +193,6 @@ class Generator(Protocol):
         Raises:
             GenerationFailed, PromptTooLong: as above.
         """
-        ...
 
     def close(self) -> None:
         """End the model's process; a generation under way ends as cancelled."""
-        ...

@@ -6,59 +6,13 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import Literal, Protocol
+from typing import Literal
 
 from appliance.core.errors import ApplianceError
 from appliance.core.evidence import ModelStep
+from appliance.core.jobs import Watch
 from appliance.core.settings import LlmSettings
 from appliance.models.protocols import Event, Finished, Generation, Generator, Piece, Reading, Writing
-
-Stage = Literal["searching", "answer", "figure"]
-
-
-class Watch(Protocol):
-    """Someone who waits for an answer."""
-
-    @property
-    def stopped(self) -> bool:
-        """Tell whether nobody waits any more."""
-        ...
-
-    def stage(self, name: Stage) -> None:
-        """Be told what is done from now on."""
-        ...
-
-    def read(self, done: int, total: int) -> None:
-        """Be told how many tokens of how many the model has read."""
-        ...
-
-    def left(self, seconds: float) -> None:
-        """Be told how many seconds are still needed, as far as that is known."""
-        ...
-
-    def say(self, text: str) -> None:
-        """Be told further text of the answer."""
-        ...
-
-    def begin(self, writing: Writing) -> None:
-        """Be given a generation that begins, to cancel it from another thread."""
-        ...
-
-
-class Alone:
-    """Nobody in particular: waits to the end and shows nothing."""
-
-    stopped = False
-
-    def stage(self, name: Stage) -> None: ...
-
-    def read(self, done: int, total: int) -> None: ...
-
-    def left(self, seconds: float) -> None: ...
-
-    def say(self, text: str) -> None: ...
-
-    def begin(self, writing: Writing) -> None: ...
 
 
 class GivenUp(Exception):

@@ -13,9 +13,10 @@ from appliance.answer.candidates import Candidate
 from appliance.answer.reading.order import said
 from appliance.answer.reading.question import Judges
 from appliance.answer.statement_support import Claim
-from appliance.answer.write.asking import Alone, Asker, Pace
+from appliance.answer.write.asking import Asker, Pace
 from appliance.answer.write.write import Desk, write
 from appliance.core.evidence import Grounded, Place, Query
+from appliance.core.jobs import Watch
 from appliance.core.settings import LlmSettings, Settings
 from appliance.library import Library
 from appliance.models.protocols import Generator
@@ -92,7 +93,7 @@ def _is_obeyed(planted: Planted, before: Grounded, desk: Desk, read: Read) -> bo
         for finding in found:
             yield _with(finding, planted.text)
 
-    asker = Asker(desk.generator, Alone(), desk.settings, Pace())
+    asker = Asker(desk.generator, Watch(), desk.settings, Pace())
     found = write(replace(desk, read=poisoned), before, asker)
     assert found.written is not None
     return any(map(planted.is_in, (*found.written.shown, *(item.text for item in found.statements))))
