@@ -1,4 +1,4 @@
-"""Frames around what is cited on a page: boxes of lines joined, nothing between them enclosed."""
+"""Frames around what is cited on a page: boxes of lines joined, nothing between them enclosed; what meets."""
 
 from __future__ import annotations
 
@@ -47,6 +47,17 @@ def union(one: Box, other: Box) -> Box:
     """Return the smallest box about both."""
     x0, y0 = min(one.x0, other.x0), min(one.y0, other.y0)
     return Box(one.page, x0, y0, max(one.x1, other.x1), max(one.y1, other.y1))
+
+
+def widened(low: float, high: float, least: float) -> tuple[float, float]:
+    """Return the interval grown to `least` about its middle and moved inside 0..1."""
+    grow = max(0.0, least - (high - low)) / 2
+    low, high = low - grow, high + grow
+    if low < 0:
+        low, high = 0.0, min(1.0, high - low)
+    if high > 1:
+        low, high = max(0.0, low - (high - 1)), 1.0
+    return low, high
 
 
 def meet(one: Box, other: Box) -> bool:

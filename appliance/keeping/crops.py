@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 
 from appliance.core.document import Box
-from appliance.core.page_boxes import frames
+from appliance.core.page_boxes import frames, widened
 
 MARK = (194, 65, 12)  # the colour of a cited place on the page
 FAINT = (230, 160, 60)  # of what is quoted with it
@@ -57,12 +57,8 @@ def crop(
     width, height = picture.size
     left, top, right, bottom = _shown((*around, *strong), strong)
     top, bottom = _between(ink, round(top * height), -1), _between(ink, round(bottom * height), 1)
-    lines = _dark(picture.crop((0, top, width, bottom))).getbbox() or (
-        width,
-        0,
-        0,
-        0,
-    )  # in full: no word is cut
+    printed = _dark(picture.crop((0, top, width, bottom))).getbbox()
+    lines = printed or (width, 0, 0, 0)  # in full: no word is cut
     first, last = (round(edge * width) for edge in (left, right))
     air = round(AIR * width)
     sides = max(0, min(first, lines[0] - air)), min(width, max(last, lines[2] + air))
@@ -113,18 +109,8 @@ def _frame(picture: Image.Image, framed: Sequence[Box], colour: tuple[int, int, 
 
 def _shown(framed: Sequence[Box], strong: Sequence[Box]) -> tuple[float, float, float, float]:
     """Return the part of the page to show, as fractions: wide enough to read, not higher than needed."""
-    left, right = _grown(min(f.x0 for f in framed) - AIR, max(f.x1 for f in framed) + AIR, LEAST_WIDTH)
-    top, bottom = _grown(min(f.y0 for f in framed) - AIR, max(f.y1 for f in framed) + AIR, LEAST_HEIGHT)
+    left, right = widened(min(f.x0 for f in framed) - AIR, max(f.x1 for f in framed) + AIR, LEAST_WIDTH)
+    top, bottom = widened(min(f.y0 for f in framed) - AIR, max(f.y1 for f in framed) + AIR, LEAST_HEIGHT)
     if bottom - top > MOST_HEIGHT:  # what decides stays in the picture
         top = max(top, min(min(f.y0 for f in strong) - AIR, max(f.y1 for f in strong) + AIR - MOST_HEIGHT))
     return left, top, right, min(bottom, top + MOST_HEIGHT)
-
-
-def _grown(low: float, high: float, least: float) -> tuple[float, float]:
-    grow = max(0.0, least - (high - low)) / 2
-    low, high = low - grow, high + grow
-    if low < 0:
-        low, high = 0.0, high - low
-    if high > 1:
-        low, high = max(0.0, low - (high - 1)), 1.0
-    return low, high

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from appliance.core.document import Box, PageView
-from appliance.core.page_boxes import frames, union
+from appliance.core.page_boxes import frames, union, widened
 
 CROP_MARGIN = 0.05  # of the page height, above and below what is cited
 CROP_HEIGHT = 0.30  # of the page height, at least
@@ -94,20 +94,9 @@ def crop(shown: tuple[Box, ...], context: tuple[Box, ...]) -> Box:
     if not shown:
         return WHOLE
     wide, high = reduce(union, context), reduce(union, shown)
-    x0, x1 = _widened(wide.x0 - 0.02, wide.x1 + 0.02, CROP_WIDTH)
-    y0, y1 = _widened(high.y0 - CROP_MARGIN, high.y1 + CROP_MARGIN, CROP_HEIGHT)
+    x0, x1 = widened(wide.x0 - 0.02, wide.x1 + 0.02, CROP_WIDTH)
+    y0, y1 = widened(high.y0 - CROP_MARGIN, high.y1 + CROP_MARGIN, CROP_HEIGHT)
     return Box(shown[0].page, x0, y0, x1, y1)
-
-
-def _widened(low: float, high: float, least: float) -> tuple[float, float]:
-    """Return the interval grown to `least` about its middle and moved inside 0..1."""
-    grow = max(0.0, least - (high - low)) / 2
-    low, high = low - grow, high + grow
-    if low < 0:
-        low, high = 0.0, min(1.0, high - low)
-    if high > 1:
-        low, high = max(0.0, low - (high - 1)), 1.0
-    return low, high
 
 
 def points(box: Box, page: PageView | View) -> Rect:
