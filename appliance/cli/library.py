@@ -25,6 +25,7 @@ from appliance.cli.options import (
     text_of,
 )
 from appliance.cli.terminal_output import (
+    LINE,
     OUT,
     build_progress,
     print_answer,
@@ -40,12 +41,12 @@ from appliance.cli.terminal_output import (
     print_report,
     print_understood,
     report_json,
-    shortened,
 )
 from appliance.core.document import DocumentStatus
 from appliance.core.errors import BadInput
 from appliance.core.evidence import Answer, Failed, Grounded, NotFound
 from appliance.core.settings import Settings
+from appliance.text.sentences import shortened
 
 EXPLAINED = (
     "reading",
@@ -294,7 +295,7 @@ def ask(
     unwritten = model and written and all(step.ending != "stop" for step in written.steps)
     if (
         isinstance(answer, Failed) or unwritten
-    ):  # of a model that was asked for the quotations alone are no success
+    ):  # the quotations alone of a model that was asked are no success
         click.get_current_context().exit(FAILED)
 
 
@@ -338,7 +339,7 @@ def tool(
         where = " ".join(filter(None, (result["document"], result["label"])))
         page = f", page {result['page']}" if result["page"] else ""
         note = f"  [{result['note']}]" if result["note"] else ""
-        said = shortened(result["value"] or result["quote"] or result["title"])
+        said = shortened(result["value"] or result["quote"] or result["title"], LINE)
         click.echo(f"{where}{page}: {said}{note}")
     for note in found["notes"]:
         click.echo(note, err=True)

@@ -40,7 +40,7 @@ from appliance.core.evidence import (
     Statement,
 )
 from appliance.operation.values import Point
-from appliance.text.sentences import mark_of
+from appliance.text.sentences import mark_of, shortened
 
 if TYPE_CHECKING:
     from appliance.core.document import ClauseView
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 OUT = Console(highlight=False, width=None if sys.stdout.isatty() else 100_000)
 ERR = Console(stderr=True, highlight=False)
 PROBLEMS_SHOWN = 20
+LINE = 240  # characters of a text on one line
 
 
 @contextmanager
@@ -197,19 +198,13 @@ def print_place(place: Place, number: str) -> None:
     beside = ", ".join(part.label.named for part in place.parts[1:])
     told = ", ".join(filter(None, (pages if place.pages else "", f"with {beside}" if beside else "")))
     OUT.print(f"{head}{title} [dim]{escape(told)}[/]")
-    OUT.print(f"    {escape(shortened(place.best.text))}", soft_wrap=False)
+    OUT.print(f"    {escape(shortened(place.best.text, LINE))}", soft_wrap=False)
 
 
 def marked(words: Iterable[tuple[str, str]]) -> str:
     """Return a difference, given as (fate, text), on one line: what is gone as -[…], what is new as +[…]."""
     signs = {"gone": "-[{}]", "new": "+[{}]"}
     return " ".join(signs.get(fate, "{}").format(text) for fate, text in words)
-
-
-def shortened(text: str, length: int = 240) -> str:
-    """Return a text on one line, cut at a word where it is long."""
-    flat = " ".join(text.split())
-    return flat if len(flat) <= length else flat[:length].rsplit(" ", 1)[0] + " …"
 
 
 def print_document(document: Document) -> None:
@@ -379,7 +374,7 @@ def laid_out(statement: Statement, citations: tuple[Citation, ...]) -> list[str]
 def _cited(citation: Citation) -> str:
     place = f"{citation.document} {citation.label.named}, {citation.address or f'page {citation.page}'}"
     place += f", {citation.status}" if citation.status in OUT_OF_FORCE else ""
-    quote = escape(shortened(citation.quote))
+    quote = escape(shortened(citation.quote, LINE))
     return f"[cyan]{escape(f'[{citation.n}]')}[/] {escape(place)}: [italic]“{quote}”[/]"
 
 

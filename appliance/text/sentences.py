@@ -1,4 +1,4 @@
-"""Where sentences and list items begin and end, and in which script a word is written."""
+"""Where sentences and list items begin and end, a text cut at a word, in which script a word is written."""
 
 from __future__ import annotations
 
@@ -97,6 +97,12 @@ class Mark:
     kind: ItemKind
     sign: str
     end: int
+
+
+def shortened(text: str, length: int) -> str:
+    """Return a text on one line, cut at a word where it is long."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= length else flat[:length].rsplit(" ", 1)[0] + " …"
 
 
 def mark_of(text: str, at: int = 0) -> Mark | None:

@@ -17,6 +17,7 @@ from appliance.retrieval.search_context import Ask
 from appliance.store.graph import Direction
 from appliance.store.read import Store, bearers
 from appliance.store.records import ClauseEntry, DocumentInfo, StoredChunk
+from appliance.text.sentences import shortened
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,13 +282,7 @@ def _beside(store: Store, document: str, item: Item, relation: str | None) -> li
 
 def name_of(item: Item) -> str:
     """Return the title of an item, or how its text begins."""
-    return shortened(item.title or (item.passage.text if isinstance(item, Clause) else ""))
-
-
-def shortened(text: str) -> str:
-    """Return a text as it stands in a list, cut between two words."""
-    flat = " ".join(text.split())
-    return flat if len(flat) <= TITLE else flat[:TITLE].rsplit(" ", 1)[0] + " …"
+    return shortened(item.title or (item.passage.text if isinstance(item, Clause) else ""), TITLE)
 
 
 def chunks_of(store: Store, items: Iterable[Listed]) -> tuple[int, ...]:

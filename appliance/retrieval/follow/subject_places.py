@@ -13,7 +13,7 @@ from appliance.core.errors import QueryTooSlow
 from appliance.core.evidence import Listed, Scoped, Verdict
 from appliance.core.mechanisms import mechanism
 from appliance.retrieval.channels.gather import WORDS, Jump
-from appliance.retrieval.follow.neighbours import chunks_of, item_of, shortened
+from appliance.retrieval.follow.neighbours import TITLE, chunks_of, item_of
 from appliance.retrieval.follow.scope import is_scope, speaks_of_scope
 from appliance.retrieval.query.lexicon import Words, kind_of, sorts_of
 from appliance.retrieval.query.question import Group
@@ -21,7 +21,7 @@ from appliance.retrieval.search_context import Ask
 from appliance.store.channels import Wanted, chunks_within, index_terms, search_terms
 from appliance.store.read import Store, kept
 from appliance.store.records import StoredChunk
-from appliance.text.sentences import sentence_spans
+from appliance.text.sentences import sentence_spans, shortened
 from appliance.text.terms import fold, words
 
 ENOUGH = 0.75  # share of the subject, by rarity, that the title of a leading heading says
@@ -434,7 +434,7 @@ def _placed(ask: Ask, ideas: Sequence[_Idea], items: Iterable[StoredChunk]) -> I
     """Yield the places of chunks, each once, with the chunk that it was found in."""
     seen: set[tuple[str, str]] = set()
     for item in items:
-        short = shortened(item.chunk.title or item.chunk.passage.text)
+        short = shortened(item.chunk.title or item.chunk.passage.text, TITLE)
         for label, page in _speaking(ask, ideas, item):
             if (place := (item.document, label.key)) not in seen:
                 seen.add(place)
