@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from rapidfuzz import fuzz
@@ -71,18 +71,14 @@ class Shelf:
     def __init__(self, version: str, document: Callable[[str], Document]) -> None:
         self.version = version
         self._document = document
-        self._read: OrderedDict[str, tuple[tuple[Passage, ...], str] | None] = OrderedDict()
+        self.passages = lru_cache(HELD)(self._read)
 
-    def passages(self, name: str) -> tuple[tuple[Passage, ...], str] | None:
+    def _read(self, name: str) -> tuple[tuple[Passage, ...], str] | None:
         """Return the passages of a document with its designation and edition, None where it is not there."""
-        if name not in self._read:
-            self._read[name] = None
-            with suppress(UnknownDocument):
-                found = self._document(name)
-                self._read[name] = tuple(_passages(found)), edition_of(found)
-            while len(self._read) > HELD:
-                self._read.popitem(last=False)
-        return self._read[name]
+        with suppress(UnknownDocument):
+            found = self._document(name)
+            return tuple(_passages(found)), edition_of(found)
+        return None
 
 
 def recheck(kept: Kept, shelf: Shelf) -> Recheck:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from functools import lru_cache
 from threading import Lock
 from typing import cast
 
@@ -72,16 +72,9 @@ def api_compare() -> Response:
 
 def compared(a: str, b: str) -> Comparison:
     """Return the comparison of two loaded documents; raises UnknownDocument."""
-    held = cast(
-        "OrderedDict[tuple[str, str], Comparison]",
-        current_app.extensions.setdefault("comparisons", OrderedDict()),
-    )
-    with _MAKING:
-        if (a, b) not in held:
-            held[a, b] = compare(library().document(a), library().document(b))
-            while len(held) > HELD:
-                held.popitem(last=False)
-        return held[a, b]
+    made = lru_cache(HELD)(lambda *names: compare(*map(library().document, names)))
+    with _MAKING:  # one after the other
+        return cast("Comparison", current_app.extensions.setdefault("comparisons", made)(a, b))
 
 
 def editions_of(info: DocumentInfo) -> list[tuple[DocumentInfo, DocumentInfo]]:
