@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import TypedDict
 
@@ -11,6 +10,7 @@ from appliance.keeping import compare
 from appliance.keeping.compare import Fate, Stretch
 from appliance.keeping.recheck import Recheck, State
 from appliance.site import saved
+from appliance.site.gaps_and_feedback import written
 from appliance.site.saved import Kept
 
 
@@ -105,11 +105,6 @@ def comparison_json(
         "from": first,
         "pairs": [_pair(pair) for pair in pairs[first:end]],
     }
-
-
-def written(at: float) -> str:
-    """Return a time as ISO 8601 writes it."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at))
 
 
 def _pair(pair: compare.Pair) -> Pair:

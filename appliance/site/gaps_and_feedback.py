@@ -224,10 +224,10 @@ def judged(row: Row) -> dict[str, Any]:
         "gold": [place | {"label": str(Label.from_key(place["label"])), "kind": "clause"} for place in right],
         "request": row.about.request,
         "library": row.about.library,
-        "at": _written(row.at),
+        "at": written(row.at),
         "shown": [asdict(place) for place in row.about.shown],
         **{
-            name: _written(value) if name == "last" else value
+            name: written(value) if name == "last" else value
             for name, value in row.said.items()
             if name != "right"
         },
@@ -245,7 +245,8 @@ def filter_of(beside: str) -> dict[str, Any]:
     return found | ({"normative": NORMATIVE[status]} if status in NORMATIVE else {})
 
 
-def _written(at: Any) -> str:
+def written(at: Any) -> str:
+    """Return a time as ISO 8601 writes it."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at))
 
 

@@ -211,11 +211,6 @@ def listed(site: Site, first: int = 0, most: int = PAGE) -> tuple[Saved, ...]:
     return tuple(map(_read, site.found("saved answers", first=first, most=most)))
 
 
-def count(site: Site) -> int:
-    """Return how many answers are saved; raises SiteUnusable."""
-    return site.counts().get("answers", 0)
-
-
 def note(site: Site, key: str, text: str, seen: str) -> bool:
     """Write the note of a saved answer where the one that its writer saw still stands; tell whether.
 

@@ -103,7 +103,8 @@ def _notes(site: Site, kind_of: Callable[[str, str], str]) -> Iterator[dict[str,
     A saved answer brings what was written on it (`written`) and itself, as it was given (`kept`); every place
     that was shown, or said to be right, its kind.
     """
-    answers = {item.key: item for item in saved.listed(site, most=max(1, saved.count(site)))}
+    most = max(1, site.counts().get("answers", 0))
+    answers = {item.key: item for item in saved.listed(site, most=most)}
     for kind in KINDS:
         for row in reversed(site.rows(kind)):
             note = judged(row)

@@ -10,8 +10,8 @@ from typing import Literal, cast
 from flask import Flask, current_app
 from markupsafe import Markup
 
-from appliance.keeping.contract import written
 from appliance.library import Library, Overview
+from appliance.site.gaps_and_feedback import written
 from appliance.store.records import DocumentInfo
 from appliance.web.language import language
 

@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from appliance.core.document import Box, Cell, Label, Passage, Table, Term
 from appliance.core.settings import Settings, SiteSettings
 from appliance.site.gaps_and_feedback import Site
-from appliance.site.saved import KeptRow, KeptTable, count, listed, mark, save, saved
+from appliance.site.saved import KeptRow, KeptTable, listed, mark, save, saved
 from appliance.web.app import create_app
 from appliance.web.reading.outline import made, used_in
 from appliance.web.reading.tables import tsv
@@ -102,7 +102,7 @@ def test_what_is_not_there_is_said(keeper: FlaskClient, path: str, status: int) 
 def test_an_answer_is_saved_once_and_read_again(keeper: FlaskClient, site: Site) -> None:
     key = keep(keeper)
     assert keep(keeper) == key, "the same answer has one address"
-    assert count(site) == 1
+    assert site.counts()["answers"] == 1
     page = keeper.get(f"/saved/{key}").text
     assert "snow" in page
     assert "EN 1991-1-4, 7.2" in page
