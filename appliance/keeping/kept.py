@@ -190,7 +190,7 @@ def _read_with(answer: Grounded, names: dict[str, tuple[str, str]], library: Lib
         label = str(place.label)
         title = "" if place.title == label else place.title.removeprefix(f"{label} ")
         number = place.pages[0] if place.pages else 0
-        printed = _printed(library, place.document, number) if number else ""
+        printed = printed_number(library, place.document, number) if number else ""
         other = f" (printed {printed})" if printed not in ("", str(number)) else ""
         page = f", page {number}{other}" if number else ""
         found.append(f"{name}, {place.label.named} {title}".rstrip() + page)
@@ -199,7 +199,7 @@ def _read_with(answer: Grounded, names: dict[str, tuple[str, str]], library: Lib
 
 def _citation(item: Citation, names: dict[str, tuple[str, str]], library: Library) -> KeptCitation:
     designation, edition = names.get(item.document, (item.document, ""))
-    printed = _printed(library, item.document, item.page)
+    printed = printed_number(library, item.document, item.page)
     return KeptCitation(
         n=item.n,
         document=item.document,
@@ -216,7 +216,7 @@ def _citation(item: Citation, names: dict[str, tuple[str, str]], library: Librar
     )
 
 
-def _printed(library: Library, document: str, page: int) -> str:
+def printed_number(library: Library, document: str, page: int) -> str:
     """Return the number that a page prints, "" for none."""
     try:
         return library.page(document, page).printed

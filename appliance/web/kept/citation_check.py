@@ -14,6 +14,7 @@ from appliance.citing.reading import read_text, read_upload
 from appliance.citing.values import Proof, Report
 from appliance.core.errors import ApplianceError, UnreadableUpload
 from appliance.keeping.citation_report import report_pdf
+from appliance.keeping.kept import printed_number
 from appliance.tools import Tools
 from appliance.web import guard, urls
 from appliance.web.kept.saved import speech
@@ -88,10 +89,7 @@ def link(proof: Proof) -> str:
 
 def printed(proof: Proof) -> str:
     """Return the number that the page of a proof prints, "" for none."""
-    try:
-        return library().page(proof.document, proof.page).printed
-    except ApplianceError:
-        return ""
+    return printed_number(library(), proof.document, proof.page)
 
 
 @contextmanager
