@@ -92,7 +92,11 @@ def compose(
     )
     answer = _grounded(store, evidence, searched, _Made(whole, statements, also, parts, gap), judges)
     refused = lacking.refuses if lacking else bool(missing)
-    if refused and not query.labels and answer.confidence.chance < _model()["bounds"]["given"]:
+    if (
+        refused
+        and not query.labels
+        and answer.confidence.chance < shipped("answer/decision")["bounds"]["given"]
+    ):
         return NotFound(question, evidence, searched, missing)
     return answer
 
@@ -148,7 +152,7 @@ def _grounded(
     )
     figure = headline(reading) if is_said else None
     trust: Literal["text", "doubtful"] = "text" if told[0].confirmed else "doubtful"
-    if figure is not None and figure.chance < _model()["bounds"]["headline"]:
+    if figure is not None and figure.chance < shipped("answer/decision")["bounds"]["headline"]:
         large, cases = None, Open()
     else:
         large, cases = figure, open_cases(store, reading, figure, judges.encode) if figure else Open()
@@ -271,7 +275,7 @@ class Case:
 
 def decide(case: Case) -> Confidence:
     """Return how sure an answer is: high where the box stands behind it."""
-    model = _model()
+    model = shipped("answer/decision")
     signals = {**case.signals, "value_chance": case.figure.chance if case.figure else 0.0}
     chance = probability(signals, model["found"])
     vetoes = [*filter(None, (veto(case) for veto in VETOES.values())), *case.evidence.not_run]
@@ -348,12 +352,8 @@ VETOES: Mapping[str, Callable[[Case], str]] = {
 
 def _words(signals: Mapping[str, float]) -> Iterator[str]:
     """Yield what the signals say, for or against the answer, in words."""
-    for name, said in _model()["words"].items():
+    for name, said in shipped("answer/decision")["words"].items():
         if signals[name] >= said["from"]:
             yield said["for"]
         elif said.get("against") and signals[name] <= said["to"]:
             yield said["against"]
-
-
-def _model() -> dict[str, Any]:
-    return shipped("answer/decision")

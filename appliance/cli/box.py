@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import os
 import select
 import shutil
@@ -176,7 +175,8 @@ def screen(settings: Settings, home: Path, port: int) -> str:
     qr = lan.qr_terminal(addresses[:1]).splitlines()[:-1] if addresses else []
     wide = qr_columns(qr[0]) if qr else 0
     beside = shutil.get_terminal_size().columns - wide - 3
-    said = (*_page(addresses, settings), "", *_box(home), "", *_keys())
+    keys = (f"  {key}  {meaning}" for key, (meaning, _) in KEYS.items())
+    said = (*_page(addresses, settings), "", *_box(home), "", "Type a letter and Enter:", *keys)
     words = ["", *(part for line in said for part in textwrap.wrap(line, max(beside, 30)) or [""])]
     lines = zip_longest(qr, words, fillvalue="")
     # the code is turned off at the end of each of its lines, so words beside it keep their colours
@@ -198,15 +198,8 @@ def names() -> tuple[str, ...]:
     if found:
         return found
     every = (entry.address for entries in psutil.net_if_addrs().values() for entry in entries)
-    return tuple(sorted(item for item in every if _gave_itself(item)))
-
-
-def _gave_itself(text: str) -> bool:
-    try:
-        address = ipaddress.ip_address(text)
-    except ValueError:
-        return False
-    return address.version == 4 and address.is_link_local
+    known = ((text, lan.parsed(text)) for text in every)
+    return tuple(sorted(text for text, at in known if at and at.version == 4 and at.is_link_local))
 
 
 def _page(addresses: tuple[str, ...], settings: Settings) -> Iterator[str]:
@@ -250,12 +243,6 @@ def _box(home: Path) -> Iterator[str]:
     if without_bundle():
         yield "A stick is plugged in, and no update lies on it (folder CODES-UPDATE)."
     yield from amiss(found)
-
-
-def _keys() -> Iterator[str]:
-    yield "Type a letter and Enter:"
-    for key, (meaning, _) in KEYS.items():
-        yield f"  {key}  {meaning}"
 
 
 def _command(command: tuple[str, ...], home: Path) -> None:

@@ -88,8 +88,7 @@ def questions(
     else:
         OUT.print(*question_tables(report), *(missed_places(report.questions) if missed else ()), sep="\n")
     if before is not None:
-        comparison = gate(before, report)
-        ERR.print(*comparison_table(comparison), sep="\n")
+        ERR.print(*comparison_table(gate(before, report)), sep="\n")
 
 
 def _written(path: Path, settings: Settings, model: str, mode: str) -> Library:

@@ -78,10 +78,8 @@ def check_command(settings: Settings, home: Path, stick: Path | None, again: boo
     from appliance.update.intake.stick import find_stick
 
     plan = check(_box(home, settings), find_stick(stick), again=again)
-    if as_json:
-        print_json({"version": plan.release.version, "need": plan.need, "digest": plan.digest})
-    else:
-        print_plan(plan)
+    told = {"version": plan.release.version, "need": plan.need, "digest": plan.digest}
+    print_json(told) if as_json else print_plan(plan)
 
 
 @update.command("apply")
@@ -145,10 +143,7 @@ def status_command(settings: Settings, home: Path, as_json: bool) -> None:
     from appliance.update.status import status
 
     found = status(_box(home, settings).home)
-    if as_json:
-        print_json(found)
-        return
-    print_status(found)
+    print_json(found) if as_json else print_status(found)
 
 
 def amiss(found: dict[str, Any]) -> Iterator[str]:
@@ -227,16 +222,13 @@ def log_command(home: Path, as_json: bool) -> None:
     \b
     appliance update log --home /var/lib/codes
     """
+    import msgspec
+
     from appliance.update.audit import read_log
     from appliance.update.home import Home
 
     found = read_log(Home(home).audit_file)
-    if as_json:
-        import msgspec
-
-        print_json(msgspec.to_builtins(asdict(found)))
-    else:
-        print_log(found)
+    print_json(msgspec.to_builtins(asdict(found))) if as_json else print_log(found)
     if found.broken:
         raise click.exceptions.Exit(12)
 

@@ -245,8 +245,7 @@ class _Crawl:
                 with suppress(browser_error()):  # it may be none that a browser keeps
                     self.context.add_cookies([{"name": name, "value": value, "url": site}])
             if _leads_to(address, answer) == address:
-                message = "it leads to itself"
-                raise Unanswered(message, passing=True)  # with the cookie that it has set now
+                raise Unanswered("it leads to itself", passing=True)  # with the cookie that it has set now
             return answer
 
         return _tried(get)

@@ -87,8 +87,7 @@ def fetch(address: str, headers: Mapping[str, str], body: Path, limits: Limits) 
         if answer.status in AGAIN:
             wait = told.get("retry-after", "")
             after = min(float(wait), LONGEST_WAIT_SECONDS) if wait.isdecimal() else None
-            message = f"the site answers {answer.status}"
-            raise Unanswered(message, passing=True, after=after)
+            raise Unanswered(f"the site answers {answer.status}", passing=True, after=after)
         cookies: list[tuple[str, str]] = []
         for line in answer.headers.get_all("set-cookie", ()):
             with suppress(CookieError):
@@ -150,8 +149,7 @@ def _parts(
             break
         yield unpacked
     if answer.length or (unpack and not unpack.eof):
-        message = "its answer stops in the middle"
-        raise Unanswered(message, passing=True)
+        raise Unanswered("its answer stops in the middle", passing=True)
 
 
 def _slow(limits: Limits) -> str:

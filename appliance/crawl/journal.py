@@ -65,10 +65,9 @@ class Journal:
             folder.mkdir(parents=True, exist_ok=True)
             lines = list(_lines(folder / NOW))
             if lines and lines[0].get("start") != start:
-                message = (
+                raise BadInput(
                     f"{folder} holds a crawl of {lines[0].get('start')}. Name another folder with --into."
                 )
-                raise BadInput(message)
             ended = bool(lines) and "ended" in lines[-1]
             if ended:
                 (folder / NOW).replace(folder / BEFORE)

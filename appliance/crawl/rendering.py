@@ -75,8 +75,7 @@ class Tab:
         except Error:
             if self._brought > BROUGHT_MIB << 20:
                 raise Unanswered(f"it brings more than {BROUGHT_MIB} MiB") from None
-            message = "the browser could not show it"
-            raise Unanswered(message, passing=is_there(self.context)) from None
+            raise Unanswered("the browser could not show it", passing=is_there(self.context)) from None
         finally:
             for page in self.context.pages if is_there(self.context) else ():  # with what this one has opened
                 if not shown or page is not self._page:
@@ -157,13 +156,11 @@ class Tab:
         page.goto(self._address, wait_until="load")
         self._settle(page, seconds)
         if self._lost:
-            message = "the site does not answer what it asks for"
-            raise Unanswered(message, passing=True)
+            raise Unanswered("the site does not answer what it asks for", passing=True)
         data = [item for item in self._heard if item.request.resource_type in DATA]
         for item in data:
             if item.status in AGAIN:
-                message = f"the site answers {item.status}"
-                raise Unanswered(message, passing=True)
+                raise Unanswered(f"the site answers {item.status}", passing=True)
         pictures = {}  # as addresses that hold them, "" for one that is too big
         for item in self._heard:
             if item.request.resource_type == "image" and item.ok:

@@ -122,6 +122,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
                 if line.strip():
                     yield number, line
     except OSError as error:
-        message = f"{path} cannot be read ({error.strerror}): a BEIR collection has corpus.jsonl, "
-        message += "queries.jsonl and qrels/SPLIT.tsv."
-        raise BadInput(message) from None
+        raise BadInput(
+            f"{path} cannot be read ({error.strerror}): a BEIR collection has corpus.jsonl, "
+            "queries.jsonl and qrels/SPLIT.tsv."
+        ) from None

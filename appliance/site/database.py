@@ -94,9 +94,8 @@ def reading(path: Path, limits: SiteSettings) -> Iterator[apsw.Connection | None
             if version(path, connection) == len(steps()):
                 yield connection
                 return
-        migrated = (
-            False  # a file of an older program takes the steps that it has not had, if it can be written
-        )
+        # a file of an older program takes the steps that it has not had, if it can be written
+        migrated = False
         with (
             suppress(apsw.Error, OSError),
             closing(opened(path, limits, apsw.SQLITE_OPEN_READWRITE)) as connection,

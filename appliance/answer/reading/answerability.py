@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,8 +127,7 @@ class Ungiven:
     @property
     def refuses(self) -> bool:
         """Whether the chance is so low that the places are not shown as an answer."""
-        bound: float = _model()["refuse"]
-        return self.chance < bound
+        return bool(self.chance < shipped("answer/given")["refuse"])
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -146,7 +144,7 @@ def ungiven(store: Store, evidence: Evidence, places: Sequence[Place], judges: J
     sure = chance(signals_of(read))
     # one part of a place that holds the wanted kind may meet every word of the question
     whole = (read.met[read.holding] >= MET).all(axis=1).any() and len(read.words) >= WHOLE
-    if sure >= _model()["doubt"] or whole:
+    if sure >= shipped("answer/given")["doubt"] or whole:
         return None
     named = ", ".join(dict.fromkeys(f"{place.document} {place.label}" for place in places[:NEAREST]))
     return Ungiven(f"No place found gives the value asked for; it is spoken of in {named}.", sure)
@@ -215,7 +213,7 @@ def signals_of(read: Read) -> dict[str, float]:
 
 def chance(signals: Mapping[str, float]) -> float:
     """Return the chance (0..1) that a place with these signals gives the value."""
-    weights: Mapping[str, float] = _model()["weights"]
+    weights: Mapping[str, float] = shipped("answer/given")["weights"]
     total = weights["intercept"] + sum(weights.get(name, 0.0) * value for name, value in signals.items())
     return 1 / (1 + math.exp(-total))
 
@@ -278,10 +276,6 @@ def _holding(
 
 def _body(part: StoredChunk) -> str:
     return f"{part.chunk.passage.text}\n{part.chunk.extra}"
-
-
-def _model() -> dict[str, Any]:
-    return shipped("answer/given")
 
 
 @dataclass(frozen=True, slots=True)

@@ -358,7 +358,7 @@ def nowhere(store: Store, query: Query, places: Sequence[Place]) -> str:
         return ""
     held = (text for text in _texts(store, places) if holds(text, wanted))
     if wanted.kind in _found("marks"):
-        naming = _sought()["naming"][wanted.kind].split()
+        naming = shipped("answer/sought")["naming"][wanted.kind].split()
         asked = [word for word in _things(query) if word not in naming]
         held = (text for text in held if 2 * sum(_speaks(query, word, text) for word in asked) >= len(asked))
     if any(True for _ in held):
@@ -446,7 +446,7 @@ def _is_like(unit: str, wanted: Sought) -> bool:
 @cache
 def _found(name: str) -> dict[str, re.Pattern[str]]:
     """Return by kind of quantity what finds the words of this name."""
-    return {kind: re.compile(_any_of(patterns)) for kind, patterns in _sought()[name].items()}
+    return {kind: re.compile(_any_of(patterns)) for kind, patterns in shipped("answer/sought")[name].items()}
 
 
 @cache
@@ -457,14 +457,11 @@ def _units() -> re.Pattern[str]:
 
 @cache
 def _worded() -> re.Pattern[str]:
-    numbers = "|".join(map(re.escape, _sought()["numbers"]["words"]))
+    numbers = "|".join(map(re.escape, shipped("answer/sought")["numbers"]["words"]))
     return re.compile(rf"\b(?:{numbers})(?=[ -])", re.IGNORECASE)
 
 
 @cache
 def _adverbs() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(_sought()['numbers']['adverbs'])})\b", re.IGNORECASE)
-
-
-def _sought() -> dict[str, Any]:
-    return shipped("answer/sought")
+    adverbs = "|".join(shipped("answer/sought")["numbers"]["adverbs"])
+    return re.compile(rf"\b(?:{adverbs})\b", re.IGNORECASE)

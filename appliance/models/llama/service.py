@@ -310,8 +310,7 @@ class Service:
         try:
             process = self.process = self._starter.submit(Process, address).result()
         except OSError as error:
-            why = f"its process cannot be started ({error.strerror or error})"
-            raise self._failed(why) from None
+            raise self._failed(f"its process cannot be started ({error.strerror or error})") from None
         try:
             process.say(Open(VERSION, plan))
         except OSError:

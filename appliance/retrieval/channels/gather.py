@@ -73,22 +73,19 @@ def gather(ask: Ask) -> Found:
 @mechanism("channels.child_words", without=lambda *_: [])
 def _by_child(ask: Ask, match: Sequence[Wanted]) -> Hits:
     """Search the searched parts by words."""
-    limit = ask.settings.lexical_candidates
-    return search_terms(ask.store, "child", match, limit, within=ask.scope.children)
+    return search_terms(ask.store, "child", match, ask.settings.lexical_candidates, within=ask.scope.children)
 
 
 @mechanism("channels.parent_words", without=lambda *_: [])
 def _by_parent(ask: Ask, match: Sequence[Wanted]) -> Hits:
     """Search whole places by words."""
-    limit = ask.settings.lexical_candidates
-    return search_terms(ask.store, "parent", match, limit, within=ask.scope.parents)
+    return search_terms(ask.store, "parent", match, ask.settings.lexical_candidates, within=ask.scope.parents)
 
 
 @mechanism("channels.alias_words", without=lambda *_: [])
 def _by_alias(ask: Ask, wide: Sequence[Wanted]) -> Hits:
     """Search by words and their other names."""
-    limit = ask.settings.lexical_candidates
-    return search_terms(ask.store, "child", wide, limit, within=ask.scope.children)
+    return search_terms(ask.store, "child", wide, ask.settings.lexical_candidates, within=ask.scope.children)
 
 
 def wanted_of(
