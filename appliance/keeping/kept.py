@@ -53,6 +53,7 @@ def kept(answer: Grounded | NotFound, library: Library, asked: Iterable[tuple[st
     silent = "; ".join(part.asked for part in answer.parts if not part.statements)
     names = {info.id: (info.designation or info.id, info.edition) for info in now.documents}
     marked = [(item, table) for item in answer.tables if item.marked and (table := _read(item, library))]
+    head = answer.headline  # shown large where a claim is vouched for and it was read without a doubt
     return Kept(
         question=answer.question,
         outcome="answer",
@@ -71,7 +72,7 @@ def kept(answer: Grounded | NotFound, library: Library, asked: Iterable[tuple[st
         conflicts=tuple(_conflict(item) for item in answer.conflicts),
         read_with=_read_with(answer, names, library),
         state=answer.state,
-        headline=_headline(answer),
+        headline=_large(head) if head and answer.state == "found" and head.trust == "text" else None,
         cases=tuple(_large(case) for case in answer.cases),
         also=tuple(_statement(said, quotes, answer, marked) for said in answer.also),
     )
@@ -81,14 +82,6 @@ def parted(text: str, quotes: Iterable[str]) -> str:
     """Return a text with the lines of its quotations, as the page has them, where it says just the same."""
     quoted = "\n".join(quotes)
     return quoted if quoted.split() == text.split() else text
-
-
-def _headline(answer: Grounded) -> KeptHeadline | None:
-    """Return the value to show large: none where no claim is vouched for or it was read with doubt."""
-    head = answer.headline
-    if head is None or answer.state != "found" or head.trust != "text":
-        return None
-    return _large(head)
 
 
 def _large(head: Headline) -> KeptHeadline:
