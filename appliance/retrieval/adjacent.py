@@ -18,7 +18,7 @@ WORDS = 370  # of a place as shown, about 500 tokens
 @mechanism(
     "rank.adjacent", without=lambda ranked, limit, _around, _size: [[chunk] for chunk in ranked][:limit]
 )
-def grouped(
+def side_by_side(
     ranked: Iterable[int],
     limit: int,
     around: Callable[[int], Iterable[int]],

@@ -13,7 +13,7 @@ from appliance.core.evidence import Boost, Channel, Evidence, Place, Stage, Unre
 from appliance.core.mechanisms import mechanism
 from appliance.core.settings import SearchSettings
 from appliance.models.protocols import Embedder, Reranker
-from appliance.retrieval.adjacent import as_shown, grouped
+from appliance.retrieval.adjacent import as_shown, side_by_side
 from appliance.retrieval.channels.gather import (
     Found,
     Jump,
@@ -389,7 +389,7 @@ def assemble(outcome: Outcome, limit: int) -> Evidence:
     demands = [chunk for chunk in must_read if chunk in kept]
     shown = with_floors(final, [firsts, demands, near], limit, keep)
     rest = (chunk for chunk in final if chunk not in shown)
-    groups = grouped((*shown, *rest), limit, partial(_around, ask.store), partial(_words, contest))
+    groups = side_by_side((*shown, *rest), limit, partial(_around, ask.store), partial(_words, contest))
     together = list(dict.fromkeys((*shown, *chain.from_iterable(groups))))
     places = dict(zip(together, _places(outcome, together, demanded), strict=True))
     boosted = [(contest.chunks[chunk], named.boosts[chunk]) for chunk in shown if chunk in named.boosts]

@@ -7,7 +7,7 @@ import pytest
 from appliance.core.document import Box, Label
 from appliance.core.evidence import Place
 from appliance.library import Library
-from appliance.retrieval.adjacent import WORDS, as_shown, grouped
+from appliance.retrieval.adjacent import WORDS, as_shown, side_by_side
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def test_a_place_joins_the_best_one_that_it_is_printed_beside(
     ranked: list[int], limit: int, groups: list[list[int]]
 ) -> None:
     third = WORDS // 3
-    assert grouped(ranked, limit, lambda chunk: (chunk - 1, chunk + 1), lambda _: third) == groups
+    assert side_by_side(ranked, limit, lambda chunk: (chunk - 1, chunk + 1), lambda _: third) == groups
 
 
 def test_joined_places_are_named_by_the_best_and_read_as_printed() -> None:
