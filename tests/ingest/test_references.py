@@ -46,6 +46,7 @@ def found(text: str, family: str = "approved_document", source: str = "5.2(1)") 
         ),
         ("see Table 16-Annual", [("Table 16", "Table 16")]),
         ("see 5.3.2", [("5.3.2", "5.3.2")]),
+        ("built on behalf of the A1 Team or of an A1 Team", []),
         ("see 5.3.2(7)", [("5.3.2(7)", "5.3.2(7)")]),
         ("see 4.4.1.2 (114) and 5.2(103)P", [("4.4.1.2 (114)", "4.4.1.2(114)"), ("5.2(103)P", "5.2(103)P")]),
         ("the provisions of 1.2 and of 1.4 apply", [("1.2", "1.2"), ("1.4", "1.4")]),

@@ -301,6 +301,7 @@ _PLAIN_CODE = re.compile(r"[A-Z]{1,2}\d{0,2}[a-z]?(?!\w|\.\d|\s?\(\s?(?:\d|[a-z]
 _DECIMAL = re.compile(r"\d+\.\d+")  # "1.5" could as well be a quantity
 _COMPOUND = re.compile(r"[A-Z]{2,}\d+")  # "CO2", no place unless it is one
 _PUBLISHED = re.compile(r"[A-Z]{3,}\d{2,}")  # "HSG274", a publication unless it is a place
+_NOUN = re.compile(r"\s[A-Z][a-z]")  # behind a code
 _GRADE = re.compile(r"[A-Z]{1,2}\d{3,4}[A-Z]{0,2}\d?")  # "S355 to EN 10025-2" names a steel
 _DEEP = re.compile(r"[1-9]\d?(?:\.[1-9lIS]\d?){2,}")  # "9.9.9", "9.S.9", no date such as "01.04.14"
 _LEADERS = re.compile(r"(?:…|\.{3,}|(?:\s\.){3,})\s*$")
@@ -399,7 +400,8 @@ def _is_clause(reading: Reading, at: int, elements: Sequence[Element]) -> bool:
         return True  # "5.3.3(4)" is nothing else, nor is "C2D4" in a code that numbers so
     if number[-1].islower() and reading.words.units.match(text, element.end - 1):
         return cued  # "1.2m" is a length, "see 1.2m" an item
-    if _SIGN_BEFORE.search(before) and "(" not in number:
+    named = _PLAIN_CODE.fullmatch(number) and _NOUN.match(text, elements[-1].end)  # "the F1 Team"
+    if named or (_SIGN_BEFORE.search(before) and "(" not in number):
         return False
     return _believed(reading, before, elements, cued=cued)
 
