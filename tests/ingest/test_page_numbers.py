@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.ingest.layout.running_heads import printed_numbers
+from appliance.ingest.layout.lines import Segment
+from appliance.ingest.layout.running_heads import margin_segments, printed_numbers
 from appliance.ingest.page import PageContent
-from tests.ingest.pages import HEIGHT, WIDTH, words
+from tests.ingest.pages import HEIGHT, SIZE, WIDTH, words
 
 FOOT, HEAD = HEIGHT - 40.0, 30.0
 
@@ -30,6 +31,7 @@ def pages(feet: Sequence[str], *, y: float = FOOT, x: float = 70.0) -> list[Page
         (["1", "2", "3", "1", "2", "3"], ["1", "2", "3", "1", "2", "3"]),  # begins anew
         (["- 4 -", "[5]", "Page 6"], ["4", "5", "6"]),
         (["3-1", "3-2", "3-3", "4-1", "4-2", "4-3"], ["3-1", "3-2", "3-3", "4-1", "4-2", "4-3"]),
+        (["5.2.3-1", "5.2.3-2", "5.2.3-3"], ["5.2.3-1", "5.2.3-2", "5.2.3-3"]),
         (["9 of 30", "10 of 30", "11 of 30"], ["9", "10", "11"]),
         (["xxxviii", "xxxix", "xl", "xli"], ["xxxviii", "xxxix", "xl", "xli"]),
         (["2013", "2013", "2013"], ["", "", ""]),  # an edition, not a number that grows
@@ -52,3 +54,24 @@ def test_the_longer_run_wins_and_two_as_long_leave_none() -> None:
     both = [replace(one, words=(*one.words, *other.words)) for one, other in zip(short, long, strict=True)]
     assert [printed_numbers(both)[page] for page in (1, 2, 3)] == ["1", "2", "3"]
     assert printed_numbers(both[:3]) == {}
+
+
+def test_feet_that_count_the_pages_are_margins_where_the_text_ends() -> None:
+    """They stand right below the text of a page, beside the same edition, at a height of their own."""
+    parts = []
+    for at in range(1, 7):
+        foot = FOOT + 7 * (at % 4)
+        texts = ((f"5.2.3-{at}", 290.0), ("Revision 3", 470.0))
+        pieces = [Segment.of(list(words(f"Text {'x' * at}", 70, 300)), SIZE)]
+        pieces += [Segment.of(list(words(text, x, foot)), SIZE) for text, x in texts]
+        parts.append((PageContent(at, WIDTH, HEIGHT, "", (), (), ()), pieces))
+    assert margin_segments(parts) == {(at, piece) for at in range(6) for piece in (1, 2)}
+
+
+def test_heads_named_as_tables_elsewhere_are_margins() -> None:
+    parts = []
+    for at in range(1, 7):
+        head = Segment.of(list(words(f"Schedule {(at + 1) // 2} Works", 70, HEAD)), SIZE)
+        text = Segment.of(list(words(f"Text {'x' * at}", 70, 300)), SIZE)
+        parts.append((PageContent(at, WIDTH, HEIGHT, "", (), (), ()), [head, text]))
+    assert margin_segments(parts) == {(at, 0) for at in range(6)}

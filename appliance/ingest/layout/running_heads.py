@@ -72,14 +72,18 @@ def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> s
     drift = DRIFT if any(page.trust == "ocr" for page, _ in parts) else PLACE
     edge = [mark for mark in marks if mark.zone != "body"]
     repeated = _same_place(marks, fewest, often) | _same_text(edge, fewest, drift)
-    repeated |= _numbers(marks, fewest, often) | _counters(edge, drift)
+    counted = _counters(edge)
+    heights = {(mark.page, round(mark.y)) for mark in edge if mark.place in counted}
+    beside = [mark for mark in edge if (mark.page, round(mark.y)) in heights]  # wherever the text ends
+    repeated |= _numbers(marks, fewest, often) | counted | _same_text(beside, fewest, math.inf)
     short = fewest == FEWEST
     if short:
         repeated -= _under_text(marks, repeated)
     known = [mark for mark in edge if mark.place in repeated]
     under = _under_text(marks, repeated) if short else set()
     # the beginning of a table's caption is no head of a chapter
-    caption = re.compile(rf"(?:{'|'.join(shipped('tables')['naming']['table'])})[a-z]?[\d.-]*\d")
+    words = {word.lower() for spoken in shipped("structure/captions")["table"].values() for word in spoken}
+    caption = re.compile(rf"(?:{'|'.join(words)})[a-z]?[\d.-]*\d")
     titles = {mark.place for mark in edge if caption.match(mark.text)}
     body = {mark.place for mark in marks if mark.zone == "body"}
     rims = [mark for mark in edge if mark.place not in under]
@@ -187,8 +191,8 @@ def _numbers(marks: list[_Mark], fewest: int, often: int) -> set[tuple[int, int]
     return {mark.place for group in counted for mark in group}
 
 
-def _counters(edge: list[_Mark], drift: float) -> set[tuple[int, int]]:
-    """Outermost texts that are one at one height but for a number that counts with the pages: "Page 17"."""
+def _counters(edge: list[_Mark]) -> set[tuple[int, int]]:
+    """Outermost texts that are one but for a number that counts with the pages: "Page 17"."""
     depths = [(-mark.y if mark.zone == "foot" else mark.y, mark) for mark in edge if mark.zone != "side"]
     rims: dict[tuple[int, str], float] = {}
     for depth, mark in depths:
@@ -201,13 +205,7 @@ def _counters(edge: list[_Mark], drift: float) -> set[tuple[int, int]]:
         if (pattern := f"{mark.text[: match.start()]}#{mark.text[match.end() :]}") != "#"
         and len(match.group()) <= NUMBER
     )
-    found: set[tuple[int, int]] = set()
-    for group in groups.values():
-        middle = median(mark.y for mark in group)
-        near = [mark for mark in group if abs(mark.y - middle) <= 2 * drift]
-        if _pages(near) >= FEWEST:
-            found |= {mark.place for mark in near}
-    return found
+    return {mark.place for group in groups.values() if _pages(group) >= FEWEST for mark in group}
 
 
 def _runs_on(place: tuple[int, int], pieces: Sequence[Segment], body: Container[tuple[int, int]]) -> bool:
@@ -270,7 +268,9 @@ DENSE = 1 / 3  # of the pages from the first to the last of a run that print its
 LEVEL, LEVEL_DRIFT = 6.0, 12.0  # points: numbers of pages at one height, in a digital page and in a scan
 BESIDE = 24.0  # points: the same distance from the nearer side, where only two pages tell of a run
 AGREE = 0.9  # of the labels of a file that its print has to bear out
-_NUMBER = re.compile(r"[\W_]{0,2}(?P<before>[A-Z]{0,2}\d{0,2}[-–])?(?P<count>\d{1,4})[\W_]{0,2}")
+_NUMBER = re.compile(
+    r"[\W_]{0,2}(?P<before>[A-Z]{0,2}\d{0,2}(?:\.\d{1,2}){0,3}[-–])?(?P<count>\d{1,4})[\W_]{0,2}"
+)
 
 
 @dataclass(frozen=True, slots=True)
