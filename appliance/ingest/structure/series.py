@@ -89,15 +89,21 @@ class Form:
 
 
 LETTER = Form(joint=".", numeral="letter")  # "C. WAYS THROUGH A BUILDING"
+ROMAN = Form(joint=".", numeral="roman")  # "IV. EVALUATION FINDINGS"
 SHAPED: Mapping[Form, re.Pattern[str]] = {
     LETTER: re.compile(rf"(?P<number>[A-Z])\.{_TITLED}"),
+    ROMAN: re.compile(rf"(?P<number>[IVXL]{{1,6}})\.{_TITLED}"),
     # "44D.—(1) Where", of a statute
     Form(behind=".—"): re.compile(r"(?P<number>\d{1,4}[A-Z]{0,2})\.\s?[—–-]?\s?(?=\(1\))"),
     # "C2D4", whose parts are told by letters
     Form(lead="*", joint="A"): re.compile(r"(?P<number>[A-Z]\d{1,2}(?:[A-Z]\d{1,3})+)[.:]?(?=\s|$)"),
 }  # forms of which one pattern tells all
+_TITLES: Mapping[Form, Mapping[str, str]] = {  # what else they are that open titles
+    LETTER: {"kind": "section", "title": "rest", "style": "heading"},
+    ROMAN: {"kind": "section", "title": "rest", "style": "any", "sequence": "roman"},
+}
 
-# "4. Have a clear height", right in an annex whose numbers are none of a series
+# "4. Have a clear height", right in an annex or under a Roman number, whose numbers are none of a series
 NUMBERED = Level(
     "numbered paragraph",
     "paragraph",
@@ -125,7 +131,7 @@ class Series:
     @property
     def whole(self) -> bool:
         """Whether its numbers are whole ones, or letters, without a word."""
-        return all(level.name in {Form().name, LETTER.name} for level in self.levels)
+        return all(level.name in {Form().name, LETTER.name, ROMAN.name} for level in self.levels)
 
     @property
     def worded(self) -> bool:
@@ -187,9 +193,9 @@ def with_series(weighing: Weighing, layouts: Sequence[PageLayout]) -> Scheme:
     inner = [level for level in scheme.levels if level.rank >= INNER]
     codes = [] if any(level.name == Form().name for one in found for level in one.levels) else finder.codes()
     levels = [*finder.levels(found), *codes, *inner]
-    annexes = frozenset(level.name for level in levels if level.kind == "annex")
-    numbered = structs.replace(NUMBERED, within=annexes)
-    return structs.replace(scheme, levels=(*levels, *([numbered] if annexes else ())))
+    homes = frozenset(level.name for level in levels if level.kind == "annex" or level.name == ROMAN.name)
+    numbered = structs.replace(NUMBERED, within=homes)
+    return structs.replace(scheme, levels=(*levels, *([numbered] if homes else ())))
 
 
 class _Finder:
@@ -398,7 +404,8 @@ class _Finder:
             else:
                 dotted = any(other.depth > 1 for other in found)
                 plain = all(level.style == "any" for level in one.levels)  # whole numbers that count on in it
-                found += [one] if one.chain and not (one.whole and dotted and not plain) else []
+                roman = one.levels[0].sequence == "roman"
+                found += [one] if one.chain and not (one.whole and dotted and not plain and not roman) else []
         return found
 
     @staticmethod
@@ -417,10 +424,10 @@ def forms_of(text: str) -> Iterator[tuple[Form, str]]:
     """Yield the forms that the number at the start of a line may be of, with the number."""
     marks = _MARKS.match(text)
     text = text[marks.end() :] if marks else text
-    for form, pattern in SHAPED.items():
-        if found := pattern.match(text):
-            yield form, found["number"]
-            return
+    shaped = [(form, match["number"]) for form, one in SHAPED.items() if (match := one.match(text))]
+    if shaped:
+        yield from shaped  # "I." is a letter and a Roman number
+        return
     match = _opening().match(text)
     if match is None or not match.end():
         return
@@ -500,8 +507,7 @@ def level_of(form: Form, constant: Collection[str] = ()) -> Level:
     """Return what opens the places of a form; `constant` letters before numbers are other forms."""
     if form in SHAPED:
         level = Level(form.name, "clause", SHAPED[form], "{number}", 1.0, "dotted", "auto", series="main")
-        titled = structs.replace(level, kind="section", title="rest", style="heading")
-        return titled if form == LETTER else level
+        return structs.replace(level, **_TITLES[form]) if form in _TITLES else level
     word = form.behind or form.word
     kind: ClauseKind = kinds().get(word, "section" if form == Form() else "clause")
     joint = _DASH if form.joint == "-" else re.escape(form.joint)
@@ -575,9 +581,10 @@ def _in_order(rows: Sequence[Row], layouts: Sequence[PageLayout]) -> list[Row]:
     for row in rows:
         tops[row.line.page] = min(tops.get(row.line.page, inf), row.line.y0)
     for page in layouts:
-        number = page.content.number
+        number, printed = page.content.number, page.content.printed
         for at, line in enumerate(page.margins):
-            if line.upright and not line.text.strip(" .-–—").isdecimal():  # the number of the page
+            first = line.text.strip(" .-–—").partition(" ")[0]
+            if line.upright and first != printed and not line.text.strip(" .-–—").isdecimal():
                 row = Row(line, (number, -1 - at), 0.0, fresh=True, after_end=True, alone=True)
                 order.append(((number, 2 if line.y0 > tops.get(number, inf) else 0), row))
     return [row for _, row in sorted(order, key=itemgetter(0))]

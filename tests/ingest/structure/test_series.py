@@ -221,6 +221,25 @@ CODES = [  # whole numbers that name what they stand before, in no order
     for numbers in ((12, 26, 31, 38, 43, 54, 60), (11, 14, 27, 33, 45, 57, 59))
 ]
 CODES[-1] += _listed(480, "72 Joint of steel", "61 Joint of rubber")
+NUMERALS = [  # in the type of the text, over items and letters that begin again in each
+    _page(
+        *(
+            line
+            for number in numbers
+            for line in (
+                f"{number}. FINDINGS OF {number}",
+                "",
+                MORE,
+                "",
+                f"1. {SENTENCE}",
+                f"A. {MORE}",
+                f"B. {SENTENCE}",
+                "",
+            )
+        )
+    )
+    for numbers in (("I", "II", "III"), ("IV", "V", "VI"))
+]
 ITEMS = [
     _page(*_text(*(f"# Item {number} - Road {number} in its width" for number in numbers)))
     for numbers in (("1", "2", "2A", "3", "3.1", "3.2"), ("3A", "4", "5", "6", "6A"))
@@ -286,6 +305,7 @@ def _tree(folder: Path, pages: list[list[Print]]) -> dict[str, Clause]:
         (SUBSECTIONS, "§_6-1 §_6-1A §_6-1A.1 §_6-1B §_6-1B(1) §_6-1B(2) §_6-1C §_6-2 §_6-6 §_6-6B(2) §_6-6C"),
         (LISTS, "1.1 2.1 3.1 4.1 5.1 6.1"),
         (CODES, "12 26 31 38 43 54 60 11 14 27 33 45 57 59 72 61"),
+        (NUMERALS, "I II III IV V VI"),
         (ITEMS, "Item_1 Item_2 Item_2A Item_3 Item_3.1 Item_3.2 Item_3A Item_6 Item_6A Item_7.1 Item_7.2"),
         (HANGING, "3.2.4 3.2.5 3.2.6 3.2.7 3.2.8 3.2.23"),
     ],
