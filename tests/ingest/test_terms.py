@@ -146,6 +146,37 @@ def terms_of(*clauses: Clause) -> tuple[Term, ...]:
     return find_terms(clauses, [], scheme("eurocode"))
 
 
+def test_each_line_of_the_title_of_an_entry_is_a_term_but_where_it_goes_on() -> None:
+    entries = (
+        (
+            "3.1",
+            ("policy of safety at work", "safety policy"),
+            "aims of those who lead a site, as they told them to all",
+        ),
+        ("3.2", ("assessment of the dangers of buildings in earthquakes", "and storms"), "look at them"),
+        ("3.3", ("work",), "what is done"),
+    )
+    lines: list[Line] = []
+    clauses = [clause("3", "", "Terms and definitions")]
+    content = PageContent(1, 600, 800, "1", (), (), ())
+    for number, names, meaning in entries:
+        top = 100 + 14 * len(lines)
+        texts = [("b", number), *(("b", name) for name in names), ("-", meaning)]
+        own = [line(top + 14 * at, piece) for at, piece in enumerate(texts)]
+        box = box_on(content, 40, top - 1, 590, top + 14 * len(own) - 3)
+        passage = join_lines(own[-1:], {1: content})
+        made = clause(number, "", " ".join(names), "3")
+        clauses.append(replace(made, passage=passage, boxes=(box,)))
+        lines += own
+    terms = find_terms(clauses, [PageLayout(content, tuple(lines))], scheme("eurocode"))
+    assert [term.term for term in terms] == [
+        "policy of safety at work",
+        "safety policy",
+        "assessment of the dangers of buildings in earthquakes and storms",
+        "work",
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "term", "meaning"),
     [

@@ -338,9 +338,13 @@ class _Listing:
         self.pages: Mapping[int, PageContent] = {page.content.number: page.content for page in layouts}
         self.vocabulary = vocabulary(layouts)
 
+    def within(self, boxes: Sequence[Box]) -> list[Line]:
+        """Return the lines that stand in the boxes."""
+        return [line for box, line in self.lines.items() if any(in_box(box, other) for other in boxes)]
+
     def entries(self, boxes: Sequence[Box], kind: Kind) -> Iterator[tuple[str, Passage, tuple[Box, ...]]]:
         """Yield the definitions in the boxes: in columns for symbols, else by type."""
-        lines = [line for box, line in self.lines.items() if any(in_box(box, other) for other in boxes)]
+        lines = self.within(boxes)
         found = in_columns(lines) if kind != "term" else []
         if lines and not found:
             found = set_apart(lines, frozenset(self.spoken["articles"]), self.spoken["others"])
@@ -392,7 +396,8 @@ def _in_section(
     titled = [
         _Found(clause.label, term, passage, places, "term")
         for clause in numbered
-        for term, passage, places in _titled(clause, clauses)
+        for title, passage, places in _titled(clause, clauses)
+        for term in _names(title, str(clause.label), listed.within(clause.boxes))
     ]
     if len(titled) >= SEVERAL:  # else numbered paragraphs with lists of terms in them
         yield from titled
@@ -412,6 +417,26 @@ def _titled(clause: Clause, clauses: Sequence[Clause]) -> Iterator[tuple[str, Pa
     boxes = tuple(dict.fromkeys([*clause.boxes, *(box for other in below for box in other.boxes)]))
     if clause.title and clause.passage.text:
         yield clause.title.strip(" :*"), stacked([clause.passage, *hanging]), boxes
+
+
+def _names(title: str, number: str, lines: Sequence[Line]) -> list[str]:
+    """Return the terms of a title: each line is one, but where it only goes on a filled one."""
+    rows = [line for line in lines if line.text.removeprefix(number).strip()]
+    count = next((n for n in range(2, len(rows)) if _joined(rows[:n], number) == title), 0)
+    edge = max((line.x1 for line in lines), default=0.0)
+    names: list[str] = []
+    for at, row in enumerate(rows[:count]):
+        text = row.text.removeprefix(number).strip()
+        before = rows[at - 1]
+        if at and before.x1 + before.size / 2 + row.words[0].x1 - row.words[0].x0 > edge:
+            names[-1] += f" {text}"
+        else:
+            names.append(text)
+    return names or [title]
+
+
+def _joined(rows: Sequence[Line], number: str) -> str:
+    return " ".join(row.text.removeprefix(number).strip() for row in rows)
 
 
 def _quoted(clause: Clause, words: Words) -> Iterator[tuple[str, Passage, tuple[Box, ...]]]:
