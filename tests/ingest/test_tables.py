@@ -132,6 +132,18 @@ def test_a_table_over_two_pages_is_one_and_its_head_is_kept_once(second: str) ->
     assert [cell.box.page for cell in table.cells if cell.text in {"Floors", "Roofs"}] == [1, 2]
 
 
+@pytest.mark.parametrize("overleaf", [True, False])
+def test_rows_under_a_head_whose_last_rule_stands_overleaf(overleaf: bool) -> None:
+    lines = [line("Table 8.1 – Classes of loads", 60, 600, 11, bold=True)]
+    lines += [row([(65, "Item"), (160, "Use"), (360, "Load kN")], 622, bold=True)]
+    entries = [("1", "Floors of homes", "2.0"), ("2", "Stairs", "3.0"), ("3", "Balconies", "4.0")]
+    rows = [row([(65, a), (160, b), (360, c)], 644 + 16 * i) for i, (a, b, c) in enumerate(entries)]
+    strokes = [across(y, 60, 500) for y in (616, 638)]
+    end = rows if overleaf else [*rows, *prose(700)]
+    (table,) = tables_of(layout([*prose(60), *lines, *end], strokes)).items
+    assert [list(entry) in body(table) for entry in entries] == [overleaf] * 3
+
+
 def turned(page: PageLayout) -> PageLayout:
     """Return the page printed a quarter turn to the left, so that its words run up."""
 

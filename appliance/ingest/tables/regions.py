@@ -20,6 +20,8 @@ REACH = 45.0  # points under a caption within which the table's first rule stand
 FRAME = 10.0  # points between the rules of rows and the frame around them
 SLACK = 5.0
 EMPTY = 6.0  # points between two rules without words: a double rule
+HEAD_LEVELS = 2  # of rules: over and under a head
+RUN_ON = 3  # lines under a head whose table ends on another page
 GAP = 10.0  # points between two rules without words: one table ends, and another begins
 _MARKED = re.compile(r"^(?:\*|†|\[?\d\]|[a-z1-9][)\s]\s?[A-Z])", re.IGNORECASE)
 
@@ -123,13 +125,29 @@ def _walk(
                 return bottom
             continue
         if after is None:
-            return bottom
+            return run_on(view, Area(sides[0], top, sides[1], bottom), limit)
         between = Area(sides[0], bottom, sides[1], after.at)
         begun = bottom > top or view.words_in(between)
         whole = replace(between, y0=top)
         if begun and not _belongs(view, between, usual, notes) and not bound(view, whole, between):
             return bottom
         bottom = after.at
+
+
+def run_on(view: View, table: Area, limit: float) -> float:
+    """Return how far lines in the columns of a table go on under its ruled head, down to the end of the text.
+
+    The rule that ends the table stands on another page.
+    """
+    across = view.ruling.within(table).horizontal
+    levels = runs(sorted(rule.at for rule in across), lambda run, at: at - run[-1] < LEVEL)
+    below = rows_of(view.words_in(replace(table, y0=table.y1, y1=limit)))
+    if len(levels) != HEAD_LEVELS or len(below) < RUN_ON or below[-1].y1 + below[-1].size < view.body.y1:
+        return table.y1
+    head = rows_of(view.words_in(replace(table, y0=levels[0][0])))
+    columns = columns_shown([row for row in (*head, *below) if tabular(row)], table.x1)
+    inside = bool(columns) and all(stands_in(row, columns, loosely=True) for row in below)
+    return below[-1].y1 + 2 if inside and not fills(below, columns) else table.y1
 
 
 def is_gap(view: View, strip: Area) -> bool:
