@@ -223,4 +223,10 @@ def _usual_edges(
             if not _is_thin(page.lines, column):
                 found[_side(page, column)].append(xs[0])
     both = {(column, 1 - side): edges for (column, side), edges in found.items()}
-    return {key: median(edges) for key, edges in (both | found).items()}
+    usual: dict[tuple[int, int], float] = {}
+    for key, edges in (both | found).items():
+        other = both.get(key, edges)
+        # pages of both sides that begin at one edge have the same margins, however far most of them stand in
+        alike = abs(min(edges) - min(other)) <= FLUSH
+        usual[key] = median([*edges, *other] if alike else edges)
+    return usual
