@@ -756,3 +756,11 @@ def test_clauses_of_a_code_that_numbers_by_letters_are_named_without_a_word() ->
     ]
     plain = make.document([make.clause("4.2", "the salts H2O4 and C2D6 are kept")], family="decimal")
     assert not find_references(plain)
+
+
+@pytest.mark.parametrize(
+    ("text", "count"), [("as for G12 Water supplies", 1), ("to the G12 Team and by a G12 Team", 0)]
+)
+def test_a_code_before_a_name_is_a_reference_where_the_name_is_its_title(text: str, count: int) -> None:
+    parts = [make.clause("G12", "", title="Water supplies"), make.clause("G13", f"It is built {text}.")]
+    assert sum(one.number == "G12" for one in find_references(make.document(parts))) == count

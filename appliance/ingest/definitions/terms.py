@@ -421,22 +421,17 @@ def _titled(clause: Clause, clauses: Sequence[Clause]) -> Iterator[tuple[str, Pa
 
 def _names(title: str, number: str, lines: Sequence[Line]) -> list[str]:
     """Return the terms of a title: each line is one, but where it only goes on a filled one."""
-    rows = [line for line in lines if line.text.removeprefix(number).strip()]
-    count = next((n for n in range(2, len(rows)) if _joined(rows[:n], number) == title), 0)
+    rows = [(text, line) for line in lines if (text := line.text.removeprefix(number).strip())]
+    count = next((n for n in range(2, len(rows)) if " ".join(text for text, _ in rows[:n]) == title), 0)
     edge = max((line.x1 for line in lines), default=0.0)
     names: list[str] = []
-    for at, row in enumerate(rows[:count]):
-        text = row.text.removeprefix(number).strip()
-        before = rows[at - 1]
-        if at and before.x1 + before.size / 2 + row.words[0].x1 - row.words[0].x0 > edge:
+    for at, (text, line) in enumerate(rows[:count]):
+        before = rows[at - 1][1]
+        if at and before.x1 + before.size / 2 + line.words[0].x1 - line.words[0].x0 > edge:
             names[-1] += f" {text}"
         else:
             names.append(text)
     return names or [title]
-
-
-def _joined(rows: Sequence[Line], number: str) -> str:
-    return " ".join(row.text.removeprefix(number).strip() for row in rows)
 
 
 def _quoted(clause: Clause, words: Words) -> Iterator[tuple[str, Passage, tuple[Box, ...]]]:
