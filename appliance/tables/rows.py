@@ -180,9 +180,11 @@ def rows(table: Table) -> Iterator[Row]:
     width, labels = columns(table), range(counting_columns(table), label_columns(table))
     numbers = range(header_rows(table), height(table))
     body = sorted((cell for cell in table.cells if not cell.header), key=lambda cell: cell.column)
-    lines = [
-        tuple(cell for cell in body if cell.row <= number < cell.row + cell.row_span) for number in numbers
-    ]
+    across: dict[int, list[Cell]] = {number: [] for number in numbers}
+    for cell in body:
+        for number in range(max(cell.row, numbers.start), cell.row + cell.row_span):
+            across[number].append(cell)
+    lines = [tuple(cells) for cells in across.values()]
     filled = [[cell for cell in cells if cell.text.strip()] for cells in lines]
     firsts = [cells[0] if cells and not cells[0].column else None for cells in filled]
     titles = [width > 1 and len(cells) == 1 and not cells[0].column for cells in filled]
@@ -246,16 +248,18 @@ def row_names(table: Table, row: Row, numbers: Iterable[int]) -> tuple[str, ...]
     return tuple(name for name in (row.group, row.label, *beside) if name)
 
 
-def row_sentence(table: Table, row: Row) -> str:
-    """Return a row as a sentence: "group, label: header value; header value"."""
+def told_rows(table: Table) -> Iterator[tuple[Row, str]]:
+    """Yield each body row with it as a sentence: "group, label: header value; header value"."""
     labels = label_columns(table)
-    named = ", ".join(part for part in (row.group, row.label) if part)
-    said = "; ".join(
-        with_unit(", ".join(cell_headers(table, cell)), flat(cell.text))
-        for cell in row.cells
-        if cell.column >= labels and cell.text.strip()
-    )
-    return ": ".join(part for part in (named, said) if part)
+    headed = replace(table, cells=tuple(cell for cell in table.cells if cell.header))  # few, looked up often
+    for row in rows(table):
+        named = ", ".join(part for part in (row.group, row.label) if part)
+        said = "; ".join(
+            with_unit(", ".join(cell_headers(headed, cell)), flat(cell.text))
+            for cell in row.cells
+            if cell.column >= labels and cell.text.strip()
+        )
+        yield row, ": ".join(part for part in (named, said) if part)
 
 
 def with_unit(header: str, value: str) -> str:
@@ -323,10 +327,9 @@ def _two_units() -> re.Pattern[str]:
 
 def row_sentences(table: Table) -> tuple[tuple[int, str, tuple[Box, ...]], ...]:
     """Return each row that says something as (row number, sentence, boxes of its cells)."""
-    spoken = ((row, row_sentence(table, row)) for row in rows(table))
     return tuple(
         (row.number, text, tuple(cell.box for cell in row.cells if cell.row == row.number))
-        for row, text in spoken
+        for row, text in told_rows(table)
         if text
     )
 

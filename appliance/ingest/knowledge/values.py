@@ -19,8 +19,7 @@ from appliance.tables.rows import (
     flat,
     header_rows,
     label_columns,
-    row_sentence,
-    rows,
+    told_rows,
     two_units,
     unit_of,
     without_marks,
@@ -489,8 +488,8 @@ def _read(table: Table, symbols: Collection[str], *, comma: bool) -> Iterator[Ce
     labels, title = label_columns(table), flat(table.title)
     headed, corner = header_rows(table) > 0, " ".join(over.get(0, ())[-1:])  # the head over the rows' labels
     marks = frozenset(note.mark for note in table.notes)
-    for row in rows(table):
-        said, label = row_sentence(table, row), row.label
+    for row, said in told_rows(table):
+        label = row.label
         if corner and label and (_BARE.fullmatch(label) or whole(label, "", comma=False)):
             label = f"{corner}: {label}"  # a bare number says nothing without its head: "Dwellings: 20"
         beside, printed = ([text for text in (row.group, own) if text] for own in (label, row.label))
