@@ -47,8 +47,11 @@ def test_threads_that_ask_for_a_type_at_once_do_not_end_the_process() -> None:
 def test_types_are_decoded_nowhere_else() -> None:
     found = []
     for path in Path(appliance.__path__[0]).rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and path.name != "decoding.py":
+        text = path.read_text(encoding="utf-8")
+        if "msgspec" not in text or path.name == "decoding.py":
+            continue  # most do not: no need to parse them
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Call):
                 typed = {keyword.arg for keyword in node.keywords} & {"type"}
                 called = ast.unparse(node.func)
                 if called == "msgspec.convert" or (

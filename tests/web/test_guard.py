@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 from pathlib import Path
 from urllib.parse import urljoin
@@ -172,7 +173,17 @@ def test_the_cookie_is_no_code_and_is_kept_from_scripts(
         assert again.get("/").status_code == 401
 
 
-def test_codes_are_tried_at_a_bounded_pace(locked: FlaskClient) -> None:
+def quick(code: str) -> bytes:
+    return hashlib.sha256(code.encode()).digest()
+
+
+def test_codes_are_tried_at_a_bounded_pace(
+    library: FakeLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guard, "key_of", quick)  # slow on purpose: a hundred tries would take seconds
+    file = tmp_path / "code"
+    file.write_text(f"{CODE}\n", encoding="utf-8")
+    locked = create_app(library, settings=Settings(serve=ServeSettings(access_code_file=file))).test_client()
     assert [enter(locked, "wrong-code")[0] for _ in range(6)] == [403] * 5 + [429]
     assert enter(locked, CODE)[0] == 429, "the right one too: else the pace would tell nothing"
     assert enter(locked, CODE, address="192.168.4.99")[0] == 303
