@@ -219,6 +219,7 @@ ELLIPSIS = "…"
 KEPT = 1 << 14  # folded words that are kept
 
 _BREAK = re.compile(r"[,;:.)\]–—]$|\|$")
+_CLOSES = re.compile(r"[;:.]$")
 _JOINS = frozenset(
     {"and", "or", "where", "if", "unless", "which", "that", "when", "provided", "but", "except"}
 )
@@ -261,8 +262,9 @@ def _with(one: Candidate, text: str) -> Candidate:
 def cut(asked: Asked, text: str, limit: int, *, opening: bool = False) -> str:
     """Return the one or two contiguous pieces, of `limit` words together at most, that are worth most.
 
-    With `opening` it is one piece, the first words. What is left out is marked; no negation is left out
-    between two pieces, and no number is parted from its unit or from the limit before it.
+    With `opening` it is one piece, the first words, with every negation of them. What is left out is marked; no
+    negation is left out before a piece of its phrase or between two pieces, and no number is parted from its
+    unit or from the limit before it.
     """
     said_words = text.split()
     if len(said_words) <= limit:
@@ -281,6 +283,15 @@ def cut(asked: Asked, text: str, limit: int, *, opening: bool = False) -> str:
             ends.add(at)
     phrases_end = {last, *ends.intersection(openings)}
     starts = {0} if opening else {0, *ends.intersection((*openings, *range(0, last, EVERY)))}
+    negates = [_plain(word) in _negations() for word in said_words]
+    if opening:
+        limit = max(limit, last - negates[::-1].index(True) if any(negates) else 0)
+        ends = {end for end in ends if not any(negates[end:])}
+    closed = 0  # where the phrase in which a word stands begins
+    for at in range(1, last):
+        closed = at if _CLOSES.search(said_words[at - 1]) else closed
+        if any(negates[closed:at]):
+            starts.discard(at)
 
     def value(start: int, end: int) -> float:
         opens = OPENS if start == 0 else 0.0
@@ -291,8 +302,7 @@ def cut(asked: Asked, text: str, limit: int, *, opening: bool = False) -> str:
     behind = [[nothing] * (limit + 1)]  # by first word and room: the best piece from there on
     best = nothing
     for start in reversed(range(last)):
-        skipped = _plain(said_words[start]) in _negations()
-        row = [nothing] * (limit + 1) if skipped else list(behind[-1])
+        row = [nothing] * (limit + 1) if negates[start] else list(behind[-1])
         if start in starts:
             longest = nothing
             for size in range(SHORTEST, limit + 1):
