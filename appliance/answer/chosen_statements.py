@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from math import exp
 
 from appliance.answer.candidates import BETWEEN, PIECES, Candidate, Quote, RowValue, said
@@ -262,36 +262,22 @@ def _with(one: Candidate, text: str) -> Candidate:
 def cut(asked: Asked, text: str, limit: int, *, opening: bool = False) -> str:
     """Return the one or two contiguous pieces, of `limit` words together at most, that are worth most.
 
-    With `opening` it is one piece, the first words, with every negation of them. What is left out is marked; no
-    negation is left out before a piece of its phrase or between two pieces, and no number is parted from its
-    unit or from the limit before it.
+    With `opening` it is one piece, the first words, with every negation of them. What is left out is marked;
+    no negation is left out before a piece of its phrase or between two pieces, and no number is parted from
+    its unit or from the limit before it.
     """
     said_words = text.split()
     if len(said_words) <= limit:
         return text
     worth = list(accumulate(_worth(asked, text, said_words), initial=0.0))
     last = len(said_words)
-    openings = [
-        at
-        for at in range(1, last)
-        if _BREAK.search(said_words[at - 1]) or said_words[at].casefold() in _JOINS
-    ]
-    ends = {last}
-    for at, (before, after) in enumerate(pairwise(said_words), 1):
-        number = any(map(str.isdigit, before)) and not _BREAK.search(before)
-        if not (number or _plain(before) in _turning() or _plain(after) in _negations()):
-            ends.add(at)
-    phrases_end = {last, *ends.intersection(openings)}
-    starts = {0} if opening else {0, *ends.intersection((*openings, *range(0, last, EVERY)))}
     negates = [_plain(word) in _negations() for word in said_words]
+    starts, ends, phrases_end = _places_to_cut(said_words, negates)
     if opening:
-        limit = max(limit, last - negates[::-1].index(True) if any(negates) else 0)
-        ends = {end for end in ends if not any(negates[end:])}
-    closed = 0  # where the phrase in which a word stands begins
-    for at in range(1, last):
-        closed = at if _CLOSES.search(said_words[at - 1]) else closed
-        if any(negates[closed:at]):
-            starts.discard(at)
+        starts = {0}
+        if any(negates):
+            behind_all = last - negates[::-1].index(True)
+            limit, ends = max(limit, behind_all), {end for end in ends if end >= behind_all}
 
     def value(start: int, end: int) -> float:
         opens = OPENS if start == 0 else 0.0
@@ -319,6 +305,28 @@ def cut(asked: Asked, text: str, limit: int, *, opening: bool = False) -> str:
     spans = best[1] or ((0, limit),)
     told = PIECES.join(" ".join(said_words[start:end]) for start, end in spans)
     return f"{f'{ELLIPSIS} ' if spans[0][0] else ''}{told}{f' {ELLIPSIS}' if spans[-1][1] < last else ''}"
+
+
+def _places_to_cut(said_words: Sequence[str], negates: Sequence[bool]) -> tuple[set[int], set[int], set[int]]:
+    """Return the words with which a piece may begin, those before which it may end, and those of phrases."""
+    last = len(said_words)
+    openings = [
+        at
+        for at in range(1, last)
+        if _BREAK.search(said_words[at - 1]) or said_words[at].casefold() in _JOINS
+    ]
+    ends = {last}
+    for at, before in enumerate(said_words[:-1], 1):
+        number = any(map(str.isdigit, before)) and not _BREAK.search(before)
+        if not (number or _plain(before) in _turning() or negates[at]):
+            ends.add(at)
+    starts = {0, *ends.intersection((*openings, *range(0, last, EVERY)))}
+    negated = False  # of the phrase up to here
+    for at, before in enumerate(said_words[:-1], 1):
+        negated = not _CLOSES.search(before) and (negated or negates[at - 1])
+        if negated:
+            starts.discard(at)
+    return starts, ends, {last, *ends.intersection(openings)}
 
 
 _Pieces = tuple[float, tuple[tuple[int, int], ...]]

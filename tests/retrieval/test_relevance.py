@@ -10,7 +10,7 @@ import apsw
 import pytest
 
 from appliance.core.evidence import Grounded, NotFound
-from appliance.core.settings import Settings
+from appliance.core.settings import SearchSettings, Settings
 from appliance.doctor import examine
 from appliance.library import Library
 from appliance.retrieval.rank.model import relevance
@@ -33,8 +33,8 @@ def damaged(demo_library: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 @pytest.fixture(scope="module")
 def lost(damaged: Path) -> Iterator[Library]:
-    """Return it opened."""
-    library = Library.open(damaged)
+    """Return it opened; each of the places that are judged is encoded anew, so these are few."""
+    library = Library.open(damaged, Settings(search=SearchSettings(rerank_candidates=8)))
     yield library
     library.close()
 
