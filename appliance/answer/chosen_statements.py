@@ -219,7 +219,7 @@ ELLIPSIS = "…"
 KEPT = 1 << 14  # folded words that are kept
 
 _BREAK = re.compile(r"[,;:.)\]–—]$|\|$")
-_CLOSES = re.compile(r"[;:.]$")
+_CLOSES = re.compile(r"[,;:.]$")
 _JOINS = frozenset(
     {"and", "or", "where", "if", "unless", "which", "that", "when", "provided", "but", "except"}
 )
