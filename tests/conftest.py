@@ -132,13 +132,18 @@ def demo(demo_library: Path) -> Iterator[Library]:
     library.close()
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Return the one browser of all tests: a second one in the same process would not start."""
+def installed_chromium() -> str:
+    """Return the file of this machine's Chromium; skip where there is none."""
     found = next(filter(None, map(shutil.which, CHROMIUM)), None)
     if found is None:
         pytest.skip(f"no Chromium on this machine (looked for {', '.join(CHROMIUM)})")
+    return found
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Return the one browser of all tests: Playwright starts once in a process."""
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=found)
+        running = playwright.chromium.launch(executable_path=installed_chromium())
         yield running
         running.close()
