@@ -38,6 +38,7 @@ Form = Literal["sentence", "item", "row", "definition", "formula", "figure"]
 Span = tuple[int, int]
 BETWEEN = " | "  # stands between the cells of a quoted row
 PIECES = " … "  # stands between pieces that are printed apart
+CLAIMS = " …\n"  # stands between the claims of a statement, each on a line of its own
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from itertools import accumulate
 from math import exp
 
-from appliance.answer.candidates import BETWEEN, PIECES, Candidate, Quote, RowValue, said
+from appliance.answer.candidates import BETWEEN, CLAIMS, PIECES, Candidate, Quote, RowValue, said
 from appliance.answer.reading.order import Ranked
 from appliance.answer.reading.question import Asked, stems
 from appliance.answer.statement_support import Claim, phrases, verdict
@@ -50,15 +50,15 @@ class Said:
 
     @property
     def text(self) -> str:
-        """Return its words: the lead-in that items share is said once."""
+        """Return its words, a line for each claim: the lead-in that items share is said once."""
         told: list[str] = []
         leads: set[str] = set()
         for one in self.claims:
             _, found, item = one.text.partition(PIECES)
             told.append(item if found and one.lead in leads else one.text)
             leads |= {one.lead} if one.lead else set()
-        text = PIECES.join((*told, *(flat(note.text) for note in self.notes)))
-        return _APART.sub(PIECES, text)
+        text = CLAIMS.join((*told, *(flat(note.text) for note in self.notes)))
+        return _APART.sub(lambda left_out: CLAIMS if "\n" in left_out[0] else PIECES, text)
 
     @property
     def quotes(self) -> tuple[Quote, ...]:

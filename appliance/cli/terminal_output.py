@@ -358,7 +358,7 @@ def _print_statement(answer: Grounded, number: int, statement: Statement) -> Non
 
 
 def laid_out(statement: Statement, citations: tuple[Citation, ...]) -> list[str]:
-    """Return the lines of a statement: each item of a list on its own where it quotes one as printed."""
+    """Return the lines of a statement: a claim each, and each item of a list that it quotes as printed."""
     quotes = [citation.quote for citation in citations if citation.n in statement.citations]
     if len(quotes) == 1 and " ".join(quotes[0].split()) == statement.text:
         lines = [""]
@@ -368,7 +368,7 @@ def laid_out(statement: Statement, citations: tuple[Citation, ...]) -> list[str]
             else:
                 lines[-1] = f"{lines[-1]} {printed}".strip()
         return lines
-    return [statement.text]
+    return statement.text.split("\n")
 
 
 def _cited(citation: Citation) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 
-from appliance.answer.candidates import PIECES
+from appliance.answer.candidates import CLAIMS, PIECES
 from appliance.core.document import Box
 from appliance.site.saved import Kept, KeptHeadline, KeptStatement
 
@@ -57,24 +57,25 @@ def _of_its_table(kept: Kept, item: KeptStatement, claim: KeptStatement) -> bool
 
 
 def steps(kept: Kept, claim: KeptStatement) -> tuple[tuple[str, str], ...]:
-    """Return what a claim says of the items of a list, each with its printed mark, "" for what is no item.
+    """Return what a statement says in lines, one for each claim and item, each with its printed mark.
 
-    Nothing where it says fewer than two: then it is read as running words.
+    The mark is "" for what is no item of a list. Nothing where it has one line.
     """
     known = {item.n: item for item in kept.citations}
     cited = [known[n] for n in claim.citations if n in known]
     lead = min((item.key for item in cited), key=len, default="")
     quoted = [(item.key.removeprefix(lead), " ".join(item.quote.split())) for item in cited]
     found = []
-    for piece in " ".join(claim.text.split()).split(PIECES):
-        words = piece.strip(f" {ELLIPSIS}")
-        mark, quote = next(((mark, quote) for mark, quote in quoted if words in quote), ("", words))
-        item = bool(mark) and (mark[0].isalpha() or mark[0] == "(") and len(mark) <= LONGEST_MARK
-        found.append((mark, with_gaps(words, (quote,))) if item else ("", piece))
+    for line, said in enumerate(claim.text.split(CLAIMS)):
+        for piece in " ".join(said.split()).split(PIECES):
+            words = piece.strip(f" {ELLIPSIS}")
+            mark, quote = next(((mark, quote) for mark, quote in quoted if words in quote), ("", words))
+            item = bool(mark) and (mark[0].isalpha() or mark[0] == "(") and len(mark) <= LONGEST_MARK
+            found.append((line, mark if item else "", with_gaps(words, (quote,))))
     joined = tuple(
-        (mark, run_on(text for _, text in own)) for mark, own in groupby(found, key=lambda one: one[0])
+        (mark, run_on(text for *_, text in own)) for (_, mark), own in groupby(found, key=lambda one: one[:2])
     )
-    return joined if sum(bool(mark) for mark, _ in joined) > 1 else ()
+    return joined if len(joined) > 1 else ()
 
 
 def with_gaps(piece: str, quotes: Iterable[str]) -> str:

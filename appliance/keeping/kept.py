@@ -103,7 +103,7 @@ def _statement(
         own = [position for position in item.marked if cells.get(position) in boxes]
         columns, rows = deciding(table, own)
         if rows:
-            pieces = said.text.split(PIECES)
+            pieces = flat(said.text).split(PIECES)
             told = {
                 word
                 for text in (*columns, *(cell for row in rows for cell in row.cells))

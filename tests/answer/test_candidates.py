@@ -125,7 +125,7 @@ def test_items_that_share_a_lead_in_say_it_once(store: Store) -> None:
     items = [one for label in ("1.1a", "1.1b") for one in said(store, label) if one.form == "item"]
     text = Said(tuple(items)).text
     assert text.count(INTRO) == 1
-    assert "220 mm; … a going" in text
+    assert "220 mm; …\na going" in text
 
 
 def printing(store: Store, text: str) -> Candidate:

@@ -13,6 +13,7 @@ import pymupdf
 import pytest
 from PIL import Image
 
+from appliance.answer.candidates import CLAIMS
 from appliance.core.document import Box, Cell, Label, Table
 from appliance.keeping.crops import crop, crops
 from appliance.keeping.kept import lines
@@ -85,7 +86,7 @@ def test_markdown_holds_all_that_was_said() -> None:
         (("2.3(1)", "2.3(1)a", "2.3(1)b"), "In this order:\na) check the site\nb) find the zone"),
         (("10.1", "10.1d(i)", "10.1d(ii)"), "In this order:\nd(i) check the site\nd(ii) find the zone"),
         (("2.3", "2.3.1", "2.3 NOTE"), ""),  # places of their own are no items
-        (("2.3(1)", "2.3(1)a", "2.3(1)"), ""),
+        (("2.3(1)", "2.3(1)a", "2.3(1)"), "In this order:\na) check the site\nfind the zone"),
     ],
 )
 def test_items_of_a_list_stand_on_lines_of_their_own(cited: tuple[str, ...], said: str) -> None:
@@ -97,6 +98,14 @@ def test_items_of_a_list_stand_on_lines_of_their_own(cited: tuple[str, ...], sai
     claim = KeptStatement(" … ".join(pieces), (1, 2, 3), confirmed=True)
     given = made(replace(KEPT, statements=(claim,), citations=sources, state="found"))
     assert given.words(claim) == (said or claim.text)
+
+
+def test_claims_stand_on_lines_of_their_own() -> None:
+    quotes = ("Wide is 850 mm or more.", "It may be less in a house of one flat.")
+    sources = tuple(replace(CITED, n=n, quote=text) for n, text in enumerate(quotes, 1))
+    claim = KeptStatement(f"Wide is 850 mm{CLAIMS}It may be less …", (1, 2), confirmed=True)
+    given = made(replace(KEPT, statements=(claim,), citations=sources, state="found"))
+    assert given.words(claim) == "Wide is 850 mm …\nIt may be less …"
 
 
 def test_open_cases_stand_side_by_side_each_with_what_tells_it() -> None:

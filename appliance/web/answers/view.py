@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from appliance.answer.candidates import PIECES
+from appliance.answer.candidates import CLAIMS, PIECES
 from appliance.contract.answers import own_statements
 from appliance.core.document import Label, Table
 from appliance.core.errors import ApplianceError
@@ -345,12 +345,15 @@ def card_of(library: Library, answer: Grounded, stops: Mapping[int, Stop]) -> Pr
                 signs = "".join(
                     f"{one.text} {one.where} {one.label}" for one in (item.formula for item in drawn) if one
                 ).translate(LAID_OUT)
-                left = [
-                    piece
-                    for piece in statement.text.split(PIECES)
-                    if not all(word in signs for word in piece.translate(LAID_OUT).split())
+                lines = [
+                    PIECES.join(
+                        piece
+                        for piece in line.split(PIECES)
+                        if not all(word in signs for word in piece.translate(LAID_OUT).split())
+                    )
+                    for line in statement.text.split(CLAIMS)
                 ]
-                statement = replace(statement, text=PIECES.join(left))
+                statement = replace(statement, text=CLAIMS.join(filter(None, lines)))
             return Proof(statement, citation, stop, view, steps(whole, statement), drawn[:FORMULAS])
         views_of = cited_places.views(library, citation.document, citation.boxes, cells=stop.kind == "table")
         return Proof(statement, citation, stop, strip(views_of[0]) if views_of else None)
