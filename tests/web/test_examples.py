@@ -7,7 +7,7 @@ from dataclasses import replace
 from appliance.core.evidence import Grounded
 from appliance.library import Library
 from appliance.web.answers.examples import MOST_DOCUMENTS, MOST_OFFERED, Example, answered, chosen, examples
-from tests.factories import document, table, term
+from tests.factories import clause, document, table, term
 
 RATES = [["Room", "Extract rate (l/s)", "Note"], ["Bathroom", "15", "see 3"], ["= Sum of (b)", "40", ""]]
 FULL = document(
@@ -18,7 +18,7 @@ FULL = document(
 
 def test_examples_are_questions_in_plain_words() -> None:
     assert [one.question for one in examples([FULL, document()])] == [
-        "Bathroom: what is the extract rate?",
+        "What is the extract rate for Bathroom?",
         "What is meant by snow drift?",
     ]
 
@@ -26,11 +26,23 @@ def test_examples_are_questions_in_plain_words() -> None:
 def test_questions_for_a_value_stand_before_those_for_a_meaning() -> None:
     wind = document(terms=[term("wind action", "what wind does")])
     asked = [one.question for one in examples([wind, FULL])]
-    assert asked.index("Bathroom: what is the extract rate?") < asked.index("What is meant by wind action?")
+    first = asked.index("What is the extract rate for Bathroom?")
+    assert first < asked.index("What is meant by wind action?")
+
+
+def test_the_name_of_a_row_is_told_as_the_text_writes_it() -> None:
+    heads = ["Room", "Extract rate (l/s)"]
+    for text, row, said in (
+        ("Each bathroom has a fan.", "Bathroom", "What is the extract rate for bathroom?"),
+        ("Fans of Bath.", "Bath", "What is the extract rate for Bath?"),
+        ("Each room has a fan.", "Room, without window", "Room, without window: what is the extract rate?"),
+    ):
+        made = document([clause("1", text)], tables=[table("Table 1", [heads, [row, "15"]])])
+        assert [one.question for one in examples([made])] == [said]
 
 
 def test_a_heading_that_names_no_single_quantity_makes_no_question() -> None:
-    for head in ("Rates (l/s)", "Examples", "= Sum of (b)", "qk, in kN/m²"):
+    for head in ("Rates (l/s)", "Circular (mm)", "Examples", "= Sum of (b)", "qk, in kN/m²"):
         made = document(tables=[table("Table 1", [["Room", head], ["Bathroom", "15"]], title="Rooms")])
         assert not list(examples([made])), head
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
 
@@ -74,7 +74,8 @@ def examples(documents: Iterable[Document]) -> Iterator[Example]:
 
 def _of_document(document: Document) -> tuple[list[Example], list[Example]]:
     """Return questions for values, tables that say most first, and for terms, from the middle on."""
-    cells = [found for table in document.tables if (found := _of_table(document, table))]
+    usual = {word for clause in document.clauses for word in clause.passage.text.split() if word.islower()}
+    cells = [found for table in document.tables if (found := _of_table(document, table, usual))]
     terms = [
         Example(wording.format(term=name), document.id, term.boxes)
         for wording in filter(None, [WORDINGS.get(document.language)])
@@ -85,11 +86,14 @@ def _of_document(document: Document) -> tuple[list[Example], list[Example]]:
     return cells, terms[len(terms) // 2 :] + terms[: len(terms) // 2]
 
 
-def _of_table(document: Document, table: Table) -> Example | None:
-    """Return a question for one value of a table whose row and quantity are told in plain English."""
+def _of_table(document: Document, table: Table, usual: Container[str]) -> Example | None:
+    """Return a question for one value of a table whose row and quantity are told in plain English.
+
+    The name of a row loses its capital where its first word is `usual` in the text: other names are proper.
+    """
     names = naming_columns(table)
     found = [
-        Example(f"{name}: what is the {asked}?", document.id, (cell.box,), cell.text)
+        Example(_worded(asked, name, usual), document.id, (cell.box,), cell.text)
         for row in rows(table)
         if document.language == "en" and (name := _phrase(row.label))
         for cell in row.cells
@@ -99,13 +103,21 @@ def _of_table(document: Document, table: Table) -> Example | None:
     return found[len(found) // 2] if found else None
 
 
+def _worded(asked: str, name: str, usual: Container[str]) -> str:
+    """Return a question; a name with a comma stands before it, for in it the end of the name is not heard."""
+    if "," in name:
+        return f"{name}: what is the {asked}?"
+    name = f"{name[0].lower()}{name[1:]}" if name.partition(" ")[0].lower() in usual else name
+    return f"What is the {asked} for {name}?"
+
+
 def _quantity(heads: Iterable[str]) -> str:
-    """Return the first head that names one quantity in words, without its unit; "" for none."""
+    """Return the first head that names one kind of quantity in words, without its unit; "" for none."""
     for head in heads:
         text = _MARK.sub("", head)
         unit = unit_of(text)
         phrase = _phrase(_IN.sub("", text.rpartition(unit)[0]) if unit else text)
-        if phrase and not _PLURAL.match(phrase) and (unit or asked_kinds(f"what is the {phrase}".casefold())):
+        if phrase and not _PLURAL.match(phrase) and asked_kinds(f"what is the {phrase}".casefold()):
             return " ".join(word if word[1:2].isupper() else word.lower() for word in phrase.split())
     return ""
 
