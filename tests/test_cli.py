@@ -120,6 +120,14 @@ def test_a_batch_answers_line_by_line_and_loses_no_line(
     assert all("failed" in (line.get("outcome"), "failed" if "error" in line else "") for line in lines[1:])
 
 
+def test_a_file_for_the_results_of_a_batch_is_refused_for_one_question(
+    demo_library: Path, tmp_path: Path
+) -> None:
+    result = run("search", QUESTION, "--library", demo_library, "--output", tmp_path / "one.pdf")
+    assert result.exit_code == 2
+    assert "--output goes with --batch FILE" in result.stderr
+
+
 @pytest.mark.parametrize("mark", ["\u2028", "\u2029", "\u0085"])
 def test_a_line_of_a_batch_ends_at_a_line_feed_alone(mark: str, demo_library: Path, tmp_path: Path) -> None:
     asked = json.dumps({"id": "a", "question": f"snow{mark}load"}, ensure_ascii=False)

@@ -4,38 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from appliance.cli.terminal_output import laid_out, print_answer
+from appliance.cli.terminal_output import print_answer
 from appliance.core.document import Label
-from appliance.core.evidence import Citation, Conflict, Grounded, Statement, Subanswer
+from appliance.core.evidence import Citation, Conflict, Grounded, Subanswer
 from appliance.library import Library
 from tests.answer.builders import box
-
-QUOTE = "Provide all of the\nfollowing.\na. A rail on\nboth sides.\n(ii) A landing.\n— A mat."
 
 
 def citation(n: int, quote: str) -> Citation:
     return Citation(n, "C", Label((f"{n}.1",)), 3, (box(),), quote)
-
-
-@pytest.mark.parametrize(
-    ("text", "quotes", "expected"),
-    [
-        pytest.param(
-            " ".join(QUOTE.split()),
-            (QUOTE,),
-            ["Provide all of the following.", "a. A rail on both sides.", "(ii) A landing.", "— A mat."],
-            id="a list is printed as a list, its broken lines joined",
-        ),
-        pytest.param("A sentence.", ("A\nsentence.",), ["A sentence."], id="a sentence stays one line"),
-        pytest.param(
-            "Said otherwise.", (QUOTE,), ["Said otherwise."], id="what is not the quote stays as it is"
-        ),
-        pytest.param("Two.", ("Two.", "Two."), ["Two."], id="of two quotes neither is the statement"),
-    ],
-)
-def test_a_statement_is_laid_out(text: str, quotes: tuple[str, ...], expected: list[str]) -> None:
-    citations = tuple(citation(n, quote) for n, quote in enumerate(quotes, 1))
-    assert laid_out(Statement(text, tuple(c.n for c in citations), confirmed=True), citations) == expected
 
 
 def test_conflicts_gaps_and_parts_are_printed(demo: Library, capsys: pytest.CaptureFixture[str]) -> None:

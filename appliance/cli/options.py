@@ -98,6 +98,8 @@ def required(value: str | None, name: str) -> str:
     """Return the argument that only --batch may leave out."""
     if value is None:
         raise click.UsageError(f"Missing argument {name} (or --batch FILE).")
+    if click.get_current_context().params.get("output"):
+        raise click.UsageError("--output goes with --batch FILE; one result is printed: keep it with > FILE.")
     return value
 
 

@@ -40,7 +40,7 @@ from appliance.core.evidence import (
     Statement,
 )
 from appliance.operation.values import Point
-from appliance.text.sentences import mark_of, shortened
+from appliance.text.sentences import shortened
 
 if TYPE_CHECKING:
     from appliance.core.document import ClauseView
@@ -350,25 +350,11 @@ def _print_statement(answer: Grounded, number: int, statement: Statement) -> Non
         OUT.print(f"[bold]{escape(question)}[/]")
     marks = "".join(f"[{n}]" for n in statement.citations)
     doubt = "" if statement.confirmed else f" [red](not confirmed: {escape(statement.why)})[/]"
-    first, *others = laid_out(statement, answer.citations)
+    first, *others = statement.text.split("\n")
     OUT.print(f"• {escape(first)}{'' if others else f' [cyan]{escape(marks)}[/]{doubt}'}")
     for at, line in enumerate(others, 1):
         last = f" [cyan]{escape(marks)}[/]{doubt}" if at == len(others) else ""
         OUT.print(f"    {escape(line)}{last}")
-
-
-def laid_out(statement: Statement, citations: tuple[Citation, ...]) -> list[str]:
-    """Return the lines of a statement: a claim each, and each item of a list that it quotes as printed."""
-    quotes = [citation.quote for citation in citations if citation.n in statement.citations]
-    if len(quotes) == 1 and " ".join(quotes[0].split()) == statement.text:
-        lines = [""]
-        for printed in filter(None, map(str.strip, quotes[0].split("\n"))):
-            if lines[-1] and mark_of(f"{printed} "):
-                lines.append(printed)
-            else:
-                lines[-1] = f"{lines[-1]} {printed}".strip()
-        return lines
-    return statement.text.split("\n")
 
 
 def _cited(citation: Citation) -> str:

@@ -78,12 +78,6 @@ def kept(answer: Grounded | NotFound, library: Library, asked: Iterable[tuple[st
     )
 
 
-def parted(text: str, quotes: Iterable[str]) -> str:
-    """Return a text with the lines of its quotations, as the page has them, where it says just the same."""
-    quoted = "\n".join(quotes)
-    return quoted if quoted.split() == text.split() else text
-
-
 def _large(head: Headline) -> KeptHeadline:
     conditions = tuple(one for one in head.conditions if one not in head.what[:IN_SIGHT])
     box = _rounded(head.box) if head.box else None
@@ -93,8 +87,7 @@ def _large(head: Headline) -> KeptHeadline:
 def _statement(
     said: Statement, quotes: Mapping[int, str], answer: Grounded, marked: Sequence[tuple[MarkedTable, Table]]
 ) -> KeptStatement:
-    text = parted(said.text, (quotes[n] for n in said.citations if n in quotes))
-    made = KeptStatement(text, said.citations, said.confirmed, said.why)
+    made = KeptStatement(said.text, said.citations, said.confirmed, said.why)
     cited = [item for item in answer.citations if item.n in said.citations]
     for item, table in marked:
         theirs = (one for one in cited if (one.document, one.label) == (item.document, item.label))

@@ -8,7 +8,6 @@ import pytest
 
 from appliance.core.document import Box, Label
 from appliance.core.evidence import Citation, Grounded, Statement
-from appliance.keeping.kept import parted
 from appliance.web import language
 from appliance.web.answers import cited_places
 from appliance.web.answers import view as answers
@@ -148,21 +147,6 @@ def test_numbers_are_printed_as_in_a_book(numbers: list[int], printed: str) -> N
 )
 def test_a_title_does_not_repeat_its_label(label: str, title: str, bare: str) -> None:
     assert language.bare_title(label, title) == bare
-
-
-@pytest.mark.parametrize(
-    ("text", "quotes", "shown"),
-    [
-        ("5.3 Roofs (1) Take 0.8.", ["5.3 Roofs\n(1) Take 0.8."], "5.3 Roofs\n(1) Take 0.8."),
-        ("Take 0.8. Or 0.9.", ["Take 0.8.", "Or 0.9."], "Take 0.8.\nOr 0.9."),
-        ("Take 0.8 in all cases.", ["Take 0.8."], "Take 0.8 in all cases."),
-        ("Take 0.8", [], "Take 0.8"),
-    ],
-)
-def test_a_statement_has_the_lines_of_its_quotation_where_it_is_one(
-    text: str, quotes: list[str], shown: str
-) -> None:
-    assert parted(text, quotes) == shown
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from appliance.core.errors import ApplianceError
 from appliance.core.evidence import Citation, Grounded, Place, Statement
 from appliance.core.runs import grouped
 from appliance.keeping.answer_card import card, cell_of, proof_boxes, proof_of, steps
-from appliance.keeping.kept import kept, parted
+from appliance.keeping.kept import kept
 from appliance.library import Library
 from appliance.site.saved import Kept, KeptHeadline, KeptStatement
 from appliance.web import language
@@ -318,8 +318,7 @@ def _said(library: Library, answer: Grounded, statement: Statement, cited: dict[
     figures = {(place.document, place.label) for place in answer.figures}
     drawn_one = bool(sources) and (sources[0].stop.document, sources[0].stop.label) in figures
     shown = language.SHOWN if statement is answer.statements[0] else language.LATER
-    lines = parted(statement.text, (known[n].quote for n in statement.citations if n in known))
-    text, more = language.lettered(statement.text) if drawn_one else language.folded(lines, shown)
+    text, more = language.lettered(statement.text) if drawn_one else language.folded(statement.text, shown)
     return Said(statement, sources, text=text, more=more, lettering=drawn_one)
 
 
