@@ -21,6 +21,7 @@ APART = 4  # words between an order and what it undoes
 KNOWN = 1024  # texts remembered: those of an answer are looked at more than once
 
 _UNSEEN = frozenset({"Cf", "Mn", "Me"})
+_FOREIGN = re.compile(r"[^\x00-\x7f]")
 _WORD = re.compile(r"\w+")
 _MARKUP = re.compile(
     r"</?[A-Za-z!][^<>]*>"  # a tag
@@ -62,7 +63,7 @@ def plain(text: str) -> str:
     if unescaped.isascii():
         return unescaped
     normal = unicodedata.normalize("NFKC", unescaped)
-    return "".join(sign for sign in normal if sign.isascii() or unicodedata.category(sign) not in _UNSEEN)
+    return _FOREIGN.sub(lambda sign: "" if unicodedata.category(sign[0]) in _UNSEEN else sign[0], normal)
 
 
 def marked_up(text: str) -> re.Match[str] | None:
@@ -93,7 +94,7 @@ def _rule(form: str, *names: str) -> Rule:
     for name in names:
         said: Sequence[str] = shipped("answer/writing")[name]
         spelt = (r"\s+".join(map(re.escape, item.split())) for item in sorted(said, key=len, reverse=True))
-        parts.append("|".join(rf"(?<!\w){item}(?!\w)" for item in spelt))  # whole, however it is spaced
+        parts.append(rf"(?<!\w)(?:{'|'.join(spelt)})(?!\w)")  # whole, however it is spaced
         kinds.append(frozenset(_WORD.findall(item.lower())[0] for item in said))
     before, *others = form.replace("{}", "\0").split("\0")
     pattern = before + "".join(part + after for part, after in zip(parts, others, strict=True))
