@@ -40,9 +40,7 @@ def language_of_few(text: str) -> str:
     """
     words = _WORD.findall(text.casefold())
     script = _script(text)
-    written = {
-        code: common for code, (_, common) in _languages().items() if _script("".join(common)) == script
-    }
+    written = {code: common for code, (_, common) in _languages().items() if _scripts()[code] == script}
     counts = sorted(
         ((sum(word in common for word in words), code) for code, common in written.items()), reverse=True
     )
@@ -73,6 +71,11 @@ def _script(text: str) -> str:
     names = Counter(unicodedata.name(sign, "").partition(" ")[0] for sign in text if sign.isalpha())
     (script, letters), *_ = *names.most_common(1), ("LATIN", 0)
     return script if letters >= SYMBOLS else "LATIN"
+
+
+@cache
+def _scripts() -> Mapping[str, str]:
+    return {code: _script("".join(common)) for code, (_, common) in _languages().items()}
 
 
 @cache

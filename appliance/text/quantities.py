@@ -25,7 +25,7 @@ _POWER = re.compile(r"(?<=[a-zA-Z])([23])")
 _RAISED = str.maketrans({"²": "2", "³": "3", "·": "*", " ": " ", "μ": "µ"})
 _SENTENCE = re.compile(r"[.?!;]+(?=\s|$)")
 SPELT_UNIT = 3  # letters of a unit behind a number in words: "one in five" is no length
-KEPT = 4_096  # units as printed, and words of questions, of which is remembered what they measure
+KEPT = 4_096  # units as printed, and texts, of which is remembered what they measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +141,7 @@ def _joined() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     )
 
 
+@lru_cache(KEPT)
 def kinds_in(text: str) -> frozenset[str]:
     """Return the kinds of the quantities of a text, an area told by its sides among them."""
     return frozenset(kind for one in quantities(text) for kind in one.kinds) | kinds_told(text)
@@ -153,11 +154,15 @@ def kinds_told(text: str) -> frozenset[str]:
 
 def _measured(text: str) -> Iterator[Quantity]:
     """Yield the numbers that stand before a unit."""
-    spelt = re.compile(rf"\b(?:{'|'.join(spelt_numbers())})\b", re.IGNORECASE)
-    for pattern, shortest in ((_NUMBER, 1), (spelt, SPELT_UNIT)):
+    for pattern, shortest in ((_NUMBER, 1), (_spelt_number(), SPELT_UNIT)):
         for number in pattern.finditer(text):
             if len(unit := unit_behind(text, number.end())) >= shortest:
                 yield Quantity(kinds_of(unit), number.start(), text.index(unit, number.end()) + len(unit))
+
+
+@cache
+def _spelt_number() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(spelt_numbers())})\b", re.IGNORECASE)
 
 
 def unit_behind(text: str, end: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from appliance.core.document import Label
@@ -21,6 +21,7 @@ from appliance.text.terms import fold, words
 
 PER_DOCUMENT = 3  # clauses about scope of each
 HELD = 5  # paragraphs under the heading of a scope
+KEPT_TITLES = 4_096  # of which is remembered whether they are of a scope
 SHOWN = frozenset({"clause", "requirement", "annex", "definition", "heading"})
 
 
@@ -60,6 +61,7 @@ def _titled(store: Store, document: str) -> tuple[ClauseEntry, ...]:
     return tuple(entry for entry in store.contents(document) if is_scope(entry.title))
 
 
+@lru_cache(KEPT_TITLES)
 def _rank(title: str) -> int:
     plain = fold(title).strip(" .:")
     titles = _words("titles")
