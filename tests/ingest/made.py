@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,13 @@ def source(folder: Path, *pages: Sequence[Print], **options: Any) -> Source:
 def layouts(folder: Path, *pages: Sequence[Print], **options: Any) -> tuple[PageLayout, ...]:
     """Return the pages as arranged."""
     return arrange(source(folder, *pages, **options))
+
+
+@cache
+def laid_out(path: Path) -> tuple[Source, tuple[PageLayout, ...]]:
+    """Return a code as it is read, and its pages; several tests look at those that take seconds."""
+    found = read(path, LIMITS)
+    return found, arrange(found)
 
 
 def scheme(name: str) -> Scheme:

@@ -9,14 +9,12 @@ from pathlib import Path
 import pytest
 
 from appliance.core.document import Document
-from appliance.core.settings import IngestSettings
 from appliance.evaluation.structure import score_document
 from appliance.ingest.figures import find_figures
-from appliance.ingest.layout.reading_order import arrange
 from appliance.ingest.page import Line, PageLayout, Picture, Stroke, Word
-from appliance.ingest.pdf.reader import read
 from appliance.ingest.structure.build import titles_below
 from appliance.ingest.structure.schemes import choose, load_schemes
+from tests.ingest.made import laid_out
 from tests.ingest.pages import HEIGHT, WIDTH, layout, line, prose, scheme, sketch
 
 ROOT = Path(__file__).parents[2]
@@ -193,8 +191,7 @@ def test_a_reference_to_a_figure_is_no_figure_and_an_empty_document_has_none() -
 
 
 def f1(pdf: Path, truth: Path) -> float | None:
-    source = read(pdf, IngestSettings())
-    layouts = arrange(source)
+    source, layouts = laid_out(pdf)
     found = find_figures(layouts, choose(load_schemes(None), layouts, source), frozenset())
     document = Document(pdf.stem, "", "", "", "unknown", "en", "", "", (), figures=found.items)
     return score_document(document, json.loads(truth.read_text())).scores["figures"].f1

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from appliance.core.document import Document
-from appliance.core.settings import IngestSettings
 from appliance.evaluation.structure import score_document
 from appliance.ingest.formulas.finder import find_formulas
 from appliance.ingest.formulas.text import formula_text, number_of
@@ -18,7 +17,7 @@ from appliance.ingest.page import Line, PageLayout, Rule
 from appliance.ingest.pdf.reader import read
 from appliance.ingest.pdf.words import line_words
 from appliance.ingest.structure.schemes import choose, load_schemes
-from tests.ingest.made import LIMITS, MUPDF
+from tests.ingest.made import LIMITS, MUPDF, laid_out
 from tests.ingest.pages import HEIGHT, layout, line, prose, scheme, words
 
 DEMO = Path(__file__).parents[2] / "data" / "demo"
@@ -163,8 +162,7 @@ def test_fragments_break_nothing(lines: tuple[Line, ...]) -> None:
 
 @pytest.mark.parametrize("name", ["DC-1-3", "DC-1-1", "DC-1-3-2011"])
 def test_the_formulas_of_the_demo_codes(name: str) -> None:
-    source = read(DEMO / "pdfs" / f"{name}.pdf", IngestSettings())
-    layouts = arrange(source)
+    source, layouts = laid_out(DEMO / "pdfs" / f"{name}.pdf")
     found = find_formulas(layouts, choose(load_schemes(None), layouts, source), frozenset())
     truth = json.loads((DEMO / "structure" / f"{name}.structure.json").read_text())
     document = Document(name, "", "", "", "unknown", "en", "", "", (), formulas=found.items)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from appliance.ingest.page import box_on
-from tests.ingest.made import BOLD, PLAIN, Print, column, layouts
+from tests.ingest.made import BOLD, PLAIN, Print, column, laid_out, layouts
 
 WORDS = "should be taken into account where the load on the roof is larger than that"
 
@@ -135,11 +135,8 @@ def test_an_empty_page_has_no_lines(tmp_path: Path) -> None:
 
 @pytest.mark.corpus
 def test_a_regulation_box_is_read_column_by_column(corpus: Path) -> None:
-    from appliance.ingest.layout.reading_order import arrange
-    from appliance.ingest.pdf.reader import read
-    from tests.ingest.made import LIMITS
-
-    lines = [line.text for line in arrange(read(corpus / "AD-K.pdf", LIMITS))[12].lines]
+    _, pages = laid_out(corpus / "AD-K.pdf")
+    lines = [line.text for line in pages[12].lines]
     law, limits = lines.index("building."), lines.index("Limits on application")
     assert lines[law - 3].startswith("K1. Stairs, ladders and ramps")
     assert law < limits < lines.index("Performance")

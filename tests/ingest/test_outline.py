@@ -10,7 +10,7 @@ from appliance.core.document import Box, Clause, Figure, Label, Table, pages_of
 from appliance.ingest.page import OutlineEntry
 from appliance.ingest.structure.build import build_clauses
 from appliance.ingest.structure.tree import place
-from tests.ingest.made import BOLD, Print, clauses, column, layouts, scheme
+from tests.ingest.made import BOLD, Print, clauses, column, laid_out, layouts, scheme
 
 WORDS = "applies to every roof on which snow can lie and that people may walk on in winter."
 
@@ -248,13 +248,8 @@ def test_items_whose_labels_repeat_get_their_part(tmp_path: Path) -> None:
     ],
 )
 def test_real_guidance(corpus: Path, name: str, wanted: set[str]) -> None:
-    from appliance.ingest.layout.reading_order import arrange
-    from appliance.ingest.pdf.reader import read
-    from tests.ingest.made import LIMITS
-
-    found, _ = build_clauses(
-        arrange(read(corpus / f"{name}.pdf", LIMITS)), frozenset(), scheme("approved_document")
-    )
+    _, pages = laid_out(corpus / f"{name}.pdf")
+    found, _ = build_clauses(pages, frozenset(), scheme("approved_document"))
     keys = [clause.label.key for clause in found]
     assert len(keys) == len(set(keys))
     assert wanted <= set(keys)

@@ -13,13 +13,11 @@ import pytest
 
 from appliance.core.document import Table
 from appliance.core.files import data_folder
-from appliance.core.settings import IngestSettings
-from appliance.ingest.layout.reading_order import arrange
 from appliance.ingest.page import Found, Line, PageLayout, Stroke
-from appliance.ingest.pdf.reader import read
 from appliance.ingest.structure.schemes import Scheme, choose, load_schemes, with_words
 from appliance.ingest.tables.finder import find_tables
 from tests.ingest.drawn import across, band, down, lattice, layout, line, prose, row
+from tests.ingest.made import laid_out
 
 SCHEME = with_words(next(scheme for scheme in load_schemes() if scheme.name == "eurocode"), "")
 XS = (60.0, 260.0, 400.0)
@@ -265,8 +263,7 @@ def test_every_captioned_table_of_a_real_code_is_found(name: str, corpus: Path) 
 
 
 def check(path: Path, truth: Path) -> None:
-    source = read(path, IngestSettings())
-    layouts = arrange(source)
+    source, layouts = laid_out(path)
     found = find_tables(layouts, choose(load_schemes(), layouts, source))
     wanted = {(t["label"], t["page"]) for t in json.loads(truth.read_text())["tables"]}
     assert {(str(t.label), t.boxes[0].page) for t in found.items if t.captioned} == wanted
