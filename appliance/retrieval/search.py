@@ -25,7 +25,7 @@ from appliance.retrieval.channels.gather import (
     with_floors,
 )
 from appliance.retrieval.follow import neighbours
-from appliance.retrieval.follow.neighbours import most_linked_first, wanted
+from appliance.retrieval.follow.neighbours import wanted
 from appliance.retrieval.follow.references import Edge, choices_of, first_of_each, steps_from
 from appliance.retrieval.follow.scope import asks_own_scope, asks_what_applies, own_scope
 from appliance.retrieval.follow.subject_places import headings, spoken
@@ -168,7 +168,7 @@ def explore(ask: Ask) -> Outcome:
         rankings = [(ids, model.FUSED[name]) for name, ids in found.rankings.items()]
         fused = reciprocal(rankings, ask.settings.rrf_k)
         exact = jump(ask.store, ask.question, fused, ask.scope.parents)
-        named = with_scope(ask, most_linked_first(ask, exact))
+        named = with_scope(ask, exact)
     first = contest_of(ask, found, fused, named)
     standing = model.ranking_scores(first)
     ordered = order(ask, first, named, standing)

@@ -55,19 +55,6 @@ def test_a_label_that_two_codes_share_shows_both(library: Store, embedder: FakeE
     assert all("exact" in place.found_by for place in found.hits[:2])
 
 
-@pytest.mark.parametrize(
-    "question",
-    ["What does clause 5.3 refer to for stacked paper?", "Which clauses refer to clause 5.2 (hay)?"],
-)
-def test_of_a_label_that_two_codes_share_the_one_with_references_is_asked_about(
-    library: Store, embedder: FakeEmbedder, question: str
-) -> None:
-    found = search(library, embedder, None, question, SETTINGS)
-    exact = [place.document for place in found.hits if "exact" in place.found_by]
-    assert exact[:2] == ["DC-1-3", "DC-1-1"]
-    assert places(found)[0] == "DC-1-3 5.3"
-
-
 def test_a_label_that_no_code_has_is_said(library: Store, embedder: FakeEmbedder) -> None:
     found = search(library, embedder, None, "what does Table 99.9 say about snow", SETTINGS)
     assert "no Table 99.9" in found.query.unreadable

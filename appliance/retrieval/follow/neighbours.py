@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 from appliance.core.document import OUT_OF_FORCE, Clause, Figure, Label, Reference, Table
@@ -54,19 +53,6 @@ def wanted(ask: Ask, named: Jump) -> tuple[Edge, ...]:
         edge for edge in _edges(ask, named) if edge.target not in named.first and ask.scope.holds(edge.target)
     ]
     return tuple({edge.target: edge for edge in reversed(inside)}.values())[::-1]
-
-
-@mechanism("follow.most_linked", without=lambda _ask, named: named)
-def most_linked_first(ask: Ask, named: Jump) -> Jump:
-    """Return what a question about references names, of one label the place with most references first."""
-    if ask.question.query.intent != "reference" or ask.question.relation or len(named.first) < 2:
-        return named
-    counted = Counter(e.source for e in dict.fromkeys(_edges(ask, named)) if ask.scope.holds(e.target))
-    labels = tuple(
-        (label, tuple(sorted(chunks, key=lambda chunk: -counted[chunk]))) for label, chunks in named.labels
-    )
-    first = tuple(dict.fromkeys(chunk for _, chunks in labels for chunk in chunks))
-    return replace(named, first=first, labels=labels)
 
 
 def links(ask: Ask, named: Jump) -> Sequence[Link]:
