@@ -37,7 +37,7 @@ def checkout(demo_library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     for path in (*demo.parent.iterdir(), *demo.iterdir()):
         if path not in {demo, demo / "questions.jsonl"}:
             (tmp_path / path.relative_to(ROOT)).symlink_to(path)
-    few = (demo / "questions.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)[::6]
+    few = (demo / "questions.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)[::12]
     (tmp_path / "data" / "demo" / "questions.jsonl").write_text("".join(few), encoding="utf-8")
     (tmp_path / "build").mkdir()
     (tmp_path / "build" / "demo").symlink_to(demo_library.parent)
