@@ -157,6 +157,7 @@ def test_units_of_one_kind_share_it_whatever_their_size() -> None:
     assert kinds_of("kJ/m2") == {"energy on an area"}, "of the dimension of a line load"
     assert kinds_of("N/mm") == {"line load"}
     assert size_of("ha").dimension == size_of("m²").dimension
+    assert size_of("kNm") == size_of("kN m")
 
 
 @pytest.mark.parametrize(

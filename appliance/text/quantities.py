@@ -22,6 +22,7 @@ _LEADING = re.compile(r"[-−]?\d[\d.,  ]*\d|[-−]?\d|[^\W\d_]+")  # the number
 _CONVERTED = re.compile(r"([-−]?\d[\d.,/]*)[- ]?([^\s\d()]{1,8})\s?\($")  # "2-in (" before "50 mm)"
 _RATIO = re.compile(r"\d[\d.,]*\s?(?::|in)\s?\d[\d.,]*")
 _POWER = re.compile(r"(?<=[a-zA-Z])([23])")
+_MOMENT = re.compile(r"(?<=N)m(?![a-zA-Z])")  # of a force, which Pint takes for a measure of yarn
 _RAISED = str.maketrans({"²": "2", "³": "3", "·": "*", " ": " ", "μ": "µ"})
 _SENTENCE = re.compile(r"[.?!;]+(?=\s|$)")
 SPELT_UNIT = 3  # letters of a unit behind a number in words: "one in five" is no length
@@ -78,7 +79,7 @@ def size_of(unit: str) -> Size:
     own = _own_units()
     if unit in own:
         return own[unit]
-    plain = _POWER.sub(r"**\1", unit.translate(_RAISED)).replace(" per ", "/")
+    plain = _POWER.sub(r"**\1", _MOMENT.sub("*m", unit.translate(_RAISED))).replace(" per ", "/")
     import pint  # noqa: PLC0415 - half a second, which a process that meets no unit need not spend
 
     try:
