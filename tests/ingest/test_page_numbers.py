@@ -68,6 +68,26 @@ def test_feet_that_count_the_pages_are_margins_where_the_text_ends() -> None:
     assert margin_segments(parts) == {(at, piece) for at in range(6) for piece in (1, 2)}
 
 
+def test_a_number_that_counts_the_pages_above_another_foot_is_margin() -> None:
+    parts = []
+    for at in range(1, 8):
+        texts = (
+            (f"Table {at}", 60),
+            (f"Text {'x' * at}", 300),
+            (f"Page {at} of 7", FOOT - 12),
+            ("Edition 2", FOOT),
+        )
+        pieces = [Segment.of(list(words(text, 70, y)), SIZE) for text, y in texts[at % 3 > 0 :]]
+        parts.append((PageContent(at, WIDTH, HEIGHT, "", (), (), ()), pieces))
+    kept = {
+        pieces[at].words[0].text
+        for part, (_, pieces) in enumerate(parts)
+        for at in range(len(pieces))
+        if (part, at) not in margin_segments(parts)
+    }
+    assert kept == {"Table", "Text"}
+
+
 def test_heads_named_as_tables_elsewhere_are_margins() -> None:
     parts = []
     for at in range(1, 7):

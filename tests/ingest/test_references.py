@@ -570,6 +570,11 @@ def test_the_number_of_a_formula_is_no_clause_though_a_scan_has_put_a_space_into
         (["3-4.1", "3-4.2", "3-4.3"], "see 3-4.1 through 3-4.3", {f"3-4.{n}": f"3-4.{n}" for n in (1, 2, 3)}),
         (["Article 5", "Rule 7"], "Article 5 and Rule 7 hold", {"Article 5": "Article 5", "7": "Rule 7"}),
         (["1", "Schedule B"], "as set out in Schedule B of this By-law", {"Schedule B": "Schedule B"}),
+        (
+            ["1", "Schedule A", "Schedule B"],
+            "as in Schedules A and B",
+            {f"Schedule {n}": f"Schedule {n}" for n in "AB"},
+        ),
     ],
 )
 def test_numbers_and_words_are_those_of_the_document(
@@ -756,11 +761,3 @@ def test_clauses_of_a_code_that_numbers_by_letters_are_named_without_a_word() ->
     ]
     plain = make.document([make.clause("4.2", "the salts H2O4 and C2D6 are kept")], family="decimal")
     assert not find_references(plain)
-
-
-@pytest.mark.parametrize(
-    ("text", "count"), [("as for G12 Water supplies", 1), ("to the G12 Team and by a G12 Team", 0)]
-)
-def test_a_code_before_a_name_is_a_reference_where_the_name_is_its_title(text: str, count: int) -> None:
-    parts = [make.clause("G12", "", title="Water supplies"), make.clause("G13", f"It is built {text}.")]
-    assert sum(one.number == "G12" for one in find_references(make.document(parts))) == count

@@ -103,6 +103,16 @@ BESIDE = [
     line(160, (">", ""), ("-", "kind, the employee of another one too,")),
     line(172, (">", ""), ("-", "and who is not the owner.")),
 ]
+PLAIN_COLUMNS = [line(88, ("b", "Term"), (">", ""), ("b", "Description"))] + [
+    replace(item, words=tuple(replace(word, bold=False) for word in item.words)) for item in BESIDE[1:]
+]
+MARKED = [line(100 + 12 * at, ("-", f"{mark}."), (">", "text of it")) for at, mark in enumerate("ABCDE")]
+SPACED = [
+    *(line(100 + 22 * at, ("b", term), ("-", "Model")) for at, term in enumerate(("FFM", "SFM", "SIL"))),
+    line(156, ("-", "that a design needs")),
+    line(178, ("b", "SRS"), ("-", "Wants of a system")),
+]
+QUOTED = [line(y, ("b", f"“{term}”"), ("-", "means it")) for y, term in ((100, "Bag"), (112, "Box"))]
 HEADS_APART = [line(80, ("c", "Description")), line(88, ("c", "Term")), *BESIDE[1:]]
 OTHERS = [
     line(100, ("b", "The following are used in this document:")),
@@ -123,6 +133,10 @@ OTHERS = [
         (BESIDE, ["Anchor", "Total fall distance", "Worker"]),
         (HEADS_APART, ["Anchor", "Total fall distance", "Worker"]),
         (COLONS, ["crowd bridge", "kissing gate"]),
+        (PLAIN_COLUMNS, ["Anchor", "Total fall distance", "Worker"]),
+        (MARKED, []),
+        (SPACED, ["FFM", "SFM", "SIL", "SRS"]),
+        (QUOTED, ["Bag", "Box"]),
         (LONG, ["Design System Efficiency (DSE)"]),
         ([line(100, ("-", "Nothing is set apart in this line"))], []),
         ([], []),
@@ -130,6 +144,21 @@ OTHERS = [
 )
 def test_terms_set_apart_by_type(lines: list[Line], terms: list[str]) -> None:
     assert [term for term, _, _ in found("Key terms", lines)] == terms
+
+
+@pytest.mark.parametrize(
+    ("title", "count"),
+    [
+        ("Definitions and interpretation", 2),
+        ("GLOSSARY OF COMMONLY USED TERMS", 2),
+        ("Definition of Terms", 2),
+        ("Terms and conditions", 0),
+        ("Terms of reference", 0),
+        ("General", 0),
+    ],
+)
+def test_the_title_of_a_section_of_definitions_begins_and_ends_with_its_words(title: str, count: int) -> None:
+    assert len(found(title, RUN_IN)) == count
 
 
 def test_the_meaning_beside_a_term_of_two_lines_is_without_it() -> None:
@@ -192,6 +221,14 @@ def test_quoted_terms(text: str, term: str, meaning: str | None) -> None:
     assert [item.term for item in terms] == ([term] if term else [])
     if meaning:
         assert terms[0].passage.text == meaning
+
+
+@pytest.mark.parametrize("title", ["Definitions", "Scope"])
+def test_a_sentence_of_a_section_of_definitions_opens_with_a_term(title: str) -> None:
+    text = "State of emergency shall mean one that is declared. The word “farm” shall include land. It ends."
+    terms = [(term.term, term.passage.text) for term in terms_of(clause("4", text, title))]
+    declared = ("State of emergency", "shall mean one that is declared.")
+    assert terms == ([declared, ("farm", "shall include land.")] if title == "Definitions" else [])
 
 
 def test_forewords_only_describe() -> None:

@@ -24,6 +24,7 @@ WIDE = 1.0  # ems between a term and its meaning in a list of two columns
 LONGEST = 9  # words of a term
 NEW = 0.15  # ems between lines, beyond the usual of the list, that start a definition
 ROWS = 3  # lines with the same second column that make a list of two columns
+MARKER = 2  # characters of the mark of a list item: "A."
 BRACKET = 24  # characters from a term to the end of a bracket that it opens
 _SYMBOL = re.compile(r"\s*\([^\W\d_][a-z]?\)$")  # "Breadth (b)"
 INDENTED = 0.6  # ems between the starts of two lines, of which one opens an item
@@ -67,7 +68,8 @@ def _entries(
 
     Those in capitals open by the dash or colon behind them.
     """
-    body, usual = _body(lines), _usual_gap(lines)
+    body = _body(lines)
+    usual = _usual_gap(lines, [line for line in lines if not _lead(line, body, articles, by=by)[0]])
     entries: list[Entry] = []
     before: Line | None = None
     for line in lines:
@@ -95,32 +97,42 @@ def _entries(
 
 
 def _beside(lines: Sequence[Line], articles: frozenset[str], others: tuple[str, ...]) -> list[Entry]:
-    """Return the entries of a table of two columns, terms set apart on the left; [] where there is none."""
-    body, usual = _body(lines), _usual_gap(lines)
+    """Return the entries of a table of two columns, terms on the left; [] where there is none.
+
+    They are set apart by their type, or by the white between the columns alone.
+    """
+    body = _body(lines)
     leads = [(line, lead) for line in lines if (lead := _lead(line, body, articles, by="weight")[0])]
     leads = [(line, lead) for line, lead in leads if lead[0] is line.words[0]]
+    if plain := len(leads) < ROWS:
+        splits = [(line, _wide_gap([line])) for line in lines]
+        leads = [
+            (line, list(line.words[:at])) for line, at in splits if len(text_of(line.words[:at])) > MARKER
+        ]
     starts = Counter(round(line.words[len(lead)].x0) for line, lead in leads if len(lead) < len(line.words))
     edge, count = next(iter(starts.most_common(1)), (0, 0))
     below = sum(round(line.x0) == edge for line in lines)
     if count < max(ROWS, len(leads) / 2) or below < ROWS:
         return []
+    usual = _usual_gap(lines, [line for line in lines if line.x0 >= edge - 1])
     usual_style = Counter(_style(lead[0]) for _, lead in leads).most_common(1)[0][0]
     entries: list[Entry] = []
     before: Line | None = None
     for line in lines:
         left = [word for word in line.words if word.x0 < edge - 1]
         right = [word for word in line.words if word.x0 >= edge - 1]
-        if left and not all(_emphasised(word, body, by="weight") for word in left):
+        apart = right[:1] if plain else [word for word in left if not _emphasised(word, body, by="weight")]
+        if left and any(not plain or word.x0 > edge + 1 for word in apart):
             before = None  # a line over both columns
             continue
         alike = all(_emphasised(word, body, by="weight") for word in right)
         if left and alike and (right or _style(left[0]) != usual_style):
             continue  # the heads of the columns
-        apart = before is None or not _follows(before, line) or gap(before, line) > usual + NEW
+        opens = before is None or not _follows(before, line) or gap(before, line) > usual + NEW
         last = entries[-1] if entries else None
         ended = bool(last and last.meaning and last.meaning[-1].text.endswith((".", ";", ":")))
         upper = bool(left) and left[0].text[:1].isupper()
-        if upper and (apart or ended) and _is_term(line, left, lines, others):
+        if upper and (opens or ended) and _is_term(line, left, lines, others):
             entries.append(last := Entry(""))
         if last:
             last.term = _plain(f"{last.term} {text_of(left)}")
@@ -165,9 +177,14 @@ def _follows(before: Line, line: Line) -> bool:
     return (before.page, before.column) == (line.page, line.column) and line.y0 > before.y0
 
 
-def _usual_gap(lines: Sequence[Line]) -> float:
-    """Return the gap between the lines of one paragraph: the smallest that is common in the list."""
-    gaps = Counter(round(gap(before, line), 1) for before, line in pairwise(lines) if _follows(before, line))
+def _usual_gap(lines: Sequence[Line], inner: Sequence[Line]) -> float:
+    """Return the gap between the lines of one paragraph: the smallest common one before `inner` lines."""
+    inside = set(map(id, inner))
+    gaps = Counter(
+        round(gap(before, line), 1)
+        for before, line in pairwise(lines)
+        if id(line) in inside and _follows(before, line)
+    )
     common = [gap for gap, count in gaps.items() if count * 4 >= gaps.total()]
     return min(common, default=gaps.most_common(1)[0][0] if gaps else 0.2)
 
@@ -250,7 +267,7 @@ def _started(line: Line, lead: Sequence[Word], skip: int) -> Entry:
 
 
 def _plain(term: str) -> str:
-    return re.sub(r"\s+", " ", term.replace("*", " ")).strip(" :–—-,;")
+    return re.sub(r"\s+", " ", term.replace("*", " ")).strip(' :–—-,;“”"')
 
 
 def _rows(lines: Sequence[Line]) -> list[list[Line]]:
@@ -296,7 +313,11 @@ SEVERAL = 2  # numbered clauses that make a section one of numbered definitions
 _TERM = r"[“‘\"'](?P<term>[^“”‘’\"\n]{2,70})[”’\"']"
 _QUOTED = rf"{_TERM}[^\w\s(]?(?:\s\([^()]{{2,60}}\))?,?\s+(?:in relation to [^,]{{3,60}}?,?\s+)?"
 _NAMED = re.compile(rf"(?<=\w)\s+\({_TERM}\)")
-_TITLE_NUMBER = re.compile(r"^(?:.*\s[–—-]\s+|(?:[A-Z][a-z]+\s+)?[A-Z]?[\d.-]*[:.]?\s+)?(?=\S)")
+_OPENED = re.compile(
+    rf"(?:[^\W\d_]+\s){{1,2}}{_QUOTED}(?P<means>)"
+)  # a sentence: "The word “farm” shall include"
+_PLAIN = rf"(?P<term>[A-Z][\w/&’'-]*(?:\s[\w/&’'-]+){{0,{LONGEST - 1}}}?)"  # "State of emergency shall mean"
+_TITLE_NUMBER = re.compile(r"^(?:.*\s[–—-]\s+|(?:[A-Z]\w+\s+)?[A-Z]?[\d.-]*[:.]?\s+)?(?=\S)")
 
 
 def find_terms(clauses: Sequence[Clause], layouts: Sequence[PageLayout], scheme: Scheme) -> tuple[Term, ...]:
@@ -306,11 +327,16 @@ def find_terms(clauses: Sequence[Clause], layouts: Sequence[PageLayout], scheme:
     listed = _Listing(layouts, words, titles)
     homes = _definition_places(clauses, titles, words.definitions)
     found: list[_Found] = []
+    names = set[str]()  # that the section lists otherwise
     for clause in clauses:
         if clause.label in homes and clause.parent not in homes:
-            listing = _in_section(clause, clauses, listed, homes)
-            found += [one for one in listing if _without_number(one.term) not in titles]
-        found += [_Found(clause.label, *entry, "term") for entry in _quoted(clause, words)]
+            section = _in_section(clause, clauses, listed, homes)
+            own = [one for one in section if not _defines(_without_number(one.term), titles)]
+            found += own
+            names = {_plain_title(one.term) for one in own}
+        home = clause.label in homes
+        quoted = (_Found(clause.label, *one, "term") for one in _said(clause, words, home=home and not names))
+        found += [one for one in quoted if not home or _plain_title(one.term) not in names]
     return _labelled(found, clauses)
 
 
@@ -333,7 +359,7 @@ class _Listing:
             box_of(page.content, line): line
             for page in layouts
             for line in page.lines
-            if _without_number(line.text) not in titles
+            if not _defines(_without_number(line.text), titles)
         }
         self.pages: Mapping[int, PageContent] = {page.content.number: page.content for page in layouts}
         self.vocabulary = vocabulary(layouts)
@@ -360,7 +386,7 @@ def _definition_places(
     places: dict[Label, Kind] = {}
     for clause in clauses:
         title = _without_number(clause.title)
-        own = title in titles or (clause.title and _plain_title(clause.title) in titles)
+        own = clause.title and (_defines(title, titles) or _defines(_plain_title(clause.title), titles))
         if not own and clause.parent not in places:
             continue
         said = set(re.findall(r"\w+", title))
@@ -371,6 +397,13 @@ def _definition_places(
         else:
             places[clause.label] = "term" if own or clause.parent is None else places[clause.parent]
     return places
+
+
+def _defines(title: str, titles: Collection[str]) -> bool:
+    """Tell whether a title is one of definitions, or begins and ends as such: "Glossary of usual terms"."""
+    known = {title.rstrip("s") for title in titles}
+    words = [word.rstrip("s") for word in title.split()]
+    return title in titles or (bool(words) and {words[0], words[-1]} <= known)
 
 
 def _plain_title(title: str) -> str:
@@ -434,16 +467,24 @@ def _names(title: str, number: str, lines: Sequence[Line]) -> list[str]:
     return names or [title]
 
 
-def _quoted(clause: Clause, words: Words) -> Iterator[tuple[str, Passage, tuple[Box, ...]]]:
-    """Yield the terms that a clause defines in quotation marks.
+def _said(clause: Clause, words: Words, *, home: bool) -> Iterator[tuple[str, Passage, tuple[Box, ...]]]:
+    """Yield the terms that a clause defines in a sentence, in quotation marks.
 
-    “The developer” means what follows in its sentence; (“the developer”) names what stands before.
+    “The developer” means what follows in its sentence; (“the developer”) names what stands before. In a
+    section of definitions that are set in no other way (`home`) the sentence may open with a plain term, or
+    with one in quotation marks of which it says something else.
     """
     text = clause.passage.text
     spans = sentence_spans(text)
     loose = () if clause.kind == "front" else words.definitions["describes"]
     means = "|".join((*words.definitions["means"], *loose))
-    for match in (*re.finditer(rf"{_QUOTED}(?P<means>{means})\b", text), *_NAMED.finditer(text)):
+    matches = [*re.finditer(rf"{_QUOTED}(?P<means>{means})\b", text), *_NAMED.finditer(text)]
+    plain = re.compile(rf"{_PLAIN}\s(?P<means>{'|'.join(words.definitions['means'])})\b")
+    for a, b in spans if home else ():
+        opened = _OPENED.match(text, a, b) or plain.match(text, a, b)
+        if opened and not any(a <= match.start() < b for match in matches):
+            matches.append(opened)
+    for match in matches:
         start, end = next(((a, b) for a, b in spans if a <= match.start() < b), (0, len(text)))
         if match.re is not _NAMED:
             start = match.start("means")

@@ -72,7 +72,8 @@ def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> s
     drift = DRIFT if any(page.trust == "ocr" for page, _ in parts) else PLACE
     edge = [mark for mark in marks if mark.zone != "body"]
     repeated = _same_place(marks, fewest, often) | _same_text(edge, fewest, drift)
-    counted = _counters(edge)
+    counted = _counters(edge, FEWEST)
+    counted |= _counters([mark for mark in edge if mark.place not in repeated], often)  # above other feet
     heights = {(mark.page, round(mark.y)) for mark in edge if mark.place in counted}
     beside = [mark for mark in edge if (mark.page, round(mark.y)) in heights]  # wherever the text ends
     repeated |= _numbers(marks, fewest, often) | counted | _same_text(beside, fewest, math.inf)
@@ -191,8 +192,8 @@ def _numbers(marks: list[_Mark], fewest: int, often: int) -> set[tuple[int, int]
     return {mark.place for group in counted for mark in group}
 
 
-def _counters(edge: list[_Mark]) -> set[tuple[int, int]]:
-    """Outermost texts that are one but for a number that counts with the pages: "Page 17"."""
+def _counters(edge: list[_Mark], fewest: int) -> set[tuple[int, int]]:
+    """Return the outermost texts that are one but for a number that counts with the pages: "Page 17"."""
     depths = [(-mark.y if mark.zone == "foot" else mark.y, mark) for mark in edge if mark.zone != "side"]
     rims: dict[tuple[int, str], float] = {}
     for depth, mark in depths:
@@ -205,7 +206,7 @@ def _counters(edge: list[_Mark]) -> set[tuple[int, int]]:
         if (pattern := f"{mark.text[: match.start()]}#{mark.text[match.end() :]}") != "#"
         and len(match.group()) <= NUMBER
     )
-    return {mark.place for group in groups.values() if _pages(group) >= FEWEST for mark in group}
+    return {mark.place for group in groups.values() if _pages(group) >= fewest for mark in group}
 
 
 def _runs_on(place: tuple[int, int], pieces: Sequence[Segment], body: Container[tuple[int, int]]) -> bool:

@@ -301,8 +301,6 @@ _PLAIN_CODE = re.compile(r"[A-Z]{1,2}\d{0,2}[a-z]?(?!\w|\.\d|\s?\(\s?(?:\d|[a-z]
 _DECIMAL = re.compile(r"\d+\.\d+")  # "1.5" could as well be a quantity
 _COMPOUND = re.compile(r"[A-Z]{2,}\d+")  # "CO2", no place unless it is one
 _PUBLISHED = re.compile(r"[A-Z]{3,}\d{2,}")  # "HSG274", a publication unless it is a place
-TITLE = 8  # characters of the title of a place behind its code: "G12 Water supplies"
-_NOUN = re.compile(r"\s[A-Z][a-z]")  # behind a code
 _GRADE = re.compile(r"[A-Z]{1,2}\d{3,4}[A-Z]{0,2}\d?")  # "S355 to EN 10025-2" names a steel
 _DEEP = re.compile(r"[1-9]\d?(?:\.[1-9lIS]\d?){2,}")  # "9.9.9", "9.S.9", no date such as "01.04.14"
 _LEADERS = re.compile(r"(?:…|\.{3,}|(?:\s\.){3,})\s*$")
@@ -401,10 +399,7 @@ def _is_clause(reading: Reading, at: int, elements: Sequence[Element]) -> bool:
         return True  # "5.3.3(4)" is nothing else, nor is "C2D4" in a code that numbers so
     if number[-1].islower() and reading.words.units.match(text, element.end - 1):
         return cued  # "1.2m" is a length, "see 1.2m" an item
-    noun = _NOUN.match(text, elements[-1].end) if _PLAIN_CODE.fullmatch(number) else None
-    own = {c.title[:TITLE] for c in reading.document.clauses if noun and str(c.label).endswith(number)}
-    named = noun and own and text[noun.start() + 1 :][:TITLE] not in own  # "the F1 Team"
-    if named or (_SIGN_BEFORE.search(before) and "(" not in number):
+    if _SIGN_BEFORE.search(before) and "(" not in number:
         return False
     return _believed(reading, before, elements, cued=cued)
 

@@ -167,6 +167,7 @@ def with_own(words: Words, labels: Iterable[str]) -> Words:
         shape = "letter" if label["letter"] else "number"
         digits = max(usual.digits, len(label["figures"] or ""))
         names[form] = replace(usual, foreign=False, shapes=usual.shapes | {shape}, digits=digits)
+        names.setdefault(form + "s", replace(names[form], plural=True))  # "Schedules A and B"
     signed = [len(label["figures"]) for label in filter(None, map(_SIGNED.fullmatch, labels))]
     for form, named in names.items():  # "Section 130" is a part of a document that has "§ 130"
         if named.kind == "clause" and max(signed, default=0) > named.digits:

@@ -41,6 +41,7 @@ FILLED_MIN = 0.7  # of the places of a series, in which others begin again: so m
 HELD_MIN = 0.5  # of the whole numbers of a series with longer ones: so many hold one of those
 MIRRORED_PARTS_MIN = 3  # parts that the numbers of a commentary have together, at least
 EXPLAINING = 9.0  # rank of a commentary
+LETTERS_MAX = 3  # before a number; what is longer is a code that all numbers of its own series share
 MIRRORED_MIN = 0.7  # of the numbers of a commentary: so many are also those of clauses
 CONSTANT_MIN = 0.8  # of the letters before the numbers of a form that are one letter
 EXPLAINED_MIN = 1.5  # times as many numbers in a series found as in that of the family, which it replaces
@@ -52,6 +53,7 @@ PAGES_MIN = 0.5  # of the document: so far run the members of an unknown word, w
 ORDINALS = ("第", "제")  # before a number, with the word for the place behind it: "第3条", "제3조"
 ORDINAL = "第|제(?=\\s?\\d)"
 JOINTS = "[.:/–—‒‑-]"
+CODE = r"(?-i:[A-Z][A-Z\d./-]{3,}(?=-\d{2,4}(?:\.\d+)*(?![\w/-])))"  # "R-WP2/D2.6-02" before "-045.01"
 _DASH = "[–—‒‑-]"
 _MARKS = re.compile(r"(?:(?P<mark>[^\w\s().\[])\w{1,2}(?P=mark)\s+)*(?:\[[A-Z]{1,3}\]\s+)?")
 _NUMERALS = {
@@ -67,7 +69,7 @@ _TITLED = rf"(?=\s*$|\s*(?:\.(?!\d)|[:–—-])|\s*[\[({{]|\s+(?-i:[^\W\d_a-zß-
 class Form:
     """What is alike in the numbers of a series; `joint` stands before the second part of a number.
 
-    `lead`: the letter before all of them, "*" for any letter; `behind`: the word behind ("章", "§").
+    `lead`: the letter or code before all of them, "*" for any letter; `behind`: the word behind ("章", "§").
     `numeral` tells what a whole number behind a word is written with, `mirrored` that the numbers, their
     letter left out, are those of another form: a commentary.
     """
@@ -169,7 +171,7 @@ def _opening() -> re.Pattern[str]:
     return re.compile(
         rf"(?P<word>{ORDINAL}|§{{1,2}}|(?i:{known})(?=\.?\s?(?:\d|[A-Z]{{1,3}}(?![^\W\d_])|[IVXL]+(?![^\W\d_])))"
         r"|(?![A-Z]{1,3}\.\d)[^\W\d_]{2,16}\.?(?=[\s\d]))?\.?\s?"
-        rf"(?P<lead>[A-Z]{{1,3}}(?={JOINTS}?\d)|[A-Z](?=\s\d+\.\d))?(?P<first>{JOINTS}|\s)?"
+        rf"(?P<lead>[A-Z]{{1,3}}(?={JOINTS}?\d)|[A-Z](?=\s\d+\.\d)|{CODE})?(?P<first>{JOINTS}|\s)?"
         rf"(?P<figures>(?(word){WORDED}|{BARE})(?:(?P<second>{JOINTS})(?:\d{{1,3}}|[A-Z](?!\w))(?:{JOINTS}\d{{1,3}})*)?)?"
     )
 
@@ -497,7 +499,8 @@ def _by_letter(found: Mapping[Form, Sequence[tuple[int, str]]]) -> dict[Form, li
         mirrored = bool(form.lead) and not form.word and sum(same) >= MIRRORED_PARTS_MIN
         mirrored = mirrored and len(same) >= MIRRORED_MIN * len(parts)
         constant = counts[form.lead] >= max(MEMBERS_MIN, CONSTANT_MIN * counts.total())
-        own = not form.lead or mirrored or (constant and form.lead not in annexes)
+        coded = len(form.lead) > LETTERS_MAX
+        own = not form.lead or mirrored or coded or (constant and form.lead not in annexes)
         kept = replace(form, mirrored=mirrored) if own else replace(form, lead="*")
         merged[kept] += [index for index, _ in at]
     return merged
@@ -511,8 +514,8 @@ def level_of(form: Form, constant: Collection[str] = ()) -> Level:
     word = form.behind or form.word
     kind: ClauseKind = kinds().get(word, "section" if form == Form() else "clause")
     joint = _DASH if form.joint == "-" else re.escape(form.joint)
-    apart = "".join(rf"(?!{letter}\d)" for letter in constant)
-    lead = f"{apart}[A-Z]{{1,3}}" if form.lead == "*" else form.lead
+    apart = "".join(rf"(?!{re.escape(letter)}\d)" for letter in constant)
+    lead = f"{apart}[A-Z]{{1,3}}" if form.lead == "*" else re.escape(form.lead)
     printed = re.escape(form.word) + r"\.?\s?" if form.word else ""
     glued = form.lead not in {"", "*"}
     figures = WORDED if word else BARE
@@ -522,7 +525,7 @@ def level_of(form: Form, constant: Collection[str] = ()) -> Level:
         number = rf"(?P<number>{lead}{joint or ' ?'}{figures}(?:{JOINTS}\d{{1,3}})*[A-Z]?)"
     elif form.lead:
         number = (
-            rf"(?P<head>{printed}{form.lead}{joint or ' ?'})(?P<number>{figures}(?:{JOINTS}\d{{1,3}})*[A-Z]?"
+            rf"(?P<head>{printed}{lead}{joint or ' ?'})(?P<number>{figures}(?:{JOINTS}\d{{1,3}})*[A-Z]?"
             r"(?:\.?\(\d{1,2}\))*)"  # "A-9.8.2.1.(2)", on a sentence of 9.8.2.1
         )
     elif form.joint:

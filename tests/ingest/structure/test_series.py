@@ -39,6 +39,15 @@ HYPHENED = [
     _page(*_text("# CHAPTER 2 PLANNING", "# 2-1 GENERAL.", "# 2-1.1 Sites.", r"# \2\ 2-2 /2/ AREAS.")),
     _page(*_text("# APPENDIX A BEST PRACTICE", "# A-1 INTRODUCTION.", "# A-1.1 Guides.", "# A-2 ISSUES.")),
 ]
+REQUIREMENTS = [
+    *(f"RQ/D2.6-02-{number}" for number in ("043", "043.01")),
+    *(f"RQ/D2.6-01-{number}" for number in ("004", "005", "006")),
+    *(f"RQ/D2.6-02-{number}" for number in ("044", "045.01.01")),
+]
+CODED = [
+    _page(*_text("# 7.1 Models", *(f"{code} The model shall" for code in REQUIREMENTS[:5]))),
+    _page(*_text("# 7.2 Safety", *(f"{code} The case shall" for code in REQUIREMENTS[5:]))),
+]
 CANADIAN = [
     _page(
         *_text("# Section 3.2. Building Fire Safety", "# 3.2.1. General"),
@@ -283,6 +292,10 @@ def _tree(folder: Path, pages: list[list[Print]]) -> dict[str, Clause]:
     ("pages", "labels"),
     [
         (HYPHENED, "CHAPTER_1 1-1 1-2 1-2.1 1-2.2 CHAPTER_2 2-1 2-1.1 2-2 APPENDIX_A A-1 A-1.1 A-2"),
+        (
+            CODED,
+            " ".join(["7.1", *REQUIREMENTS[:5], "7.2", *REQUIREMENTS[5:]]),
+        ),
         (
             CANADIAN,
             "3.2.1 3.2.1.1 3.2.1.1(1) 3.2.1.1(2) 3.2.1.2 3.2.1.2(1) 3.2.2 3.2.2.1 3.2.2.1(1) 3.2.2.2",
