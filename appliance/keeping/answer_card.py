@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import accumulate, groupby
 
 from appliance.answer.candidates import CLAIMS, PIECES
 from appliance.core.document import Box
@@ -15,6 +15,7 @@ ELLIPSIS = PIECES.strip()
 ENDS = " .;,"  # signs at the end of a quotation that leave nothing out
 _LEFT_OUT = re.compile(rf"(?:\s*{ELLIPSIS}\s*){{2,}}(?=\S)")
 LONGEST_MARK = 6  # signs of the number of an item: "d(iii)"
+WORDS = 40  # in sight of what is said in lines
 PLACES = 3  # to read, where no single claim is vouched for
 
 
@@ -76,6 +77,13 @@ def steps(kept: Kept, claim: KeptStatement) -> tuple[tuple[str, str], ...]:
         (mark, run_on(text for *_, text in own)) for (_, mark), own in groupby(found, key=lambda one: one[:2])
     )
     return joined if len(joined) > 1 else ()
+
+
+def in_sight(lines: Sequence[tuple[str, str]]) -> int:
+    """Return how many lines stand in sight, the others folded: a single one more is not worth a fold."""
+    words = accumulate(len(text.replace(ELLIPSIS, "").split()) for _, text in lines)
+    near = max(1, sum(count <= WORDS for count in words))
+    return near if near + 1 < len(lines) else len(lines)
 
 
 def with_gaps(piece: str, quotes: Iterable[str]) -> str:

@@ -12,6 +12,7 @@ from werkzeug.exceptions import HTTPException
 from appliance import __version__
 from appliance.core.errors import AmbiguousLabel, ApplianceError
 from appliance.core.settings import Settings
+from appliance.keeping.answer_card import in_sight
 from appliance.library import Library
 from appliance.operation.meter import Meter
 from appliance.tools import Tools
@@ -98,7 +99,7 @@ def create_app(library: Library, *, settings: Settings | None = None, writer: Wr
             request_filters.reading_chip,
         ),
         *(outline.snippet, view.named_in, pages.theme, model_queues.described, box.is_box),
-        *(saved.day, comparing.editions_of),
+        *(saved.day, comparing.editions_of, in_sight),
     ):
         app.jinja_env.globals[shown.__name__] = shown
     app.jinja_env.globals.update(

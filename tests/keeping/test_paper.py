@@ -15,6 +15,7 @@ from PIL import Image
 
 from appliance.answer.candidates import CLAIMS
 from appliance.core.document import Box, Cell, Label, Table
+from appliance.keeping.answer_card import in_sight
 from appliance.keeping.crops import crop, crops
 from appliance.keeping.kept import lines
 from appliance.keeping.markdown import markdown, plain
@@ -106,6 +107,23 @@ def test_claims_stand_on_lines_of_their_own() -> None:
     claim = KeptStatement(f"Wide is 850 mm{CLAIMS}It may be less …", (1, 2), confirmed=True)
     given = made(replace(KEPT, statements=(claim,), citations=sources, state="found"))
     assert given.words(claim) == "Wide is 850 mm …\nIt may be less …"
+
+
+@pytest.mark.parametrize(
+    ("lengths", "near"),
+    [
+        ([50], 1),
+        ([50, 30], 2),
+        ([50, 10, 10], 1),
+        ([10, 10, 20, 1, 1], 3),
+        ([10, 10, 20, 1], 4),
+        ([9] * 9, 4),
+    ],
+)
+def test_lines_are_in_sight_as_far_as_they_are_short_and_none_alone_is_folded(
+    lengths: list[int], near: int
+) -> None:
+    assert in_sight([("", "… " + "word " * length) for length in lengths]) == near
 
 
 def test_open_cases_stand_side_by_side_each_with_what_tells_it() -> None:
