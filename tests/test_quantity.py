@@ -172,6 +172,7 @@ def test_units_of_one_kind_share_it_whatever_their_size() -> None:
         ("a slope between 70 and 80 degrees", "70 and 80", "degrees"),
         ("Between 450 mm and 600 mm wide", "450 mm and 600", "mm"),
         ("rods of 450 mm and 600 mm", "450", "mm"),
+        ("a test pressure of 50Pa or 4Pa", "50Pa or 4", "Pa"),
     ],
 )
 def test_a_range_a_product_and_a_ratio_are_printed_whole(text: str, value: str, unit: str) -> None:

@@ -16,6 +16,7 @@ from appliance.answer.reading.question import Asked, stems
 from appliance.answer.statement_support import Claim, phrases, verdict
 from appliance.core.document import Box, Label, Problem
 from appliance.core.evidence import Citation, Link, MarkedTable, Place, Statement
+from appliance.core.files import shipped
 from appliance.core.graph import problem_number
 from appliance.core.mechanisms import mechanism
 from appliance.retrieval.query.lexicon import load_lexicon
@@ -235,7 +236,10 @@ def claim(asked: Asked, one: Candidate, limit: int) -> Candidate:
         body = flat(one.quotes[-1].text)
         room = max(limit - len(body.split()), LEAD_WORDS)
         lead = cut(asked, one.lead, room, opening=True)
-        text = f"{lead}{PIECES}{cut(asked, body, max(limit - len(lead.split()), limit // 2))}"
+        told = cut(asked, body, max(limit - len(lead.split()), limit // 2))
+        if (last := body.split()[-1]) in _either() and told.endswith(ELLIPSIS):
+            told = f"{told} {last}"  # that the item is one of several to choose from
+        text = f"{lead}{PIECES}{told}"
         return _with(one, text.replace(f"{ELLIPSIS}{PIECES}", PIECES).replace(f"{PIECES}{ELLIPSIS} ", PIECES))
     return _with(one, cut(asked, one.text, limit))
 
@@ -430,6 +434,12 @@ def _negations() -> frozenset[str]:
 def _turning() -> frozenset[str]:
     """Return the words that turn the meaning of a sentence: negations, limits, duties."""
     return _words_of("negations", "limits", "modals")
+
+
+@cache
+def _either() -> frozenset[str]:
+    """Return the words between things of which one will do."""
+    return frozenset(shipped("tables")["bounds"]["either"])
 
 
 def _words_of(*names: str) -> frozenset[str]:

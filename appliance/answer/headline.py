@@ -254,11 +254,11 @@ def _of_words(reading: Reading) -> Iterator[tuple[Figure, Measures]]:
     taken: set[int] = set()
     for each in quantities(text):  # measures before counts, which may be a part of one
         value, unit = printed_as(text, each)
-        converted = "(" in unit or not text.startswith(value, each.start)
-        start = text.rfind(value, 0, each.start) if converted else each.start
+        # before the quantity where that converts it or is the last of a range
+        start = text.rfind(value, 0, each.start + (0 if "(" in unit else len(value)))
         if each.start not in taken:
             told.append((each, value, unit))
-            taken.update(range(min(start, each.start), each.end))
+            taken.update(range(start, max(each.end, start + len(value))))
     free = (number for number in _BARE.finditer(text) if not taken & set(range(*number.span())))
     told += [(Quantity(frozenset(), *number.span()), number.group(), "") for number in free]
     found = [each for each, _, _ in told]

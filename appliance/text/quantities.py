@@ -108,7 +108,7 @@ def printed_as(text: str, found: Quantity) -> tuple[str, str]:
     """Return the number and the unit of a quantity of a text; with a conversion: "2", "in (50 mm)".
 
     A range, a ratio, a product are whole: "0.5 to 2.3", "kg"; "1:8", ""; "40 mm × 40 mm × 160", "mm"; so are
-    two behind "between": "70 and 80", "degrees".
+    two of which either will do, and two behind "between": "70 and 80", "degrees".
     """
     printed = text[found.start : found.end]
     if text[found.end : found.end + 1] == ")" and (first := _CONVERTED.search(text, 0, found.start)):
@@ -130,8 +130,9 @@ def printed_as(text: str, found: Quantity) -> tuple[str, str]:
 @cache
 def _joined() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     """Return what finds numbers joined to one behind them, to one before them, to the first of two."""
-    joins = "|".join(map(re.escape, (*shipped("tables")["bounds"]["between"], "–", "x", "×")))
-    opens, closes = map(re.escape, shipped("tables")["bounds"]["both"])
+    bounds = shipped("tables")["bounds"]
+    joins = "|".join(map(re.escape, (*bounds["between"], *bounds["either"], "–", "x", "×")))
+    opens, closes = map(re.escape, bounds["both"])
     number, unit = r"[-−]?\d[\d.,]*", rf"(?:\s?(?:{unit_pattern().pattern}))?"
     before = rf"(?:{number}{unit}\s?(?:{joins})\s?)+|(?i:(?<={opens} )){number}{unit} {closes} "
     behind = rf"(?P<last>{number}{unit}(?![^\W_]))"

@@ -14,7 +14,7 @@ from appliance.answer.candidates import PIECES, Candidate, candidates
 from appliance.answer.chosen_statements import Said, claim, cut
 from appliance.answer.headline import ANSWER, Figure, Reading, figures, headline
 from appliance.answer.reading.question import Asked, asked_of
-from appliance.answer.statement_support import verdict
+from appliance.answer.statement_support import Claim, verdict
 from appliance.core.document import Label
 from appliance.models.protocols import EncodedQuery
 from appliance.retrieval.search_context import place
@@ -121,6 +121,17 @@ def test_a_lead_in_is_cut_behind_its_last_negation(store: Store) -> None:
     assert len(cut(question, text.replace("not ", ""), 10, opening=True).split()) <= 11
 
 
+def test_an_item_that_is_cut_still_tells_that_another_will_do(store: Store) -> None:
+    item = next(one for one in said(store, "1.1a") if "rise" in one.text)
+    body = "at least 200 mm from the inside of the flue, whichever side of it is nearer to the timber; or"
+    item = replace(item, text=f"{item.lead}{PIECES}{body}", quotes=(replace(item.quotes[-1], text=body),))
+    item = replace(item, claims=(Claim(item.text, (item.lead, body)),))
+    short = claim(wanted(store, "how close may timber be to a flue"), item, 17)
+    assert "200 mm" in short.text
+    assert short.text.endswith("… or")
+    assert verdict(short.claims) == (True, "")
+
+
 def test_items_that_share_a_lead_in_say_it_once(store: Store) -> None:
     items = [one for label in ("1.1a", "1.1b") for one in said(store, label) if one.form == "item"]
     text = Said(tuple(items)).text
@@ -148,6 +159,8 @@ def values(question: Asked, one: Candidate, *others: Candidate) -> list[tuple[Fi
         ("Stairs outdoors are rated to −40°F (−40°C).", [("−40", "°F (−40°C)")]),
         ("Deflect not more than 1/180 of the span, drift not 0.004.", [("1/180", ""), ("0.004", "")]),
         ("Ties of two metres at five points.", [("two", "metres"), ("five", "points")]),
+        ("Tested at a difference of 50 Pa or 4 Pa.", [("50 Pa or 4", "Pa")]),
+        ("In class 20 hammers of 0.5 to 2.3 kg are used.", [("0.5 to 2.3", "kg"), ("20", "hammers")]),
     ],
 )
 def test_every_number_of_a_sentence_may_be_the_value(
