@@ -73,12 +73,8 @@ def mechanism(name: str, *, without: Callable[..., Any]) -> Callable[[Callable[P
         def entered(*args: P.args, **kwargs: P.kwargs) -> R:
             is_on = _off.isdisjoint(names)
             if _calls is not None and is_on:
-                return cast(
-                    "R",
-                    _watched(
-                        _calls, name, partial(function, *args, **kwargs), partial(without, *args, **kwargs)
-                    ),
-                )
+                ways = partial(function, *args, **kwargs), partial(without, *args, **kwargs)
+                return cast("R", _watched(_calls, name, *ways))
             return cast("R", (function if is_on else without)(*args, **kwargs))
 
         return entered

@@ -99,17 +99,17 @@ def in_key(
 
 def is_prose(line: Line, width: float, usual: Style) -> bool:
     """Tell whether the line reads as running text in a column of that width (points)."""
+    if line.size < SMALL * usual[2] / 2 or line.x1 - line.x0 < PROSE_WIDTH * width:
+        return False
     words = line.text.split()
     spoken = sum(max(bool(_WORD.search(word)), len(_SIGNS.findall(word))) for word in words)
-    short = sum(bool(_SHORT.search(word)) for word in words)
-    plain = sum(bool(_PLAIN.match(word)) for word in words)
-    if spoken < PROSE_WORDS or plain < 0.85 * len(words) or line.size < SMALL * usual[2] / 2:
+    if spoken < PROSE_WORDS or sum(bool(_PLAIN.match(word)) for word in words) < 0.85 * len(words):
         return False
     signs = "".join(words)
     if sum(char.isalnum() for char in signs) < CLEAN * len(signs):
         return False
     gaps = sum(b.x0 - a.x1 > 1.8 * line.size for a, b in zip(line.words, line.words[1:], strict=False))
-    return line.x1 - line.x0 >= PROSE_WIDTH * width and gaps <= 1 and 2 * short >= len(words)
+    return gaps <= 1 and 2 * sum(bool(_SHORT.search(word)) for word in words) >= len(words)
 
 
 def _kind(view: View, line: Line, levels: Sequence[Level], edges: Sequence[float], usual: Style) -> LineKind:

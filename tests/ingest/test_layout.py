@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from appliance.ingest.page import box_on
-from tests.ingest.made import BOLD, PLAIN, Print, column, laid_out, layouts
+from tests.ingest.made import BOLD, PLAIN, Print, column, layouts
 
 WORDS = "should be taken into account where the load on the roof is larger than that"
 
@@ -131,15 +131,6 @@ def test_sideways_text_is_kept_apart_from_lines(tmp_path: Path) -> None:
 
 def test_an_empty_page_has_no_lines(tmp_path: Path) -> None:
     assert _texts(tmp_path, [], column("text")) == [[], ["text"]]
-
-
-@pytest.mark.corpus
-def test_a_regulation_box_is_read_column_by_column(corpus: Path) -> None:
-    _, pages = laid_out(corpus / "AD-K.pdf")
-    lines = [line.text for line in pages[12].lines]
-    law, limits = lines.index("building."), lines.index("Limits on application")
-    assert lines[law - 3].startswith("K1. Stairs, ladders and ramps")
-    assert law < limits < lines.index("Performance")
 
 
 def test_a_page_of_very_many_words_is_read(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from appliance.core.document import Box, Clause, Figure, Label, Table, pages_of
 from appliance.ingest.page import OutlineEntry
 from appliance.ingest.structure.build import build_clauses
 from appliance.ingest.structure.tree import place
-from tests.ingest.made import BOLD, Print, clauses, column, laid_out, layouts, scheme
+from tests.ingest.made import BOLD, Print, clauses, column, layouts, scheme
 
 WORDS = "applies to every roof on which snow can lie and that people may walk on in winter."
 
@@ -236,20 +236,3 @@ def test_items_whose_labels_repeat_get_their_part(tmp_path: Path) -> None:
     assert [item.label.key for item in place(tables, found)] == ["H1/Table 1", "H2/Table 1", "Table 2"]
     twins = [Figure(Label(("Diagram 1",)), "", "", (Box(1, 0, 0.9, 1, 1),)) for _ in range(2)]
     assert [item.label.key for item in place(twins, ())] == ["Diagram 1", "no. 2/Diagram 1"]
-
-
-@pytest.mark.corpus
-@pytest.mark.parametrize(
-    ("name", "wanted"),
-    [
-        ("AD-K", {"Requirement K5.1", "Section 10", "1.14", "1.42", "10.1", "Appendix B", "1.4e(i)"}),
-        ("AD-H", {"H1/1.1", "H2/1.1", "H6/1.1", "H1/A.13", "H3/Appendix H3-A", "Requirement H5"}),
-        ("AD-S", {"Regulation 44D", "44D(4)", "S1(3)", "Section 6", "6.12", "Appendix C"}),
-    ],
-)
-def test_real_guidance(corpus: Path, name: str, wanted: set[str]) -> None:
-    _, pages = laid_out(corpus / f"{name}.pdf")
-    found, _ = build_clauses(pages, frozenset(), scheme("approved_document"))
-    keys = [clause.label.key for clause in found]
-    assert len(keys) == len(set(keys))
-    assert wanted <= set(keys)

@@ -256,12 +256,6 @@ def test_every_table_of_the_demo_codes_is_found(path: Path) -> None:
     check(path, data_folder() / "demo" / "structure" / f"{path.stem}.structure.json")
 
 
-@pytest.mark.corpus
-@pytest.mark.parametrize("name", ["AD-H", "AD-K"])
-def test_every_captioned_table_of_a_real_code_is_found(name: str, corpus: Path) -> None:
-    check(corpus / f"{name}.pdf", corpus.parent / "eval" / "structure" / f"{name}.structure.json")
-
-
 def check(path: Path, truth: Path) -> None:
     source, layouts = laid_out(path)
     found = find_tables(layouts, choose(load_schemes(), layouts, source))

@@ -202,18 +202,18 @@ def _left(
 
 def _once(words: Sequence[Word]) -> list[Word]:
     """Drop words printed again at their place (fake bold, shadows, knocked-out watermarks)."""
-    seen: dict[tuple[str, int, int], list[Word]] = defaultdict(list)
+    seen: dict[str, dict[tuple[int, int], list[Word]]] = defaultdict(lambda: defaultdict(list))
     kept: list[Word] = []
     for word in words:
-        x, y = int(word.x0 // CELL), int(word.y1 // CELL)
-        near = ((word.text, x + i, y + j) for i in (-1, 0, 1) for j in (-1, 0, 1))
-        twins = (twin for cell in near if cell in seen for twin in seen[cell])
+        alike, x, y = seen[word.text], int(word.x0 // CELL), int(word.y1 // CELL)
+        near = ((x + i, y + j) for i in (-1, 0, 1) for j in (-1, 0, 1)) if alike else ()
+        twins = (twin for cell in near if cell in alike for twin in alike[cell])
         if any(
             max(abs(word.x0 - twin.x0), abs(word.y1 - twin.y1)) < min(0.25 * min(word.size, twin.size), CELL)
             for twin in twins
         ):
             continue
-        seen[word.text, x, y].append(word)
+        alike[x, y].append(word)
         kept.append(word)
     return kept
 

@@ -7,7 +7,7 @@ import logging
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -46,11 +46,9 @@ from appliance.ingest.pdf.words import (
 )
 from appliance.ingest.worker import MIB
 
-Opened = Callable[[bytes], AbstractContextManager[Any]]
 
-
-def with_switched_off(document: Any, pages: Sequence[PageContent], opened: Opened) -> tuple[PageContent, ...]:
-    """Return the pages with a problem on each whose layers hide words; `opened` reads a PDF from bytes."""
+def with_switched_off(document: Any, pages: Sequence[PageContent]) -> tuple[PageContent, ...]:
+    """Return the pages with a problem on each whose layers hide words."""
     layers = document.get_ocgs()
     if all(layer["on"] for layer in layers.values()):
         return tuple(pages)
@@ -59,7 +57,7 @@ def with_switched_off(document: Any, pages: Sequence[PageContent], opened: Opene
         return tuple(pages)
     document.set_layer(-1, basestate="ON", on=list(layers), off=[])
     found = []
-    with opened(document.tobytes()) as lit:
+    with MUPDF.open(stream=document.tobytes(), filetype="pdf") as lit:
         for at, (page, shown) in enumerate(zip(pages, seen, strict=True)):
             hidden = list((_shown_words(lit[at]) - shown).elements()) if shown is not None else []
             why = f"Text of page {page.number} in a layer that is switched off was left out"
@@ -266,7 +264,7 @@ def read(path: Path, limits: IngestSettings) -> Source:
         pages = tuple(_page(document, index + 1, glyphs) for index in numbered(document.page_count))
         if not pages:  # counted, and lost by the repair of what was opened since
             raise UnreadablePdf("it is damaged: none of its pages is there")
-        pages = with_switched_off(document, pages, lambda data: MUPDF.open(stream=data, filetype="pdf"))
+        pages = with_switched_off(document, pages)
         if document.is_repaired or _PAGES_LOST in MUPDF.TOOLS.mupdf_warnings():
             first = replace(pages[0], problems=(*pages[0].problems, Problem(DAMAGED, pages[0].number)))
             pages = (first, *pages[1:])
@@ -348,10 +346,13 @@ def _page(document: Any, number: int, glyphs: _Glyphs) -> PageContent:
             message = f"its size is {page.rect.width:g} by {page.rect.height:g} points"
             raise UnreadablePdf(message)  # noqa: TRY301 - told below like every other
         turn: Matrix | None = tuple(page.rotation_matrix) if page.rotation else None
-        text = _words(page, turn, glyphs)
+        drawn = page.get_textpage(MUPDF.INFINITE_RECT(), flags=MUPDF.TEXT_PRESERVE_IMAGES)
+        pictures = tuple(Picture(*_shown(info["bbox"], turn)) for info in drawn.extractIMGINFO())
+        if pictures:  # they would come with their bytes, and part the text
+            drawn = page.get_textpage(MUPDF.INFINITE_RECT(), flags=_TEXT_FLAGS)
+        text = _words(page, drawn, turn, glyphs)
         words = text.words
         strokes, strokes_lost = _strokes(page.get_cdrawings(), turn)
-        pictures = tuple(Picture(*_shown(info["bbox"], turn)) for info in page.get_image_info())
         unseen: tuple[Word, ...] = ()
         if text.trust == "digital":
             grounds = [(s.x0, s.y0, s.x1, s.y1) for s in strokes if s.filled]
@@ -415,15 +416,14 @@ class _Text:
     lost: int  # words that were left out
 
 
-def _words(page: Any, turn: Matrix | None, glyphs: _Glyphs) -> _Text:
-    """Return the text of a page.
+def _words(page: Any, text: Any, turn: Matrix | None, glyphs: _Glyphs) -> _Text:
+    """Return the text of a page out of what MuPDF made of it.
 
     Invisible text is the OCR layer of a scan where it is most of the page; else it is kept apart.
 
     Raises:
         ValueError: the page holds more characters than can be read.
     """
-    text = page.get_textpage(clip=MUPDF.INFINITE_RECT(), flags=_TEXT_FLAGS)
     if (signs := len(text.extractText())) > SIGNS:
         raise UnreadablePdf(f"it holds {signs} characters, more than the limit of {SIGNS}")
     blocks = page.get_text("rawdict", textpage=text)["blocks"]

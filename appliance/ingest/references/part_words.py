@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from appliance.core.document import ReferenceKind
@@ -142,6 +142,7 @@ class Words:
         self.apart = False
 
 
+@lru_cache(4_096)
 def fold_word(word: str) -> str:
     """Return a word as a poor text layer might have read it: "Tabie", "TabIe" and "Table" are one."""
     return word.casefold().replace("rn", "m").translate(str.maketrans("i1|05", "lllos"))

@@ -55,10 +55,11 @@ def _number() -> re.Pattern[str]:
 
 def match(text: str, words: Mapping[str, Words]) -> CaptionStart | None:
     """Return what a line says if it begins like a caption: a caption word and a number."""
+    first = _number().match(text)
     for kind in ("table", "figure"):
         for word in words.get(kind, ()):
-            start = _after_word(text, word)
-            found = _before_word(text, word) if start is None else _after_number(text, start, word, words)
+            at = _after_word(text, word)
+            found = _before_word(text, first, word) if at is None else _after_number(text, at, word, words)
             if found is not None:
                 label, rest = found
                 sign = _SIGN.match(rest)
@@ -76,14 +77,15 @@ def _after_word(text: str, word: str) -> int | None:
     return None
 
 
-def _before_word(text: str, word: str) -> tuple[str, str] | None:
+def _before_word(text: str, number: re.Match[str] | None, word: str) -> tuple[str, str] | None:
     """Return the label and the rest of a line whose number stands before the caption word: "3. táblázat"."""
-    number = _number().match(text)
-    if number is None:
-        return None
-    behind = re.compile(rf"(?i)\.?\s{re.escape(word)}(?=\s*(?:[.:–—-]|$)|\s+[^\W\d_](?!\S*\d))")
-    end = behind.match(text, number.end())
+    end = _behind(word).match(text, number.end()) if number else None
     return (text[: end.end()], text[end.end() :]) if end else None
+
+
+@cache
+def _behind(word: str) -> re.Pattern[str]:
+    return re.compile(rf"(?i)\.?\s{re.escape(word)}(?=\s*(?:[.:–—-]|$)|\s+[^\W\d_](?!\S*\d))")
 
 
 def _after_number(text: str, start: int, word: str, words: Mapping[str, Words]) -> tuple[str, str] | None:

@@ -107,9 +107,9 @@ class Weighing:
             container += index in begins
             if not row.line.upright:
                 continue
-            if levels[0].series and names_document(row.line.text, self.scheme):
-                continue
             for reading in readings(row.line.text, levels):
+                if levels[0].series and names_document(row.line.text, self.scheme):
+                    break
                 heads = _heads(reading, row, self.rows[index + 1 : index + 1 + PREAMBLE])
                 if (heads or fits(reading, row, self.typography)) and not self._announces(index):
                     weight = self._weight(reading, row) + (HEADS if heads else 0.0)

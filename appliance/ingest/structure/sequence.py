@@ -62,8 +62,8 @@ def readings(text: str, levels: Sequence[Level]) -> Iterator[Reading]:
         yield from _plain_readings(text, levels)
         yield from _after(text, signs.end(), levels, SIGNED)
         return
-    twice = _TWICE.match(text)
     for one in _plain_readings(text, levels):
+        twice = _TWICE.match(text)
         yield replace(one, price=one.price + SECOND) if twice and one.end < twice.end() else one
     if led := _LED.match(text):
         yield from _after(text, led.end(), levels, BEHIND_ANOTHER)
