@@ -18,13 +18,11 @@ from appliance.retrieval.query.documents import work, years
 from appliance.store.channels import Wanted, search_terms
 from appliance.store.read import Store
 from appliance.store.records import StoredChunk
-from appliance.tables.lookup import words
 from appliance.tables.rows import Row, cell_headers, flat, label_columns, rows, with_unit
 from appliance.text.numbers import value
 from appliance.text.quantities import Quantity, kinds_of, quantities, size_of
 from appliance.text.sentences import mark_of, sentence_spans
-from appliance.text.terms import fold
-from appliance.text.terms import words as assertions_words
+from appliance.text.terms import fold, words
 
 Stem = Callable[[str], str]
 Words = frozenset[str]
@@ -157,7 +155,7 @@ def meaning(text: str, stem: Stem) -> Words:
     """Return the stems of the words of a text that tell what it is about, numbers among them."""
     return frozenset(
         stem(word)
-        for word in assertions_words(_RAISED.sub(" ", text))
+        for word in words(_RAISED.sub(" ", text))
         if word not in _generic() and (len(word) > 1 or word.isdigit())
     )
 
@@ -194,8 +192,6 @@ ALIKE = 0.5  # share of their words that are the same
 READ = 12  # places that hold the words of a number, read for another number
 STATED = 12  # numbers of an answer that are compared
 REMEMBERED = 4_000  # places whose numbers are kept in memory
-LONG = 5  # letters of a word that may name a row
-SHORT = 3  # words of a cell that gives a number
 MOST = 4  # conflicts shown with one answer
 
 
@@ -376,34 +372,10 @@ def _of_choices(store: Store, found: Sequence[Candidate], choices: Sequence[Choi
             continue
         numbers = _numbers(decided.text)
         stated = (q for q in quotes if (q.document, q.label) == (choice.parent, choice.target))
-        told = (_told(store, quote, decided.text) for quote in stated)
-        differing = [q for q in told if q and _numbers(q.text) and not numbers <= _numbers(q.text)]
+        differing = [q for q in stated if _numbers(q.text) and not numbers <= _numbers(q.text)]
         if differing:
             sides = (_cited(store, differing[0]), _cited(store, decided))
             yield Conflict(sides, choice.what, choice.rule, 1)
-
-
-def _told(store: Store, quote: Quote, decided: str) -> Quote | None:
-    """Return a quote, or for a caption the row of its table that a choice changes, None where there is none.
-
-    The row is named in the words of the choice, and one of its numbers is replaced there.
-    """
-    table = store.table(quote.document, quote.label.key)
-    if table is None or flat(quote.text) not in {
-        flat(f"{table.label} {table.title}"),
-        flat(str(table.label)),
-    }:
-        return quote
-    said, numbers = {*words(decided)}, _numbers(decided)
-    for row in rows(table):
-        cells = [cell for cell in row.cells if cell.text.strip()]
-        named = any(word in said for word in words(row.label) if len(word) >= LONG and word.isalpha())
-        short = (cell.text for cell in cells if len(words(cell.text)) <= SHORT)
-        if named and any(_numbers(text) & numbers for text in short):
-            boxes = tuple(cell.box for cell in cells)
-            printed = BETWEEN.join(cell.text for cell in cells)
-            return Quote(quote.document, quote.label, boxes[0].page, boxes, printed)
-    return None
 
 
 def _decided(store: Store, choice: Choice) -> Quote | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from appliance.text.lookalikes import folded
@@ -146,29 +145,3 @@ def singular(word: str) -> str:
 
 
 STEM = 5  # letters by which words are compared
-LONG = 10  # letters from which a word is another than the short one that it begins with
-
-_STEMS_WORD = re.compile(r"[^\W_]{2,}")
-
-
-def asked_stems(words: Iterable[str]) -> set[str]:
-    """Return what whole words of a question are found by in `held_stems`."""
-    plain = (singular(word.casefold()) for word in words)
-    return {
-        f"{word}." if len(word) <= STEM else f"{word[:STEM]}-" if len(word) >= LONG else word[:STEM]
-        for word in plain
-    }
-
-
-def held_stems(text: str) -> set[str]:
-    """Return by what each word of a text is found: by its beginning, a short one as a whole word too."""
-    found: set[str] = set()
-    for word in _STEMS_WORD.findall(text.casefold()):
-        plain = singular(word)
-        begins = plain[:STEM]
-        found.add(begins)
-        if len(plain) < LONG:
-            found.add(f"{begins}.")
-        if len(plain) > STEM:
-            found.add(f"{begins}-")
-    return found

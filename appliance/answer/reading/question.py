@@ -35,7 +35,7 @@ from appliance.text.quantities import (
     size_of,
     unit_behind,
 )
-from appliance.text.terms import STEM, asked_stems, fold, held_stems, singular, words
+from appliance.text.terms import STEM, fold, singular, words
 
 KEPT_STEMS = 1 << 15  # texts whose stems are kept
 APART, SAME = 0.25, 0.80  # cosines of tokens that have nothing in common, and of the same word
@@ -290,14 +290,11 @@ def _asks() -> dict[str, Any]:
 
 # -- the kind of quantity that is wanted, and whether a place or a column holds one
 
-NAMING_LETTERS = 4  # of a word that may name a thing
-TERM_LETTERS = 3  # of a term by which its word is told
 SMALLER = 60.0  # times smaller than the unit asked for the unit of a time may be ("hours": minutes will do)
 TIME = "time"
 UNSTATED = "No statement found gives a value of the kind asked for."
 KEPT_TEXTS = 4_000  # texts whose quantities are remembered
 
-_WORD = re.compile(r"[^\W\d_]{2,}")
 _UNIT_AT_END = re.compile(r"[^\d\s.,\u2212-][^\d]*$")
 
 
@@ -349,19 +346,11 @@ def sought(query: Query) -> Sought | None:
 
 
 def nowhere(store: Store, query: Query, places: Sequence[Place]) -> str:
-    """Return in a sentence that no place holds what a question surely wants, "" where one does.
-
-    Of what no unit tells, the place must speak of half of the things that it is asked of.
-    """
+    """Return in a sentence that no place holds what a question surely wants, "" where one does."""
     wanted = sought(query)
     if wanted is None or not places:
         return ""
-    held = (text for text in _texts(store, places) if holds(text, wanted))
-    if wanted.kind in _found("marks"):
-        naming = shipped("answer/sought")["naming"][wanted.kind].split()
-        asked = [word for word in _things(query) if word not in naming]
-        held = (text for text in held if 2 * sum(_speaks(query, word, text) for word in asked) >= len(asked))
-    if any(True for _ in held):
+    if any(holds(text, wanted) for text in _texts(store, places)):
         return ""
     named = f"{wanted.kind} in {wanted.unit} or the like" if wanted.unit else wanted.kind
     return f"No place found gives a {named}."
@@ -372,27 +361,6 @@ def _texts(store: Store, places: Sequence[Place]) -> Iterator[str]:
     yield from (place.text for place in places)
     children = store.chunk_children([place.chunk for place in places])
     yield from store.texts([child for ids in children.values() for child in ids]).values()
-
-
-def _things(query: Query) -> list[str]:
-    """Return the words of the question that may name a thing, as typed."""
-    taken = _WORD.findall(" ".join(measuring(query)))
-    # a stem may end otherwise than its word: "parti" of "party", "wall" of "walls"
-    terms = tuple(t.casefold()[: max(min(len(t), STEM) - 1, TERM_LETTERS)] for t in query.terms)
-    said = dict.fromkeys(_WORD.findall(fold(query.spelt or query.text)))
-    return [w for w in said if len(w) >= NAMING_LETTERS and w not in taken and w.startswith(terms)]
-
-
-def _speaks(query: Query, word: str, text: str) -> bool:
-    """Tell whether a text holds a word of the question, or the whole of another name of an idea it is of."""
-    held = _stems_of(text)
-    ideas = (idea for idea in query.concepts if _stems_of(word) & _stems_of(idea.words))
-    ways = [word, *(way for idea in ideas for way in idea.others if _stems_of(way))]
-    return any(asked_stems(_WORD.findall(fold(way))) <= held for way in ways)
-
-
-def _stems_of(text: str) -> set[str]:
-    return held_stems(" ".join(_WORD.findall(fold(text))))
 
 
 def unstated(query: Query, texts: Iterable[str], headings: Iterable[str] = ()) -> str:
