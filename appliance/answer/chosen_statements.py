@@ -160,12 +160,13 @@ def _best(ranked: Ranked, chain: Sequence[Link]) -> list[Candidate]:
 def _as_printed(chosen: Sequence[Candidate], *, whole: bool) -> list[Candidate]:
     """Return claims with the sentences of one paragraph as they are printed, of a `whole` place all.
 
-    A sentence leans on those before it ("This distance may be less where ..."). Paragraphs stay in the order
-    of their best claim: all of a place as printed costs .03 of first60.
+    A sentence leans on those before it ("This distance may be less where ..."), an item on its list.
+    Paragraphs stay in the order of their best claim: all of a place as printed costs .03 of first60.
     """
     together: dict[object, list[Candidate]] = {}
     for one in chosen:
-        paragraph = (place_of(one), one.label.key) if one.form == "sentence" else one.quotes
+        inside = one.quotes[0] if one.form == "item" else one.quotes
+        paragraph = (place_of(one), one.label.key) if one.form == "sentence" else inside
         together.setdefault(place_of(one) if whole else paragraph, []).append(one)
     return [one for group in together.values() for one in sorted(group, key=_printed)]
 

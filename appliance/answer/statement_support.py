@@ -31,7 +31,10 @@ def governing(heads: Sequence[str], beyond: Iterable[str] = ()) -> str:
     passed: list[str] = []
     for text in (*heads, *beyond):
         if unit := unit_in(text):
-            return unit if may_measure(passed, min(len(passed), len(heads)), unit) else ""
+            # "Factor for a speed (m/s) of": the speed has the unit, not the factor
+            named = _without_condition(flat(text)) or ""
+            bare = not _bare().isdisjoint(words(named)) and not unit_in(named)
+            return unit if not bare and may_measure(passed, min(len(passed), len(heads)), unit) else ""
         passed.append(text)
     return ""
 
@@ -43,13 +46,18 @@ def may_measure(passed: Sequence[str], heads: int, unit: str) -> bool:
     the condition is of.
     """
     case = False
-    bare = {word.casefold() for word in shipped("answer/columns")["bare"]}  # words for a factor or the like
     for at, text in enumerate(passed):
         named = _without_condition(flat(text))
-        if not bare.isdisjoint(words(text)) or (not case and named and _is_other(named, unit)):
+        if not _bare().isdisjoint(words(text)) or (not case and named and _is_other(named, unit)):
             return False
         case = at < heads and named is None
     return True
+
+
+@cache
+def _bare() -> frozenset[str]:
+    """Return the words for a factor or the like."""
+    return frozenset(word.casefold() for word in shipped("answer/columns")["bare"])
 
 
 def unit_in(text: str) -> str:

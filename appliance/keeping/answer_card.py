@@ -68,9 +68,11 @@ def steps(kept: Kept, claim: KeptStatement) -> tuple[tuple[str, str], ...]:
     quoted = [(item.key.removeprefix(lead), " ".join(item.quote.split())) for item in cited]
     found = []
     for line, said in enumerate(claim.text.split(CLAIMS)):
+        mark = quote = ""
         for piece in " ".join(said.split()).split(PIECES):
             words = piece.strip(f" {ELLIPSIS}")
-            mark, quote = next(((mark, quote) for mark, quote in quoted if words in quote), ("", words))
+            near = ((mark, quote), *quoted)  # pieces of one quotation follow one another
+            mark, quote = next((one for one in near if words in one[1]), ("", words))
             item = bool(mark) and (mark[0].isalpha() or mark[0] == "(") and len(mark) <= LONGEST_MARK
             found.append((line, mark if item else "", with_gaps(words, (quote,))))
     joined = tuple(

@@ -321,7 +321,7 @@ def _two_units() -> re.Pattern[str]:
     old = rf"(?:{other})(?:\s?[/·-]\s?(?:{other}|{metric}))*"
     pairs = [(old, rf"{old}|{metric}"), (metric, old), (paired, metric)]
     ways = (rf"(?:{one})\s?(?:\((?:{two})\)|\[(?:{two})\])$" for one, two in pairs)
-    seen = rf"(?:^|(?<=[\s,;:]))(?={'|'.join(ways)})"
+    seen = rf"(?:^|(?<=[\s,;:])(?<!\d\s))(?={'|'.join(ways)})"  # of a condition "at 20 °C (kg/m³)" it is none
     return re.compile(rf"{seen}(?P<first>[^()\[\]]+?)\s?[(\[](?P<second>[^\[\]]+)[)\]]$")
 
 

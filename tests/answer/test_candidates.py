@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from appliance.answer.candidates import PIECES, Candidate, candidates
-from appliance.answer.chosen_statements import Said, claim, cut
+from appliance.answer.chosen_statements import Said, _as_printed, claim, cut
 from appliance.answer.headline import ANSWER, Figure, Reading, figures, headline
 from appliance.answer.reading.question import Asked, asked_of
 from appliance.answer.statement_support import Claim, verdict
-from appliance.core.document import Label
+from appliance.core.document import Box, Label
 from appliance.models.protocols import EncodedQuery
 from appliance.retrieval.search_context import place
 from appliance.store.read import Store
@@ -137,6 +137,15 @@ def test_items_that_share_a_lead_in_say_it_once(store: Store) -> None:
     text = Said(tuple(items)).text
     assert text.count(INTRO) == 1
     assert "220 mm; …\na going" in text
+
+
+def test_items_of_one_list_are_said_as_they_are_printed(store: Store) -> None:
+    items = []
+    for label, y in (("1.1b", 0.5), ("1.1a", 0.4)):
+        one = next(one for one in said(store, label) if one.form == "item")
+        quote = replace(one.quotes[-1], boxes=(Box(1, 0.1, y, 0.9, y + 0.02),))
+        items.append(replace(one, quotes=(one.quotes[0], quote)))
+    assert [str(one.label) for one in _as_printed(items, whole=False)] == ["1.1a", "1.1b"]
 
 
 def printing(store: Store, text: str) -> Candidate:

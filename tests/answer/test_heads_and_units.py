@@ -17,6 +17,9 @@ from appliance.answer.statement_support import governing
         (("Rate (l/s)",), "l/s"),
         (("Number of tests", "Width (mm)"), ""),  # a count
         (("Use",), ""),
+        (("50", "k1 factor for Basic Wind Speed (m/s) of"), ""),
+        (("Walls", "Heat transfer coefficient (W/m²K)"), "W/m²K"),
+        (("Density at 20 °C (kg/m³)",), "kg/m³"),
     ],
 )
 def test_a_number_has_the_unit_that_its_heads_print(heads: tuple[str, ...], unit: str) -> None:

@@ -15,7 +15,7 @@ from PIL import Image
 
 from appliance.answer.candidates import CLAIMS
 from appliance.core.document import Box, Cell, Label, Table
-from appliance.keeping.answer_card import in_sight
+from appliance.keeping.answer_card import in_sight, steps
 from appliance.keeping.crops import crop, crops
 from appliance.keeping.kept import lines
 from appliance.keeping.markdown import markdown, plain
@@ -62,6 +62,19 @@ def made(kept: Kept = KEPT, note: str = "") -> Paper:
 )
 def test_no_sign_of_a_text_is_markup(text: str, shown: str) -> None:
     assert plain(text) == shown
+
+
+def test_pieces_of_one_item_stand_under_its_mark() -> None:
+    tiles = "be of tiles at least 12 mm thick, or of glass; or"
+    quotes = {"1": "It shall:", "1a": "be sound or new;", "1b": tiles}
+    cited = tuple(
+        replace(CITED, n=n, key=key, quote=quote) for n, (key, quote) in enumerate(quotes.items(), 1)
+    )
+    said = KeptStatement("It shall: … be of tiles at least 12 mm thick, … or", (1, 2, 3), confirmed=True)
+    assert steps(replace(KEPT, citations=cited), said) == (
+        ("", "It shall:"),
+        ("b", "be of tiles at least 12 mm thick, … or"),
+    )
 
 
 def test_markdown_holds_all_that_was_said() -> None:
