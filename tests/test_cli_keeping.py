@@ -44,7 +44,7 @@ def test_saved_answers_are_listed_written_and_removed(own: Path, key: str, tmp_p
     assert run("saved", "remove", key, "--library", own).exit_code == 0
     gone = run("saved", "export", key, file, "--library", own)
     assert gone.exit_code == 30
-    assert "appliance saved list" in gone.stderr
+    assert "list of saved answers" in gone.stderr
 
 
 @pytest.mark.parametrize(("name", "begins"), [("answer.pdf", b"%PDF"), ("answer.md", b"# ")])

@@ -171,7 +171,7 @@ class UnknownSaved(ApplianceError, exit_code=30, http_status=404):
     def __init__(self, key: str) -> None:
         super().__init__(
             f"There is no saved answer {key[:20]!r}: it was removed, or never saved here. "
-            "List them with: appliance saved list"
+            "Choose one from the list of saved answers."
         )
 
 

@@ -82,11 +82,16 @@ def test_a_table_filters_and_is_copied(visitor: Visitor) -> None:
     expect(page.locator("tbody tr:visible")).to_have_count(1)
     expect(page.locator("[data-table-count]")).to_have_text("1 line matches")
     expect(page.locator("[data-table-copy]")).to_have_text("Copy this row")
+    page.locator("[data-table-filter]").fill("no such row")
+    expect(page.locator("[data-table-copy]")).to_be_disabled()
     page.locator("[data-table-filter]").fill("")
+    rows = page.locator("tbody tr:visible").count()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.locator("[data-table-copy]").click()
     expect(page.locator("[data-table-count]")).to_have_text("Copied")
-    assert page.evaluate("navigator.clipboard.readText()").startswith("Zone\tGround load kN/m2\r\n")
+    text = page.evaluate("navigator.clipboard.readText()")
+    assert text.startswith("Zone\tGround load kN/m2\r\n")
+    assert text.count("\n") == rows + 1
     assert visit.complaints == []
 
 

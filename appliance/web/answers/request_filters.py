@@ -31,6 +31,7 @@ KINDS = {
     "definition": later("Definitions"),
 }
 STATUS = {"normative": later("Normative"), "informative": later("Informative")}
+FAMILIES = {"decimal": later("other codes, numbered 1.2.3")}  # in other words than its name
 GROUPS = {
     "d": later("Documents"),
     "edition": later("Edition"),
@@ -161,7 +162,9 @@ def groups() -> list[tuple[str, str, list[tuple[str, str, str, bool]]]]:
             (year, year) for year in sorted({year for info in infos for year in years(info)}, reverse=True)
         ],
         "family": [
-            (name, name.replace("_", " ")) for name in sorted({info.family for info in infos}) if name
+            (name, say(FAMILIES.get(name, name.replace("_", " "))))
+            for name in sorted({info.family for info in infos})
+            if name
         ],
         "kind": [(name, say(words)) for name, words in KINDS.items()],
         "tag": [(name, name) for name in tags],

@@ -23,7 +23,8 @@ function setupTable(tools) {
     const body = wanted.length ? flat : whole;
     const other = wanted.length ? whole : flat;
     if (other.isConnected) other.replaceWith(body);
-    if (wanted.length) shown = rows.filter((item) => !item.row.hidden).map((item) => item.row.dataset.row);
+    shown = wanted.length ? rows.filter((item) => !item.row.hidden).map((item) => item.row.dataset.row) : [];
+    copy.disabled = wanted.length > 0 && !found; // without rows the address gives all of them
     copy.textContent = wanted.length ? (found === 1 ? say("copyrow") : say("copyrows", { count: found })) : say("copyall");
     count.textContent = wanted.length ? counted(found) : "";
   });
