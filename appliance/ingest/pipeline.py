@@ -27,7 +27,7 @@ from appliance.ingest.pdf.reader import read
 from appliance.ingest.pdf.words import UNKNOWN
 from appliance.ingest.references.find import find_references
 from appliance.ingest.references.resolve import resolve_internal
-from appliance.ingest.structure.build import build_clauses, titles_below
+from appliance.ingest.structure.build import build_clauses
 from appliance.ingest.structure.front_matter import Front, read_front
 from appliance.ingest.structure.schemes import GENERIC, Scheme, choose
 from appliance.ingest.structure.tree import place
@@ -238,10 +238,7 @@ def _with_items(
     tables = steps.by_page("tables", lambda pages: find_tables(pages, scheme), layouts)
     taken = tables.taken
     figures = steps.by_page("figures", lambda pages: find_figures(pages, scheme, taken), layouts)
-    titles = steps.run(
-        "titles below drawings", lambda: titles_below(layouts, figures.taken, scheme), frozenset[Place]()
-    )
-    taken = tables.taken | (figures.taken - titles)
+    taken = tables.taken | figures.taken
     formulas = steps.by_page("formulas", lambda pages: find_formulas(pages, scheme, taken), layouts)
     lines = taken | formulas.taken
     given = tuple(layouts), lines

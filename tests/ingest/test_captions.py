@@ -181,6 +181,18 @@ def test_the_same_caption_on_the_next_page_goes_on(title: str, second: str, *, b
     assert [c.continued for c in find_captions(pages, WORDS)] == [False, True]
 
 
+@pytest.mark.parametrize(("other", "labels"), [("Table 1 – Loads", ["Table 1"]), ("x", ["A.2 Table"])])
+def test_a_document_has_the_word_of_its_captions_on_one_side_of_their_number(
+    other: str, labels: list[str]
+) -> None:
+    lines = [
+        line(other, 60, 100, 12, bold=True),
+        *prose(160),
+        line("A.2 Table examples", 60, 300, 12, bold=True),
+    ]
+    assert [c.label for c in find_captions([view([*lines, *prose(330)])], WORDS)] == labels
+
+
 def test_no_entry_of_a_list_of_tables_is_a_caption_where_its_page_number_stands_close() -> None:
     entries = [row([(60, f"Table 5.{n} - Walls"), (400, str(20 + n))], 120 + 40 * n) for n in (1, 2, 3)]
     close = line("Table 5.4 - Requirements for the envelope 24", 60, 320)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,6 @@ from appliance.core.document import Document
 from appliance.evaluation.structure import score_document
 from appliance.ingest.figures import find_figures
 from appliance.ingest.page import Line, PageLayout, Picture, Stroke, Word
-from appliance.ingest.structure.build import titles_below
 from appliance.ingest.structure.schemes import choose, load_schemes
 from tests.ingest.made import laid_out
 from tests.ingest.pages import HEIGHT, WIDTH, layout, line, prose, scheme, sketch
@@ -78,25 +76,6 @@ def test_a_provision_next_to_the_drawing_is_never_taken(text: str, bold: bool, f
     found = find_figures([page], scheme(family), frozenset())
     assert taken_text(page, found.taken) == ["ridge", "Figure 5.1 – Load cases"]
     assert found.items[0].boxes[0].y0 * HEIGHT > 120
-
-
-def test_the_title_right_below_a_drawing_is_no_lettering() -> None:
-    pages = [
-        replace(
-            figure_page(
-                sketch(150, 140, 400, 260),
-                [line("ridge", 150, 300)],
-                line("Figure 5.1 – Load cases", 120, 220, bold=True),
-                line("Telehandlers", 300, 60, size=14),
-                prose(330, "A telehandler moves loads that no other lift can reach"),
-            ),
-            content=replace(layout([]).content, number=number),
-        )
-        for number in (1, 2, 3, 4)
-    ]
-    places = {(page.content.number, index): item for page in pages for index, item in enumerate(page.lines)}
-    taken = {place for place, item in places.items() if place[0] == 1 and item.y0 < 320}
-    assert [places[place].text for place in titles_below(pages, taken, scheme())] == ["Telehandlers"]
 
 
 def test_a_frame_holds_all_lettering_even_prose_but_no_numbered_clause() -> None:

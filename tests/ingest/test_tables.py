@@ -191,6 +191,29 @@ def test_a_caption_without_a_table_is_kept_and_told() -> None:
     assert found.taken == {(1, 0)}
 
 
+def test_the_title_of_a_section_names_its_table_behind_underlined_words_and_remarks() -> None:
+    lines, strokes = ruled(220, ENTRIES, "x")
+    titled = [line("7.3 TABLE 1 - Imposed loads", 60, 100, 12, bold=True), *prose(112, 3)]
+    under = across(113.5, 60, 140)
+    found = tables_of(layout([*titled, *lines[1:], *prose(460)], [under, *strokes]))
+    (table,) = found.items
+    assert (str(table.label), table.title, table.captioned) == ("Table 1", "Imposed loads", True)
+    assert (head(table), body(table)) == (["Use of the area", "Load kN"], [list(e) for e in ENTRIES])
+    assert (1, 0) not in found.taken
+
+
+@pytest.mark.parametrize(("between", "count"), [("For roofs", 1), (" ".join(["words of a text"] * 6), 2)])
+def test_a_grid_under_a_title_with_the_head_of_a_captioned_table_goes_on_with_it(
+    between: str, count: int
+) -> None:
+    lines, strokes = ruled(150, ENTRIES, "Table 6.2 – Imposed loads")
+    below, more = ruled(300, [("Roofs", "0.6"), ("Cellars", "5.0")], between)
+    found = tables_of(layout([*lines, *below, *prose(460)], [*strokes, *more]))
+    assert len(found.items) == count
+    rest = [["Roofs", "0.6"], ["Cellars", "5.0"]] if count == 1 else []
+    assert body(found.items[0]) == [*([list(e) for e in ENTRIES]), *rest]
+
+
 def test_a_grid_without_a_caption_is_kept_and_its_lines_stay_with_the_clause() -> None:
     lines, strokes = ruled(150, ENTRIES, "x")
     found = tables_of(layout([*prose(60), *lines[1:], *prose(400)], strokes))

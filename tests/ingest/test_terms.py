@@ -107,6 +107,15 @@ PLAIN_COLUMNS = [line(88, ("b", "Term"), (">", ""), ("b", "Description"))] + [
     replace(item, words=tuple(replace(word, bold=False) for word in item.words)) for item in BESIDE[1:]
 ]
 MARKED = [line(100 + 12 * at, ("-", f"{mark}."), (">", "text of it")) for at, mark in enumerate("ABCDE")]
+ACRONYMS = [
+    line(100 + 14 * at, ("-", term), (">", ""), (style, "What it says"), ("-", "and more"))
+    for at, (term, style) in enumerate(zip(("API", "CSS", "EPCI", "ISO"), "ccc-", strict=True))
+]
+SOURCED = [
+    line(100, ("b", "creep [VIM 5.16]")),
+    line(112, ("-", "change of the output with time at a load")),
+    line(130, ("b", "Feature:"), ("c", "Object"), ("-", "that is set apart from others")),
+]
 SPACED = [
     *(line(100 + 22 * at, ("b", term), ("-", "Model")) for at, term in enumerate(("FFM", "SFM", "SIL"))),
     line(156, ("-", "that a design needs")),
@@ -137,6 +146,8 @@ OTHERS = [
         (MARKED, []),
         (SPACED, ["FFM", "SFM", "SIL", "SRS"]),
         (QUOTED, ["Bag", "Box"]),
+        (ACRONYMS, ["API", "CSS", "EPCI", "ISO"]),
+        (SOURCED, ["creep", "Feature"]),
         (LONG, ["Design System Efficiency (DSE)"]),
         ([line(100, ("-", "Nothing is set apart in this line"))], []),
         ([], []),
@@ -152,6 +163,8 @@ def test_terms_set_apart_by_type(lines: list[Line], terms: list[str]) -> None:
         ("Definitions and interpretation", 2),
         ("GLOSSARY OF COMMONLY USED TERMS", 2),
         ("Definition of Terms", 2),
+        ("Terminology (Terms and definitions)", 2),
+        ("Glossaire", 2),
         ("Terms and conditions", 0),
         ("Terms of reference", 0),
         ("General", 0),
@@ -169,6 +182,19 @@ def test_the_meaning_beside_a_term_of_two_lines_is_without_it() -> None:
 def clause(key: str, text: str, title: str = "", parent: str | None = None) -> Clause:
 
     return make.clause(key, text, title=title, parent=parent)
+
+
+def test_terms_whose_numbers_are_not_in_the_text_are_read_beside_those_that_are() -> None:
+    names = ("cell", "digital cell", "creep", "fault", "sealing")
+    pairs = [
+        ("b" if at % 2 == 0 else "-", names[at // 2] if at % 2 == 0 else "what it is") for at in range(10)
+    ]
+    whole, page = section(
+        "Terms and definitions", [line(100 + 15 * at - at % 2 * 3, one) for at, one in enumerate(pairs)]
+    )
+    numbered = [replace(clause(f"3.{at}", "it", names[at], "Appendix A"), boxes=()) for at in (1, 3)]
+    terms = find_terms([whole, *numbered], [page], scheme("eurocode"))
+    assert [term.term for term in terms] == list(names)
 
 
 def terms_of(*clauses: Clause) -> tuple[Term, ...]:

@@ -26,7 +26,7 @@ NEW = 0.15  # ems between lines, beyond the usual of the list, that start a defi
 ROWS = 3  # lines with the same second column that make a list of two columns
 MARKER = 2  # characters of the mark of a list item: "A."
 BRACKET = 24  # characters from a term to the end of a bracket that it opens
-_SYMBOL = re.compile(r"\s*\([^\W\d_][a-z]?\)$")  # "Breadth (b)"
+_SYMBOL = re.compile(r"\s*(?:\([^\W\d_][a-z]?\)|\[[^][]+\])$")  # "Breadth (b)", "creep [VIM 5.16]"
 INDENTED = 0.6  # ems between the starts of two lines, of which one opens an item
 _NUMBER = re.compile(r"^[A-Z]?[\d.]+\.?$")
 _MARKER = re.compile(rf"^(?:[{BULLETS}]+|\(?(?:\d{{1,3}}|[a-z])[.)])$")
@@ -103,7 +103,9 @@ def _beside(lines: Sequence[Line], articles: frozenset[str], others: tuple[str, 
     """
     body = _body(lines)
     leads = [(line, lead) for line in lines if (lead := _lead(line, body, articles, by="weight")[0])]
-    leads = [(line, lead) for line, lead in leads if lead[0] is line.words[0]]
+    leads = [
+        one for one in leads if one[1][0] is one[0].words[0] and _emphasised(one[1][0], body, by="weight")
+    ]
     if plain := len(leads) < ROWS:
         splits = [(line, _wide_gap([line])) for line in lines]
         leads = [
@@ -112,7 +114,7 @@ def _beside(lines: Sequence[Line], articles: frozenset[str], others: tuple[str, 
     starts = Counter(round(line.words[len(lead)].x0) for line, lead in leads if len(lead) < len(line.words))
     edge, count = next(iter(starts.most_common(1)), (0, 0))
     below = sum(round(line.x0) == edge for line in lines)
-    if count < max(ROWS, len(leads) / 2) or below < ROWS:
+    if count < max(ROWS, len(leads) / 2) or (below < ROWS and count + below < len(lines)):
         return []
     usual = _usual_gap(lines, [line for line in lines if line.x0 >= edge - 1])
     usual_style = Counter(_style(lead[0]) for _, lead in leads).most_common(1)[0][0]
@@ -125,7 +127,7 @@ def _beside(lines: Sequence[Line], articles: frozenset[str], others: tuple[str, 
         if left and any(not plain or word.x0 > edge + 1 for word in apart):
             before = None  # a line over both columns
             continue
-        alike = all(_emphasised(word, body, by="weight") for word in right)
+        alike = all(_emphasised(word, body, by="weight") for word in line.words)
         if left and alike and (right or _style(left[0]) != usual_style):
             continue  # the heads of the columns
         opens = before is None or not _follows(before, line) or gap(before, line) > usual + NEW
@@ -207,6 +209,9 @@ def _lead(line: Line, body: Style, articles: frozenset[str], *, by: Apart) -> tu
         start -= 1  # the initial of the term, in other type
     end = start + 1
     while end < len(line.words) and _emphasised(line.words[end], body, by=by):
+        last = line.words[end - 1]
+        if last.text.endswith(":") and _style(last) != _style(line.words[end]):
+            break  # the meaning opens with a word that is set apart in another way
         end += 1
         behind = line.words[end + 1 : end + 2]  # "ABOVE COMMERCIAL or RUAC PROPERTIES"
         end += by == "capitals" and any(_emphasised(word, body, by=by) for word in behind)
@@ -232,7 +237,7 @@ def _is_term(line: Line, lead: Sequence[Word], lines: Sequence[Line], others: tu
     sizes = sorted(other.size for other in lines)
     usual = sizes[len(sizes) // 2]
     if (
-        len(lead) > LONGEST
+        sum(not word.glued for word in lead) > LONGEST
         or abs(line.size - usual) > 0.12 * usual
         or (text.rstrip().endswith(":") and len(line.words) == len(lead) > 3)
     ):
@@ -402,7 +407,7 @@ def _definition_places(
 def _defines(title: str, titles: Collection[str]) -> bool:
     """Tell whether a title is one of definitions, or begins and ends as such: "Glossary of usual terms"."""
     known = {title.rstrip("s") for title in titles}
-    words = [word.rstrip("s") for word in title.split()]
+    words = [word.rstrip("s") for word in re.findall(r"\w+", title)]
     return title in titles or (bool(words) and {words[0], words[-1]} <= known)
 
 
@@ -432,13 +437,16 @@ def _in_section(
         for title, passage, places in _titled(clause, clauses)
         for term in _names(title, str(clause.label), listed.within(clause.boxes))
     ]
-    if len(titled) >= SEVERAL:  # else numbered paragraphs with lists of terms in them
-        yield from titled
-        return
-    for kind in ("term", "symbol", "abbreviation"):
-        boxes = [box for clause in family if homes[clause.label] == kind for box in clause.boxes]
-        for entry in listed.entries(boxes, kind):
-            yield _Found(section.label, *entry, kind)
+    kinds: tuple[Kind, ...] = ("term", "symbol", "abbreviation")
+    places = {
+        kind: [box for one in family if homes[one.label] == kind for box in one.boxes] for kind in kinds
+    }
+    by_line = [
+        _Found(section.label, *one, kind) for kind in kinds for one in listed.entries(places[kind], kind)
+    ]
+    # else numbered paragraphs with lists of terms in them, or some of the numbers are not in the text
+    enough = len(titled) >= SEVERAL and 2 * len(titled) >= len(by_line)
+    yield from titled if enough else by_line
 
 
 def _titled(clause: Clause, clauses: Sequence[Clause]) -> Iterator[tuple[str, Passage, tuple[Box, ...]]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -13,7 +12,6 @@ from appliance.ingest.layout.footnotes import as_written, find_footnotes, with_f
 from appliance.ingest.layout.lines import join_lines, vocabulary, whole_words
 from appliance.ingest.layout.typography import make_rows, measure
 from appliance.ingest.page import OutlineEntry, PageLayout, Place, around, box_of
-from appliance.ingest.structure.captions import match, style_of
 from appliance.ingest.structure.contents import (
     Entry,
     bookmark_problems,
@@ -30,11 +28,8 @@ from appliance.ingest.structure.tree import Node, Tree, label_nodes
 from appliance.ingest.structure.unnumbered_headings import (
     bare,
     find_headings,
-    reads_like_words,
-    without_announcements,
 )
 
-TITLES_MIN = 3  # lines of the text that are set alike, as titles are
 SHORT = 6  # signs of a title that may stand in running text by chance
 BOOKMARKS = 5000  # that are heard as witnesses; no code has more
 
@@ -58,7 +53,6 @@ def build_clauses(
     footnotes = find_footnotes(layouts, left_out, typography)
     left_out |= {(note.lines[0].page, index) for note in footnotes for index in note.indexes}
     rows = make_rows(as_written(layouts, footnotes), left_out, typography)
-    rows = without_announcements(rows, typography)
     bookmarks = [Entry(mark.title, str(mark.page), mark.page) for mark in marks[:BOOKMARKS]]
     witnesses = [*contents.items, *bookmarks]
     weighing = Weighing(rows, scheme, typography, frozenset(bare(entry.text) for entry in witnesses))
@@ -79,29 +73,6 @@ def build_clauses(
         *missing_entries(contents.items, clauses, len(layouts)),
         *stray_problems(skeleton.strays, layouts),
         *restart_problems(skeleton, weighing.rows, layouts),
-    )
-
-
-def titles_below(layouts: Sequence[PageLayout], taken: Collection[Place], scheme: Scheme) -> frozenset[Place]:
-    """Return the lines of drawings that are titles of the text right below them.
-
-    Each is the last line `taken` of its drawing, set as titles elsewhere are and not as the line above it.
-    """
-    typography = measure(layouts)
-    places = {(page.content.number, index): line for page in layouts for index, line in enumerate(page.lines)}
-    titles = {place: line for place, line in places.items() if line.upright and typography.stands_out(line)}
-    styles = Counter(style_of(line) for place, line in titles.items() if place not in taken)
-    return frozenset(
-        place
-        for place, line in titles.items()
-        if place in taken
-        and styles[style_of(line)] >= TITLES_MIN
-        and reads_like_words(line.text)
-        and match(line.text, scheme.captions) is None
-        and (below := (place[0], place[1] + 1)) in places
-        and below not in taken
-        and abs(places[below].x0 - line.x0) <= line.size
-        and style_of(places.get((place[0], place[1] - 1), places[below])) != style_of(line)
     )
 
 

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Literal
 
 from appliance.core.files import shipped
+from appliance.ingest.layout.lines import text_of
 from appliance.ingest.page import SNAP, Area, Line, View, Word, around
 from appliance.ingest.structure.sequence import CJK
 from appliance.ingest.structure.unnumbered_headings import bare
@@ -223,6 +224,7 @@ class Caption:
     continued: bool = False
     band: Area | None = None  # the filled band that the caption stands in
     sheet: int = 0  # of a table on several sheets that are numbered
+    titles: bool = False  # a section, which it opens too: "7.3 Table 1 - Minimum standards"
 
     @property
     def ground(self) -> Area:
@@ -242,6 +244,10 @@ def find_captions(views: Sequence[View], words: Mapping[str, Words]) -> tuple[Ca
     """Return the captions of the document in the order of its pages and lines."""
     usual = body_style(views)
     found = [c for view in views for c in _candidates(view, words, usual)]
+    # a document that names its tables before their number has no title of that word: "A.2.2 Table examples"
+    heads = tuple(word.casefold() for kind in ("table", "figure") for word in words.get(kind, ()))
+    ahead = [c for c in found if c.label.casefold().startswith(heads)]
+    found = ahead if any(c.points >= SURE for c in ahead) else found
     styles = Counter(c.style for c in found if c.points >= SURE)
     shared = {style for style, n in styles.items() if n >= 2 and style != usual}
     # pages of a list of tables or figures: most of what begins as captions there are entries
@@ -275,14 +281,17 @@ def _candidates(view: View, words: Mapping[str, Words], usual: Style) -> list[Ca
     for index, line in view.lines:
         for piece in (_inside(part, _band_around(view, part)) for part in _pieces(line, words)):
             said = match(piece.text, words)
+            titles = said is None and _is_heading(piece)
             if said is None and view.page.trust == "ocr":
                 # without the sign of an amendment, as a scan has it: "AC1 Table A.9", "<51 Figure 7.9"
                 text = piece.text.lstrip("~<>@|_-—–•·'\"([{*^ ")
                 head, _, rest = text.partition(" ")
                 said = match(rest if len(head) <= 5 and not head.isalpha() else text, words)
-            if said is None:
+            elif titles:
+                said = match(text_of(piece.words[1:]), words)
+            if said is None or (titles and not said.sign):
                 continue
-            caption = _caption(view, index, piece, said, usual, words=words)
+            caption = replace(_caption(view, index, piece, said, usual, words=words), titles=titles)
             if (said.rest and caption.points >= SURE) or not in_grid_row(view, piece, heads):
                 found.append(caption)
     return found

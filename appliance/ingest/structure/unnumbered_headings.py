@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from rapidfuzz import fuzz
 
@@ -82,19 +81,6 @@ def find_headings(
 def _any_of(words: Iterable[str]) -> str:
     """Return the pattern of one of the words; without a word it matches nothing."""
     return "|".join(map(re.escape, words)) or "(?!)"
-
-
-def without_announcements(rows: Sequence[Row], typography: Typography) -> list[Row]:
-    """Return the rows without the titles that stand again as the first of the next page."""
-    last = {row.place: below.line for row, below in pairwise(rows) if row.line.page != below.line.page}
-    return [
-        row
-        for row in rows
-        if not (below := last.get(row.place))
-        or not typography.stands_out(row.line)
-        or _is_sentence(row.line.text)
-        or bare(row.line.text) not in {bare(below.text)} - {""}
-    ]
 
 
 def same_title(before: Row, row: Row) -> bool:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from rapidfuzz import fuzz
 
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.page import Area, PageLayout, Place, View
-from appliance.ingest.structure.captions import Caption
+from appliance.ingest.structure.captions import Caption, spread
 from appliance.ingest.tables.cells import paragraph
 from appliance.ingest.tables.grid import Grid, head_rows
 from appliance.ingest.tables.notes import PrintedNote, bare
@@ -78,15 +78,18 @@ def going_on(piece: Piece, before: Piece) -> Piece | None:
     """
     if piece.grid is None or before.grid is None:
         return piece
-    head, again = _rows(before.grid, before.head), _rows(piece.grid, before.head)
-    if head and [row.keys() for row in again] == [row.keys() for row in head]:
+    head = _rows(before.grid, before.head)
+    for count in range(len(head), 0, -1):  # the title over a head is not repeated with it
+        same, again = head[-count:], _rows(piece.grid, count)
+        if [row.keys() for row in again] != [row.keys() for row in same]:
+            continue
         cells = [
-            (text, row[at]) for row, other in zip(head, again, strict=True) for at, text in other.items()
+            (text, row[at]) for row, other in zip(same, again, strict=True) for at, text in other.items()
         ]
         # cell by cell the same but for a few letters; no figure may be another
         figures = all(_FIGURES.findall(one) == _FIGURES.findall(other) for one, other in cells)
         if figures and all(fuzz.ratio(one, other) >= LIKE for one, other in cells):
-            return replace(piece, head=before.head, repeats=True)
+            return replace(piece, head=count, repeats=True)
     if piece.head and not piece.caption.sheet:  # a head like that of the page before, but not the same
         mine, its = (
             {word for row in rows for text in row.values() for word in text.split()}
@@ -109,6 +112,7 @@ def _rows(grid: Grid, count: int) -> list[dict[int, str]]:
 
 SAME = 4.0  # points between the edges of one column on both pages, measured from the table's left side
 TOUCHES = 2.0  # points
+RUNNING_WORDS, WIDE = 8, 0.6  # words, and share of the width of the text: a line of running text
 TITLE_GAP, TITLE_OVERLAP = 1.5, 3.0  # type sizes, and points, between a grid and a title without a number
 TITLE_CENTRED = 6.0  # points between their middles
 
@@ -187,17 +191,39 @@ def _nameless(item: Loose) -> Caption:
 
 
 def _goes_on(item: Loose, last: Piece, captions: Sequence[Caption]) -> bool:
-    """Tell whether a grid overleaf has the columns of a table, at the same distances, or its head."""
+    """Tell whether a grid repeats the head of a table, or has its columns overleaf at the same distances."""
     one, other = last.grid, item.grid
-    if one is None or one.columns != other.columns or not _is_overleaf(item, last, captions):
+    if one is None or one.columns != other.columns:
         return False
+    head, again = _named_row(one), _named_row(other)
+    if len(head) > 1 and fuzz.ratio("|".join(head), "|".join(again)) >= LIKE:
+        return _is_overleaf(item, last, captions) or _is_under(item, last, captions)
     left, right = _edges(one), _edges(other)
     shared = set(left) & set(right)
-    if len(shared) == one.columns and all(abs(left[at] - right[at]) <= SAME for at in shared):
-        return True
-    head, again = _first_row(one), _first_row(other)
-    named = one.columns == len(head) == len(again) > 1
-    return named and fuzz.ratio("|".join(head), "|".join(again)) >= LIKE
+    aligned = len(shared) == one.columns and all(abs(left[at] - right[at]) <= SAME for at in shared)
+    return aligned and _is_overleaf(item, last, captions)
+
+
+def _is_under(item: Loose, last: Piece, captions: Sequence[Caption]) -> bool:
+    """Tell whether no caption and no running text parts a captioned table from a grid below or overleaf."""
+    view, area, leaves = item.view, last.area, item.view.page.number - _page(last)
+    titled = last.caption.kind == "table" and bool(last.caption.lines) and not item.figure
+    if area is None or not titled or leaves not in (0, 1):
+        return False
+    strips = [(view, 0.0 if leaves else area.y1, item.area.y0), (last.view, area.y1, last.view.height)]
+    return not any(
+        running_text(seen, top, foot) or any(c.view is seen and top <= c.area.y0 < foot for c in captions)
+        for seen, top, foot in strips[: 1 + leaves]
+    )
+
+
+def running_text(view: View, top: float, foot: float, besides: Collection[int] = ()) -> int:
+    """Return how many lines of running text begin between two heights."""
+    return sum(
+        len(line.words) >= RUNNING_WORDS and line.x1 - line.x0 > WIDE * view.body.width and not spread(line)
+        for index, line in view.lines
+        if top < line.y0 < foot and index not in besides
+    )
 
 
 def _is_overleaf(item: Loose, last: Piece, captions: Sequence[Caption]) -> bool:
@@ -212,11 +238,10 @@ def _is_overleaf(item: Loose, last: Piece, captions: Sequence[Caption]) -> bool:
     return first and not captioned and all(line.y0 < area.y1 - TOUCHES for _, line in last.view.lines)
 
 
-def _first_row(grid: Grid) -> list[str]:
-    """Return the words of the first row that have letters, one text for each cell."""
-    first = sorted((cell for cell in grid.cells if cell.row == 0), key=lambda cell: cell.column)
-    texts = [paragraph(cell.lines).casefold() for cell in first]
-    return [text for text in texts if any(sign.isalpha() for sign in text)]
+def _named_row(grid: Grid) -> list[str]:
+    """Return the words of the first row that has letters in each column, [] where none has."""
+    rows = ([text for text in row.values() if any(map(str.isalpha, text))] for row in _rows(grid, grid.rows))
+    return next((row for row in rows if len(row) == grid.columns), [])
 
 
 def _edges(grid: Grid) -> dict[int, float]:
@@ -250,7 +275,7 @@ def lines_of(groups: Sequence[list[Piece]], layouts: Sequence[PageLayout]) -> fr
     for piece in (piece for group in groups for piece in group):
         view, page = piece.view, _page(piece)
         seen[id(view)] = view
-        lines = [] if piece.apart else list(piece.caption.lines)
+        lines = [] if piece.apart or piece.caption.titles else list(piece.caption.lines)
         if piece.area is not None:
             lines += view.lines_in(piece.area)
             areas[id(view)].append(piece.area)

@@ -13,7 +13,7 @@ from appliance.core.mechanisms import mechanism
 from appliance.core.page_boxes import in_box
 from appliance.core.runs import grouped
 from appliance.ingest.page import Area, Found, PageLayout, Rule, View, around, between_sides, views
-from appliance.ingest.structure.captions import Caption, Style, body_style, find_captions
+from appliance.ingest.structure.captions import REMARK, Caption, Style, body_style, find_captions
 from appliance.ingest.structure.schemes import Scheme
 from appliance.ingest.tables.cells import (
     CLAUSE_NUMBER,
@@ -25,10 +25,13 @@ from appliance.ingest.tables.cells import (
     with_whole_words,
 )
 from appliance.ingest.tables.continuation import (
+    RUNNING_WORDS,
+    WIDE,
     Loose,
     Piece,
     lines_of,
     marks_carried,
+    running_text,
     stitched,
     with_continuations,
 )
@@ -286,7 +289,6 @@ def _in_columns(row: Row, starts: Sequence[float]) -> dict[int, Row]:
 
 
 NOTES = 120.0  # points that the notes under a table reach down at most
-RUNNING_WORDS, WIDE = 8, 0.6  # words, and share of the width of the text: a line of running text
 DATA_COLUMNS = 3  # of a grid without a caption whose text is no clause
 OVER = 30.0  # points between a table and its caption under it
 NEAR = 24.0  # points between the caption of a figure and a grid that is the figure
@@ -498,15 +500,11 @@ def _near_captions(
 
 
 def _text_between(caption: Caption, area: Area, captions: Sequence[Caption]) -> bool:
-    """Tell whether a caption, or a line of running text, stands between a caption and an area under it."""
+    """Tell whether a caption or running text stands between; under the title of a section a remark may."""
     view, top = caption.view, caption.ground.y1
     if any(c.view is view and c is not caption and top <= c.ground.y0 < area.y0 for c in captions):
         return True
-    return any(
-        len(line.words) >= RUNNING_WORDS and line.x1 - line.x0 > WIDE * view.body.width
-        for index, line in view.lines
-        if top < line.y0 < area.y0 and index not in caption.lines
-    )
+    return running_text(view, top, area.y0, caption.lines) > (REMARK if caption.titles else 0)
 
 
 def _is_data(group: Sequence[Piece]) -> bool:

@@ -13,6 +13,7 @@ from appliance.ingest.page import Area, Rule, View, Word, covered
 from appliance.ingest.structure.captions import Caption, Style, grown
 from appliance.ingest.tables.cells import Row, rows_of, text_of
 from appliance.ingest.tables.continuation import Piece
+from appliance.ingest.tables.grid import without_underlines
 from appliance.text.numbers import MARKED
 from appliance.text.sentences import BULLETS
 
@@ -65,7 +66,7 @@ def _sides(
     ]
     near = [
         rule
-        for rule in view.ruling.horizontal
+        for rule in without_underlines(view.ruling, rows_of(view.words)).horizontal
         if head.y1 - 2 <= rule.at <= min(head.y1 + REACH, limit)
         and rule.length > 12
         and not any(_aside(rival, rule) < _aside(own, rule) for rival in rivals)

@@ -340,12 +340,6 @@ def test_a_heading_over_each_number_is_its_title(tmp_path: Path) -> None:
     assert tree["SCHEDULE 1"].title == "FEES"
 
 
-def test_a_title_at_the_foot_of_a_page_that_begins_the_next_one_is_one(tmp_path: Path) -> None:
-    pages = [_page(*_text("# Chapter 1", "# 1 Scope", "# 2 Terms"), "# Chapter 2")]
-    pages.append(_page("# Chapter 2", *_text("# Water", "# 3 Pipes", "# 4 Taps")))
-    assert [label for label in _tree(tmp_path, pages) if "Chapter" in label] == ["Chapter 1", "Chapter 2"]
-
-
 def test_numbers_of_lists_open_no_sections(tmp_path: Path) -> None:
     assert not [label for label, clause in _tree(tmp_path, LISTS).items() if clause.kind == "section"]
 
