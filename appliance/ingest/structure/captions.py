@@ -246,8 +246,8 @@ def find_captions(views: Sequence[View], words: Mapping[str, Words]) -> tuple[Ca
     found = [c for view in views for c in _candidates(view, words, usual)]
     # a document that names its tables before their number has no title of that word: "A.2.2 Table examples"
     heads = tuple(word.casefold() for kind in ("table", "figure") for word in words.get(kind, ()))
-    ahead = [c for c in found if c.label.casefold().startswith(heads)]
-    found = ahead if any(c.points >= SURE for c in ahead) else found
+    ahead = {c.kind for c in found if c.points >= SURE and c.label.casefold().startswith(heads)}
+    found = [c for c in found if c.kind not in ahead or c.label.casefold().startswith(heads)]
     styles = Counter(c.style for c in found if c.points >= SURE)
     shared = {style for style, n in styles.items() if n >= 2 and style != usual}
     # pages of a list of tables or figures: most of what begins as captions there are entries
