@@ -6,12 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from appliance.core.settings import IngestSettings
 from appliance.ingest.ocr.pages import Recognised
 from appliance.ingest.ocr.process import Pixels, ReadFailed, ReadLine, ReadWord, Recogniser, Unavailable
 from appliance.ingest.ocr.text_in_pictures import with_picture_text
+from appliance.ingest.ocr.word_boxes import INK, runs_of
 from appliance.ingest.pdf.reader import read
 from tests.ingest.made import MUPDF
 
@@ -183,3 +185,58 @@ def test_the_lettering_of_a_captioned_figure_is_no_text_of_the_clause(
     assert len(found.problems) == 1  # that it was read with doubt, or that it was not read
     assert found.problems[0].box is not None
     assert (len(found.source.pages[0].words) > len(source.pages[0].words)) == bool(seen)
+
+
+class NumberReader(Recogniser):
+    """A recogniser that reads one text in each row of ink, all of its width."""
+
+    def __init__(self, *texts: str) -> None:
+        super().__init__(LIMITS, ("false",))
+        self.texts, self.rows = texts, 0
+
+    def read(self, pixels: Pixels) -> tuple[ReadLine, ...]:
+        rows = runs_of(np.asarray((pixels < INK).any(axis=1)))
+        self.rows += len(rows)
+        wide = float(pixels.shape[1])
+        quads = (((0.0, top), (wide, top), (wide, end), (0.0, end)) for top, end in rows)
+        said = zip(self.texts, quads, strict=False)
+        return tuple(ReadLine(quad, (ReadWord(text, 0.95, quad),)) for text, quad in said)
+
+
+def _numbered(folder: Path, reader: NumberReader, *, wide: float) -> Recognised:
+    """Read a page of which each paragraph has a small picture of a number before its first line."""
+    document = MUPDF.open()
+    page = document.new_page()
+    for at, number in enumerate(("2.1", "2.2", "2.3")):
+        image = MUPDF.open().new_page(width=wide, height=9)
+        image.insert_text((1, 8), number, fontsize=9)
+        page.insert_image(
+            MUPDF.Rect(60, 101 + 50 * at, 60 + wide, 110 + 50 * at), pixmap=image.get_pixmap(dpi=200)
+        )
+        page.insert_text(
+            (86, 110 + 50 * at), "Doors shall open in the way of escape", fontname="hebo", fontsize=10
+        )
+        page.insert_text((60, 125 + 50 * at), "and be of wood, as the rest of the wall.", fontsize=10)
+    document.save(folder / "made.pdf")
+    return with_picture_text(
+        read(folder / "made.pdf", LIMITS), folder / "made.pdf", LIMITS, recogniser=reader
+    )
+
+
+def test_numbers_of_lines_that_are_pictures_are_words_in_the_type_of_their_lines(tmp_path: Path) -> None:
+    reader = NumberReader("2.1", "2.2", "?")
+    found = _numbered(tmp_path, reader, wide=20.0)
+    assert reader.rows == 3, "the lines that begin between the pictures are not read with them"
+    (page,) = found.source.pages
+    read = [word for word in page.words if round(word.x0) == 60 and word.text[0].isdigit()]
+    assert [(word.text, round(word.y0), word.bold, word.size) for word in read] == [
+        ("2.1", 101, True, 10.0),
+        ("2.2", 151, True, 10.0),
+    ]
+    assert [problem.doubt for problem in found.problems] == [True]
+
+
+def test_icons_before_lines_are_not_read(tmp_path: Path) -> None:
+    reader = NumberReader("0", "0", "0")
+    assert _numbered(tmp_path, reader, wide=9.0).problems == ()
+    assert reader.rows == 0

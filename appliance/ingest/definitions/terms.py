@@ -472,7 +472,7 @@ def _names(title: str, number: str, lines: Sequence[Line]) -> list[str]:
             names[-1] += f" {text}"
         else:
             names.append(text)
-    return names or [title]
+    return [_SYMBOL.sub("", name) for name in names or [title]]
 
 
 def _said(clause: Clause, words: Words, *, home: bool) -> Iterator[tuple[str, Passage, tuple[Box, ...]]]:

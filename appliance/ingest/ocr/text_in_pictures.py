@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -15,7 +15,18 @@ from appliance.ingest.ocr.pages import Recognised, Waiting, page_pixels
 from appliance.ingest.ocr.process import START_SECONDS, Pixels, ReadFailed, Recogniser, Unavailable
 from appliance.ingest.ocr.rules_and_drawings import strokes_in
 from appliance.ingest.ocr.word_boxes import INK, lines_in, runs_of
-from appliance.ingest.page import Area, PageContent, Rectangle, Source, Stroke, Word, around, box_of, shifted
+from appliance.ingest.page import (
+    Area,
+    PageContent,
+    Rectangle,
+    Source,
+    Stroke,
+    Word,
+    area_of,
+    around,
+    box_of,
+    shifted,
+)
 from appliance.ingest.pdf.reader import counted, said_invisible
 from appliance.ingest.pdf.rendering import grey_pages
 
@@ -32,6 +43,8 @@ LETTER = 12.0  # points: the widest one
 LEAST = 20  # letters of a picture with text
 IN_LINES = 0.6  # of its ink
 BLOT = 1.5  # points around what is no ink of the picture's text
+NUMBER = 1.4  # times its height: width of a picture that may hold a number of several signs
+COLUMN = 3  # such pictures of a document that begin at one distance from the left edge
 
 
 def picture_areas(page: PageContent) -> list[Area]:
@@ -66,6 +79,30 @@ def picture_areas(page: PageContent) -> list[Area]:
         and area.height >= HIGH
         and area.width * area.height >= SHARE * page.width * page.height
     ]
+
+
+def number_areas(pages: Sequence[PageContent]) -> dict[int, list[Area]]:
+    """Return by page the areas of small pictures that may be the printed numbers of lines of live text.
+
+    They are as high as type, wider than high, open a line or stand in one alone, several at one distance.
+    """
+    found = {
+        page.number: [one for one in map(area_of, page.pictures) if _opens_line(page, one)] for page in pages
+    }
+    edges = [area.x0 for areas in found.values() for area in areas]
+    kept = {
+        number: [one for one in areas if sum(abs(one.x0 - edge) <= TOUCH for edge in edges) >= COLUMN]
+        for number, areas in found.items()
+    }
+    return {number: areas for number, areas in kept.items() if areas}
+
+
+def _opens_line(page: PageContent, area: Area) -> bool:
+    if not TYPE[0] <= area.height <= TYPE[1] or area.width < NUMBER * area.height or area.width >= WIDE:
+        return False
+    level = LEVEL * area.height
+    line = [word for word in page.words if min(area.y1, word.y1) - max(area.y0, word.y0) >= level]
+    return not line or -TOUCH <= min(word.x0 for word in line) - area.x1 <= NEAR
 
 
 def captioned(page: PageContent, area: Area, names: Collection[str]) -> bool:
@@ -118,11 +155,15 @@ MOST = 40  # doubtful pictures of one document that are read; more are named
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """A picture with text: its area, and the words of the invisible layer that lie on its ink."""
+    """A picture with text: its area, and the words of the invisible layer that lie on its ink.
+
+    Of small pictures that hold the numbers of lines `numbers` are the areas, which alone are read.
+    """
 
     area: Area
-    layer: tuple[Word, ...]
-    rules: tuple[Stroke, ...]
+    layer: tuple[Word, ...] = ()
+    rules: tuple[Stroke, ...] = ()
+    numbers: tuple[Area, ...] = ()
 
 
 def with_picture_text(
@@ -143,7 +184,7 @@ def with_picture_text(
     found = _found(source, path)
     for number, texts in tuple(found.items()):
         page = source.pages[number - 1]
-        figures = [text for text in texts if captioned(page, text.area, names)]
+        figures = [text for text in texts if not text.numbers and captioned(page, text.area, names)]
         message = f"The lettering of a figure on page {number} is a picture and was not read: look at it."
         run.problems += [Problem(message, number, box_of(page, text.area)) for text in figures]
         found[number] = [text for text in texts if text not in figures]
@@ -184,6 +225,8 @@ def _found(source: Source, path: Path) -> dict[int, list[_Text]]:
                 if layer or holds_text(cut, scale, live, rules):
                     drawn = tuple(shifted(rule, area.x0, area.y0) for rule in rules)
                     found[number].append(_Text(area, layer, drawn))
+    for number, some in number_areas([page for page in source.pages if page.trust == "digital"]).items():
+        found[number].append(_Text(around(some), numbers=tuple(some)))
     return dict(sorted(found.items()))
 
 
@@ -237,7 +280,7 @@ class _Run:
         try:
             pixels = page_pixels(self.path, page, self.limits, "The page cannot be drawn.")
             scale = page.width / pixels.shape[1]
-            cut = _cut(pixels, text.area, scale)
+            cut = _only(_cut(pixels, text.area, scale), text, scale)
             plain = cut.copy()  # the ink of a rule in a word's box is none of the word
             for rule in (shifted(rule, -text.area.x0, -text.area.y0) for rule in text.rules):
                 blot = Area(rule.x0 - RULE, rule.y0 - RULE, rule.x1 + RULE, rule.y1 + RULE)
@@ -249,15 +292,42 @@ class _Run:
                 self.failure, self.passing = str(error), passing
             return self._unread(page, text, str(error), passing=passing)
         read = [word for line in lines for word, _ in line]
-        if not read:
+        if not read and not text.numbers:
             return self._unread(page, text, "Nothing could be read in it.", passing=False)
-        return tuple(shifted(word, text.area.x0, text.area.y0) for word in read)
+        placed = tuple(shifted(word, text.area.x0, text.area.y0) for word in read)
+        return tuple(_numbers(text.numbers, placed, page.words)) if text.numbers else placed
 
     def _unread(self, page: PageContent, text: _Text, reason: str, *, passing: bool) -> tuple[Word, ...]:
         """Say that a picture was not read; return its words, none."""
         message = f"Text of page {page.number} stands in a picture and was not read. {reason}".strip()
         self.problems.append(Problem(message, page.number, box_of(page, text.area), passing=passing))
         return ()
+
+
+def _numbers(areas: Sequence[Area], read: Sequence[Word], live: Sequence[Word]) -> Iterator[Word]:
+    """Yield what was read in each picture as one word, in the type of the live word that it stands before.
+
+    What holds no digit is a sign or an icon.
+    """
+    for area in areas:
+        inside = sorted((word for word in read if area.holds_middle(word)), key=lambda word: word.x0)
+        text = "".join(word.text for word in inside)
+        below = [word for word in live if word.y1 > (area.y0 + area.y1) / 2]
+        if any(map(str.isdigit, text)) and below:
+            near = min(below, key=lambda word: (max(0.0, word.y0 - area.y1), word.x0))
+            yield replace(near, text=text, x0=area.x0, y0=area.y0, x1=area.x1, y1=area.y1)
+
+
+def _only(pixels: Pixels, text: _Text, scale: float) -> Pixels:
+    """Return the pixels of an area with nothing but the pictures that hold its numbers, where it has such."""
+    if not text.numbers:
+        return pixels
+    kept = np.full_like(pixels, 255)
+    x0, y0 = text.area.x0, text.area.y0
+    for one in text.numbers:
+        inside = Area(one.x0 - x0, one.y0 - y0, one.x1 - x0, one.y1 - y0)
+        _cut(kept, inside, scale)[:] = _cut(pixels, inside, scale)
+    return kept
 
 
 def _cut(pixels: Pixels, area: Rectangle, scale: float) -> Pixels:
