@@ -240,3 +240,17 @@ def test_icons_before_lines_are_not_read(tmp_path: Path) -> None:
     reader = NumberReader("0", "0", "0")
     assert _numbered(tmp_path, reader, wide=9.0).problems == ()
     assert reader.rows == 0
+
+
+def test_a_logo_in_the_head_of_each_page_is_no_number(tmp_path: Path) -> None:
+    document = MUPDF.open()
+    for _ in range(4):
+        page = document.new_page()
+        image = MUPDF.open().new_page(width=20, height=9)
+        image.insert_text((1, 8), "No 1", fontsize=8)
+        page.insert_image(MUPDF.Rect(60, 30, 80, 39), pixmap=image.get_pixmap(dpi=200))
+        page.insert_text((60, 100), LIVE[0], fontsize=10)
+    path, reader = tmp_path / "made.pdf", NumberReader("1")
+    document.save(path)
+    assert with_picture_text(read(path, LIMITS), path, LIMITS, recogniser=reader).problems == ()
+    assert reader.rows == 0

@@ -44,7 +44,7 @@ LEAST = 20  # letters of a picture with text
 IN_LINES = 0.6  # of its ink
 BLOT = 1.5  # points around what is no ink of the picture's text
 NUMBER = 1.4  # times its height: width of a picture that may hold a number of several signs
-COLUMN = 3  # such pictures of a document that begin at one distance from the left edge
+COLUMN = 3  # heights at which such pictures begin at one distance from the left edge
 
 
 def picture_areas(page: PageContent) -> list[Area]:
@@ -89,11 +89,12 @@ def number_areas(pages: Sequence[PageContent]) -> dict[int, list[Area]]:
     found = {
         page.number: [one for one in map(area_of, page.pictures) if _opens_line(page, one)] for page in pages
     }
-    edges = [area.x0 for areas in found.values() for area in areas]
-    kept = {
-        number: [one for one in areas if sum(abs(one.x0 - edge) <= TOUCH for edge in edges) >= COLUMN]
-        for number, areas in found.items()
-    }
+    every = [area for areas in found.values() for area in areas]
+
+    def heights(one: Area) -> int:  # a logo in the head of each page stands at one
+        return len({round(other.y0) for other in every if abs(other.x0 - one.x0) <= TOUCH})
+
+    kept = {number: [one for one in areas if heights(one) >= COLUMN] for number, areas in found.items()}
     return {number: areas for number, areas in kept.items() if areas}
 
 
@@ -272,7 +273,7 @@ class _Run:
 
     def _words(self, page: PageContent, text: _Text, reader: Recogniser) -> tuple[Word, ...]:
         """Return the words that the recogniser reads in a picture; none, with a problem, where it fails."""
-        self.read += 1
+        self.read += not text.numbers
         if self.read > MOST and not self.failure:
             self.failure = f"Only {MOST} such pictures of one document are read."
         if self.failure:
