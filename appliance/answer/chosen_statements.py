@@ -238,7 +238,7 @@ def claim(asked: Asked, one: Candidate, limit: int) -> Candidate:
         room = max(limit - len(body.split()), LEAD_WORDS)
         lead = cut(asked, one.lead, room, opening=True)
         told = cut(asked, body, max(limit - len(lead.split()), limit // 2))
-        if (last := body.split()[-1]) in _either() and told.endswith(ELLIPSIS):
+        if (last := body.rpartition(" ")[2]) in _either() and told.endswith(ELLIPSIS):
             told = f"{told} {last}"  # that the item is one of several to choose from
         text = f"{lead}{PIECES}{told}"
         return _with(one, text.replace(f"{ELLIPSIS}{PIECES}", PIECES).replace(f"{PIECES}{ELLIPSIS} ", PIECES))
