@@ -22,8 +22,6 @@ _OPENS = re.compile(
     r"(?!\s*\(\d[\d.,]*[ -][^\d\s()]{1,8}\d?\))"  # the same measure in other units: "24 in. (610 mm)"
     rf"\s*[\"“‘(\[{BULLETS}]*\s*(?:[A-Z0-9§]|\(?[a-z0-9]{{1,2}}\)|[a-z]\.\s+[A-Z])"
 )
-_FACTOR = re.compile(r"=\s*(?:[^\W\d_]\w{0,3}\.\s+)*[^\W\d_]\w{0,3}$")  # of a product: "p = Kd. Ka"
-_NEXT_FACTOR = re.compile(r"\s+[^\W\d_]\w{0,3}\.")
 _MARKER_ONLY = re.compile(r"\s*[\"“(]?(?:[A-Z]?\d{0,3}(?:\.\d+)*|[a-z]|[ivx]{1,4})[.)]*\s*$")
 
 
@@ -51,8 +49,7 @@ def _ends(text: str, start: int, match: re.Match[str]) -> bool:
         return True
     if _MARKER_ONLY.match(text[start : match.end()]) or not _OPENS.match(text, match.end()):
         return False  # "a." or "1.14." opens a sentence, or it goes on in lower case
-    multiplies = _FACTOR.search(text, start, match.start()) and _NEXT_FACTOR.match(text, match.end())
-    return not mark.startswith(".") or not (multiplies or _abbreviated(text, match))
+    return not mark.startswith(".") or not _abbreviated(text, match)
 
 
 def _abbreviated(text: str, match: re.Match[str]) -> bool:

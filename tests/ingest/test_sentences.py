@@ -34,8 +34,6 @@ from appliance.text.sentences import sentence_spans, sentences
             ["Values approx. 3 m apply (i.e. 3.05 m).", "Then."],
         ),
         ("not loaded. the next goes on", ["not loaded. the next goes on"]),
-        ("So p = Kd. Ka. Kc. pz. It is.", ["So p = Kd. Ka. Kc. pz.", "It is."]),  # a product
-        ("It is x = Ab. The end. It is.", ["It is x = Ab.", "The end.", "It is."]),
         ("The answer is no. 3 of them remain.", ["The answer is no. 3 of them remain."]),
         ("max. 30° and min. 20°. Done.", ["max. 30° and min. 20°.", "Done."]),
         (
