@@ -21,13 +21,11 @@ from werkzeug.routing import Rule
 
 from appliance.core.files import data_folder
 from appliance.core.settings import Settings
+from appliance.ingest.html.printing import INSTALLED_AS
 from appliance.library import Library
 from appliance.library_building import build
 from appliance.models import encoder
 from appliance.models.catalogue import Entry, shipped_folder
-
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
-WINDOWLESS = "chromium-headless-shell"  # the same Chromium without its windows: half the processor time
 
 # Program and tests are compiled once: not by each worker, nor by each process that a test starts.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -135,9 +133,9 @@ def demo(demo_library: Path) -> Iterator[Library]:
 
 def installed_chromium() -> str:
     """Return the file of this machine's Chromium; skip where there is none."""
-    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    found = next(filter(None, map(shutil.which, INSTALLED_AS)), None)
     if found is None:
-        pytest.skip(f"no Chromium on this machine (looked for {', '.join(CHROMIUM)})")
+        pytest.skip(f"no Chromium on this machine (looked for {', '.join(INSTALLED_AS)})")
     return found
 
 
@@ -145,6 +143,6 @@ def installed_chromium() -> str:
 def browser() -> Iterator[Browser]:
     """Return the one browser of all tests: Playwright starts once in a process."""
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=shutil.which(WINDOWLESS) or installed_chromium())
+        running = playwright.chromium.launch(executable_path=installed_chromium())
         yield running
         running.close()

@@ -21,16 +21,16 @@ from appliance.core.errors import BadInput, CrawlFailed
 from appliance.core.settings import Settings
 from appliance.crawl import crawler
 from appliance.crawl.crawler import Manners, file_name, is_inside, plain
+from appliance.ingest.html.printing import INSTALLED_AS
 from appliance.library import Library
 from appliance.library_building import build
-from tests.conftest import CHROMIUM
 from tests.crawl.loopback import Site, served
 from tests.crawl.regulation import PLACE, SECTION_CHARACTERS, long_section, pages
 
 pytestmark = pytest.mark.browser
 COMMAND = [sys.executable, "-m", "appliance.cli", "crawl"]
 CHAPTERS, SECTIONS, KILLS = (40, 48, 3) if os.environ.get("SOAK") else (2, 2, 1)
-needs_chromium = pytest.mark.skipif(not any(map(shutil.which, CHROMIUM)), reason="no Chromium here")
+needs_chromium = pytest.mark.skipif(not any(map(shutil.which, INSTALLED_AS)), reason="no Chromium here")
 
 
 def run(address: str, folder: Path, *more: str) -> subprocess.CompletedProcess[str]:

@@ -16,11 +16,12 @@ from appliance.ingest.html import printing
 from appliance.library import Library
 from appliance.library_building import BuildReport, build, find_sources
 from appliance.web.app import create_app
-from tests.conftest import CHROMIUM
 from tests.crawl.regulation import ARTICLES, CHAPTER, DIVISION, TITLE, headed, long_section
 from tests.ingest.made import MUPDF
 
-needs_chromium = pytest.mark.skipif(not any(map(shutil.which, CHROMIUM)), reason="no Chromium here")
+needs_chromium = pytest.mark.skipif(
+    not any(map(shutil.which, printing.INSTALLED_AS)), reason="no Chromium here"
+)
 PAGE = """<!-- saved from url=(0029)https://law.example/title-5 -->
 <!doctype html><html lang=en><title>Title 5. Roofs</title>
 <meta http-equiv=refresh content="0;url=https://evil.example/"><style>.unseen { display: none }</style>
