@@ -396,7 +396,13 @@ def find_figures(layouts: Sequence[PageLayout], scheme: Scheme, taken: Collectio
         used |= {(caption.page, index) for index in lines}
         if claim.frame is None:
             problems.append(Problem(f"No drawing was found for {caption.label}.", caption.page, box))
-        figures.append(Figure(Label((caption.label,)), caption.title, held, (box,)))
+        figure = Figure(Label((caption.label,)), caption.title, held, (box,))
+        last = figures[-1] if figures else None
+        if last and (last.label, last.title) == (figure.label, figure.title):  # it goes on, here or overleaf
+            text = "\n".join(filter(None, (last.text, held)))
+            figures[-1] = replace(last, text=text, boxes=(*last.boxes, box))
+        else:
+            figures.append(figure)
     return Found(tuple(figures), frozenset(used), tuple(problems))
 
 

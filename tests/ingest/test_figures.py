@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -146,6 +147,22 @@ def test_the_parts_of_a_scanned_drawing_belong_together() -> None:
     (box,) = find_figures([page], scheme(), frozenset()).items[0].boxes
     assert 100 < box.y0 * HEIGHT < 130
     assert 310 < box.y1 * HEIGHT < 330
+
+
+def test_a_figure_that_goes_on_overleaf_is_one() -> None:
+    pages = [
+        figure_page(
+            sketch(150, 140, 400, 260),
+            [],
+            line(f"Figure 2 – Joints{more}", 290, 220, bold=True),
+            *above_and_below(),
+        )
+        for more in ("", " (continued)")
+    ]
+    second = replace(pages[1], content=replace(pages[1].content, number=2))
+    lines = tuple(replace(one, page=2) for one in second.lines)
+    (figure,) = find_figures([pages[0], replace(second, lines=lines)], scheme(), frozenset()).items
+    assert [box.page for box in figure.boxes] == [1, 2]
 
 
 def test_a_caption_without_a_drawing_is_kept_and_told() -> None:

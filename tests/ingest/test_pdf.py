@@ -79,6 +79,10 @@ def test_raised_and_lowered_pieces_are_glued(tmp_path: Path) -> None:
         ("Wingdings", "\x9f", "•"),
         ("Times-Roman", "\x93", "“"),
         ("Times-Roman", "\x81", "\ufffd"),
+        ("ABCDEF+MSTT31c2ef", "ù", "—"),
+        ("ABCDEF+MSTT31c2ef", "▒", "±"),
+        ("ABCDEF+MSTT31c2ef", "a", "a"),
+        ("Times-Roman", "ù", "ù"),
     ],
 )
 def test_characters_of_symbolic_fonts_are_unicode(font: str, char: str, meant: str) -> None:

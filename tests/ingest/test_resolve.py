@@ -47,6 +47,7 @@ def resolved(text: str, document: Document = CODE, source: str = "9.9") -> list[
         ("see 5.2(3)P a)", "5.2(3)", "the place that holds 5.2(3)Pa)"),
         ("Table 5.1 a", "Table 5.1", ""),
         ("Figure 5.1b", "Figure 5.1", ""),
+        ("Figure 5.1B", "Figure 5.1", ""),
         ("Formula (5.1)", "(5.1)", ""),
         ("expression (5.1)", "(5.1)", ""),
         ("Section 3", "Section 3", ""),
@@ -65,6 +66,21 @@ def test_inside(text: str, target: str | None, reason: str) -> None:
     (reference,) = references
     assert (reference.target.key if reference.target else None, reference.reason) == (target, reason)
     assert reference.status == ("resolved" if target else "unresolved")
+
+
+@pytest.mark.parametrize("word", ["Schedule", "SCHEDULE"])
+def test_an_annex_with_a_word_and_number_is_no_clause_of_that_number(word: str) -> None:
+    annexes = make.spread({f"{word} 1": "", f"{word} 2": ""}, "annex")
+    code = make.document([*make.spread({"1": "", "2": "", "3": ""}), *annexes], family="decimal")
+    found = resolved("as in Schedule 2, not in Schedule 3", code)
+    assert [(one.target.key if one.target else None) for one in found] == [f"{word} 2", None]
+
+
+def test_the_number_of_a_section_may_end_in_a_letter_behind_its_chapter() -> None:
+    places = ["§ 841-3", "§ 841-3K", "§ 841-6", "§ 841-6J"]
+    code = make.document(make.spread(dict.fromkeys(places, "")), family="decimal")
+    found = resolved("Section 841-3K and § 841-6J(2)", code)
+    assert [(one.target.key if one.target else None) for one in found] == ["§ 841-3K", "§ 841-6J"]
 
 
 def test_a_letter_in_brackets_is_the_item_where_there_is_one() -> None:

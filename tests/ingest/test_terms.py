@@ -257,6 +257,45 @@ def test_a_sentence_of_a_section_of_definitions_opens_with_a_term(title: str) ->
     assert terms == ([declared, ("farm", "shall include land.")] if title == "Definitions" else [])
 
 
+def test_a_term_before_a_dash_opens_the_numbered_places_of_definitions() -> None:
+    texts = (
+        "Box Column — A column with a hollow core.",
+        "Beam, Built-Up-Laminated – One of layers.",
+        "The height is that of 3 - 4 storeys.",
+    )
+    numbered = [replace(clause(f"3.{at}", text), parent=Label(("3",))) for at, text in enumerate(texts)]
+    terms = [(term.term, term.passage.text) for term in terms_of(clause("3", "", "Terminology"), *numbered)]
+    assert terms == [
+        ("Box Column", "A column with a hollow core."),
+        ("Beam, Built-Up-Laminated", "One of layers."),
+    ]
+
+
+def test_symbols_in_two_columns_of_a_page_are_told_line_by_line() -> None:
+    def column(number: int, *rows: tuple[str, str]) -> list[Line]:
+        left = 50.0 + 270 * (number - 1)
+        return [
+            replace(line(100 + 14 * at, ("-", symbol), x=left), column=number)
+            if not meaning
+            else _two(100 + 14 * at, left, symbol, meaning, number)
+            for at, (symbol, meaning) in enumerate(rows)
+        ]
+
+    lines = column(1, ("A =", "area"), ("b =", "breadth"), ("c =", "chord"), ("d =", "depth"))
+    lines += column(2, ("h =", "height"), ("k =", "factor"), ("s =", "snow load"), ("t =", "thickness"))
+    assert [(term, kind) for term, _, kind in found("Symbols", lines, "eurocode")] == [
+        (symbol, "symbol") for symbol in "Abcdhkst"
+    ]
+
+
+def _two(y: float, left: float, symbol: str, meaning: str, column: int) -> Line:
+    words = [
+        Word(text, at, y, at + 5.0 * len(text), y + SIZE, "F", SIZE)
+        for at, text in ((left, symbol), (left + 60, meaning))
+    ]
+    return make_line(1, column, segments(words))
+
+
 def test_forewords_only_describe() -> None:
     text = "‘Building work’ is a legal term. “Site” means the land."
     assert [term.term for term in terms_of(replace(clause("Foreword", text), kind="front"))] == ["Site"]

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Literal, NamedTuple
 
 from appliance.core.document import Box, Clause, Label, Passage, Term, boxes_between
@@ -272,17 +272,17 @@ def _started(line: Line, lead: Sequence[Word], skip: int) -> Entry:
 
 
 def _plain(term: str) -> str:
-    return re.sub(r"\s+", " ", term.replace("*", " ")).strip(' :–—-,;“”"')
+    return re.sub(r"\s+", " ", term.replace("*", " ")).strip(' :–—-,;=“”"')
 
 
 def _rows(lines: Sequence[Line]) -> list[list[Line]]:
     """Return the lines grouped by what stands on one height, left to right."""
     rows: list[list[Line]] = []
-    for line in sorted(lines, key=lambda item: (item.page, item.y0, item.x0)):
+    for line in sorted(lines, key=lambda item: (item.page, item.column, item.y0, item.x0)):
         last = rows[-1][-1] if rows else None
         if (
             last
-            and last.page == line.page
+            and (last.page, last.column) == (line.page, line.column)
             and line.y0 < last.y1 - 0.4 * (last.y1 - last.y0)
             and line.x0 > last.x0
         ):
@@ -322,6 +322,9 @@ _OPENED = re.compile(
     rf"(?:[^\W\d_]+\s){{1,2}}{_QUOTED}(?P<means>)"
 )  # a sentence: "The word “farm” shall include"
 _PLAIN = rf"(?P<term>[A-Z][\w/&’'-]*(?:\s[\w/&’'-]+){{0,{LONGEST - 1}}}?)"  # "State of emergency shall mean"
+_DASHED = re.compile(  # "Beam, built-up-laminated — A beam made by"
+    rf"(?P<term>[^\W\d_][^\s.;:]*(?: (?![–—-]\s)[^\s.;:]+){{0,{LONGEST - 1}}})\s[–—-]\s(?P<means>)(?=[^\W\d_])"
+)
 _TITLE_NUMBER = re.compile(r"^(?:.*\s[–—-]\s+|(?:[A-Z]\w+\s+)?[A-Z]?[\d.-]*[:.]?\s+)?(?=\S)")
 
 
@@ -333,12 +336,15 @@ def find_terms(clauses: Sequence[Clause], layouts: Sequence[PageLayout], scheme:
     homes = _definition_places(clauses, titles, words.definitions)
     found: list[_Found] = []
     names = set[str]()  # that the section lists otherwise
-    for clause in clauses:
+    for at, clause in enumerate(clauses):
         if clause.label in homes and clause.parent not in homes:
             section = _in_section(clause, clauses, listed, homes)
             own = [one for one in section if not _defines(_without_number(one.term), titles)]
+            names = {_plain_title(one.term) for one in own if one.kind == "term"}
+            inside = takewhile(lambda other: other.label in homes, clauses[at:])
+            if len(names) < sum(any(_said(other, words, home=True)) for other in inside):
+                own, names = [one for one in own if one.kind != "term"], set()
             found += own
-            names = {_plain_title(one.term) for one in own}
         home = clause.label in homes
         quoted = (_Found(clause.label, *one, "term") for one in _said(clause, words, home=home and not names))
         found += [one for one in quoted if not home or _plain_title(one.term) not in names]
@@ -489,7 +495,7 @@ def _said(clause: Clause, words: Words, *, home: bool) -> Iterator[tuple[str, Pa
     matches = [*re.finditer(rf"{_QUOTED}(?P<means>{means})\b", text), *_NAMED.finditer(text)]
     plain = re.compile(rf"{_PLAIN}\s(?P<means>{'|'.join(words.definitions['means'])})\b")
     for a, b in spans if home else ():
-        opened = _OPENED.match(text, a, b) or plain.match(text, a, b)
+        opened = _OPENED.match(text, a, b) or _DASHED.match(text, a, b) or plain.match(text, a, b)
         if opened and not any(a <= match.start() < b for match in matches):
             matches.append(opened)
     for match in matches:

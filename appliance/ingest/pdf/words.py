@@ -41,6 +41,9 @@ def _symbol_codes() -> Mapping[int, str]:
 
 
 def _codes(family: Mapping[str, Any]) -> Mapping[int, str]:
+    if page := family.get("page"):  # the font's map takes the codes of Windows for those of an older page
+        signs = [bytes([code]) for code in range(0x80, 0x100)]
+        return {ord(sign.decode(page)): sign.decode("cp1252", "replace") for sign in signs}
     return {int(code, 16): char for code, char in family["codes"].items()}
 
 
@@ -51,8 +54,8 @@ def repaired(char: str, codes: Mapping[int, str]) -> str:
         return (codes or _symbol_codes()).get(code - PRIVATE_USE, UNKNOWN)
     if 0xE000 <= code <= 0xF8FF or code >= 0xF0000:  # Unicode leaves their meaning to the font
         return UNKNOWN
-    if codes and code <= 0xFF and char not in _SHARED:
-        return codes.get(code, char)
+    if code in codes and char not in _SHARED:
+        return codes[code]
     if 0x80 <= code < 0xA0:  # control characters that no text has: a map that took Windows' codes
         return bytes([code]).decode("cp1252", "replace")
     if "ﬀ" <= char <= "ﬆ":  # ligatures

@@ -72,7 +72,7 @@ class _Context:
 
     def __init__(self, document: Document, words: Words) -> None:
         self.document, self.index = document, LabelIndex(document)
-        self.words = with_own(words, (str(clause.label) for clause in document.clauses))
+        self.words = with_own(words, document.clauses)
         signs: Counter[str] = Counter()
         for clause in document.clauses:
             for match in _DECIMAL.finditer(clause.passage.text):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
 
-from appliance.core.document import ReferenceKind
+from appliance.core.document import Clause, ReferenceKind
 from appliance.text.designations import read_words
 
 _WORDED = re.compile(r"(?P<word>[^\W\d_]{2,}\.?) (?:(?P<figures>\d+)|\S*\d\S*|(?P<letter>[A-Z]{1,2}))")
@@ -157,19 +157,19 @@ def load_words(family: str, language: str = OWN) -> Words:
     return Words(_laid(words, own))
 
 
-def with_own(words: Words, labels: Iterable[str]) -> Words:
+def with_own(words: Words, clauses: Iterable[Clause]) -> Words:
     """Return the words with those that the labels of a document print: its "Article 5" is of no law."""
-    names, labels = dict(words.names), tuple(labels)
-    for label in filter(None, map(_WORDED.fullmatch, labels)):
+    names = dict(words.names)
+    kinds = {str(clause.label): clause.kind for clause in clauses}
+    for label in filter(None, map(_WORDED.fullmatch, kinds)):
         form = fold_word(label["word"])
-        usual = names.get(
-            form, Named("annex" if label["letter"] else "clause", label["word"], frozenset(), plural=False)
-        )
+        kind: ReferenceKind = "annex" if label["letter"] or kinds[label[0]] == "annex" else "clause"
+        usual = names.get(form, Named(kind, label["word"], frozenset(), plural=False))
         shape = "letter" if label["letter"] else "number"
         digits = max(usual.digits, len(label["figures"] or ""))
         names[form] = replace(usual, foreign=False, shapes=usual.shapes | {shape}, digits=digits)
         names.setdefault(form + "s", replace(names[form], plural=True))  # "Schedules A and B"
-    signed = [len(label["figures"]) for label in filter(None, map(_SIGNED.fullmatch, labels))]
+    signed = [len(label["figures"]) for label in filter(None, map(_SIGNED.fullmatch, kinds))]
     for form, named in names.items():  # "Section 130" is a part of a document that has "§ 130"
         if named.kind == "clause" and max(signed, default=0) > named.digits:
             names[form] = replace(named, digits=max(signed))

@@ -27,7 +27,7 @@ from appliance.ingest.references.part_words import fold_word, load_words
 from appliance.text.designations import Designation, fold_designation, names_of, stem_name
 
 # and no item of a list
-_NUMBER = re.compile(r"(?=.*\d)\(?[A-Z]{0,3}\d*(?:[.:/–-][A-Z]?\d+)*(?:[.–-][A-Z]|\s?[a-z])?\)?")
+_NUMBER = re.compile(r"(?=.*\d)\(?[A-Z]{0,3}\d*(?:[.:/–-][A-Z]?\d+)*(?:[.–-]?[A-Z]|\s?[a-z])?\)?")
 _PIECE = re.compile(r"\d+|[A-Z]+|\s+|.")
 _LEADING_WORDS = re.compile(r"^(?:(?:[A-Za-z][a-z]+|[A-Z]{3,})\.?\s+|§+\s?)+(?=[A-Z0-9(]|[ivx]{1,4}$)")
 _PARTED = re.compile(r"^[A-Z]{1,2}\d{1,2}-(?P<letter>[A-Z])$")
@@ -70,8 +70,12 @@ class LabelIndex:
         self._spelled = {key: tuple(labels) for key, labels in spelled.items()}
         # A whole number of each group, in the shapes that its numbers have: "2-4.4" is one of figures, "A-5"
         # one of a letter and figures, also where a line ends behind the hyphen, "1 a" one with a letter.
+        # The part of a figure has a letter more.
         self.series = {
-            group: re.compile(rf"(?:{'|'.join(sorted(found, key=len, reverse=True))})(?![^\W_])(?![.:/–-]\w)")
+            group: re.compile(
+                rf"(?:{'|'.join(sorted(found, key=len, reverse=True))})"
+                rf"{'[A-Z]?' if group == 'figure' else ''}(?![^\W_])(?![.:/–-]\w)"
+            )
             for group, found in shapes.items()
         }
 
@@ -91,6 +95,8 @@ class LabelIndex:
                 found = found or numbers.get((group, f"{part}{joint}{rest}"), ())
             if part and not found:
                 found = tuple(one for one in numbers.get((group, rest), ()) if part in self._parts_over(one))
+            if kind == "annex" and group == "clause" and (number.isdecimal() or number.isalpha()):
+                found = ()  # "Annex A.1" is a clause, "Schedule 15" is not clause 15
             found = self._worded(found, label)
             if found:
                 return _nearest(found, near)
@@ -250,10 +256,10 @@ def _nearest(found: tuple[Label, ...], near: Label | None) -> tuple[Label, ...]:
 
 _NONE = "no such"
 SHOWN = 4  # candidates named in a reason
-_PART = re.compile(r"\([A-Z]\)")  # of a figure: "5.1b" and "5.1 b)", folded
+_PART = re.compile(r"(?<=\d)(?:[A-Z]|\([A-Z]\))$")  # of a figure: "5.1B", and "5.1b" and "5.1 b)", folded
 _NOTE_OF = re.compile(r"^(?P<base>\S*\d\S*) \w+ (?P<number>\d+)$")
 _NOTE_OF_ITEM = re.compile(r"^(?P<word>[A-Z][a-z]+) (?P<base>\S+) \w+ (?P<number>\d+)$")
-_NAMED = re.compile(r"^(?P<label>[A-Z][a-z]+|§)\s+(?P<number>\S.*)$")
+_NAMED = re.compile(r"^(?P<label>[A-Z][a-z]+|[A-Z]{3,}|§)\s+(?P<number>\S.*)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -468,9 +474,11 @@ def _target(reference: Reference, labels: LabelIndex, document: str, near: Label
             found = labels.find(reference.kind, label, tried, near, spelled=not exact)
             found = labels.likely(found) if len(found) > 1 else found
             if len(found) == 1:
-                part = fold(number).removeprefix(fold(tried)) if reference.kind == "figure" else ""
-                drawn = _PART.fullmatch(part) and not any(  # a part by its letter, where none has its own
-                    labels.find("figure", label, f"{tried}({letter})", near) for letter in ascii_uppercase
+                part = reference.kind == "figure" and fold(tried) == _without_part(number)
+                drawn = part and not any(  # a part by its letter, where none has its own
+                    labels.find("figure", label, f"{tried}{end}", near)
+                    for letter in ascii_uppercase
+                    for end in (letter, f"({letter})")
                 )
                 plain = exact and (tried == number or drawn)
                 how = f"the place that holds {number}" if exact else "spelled with a dot or without one"
@@ -478,13 +486,20 @@ def _target(reference: Reference, labels: LabelIndex, document: str, near: Label
             if found:
                 shown = ", ".join(one.key for one in found[:SHOWN]) + (", ..." if len(found) > SHOWN else "")
                 return _open(reference, f"{len(found)} candidates: {shown}")
-        above = shorter(tried)
+        above = shorter(tried) or (_without_part(tried) if reference.kind == "figure" else "")
         wanted = reference.kind in PLACED and fold(tried).endswith(")") and above
         ends = (*ascii_uppercase, *digits[1:]) if wanted else ()
         if any(labels.find(reference.kind, label, f"{above}({end})", near) for end in ends):
             break  # where 5.3(A) is one, 5.3(B) is none of 5.3
         tried = above
     return _open(reference, f"{_NONE} {label.casefold() or reference.kind} in this document")
+
+
+def _without_part(number: str) -> str:
+    """Return the number of the figure of which a number with a letter is a part, "" where it is of none."""
+    folded = fold(number)
+    whole = _PART.sub("", folded)
+    return whole if whole != folded else ""
 
 
 def _note(reference: Reference, number: str, labels: LabelIndex, near: Label | None) -> Label | None:

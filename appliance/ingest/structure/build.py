@@ -24,7 +24,7 @@ from appliance.ingest.structure.numbered_headings import Weighing, find_skeleton
 from appliance.ingest.structure.schemes import Scheme
 from appliance.ingest.structure.sequence import readings, stray_problems
 from appliance.ingest.structure.series import with_numbers_of_margins, with_series
-from appliance.ingest.structure.tree import Node, Tree, label_nodes
+from appliance.ingest.structure.tree import Node, Tree, announced_once, label_nodes
 from appliance.ingest.structure.unnumbered_headings import (
     bare,
     find_headings,
@@ -64,7 +64,8 @@ def build_clauses(
     announced = frozenset(bare(title) for title in titles if len(bare(title)) > SHORT)
     headings = find_headings(weighing.rows, skeleton.openings, scheme, typography, announced)
     nodes = Tree(weighing.rows, skeleton, headings, scheme, typography).grow()
-    nodes = with_footnotes([node for node in nodes if node.lines or node.titles], footnotes, scheme)
+    nodes = announced_once([node for node in nodes if node.lines or node.titles])
+    nodes = with_footnotes(nodes, footnotes, scheme)
     clauses = _clauses(nodes, layouts)
     return clauses, (
         *bookmark_problems(outline_entries, layouts),

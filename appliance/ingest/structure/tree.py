@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import TypeVar
 
 from appliance.core.document import Box, Clause, ClauseKind, Figure, Formula, Label, Table
@@ -33,6 +33,7 @@ from appliance.ingest.structure.unnumbered_headings import (
     Titles,
     is_informative,
     number_of_title,
+    reads_like_words,
     run_in,
     runs_in,
 )
@@ -79,6 +80,17 @@ GLUED = "{head}{number}"  # label of a number with a letter before it: "C5.2", "
 ITEM = "{parent}{number}"  # of an item of a list: "5.2a"
 _WHOLE = re.compile(r"(?:\W+\s)?\d+")  # "102", "§ 102"
 _TITLE = 160  # characters of a title that serve as label
+
+
+def announced_once(nodes: Sequence[Node]) -> list[Node]:
+    """Return the nodes without those that are only a name which the next bears again: covers of annexes."""
+    named = [(node, printed(node)) for node in nodes]
+    covers = {
+        node
+        for (node, name), (after, again) in pairwise(named)
+        if not node.lines and name == again and node.title in {"", name, after.title}
+    }
+    return [node for node in nodes if node not in covers]
 
 
 def label_nodes(nodes: Sequence[Node]) -> list[Label]:
@@ -372,12 +384,14 @@ class Tree:
         return title.end
 
     def _is_plain_title(self, index: int, reading: Reading) -> bool:
-        """Tell whether a line in body type is a title: places inside it begin right under it."""
+        """Tell whether a line in body type is a title: in capitals, or places inside it begin under it."""
         text = self._rows[index].line.text[reading.end :].strip()
         below = index + 1
         inner = self._skeleton.openings.get(below)
         deeper = inner is not None and inner.number[:-1] == reading.number
         opens = deeper or (inner is None and below < len(self._rows) and self._is_list(below))
+        capital = text.isupper() and below < len(self._rows) and not self._rows[below].line.text.isupper()
+        opens = opens or (capital and reads_like_words(text))
         whole = starts_upper(text) and text[-1] not in ".,:;。、"
         return opens and whole and len(text.split()) <= TITLE_WORDS
 
