@@ -16,8 +16,8 @@ from appliance.core.errors import PortTaken
 from appliance.core.settings import Settings
 from appliance.library import Library
 from appliance.operation import systemd
-from appliance.operation.health import moved
 from appliance.operation.meter import Keeper
+from appliance.operation.update_health import moved
 from appliance.web import lan, served
 from appliance.web.app import create_app
 from appliance.web.connection_limits import Server, guarded
