@@ -11,6 +11,7 @@ import click
 from rich.markup import escape
 
 from appliance.cli.options import (
+    FOLDER,
     Narrowed,
     batch_option,
     json_option,
@@ -124,7 +125,7 @@ def build(
 @click.option(
     "--into",
     "folder",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FOLDER,
     required=True,
     help="The folder for the pages, and for the journal with which a stopped crawl goes on.",
 )

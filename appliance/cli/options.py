@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 
 FILE = click.Path(path_type=Path, dir_okay=False)
+FOLDER = click.Path(path_type=Path, file_okay=False)
+THERE = click.Path(path_type=Path, exists=True)
 
 
 def _library_at(ctx: click.Context, _param: click.Parameter, path: Path) -> Path:
@@ -69,17 +71,13 @@ new_library_option = click.option(
     help="The library file to write (or set APPLIANCE_LIBRARY).",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
-batch_options: tuple[Callable[[Any], Any], ...] = (
-    click.option("--batch", type=FILE, help="Read JSON objects, one a line, instead of one request."),
-    click.option("--output", type=FILE, help="Where the results of --batch go, one a line."),
-)
 
 
 def batch_option(command: Any) -> Any:
     """Add --batch and --output to a command."""
-    for option in reversed(batch_options):
-        command = option(command)
-    return command
+    output = click.option("--output", type=FILE, help="Where the results of --batch go, one a line.")
+    batch = click.option("--batch", type=FILE, help="Read JSON objects, one a line, instead of one request.")
+    return batch(output(command))
 
 
 def open_library(path: Path, settings: Settings, threads: int = 0) -> Library:

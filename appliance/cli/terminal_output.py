@@ -183,22 +183,21 @@ def print_evidence(evidence: Evidence) -> None:
         OUT.print(f"[yellow]{escape(why)}[/]")
     if not evidence.shown:
         OUT.print("Nothing found.")
-    for rank, place in enumerate(evidence.shown, 1):
-        print_place(place, f"{rank:2d}")
+    _print_places(evidence.shown)
     for item in evidence.unresolved:
         text, reason = escape(item.text), escape(item.reason)
         OUT.print(f"[dim]not followed: {text} ({item.document} {escape(item.source.named)}: {reason})[/]")
 
 
-def print_place(place: Place, number: str) -> None:
-    """Print a place with its number in a list."""
-    pages = f"page{'s' if len(place.pages) > 1 else ''} {', '.join(map(str, place.pages))}"
-    head = f"[bold]{number}  {escape(place.document)} {escape(place.label.named)}[/]"
-    title = "" if place.title == place.label.named else f" {escape(place.title)}"
-    beside = ", ".join(part.label.named for part in place.parts[1:])
-    told = ", ".join(filter(None, (pages if place.pages else "", f"with {beside}" if beside else "")))
-    OUT.print(f"{head}{title} [dim]{escape(told)}[/]")
-    OUT.print(f"    {escape(shortened(place.best.text, LINE))}", soft_wrap=False)
+def _print_places(places: Iterable[Place]) -> None:
+    for rank, place in enumerate(places, 1):
+        pages = f"page{'s' if len(place.pages) > 1 else ''} {', '.join(map(str, place.pages))}"
+        head = f"[bold]{rank:2d}  {escape(place.document)} {escape(place.label.named)}[/]"
+        title = "" if place.title == place.label.named else f" {escape(place.title)}"
+        beside = ", ".join(part.label.named for part in place.parts[1:])
+        told = ", ".join(filter(None, (pages if place.pages else "", f"with {beside}" if beside else "")))
+        OUT.print(f"{head}{title} [dim]{escape(told)}[/]")
+        OUT.print(f"    {escape(shortened(place.best.text, LINE))}", soft_wrap=False)
 
 
 def marked(words: Iterable[tuple[str, str]]) -> str:
@@ -289,12 +288,10 @@ def print_answer(answer: Answer) -> None:
             for reason in answer.reasons:
                 OUT.print(f"[dim]{escape(reason)}[/]")
             OUT.print(f"Searched: {escape(', '.join(answer.searched))}. Nearest places:")
-            for rank, place in enumerate(answer.evidence.shown[:5], 1):
-                print_place(place, f"{rank:2d}")
+            _print_places(answer.evidence.shown[:5])
         case Failed():
             OUT.print(f"[bold red]Failed:[/] {escape(answer.message)}")
-            for rank, place in enumerate(answer.evidence.shown if answer.evidence else (), 1):
-                print_place(place, f"{rank:2d}")
+            _print_places(answer.evidence.shown if answer.evidence else ())
 
 
 def _print_grounded(answer: Grounded) -> None:
