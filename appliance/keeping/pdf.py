@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import segno
@@ -137,9 +137,7 @@ def pdf(paper: Paper) -> bytes:
             _picture(sheet, block)
         else:
             draw(sheet, block, paper.speech.say)
-    for line in lacking(sheet, paper.speech):
-        write(sheet, line, 8, colour=MUTED, above=3)
-    return bytes(sheet.output())
+    return finished(sheet, paper.speech)
 
 
 def _words(sheet: FPDF, block: Words, short: float) -> None:
@@ -213,21 +211,23 @@ def _picture(sheet: FPDF, block: Picture) -> None:
         write(sheet, block.source.speech.say("page %(page)s", page=block.page), 8, colour=MUTED)
 
 
-def lacking(sheet: FPDF, speech: Speech) -> Iterator[str]:
-    """Yield what tells that signs could not be printed, and which: by their script, then by number."""
+def finished(sheet: FPDF, speech: Speech) -> bytes:
+    """Return a paper as PDF; signs that could not be printed are told at its end, by script and number."""
     missing = sorted(getattr(sheet, "missing", ()))
     if missing:
         say = speech.say
         scripts = dict.fromkeys(say(_script(sign)) for sign in missing)
         named = ", ".join(f"U+{ord(sign):04X}" for sign in missing[:NAMED_SIGNS])
         signs = f"{named}, …" if len(missing) > NAMED_SIGNS else named
-        yield say(
+        told = say(
             "%(box)s stands for a sign that the fonts of this paper lack: %(scripts)s (%(signs)s). "
             "The page on the box and the Markdown hold it.",
             box=MISSING,
             scripts=", ".join(scripts),
             signs=signs,
         )
+        write(sheet, told, 8, colour=MUTED, above=3)
+    return bytes(sheet.output())
 
 
 def _script(sign: str) -> str:
