@@ -171,7 +171,7 @@ def screen(settings: Settings, home: Path, port: int) -> str:
     from appliance.web import lan
 
     addresses = tuple(f"http://{name}/" if port == 80 else f"http://{name}:{port}/" for name in names())
-    qr = lan.qr_terminal(addresses[:1]).splitlines()[:-1] if addresses else []
+    qr = lan.qr_terminal(addresses[0]).splitlines() if addresses else []
     wide = len(click.unstyle(qr[0])) if qr else 0  # its signs, without the orders for colours
     beside = shutil.get_terminal_size().columns - wide - 3
     keys = (f"  {key}  {meaning}" for key, (meaning, _) in KEYS.items())
@@ -229,9 +229,8 @@ def _box(home: Path) -> Iterator[str]:
         return
     for name, word in (("current", "Serves"), ("previous", "Before:"), ("staged", "A stick brought")):
         if generation := found[name]:
-            yield f"{word} version {generation.get('version', '?')}" + (
-                ": type u" if name == "staged" else ""
-            )
+            order = ": type u" if name == "staged" else ""
+            yield f"{word} version {generation.get('version', '?')}{order}"
     if found["refused"]:
         yield f"Not done: {found['refused']['said']}"
     if without_bundle():
