@@ -294,9 +294,8 @@ def ask(
             told = explained_json(answer)
             print_outline({"the way to it": {name: told[name] for name in EXPLAINED}})
     unwritten = model and written and all(step.ending != "stop" for step in written.steps)
-    if (
-        isinstance(answer, Failed) or unwritten
-    ):  # the quotations alone of a model that was asked are no success
+    # the quotations alone of a model that was asked are no success
+    if isinstance(answer, Failed) or unwritten:
         click.get_current_context().exit(FAILED)
 
 

@@ -120,7 +120,9 @@ def run_batch(
     With one the command ends with 1. Lines end at a line feed alone: JSON texts may hold U+2028 and the other
     line ends of Unicode.
     """
-    from appliance.cli.terminal_output import batch_progress  # which counts as this module does
+    from rich.progress import track
+
+    from appliance.cli.terminal_output import ERR  # which counts as this module does
 
     try:
         lines = [line for line in batch.read_text(encoding="utf-8").split("\n") if line.strip()]
@@ -128,7 +130,7 @@ def run_batch(
         raise click.UsageError(f"{batch} cannot be read: {error}.") from None
     lost = 0
     with _sink(batch, output) as sink:
-        for line in batch_progress(lines):
+        for line in track(lines, description="requests", console=ERR):
             result, is_lost = _one(line, work, broken)
             lost += is_lost
             sink.write(json.dumps(result, ensure_ascii=False) + "\n")
@@ -205,15 +207,12 @@ def say(words: str, **facts: Any) -> None:
         click.echo(words, err=True)
 
 
-SERVING = frozenset({"page"})  # runs until it is stopped
-
-
 def speak_json(command: click.Command) -> None:
     """Give every command below this one that says what it did (`say`) the option --json."""
     if isinstance(command, click.Group):
         for below in command.commands.values():
             speak_json(below)
-    elif command.name not in SERVING and not any("--json" in option.opts for option in command.params):
+    elif not any("--json" in option.opts for option in command.params):
 
         def keep(ctx: click.Context, _param: click.Parameter, asked: bool) -> None:
             ctx.meta[_AS_JSON] = asked

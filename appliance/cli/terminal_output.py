@@ -21,12 +21,11 @@ from rich.progress import (
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
-    track,
 )
 from rich.table import Table as Grid
 
 from appliance.cli.options import count
-from appliance.core.document import OUT_OF_FORCE, Clause, Document, Figure, Label, Table
+from appliance.core.document import OUT_OF_FORCE, Clause, ClauseView, Document, Figure, Label, Table
 from appliance.core.evidence import (
     Answer,
     Choice,
@@ -43,7 +42,6 @@ from appliance.operation.values import Point
 from appliance.text.sentences import shortened
 
 if TYPE_CHECKING:
-    from appliance.core.document import ClauseView
     from appliance.crawl.crawler import Crawled
     from appliance.library_building import BuildReport
     from appliance.library_building import Progress as ProgressSink
@@ -127,11 +125,6 @@ def staged() -> Iterator[Callable[[str], Callable[[int, int], None]]]:
     """Show a bar on stderr for each stage by its name, which is told (done, total)."""
     with build_progress() as show:
         yield lambda what: lambda done, total: show(what, done, total, f"{done} of {total}")
-
-
-def batch_progress(lines: Sequence[str]) -> Iterable[str]:
-    """Yield the lines with a bar on stderr."""
-    return track(lines, description="requests", console=ERR)
 
 
 def report_json(report: BuildReport) -> dict[str, Any]:
@@ -342,9 +335,9 @@ def _print_said(answer: Grounded) -> None:
 
 
 def _print_statement(answer: Grounded, number: int, statement: Statement) -> None:
-    asked = [part.asked for part in answer.parts if part.statements[:1] == (number,)]
-    for question in asked:
-        OUT.print(f"[bold]{escape(question)}[/]")
+    for part in answer.parts:
+        if part.statements[:1] == (number,):
+            OUT.print(f"[bold]{escape(part.asked)}[/]")
     marks = "".join(f"[{n}]" for n in statement.citations)
     doubt = "" if statement.confirmed else f" [red](not confirmed: {escape(statement.why)})[/]"
     first, *others = statement.text.split("\n")
