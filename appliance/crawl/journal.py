@@ -61,7 +61,6 @@ class Journal:
     def __init__(self, folder: Path, start: str) -> None:
         self.folder = folder
         self.start = start
-        ended = False
         try:
             folder.mkdir(parents=True, exist_ok=True)
             lines = list(_lines(folder / NOW))
@@ -104,8 +103,7 @@ class Journal:
         manifest = {"start": self.start, "pages": rows}
         write_whole(self.folder / MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1).encode())
         files = {visit.file for visit in self.visits.values()}
-        lost = [v for v in self.before.values() if v.outcome in KEPT and v.file not in files]
-        gone = lost if whole else []
+        gone = [v for v in self.before.values() if whole and v.outcome in KEPT and v.file not in files]
         for visit in gone:
             (self.folder / visit.file).unlink(missing_ok=True)
         self._append({"ended": True})
