@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as ShowUpdateProgress
 
-from appliance.cli.options import FILE, count, json_option, print_json, say
+from appliance.cli.options import FILE, FOLDER, count, json_option, print_json, say
 from appliance.cli.terminal_output import ERR, marked
 from appliance.core.errors import BadInput, UpdateRefused
 from appliance.core.settings import Settings
 
 if TYPE_CHECKING:
-    from appliance.update import values
     from appliance.update.apply import Box
     from appliance.update.audit import Log
     from appliance.update.intake.verify import Plan
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from appliance.update.words import Why
 
 
-FOLDER = click.Path(path_type=Path, file_okay=False)
 home_option = click.option(
     "--home", type=FOLDER, required=True, envvar="APPLIANCE_HOME", help="The home of the box."
 )
@@ -127,7 +126,7 @@ def apply_command(
             raise refusal(Why.DECLINED, version=report["version"])
         return apply.switch(box, report["generation"])
 
-    _served(_asked_anew(switched, Why.ANOTHER, yes=yes))
+    _serve(switched, Why.ANOTHER, yes=yes)
 
 
 @update.command("status")
@@ -178,7 +177,7 @@ def rollback_command(settings: Settings, home: Path, yes: bool, revoked: bool) -
             click.confirm(f"Go back to version {number}, which was served before?", abort=True, err=True)
         return go_back(box, name, revoked=revoked)
 
-    _served(_asked_anew(gone_back, Why.ANOTHER_BEFORE, yes=yes))
+    _serve(gone_back, Why.ANOTHER_BEFORE, yes=yes)
 
 
 @update.command("resume")
@@ -222,8 +221,6 @@ def log_command(home: Path, as_json: bool) -> None:
     \b
     appliance update log --home /var/lib/codes
     """
-    import msgspec
-
     from appliance.update.audit import read_log
     from appliance.update.home import Home
 
@@ -256,15 +253,18 @@ def export_command(home: Path, stick: Path | None, asked: bool) -> None:
     say(f"{count(number, 'note')} written, signed with the key {key}.", notes=number, key=key)
 
 
-def _asked_anew(done: Callable[[], Installed], another: Why, *, yes: bool) -> Installed:
-    """Return what was done; where another version came in while the person read, say so and ask anew."""
+def _serve(done: Callable[[], Installed], another: Why, *, yes: bool) -> None:
+    """Say what is served after it; where another version came in while the person read, ask anew."""
     while True:
         try:
-            return done()
+            version = done().release.version
         except UpdateRefused as error:
             if yes or error.code != another:
                 raise
             click.echo(str(error), err=True)
+        else:
+            say(f"Version {version} is served; a running server moves to it by itself.", version=version)
+            return
 
 
 def _box(path: Path, settings: Settings, progress: Progress | None = None) -> Box:
@@ -289,7 +289,7 @@ def _ready(box: Box, named: Path | None, *, again: bool, given_up: str) -> Insta
         if named or waits is None or error.code != Why.NO_STICK:
             raise
         return waits
-    ready = (apply.prepare if named else apply.newest)(box, stick, again=again, given_up=given_up)
+    ready = apply.prepare(box, stick, again=again, given_up=given_up, newer=named is None)
     if waits and ready.digest != waits.digest:
         old, new = waits.release.version, ready.release.version
         click.echo(f"Version {old} was prepared; version {new} on the stick takes its place.", err=True)
@@ -308,18 +308,13 @@ def _gives_up(error: UpdateRefused, *, yes: bool) -> bool:
     return yes or click.confirm(asked, err=True)
 
 
-def _served(found: Installed) -> None:
-    version = found.release.version
-    say(f"Version {version} is served; a running server moves to it by itself.", version=version)
-
-
 SHOWN = 12  # added items of a document, and notes, that are listed
 FATES = {"changed": "changed", "withdrawn": "withdrawn", "moved": "renumbered", "added": "added"}
 MIB = 1 << 20
 
 
 @contextmanager
-def copying() -> Iterator[values.Progress]:
+def copying() -> Iterator[Progress]:
     """Show a bar while a bundle is copied."""
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
     with ShowUpdateProgress(*columns, console=ERR, transient=True) as bar:
@@ -410,9 +405,8 @@ def print_status(found: dict[str, Any]) -> None:
         click.echo(sentence)
     click.echo(f"disk      {found['free_mib']} MiB free")
     for line in found["last"]:
-        click.echo(
-            f"{line['at']}{'' if line['clock'] else ' (clock wrong)'}  {line['event']}: {line['said']}"
-        )
+        clock = "" if line["clock"] else " (clock wrong)"
+        click.echo(f"{line['at']}{clock}  {line['event']}: {line['said']}")
 
 
 def print_log(log: Log) -> None:

@@ -176,7 +176,7 @@ def test_all_tries_share_one_limit_of_time(
     now, had = [1000.0], []
     monkeypatch.setattr("appliance.update.trial.attempt.time.monotonic", lambda: now[0])
 
-    def fails(_folder: Path, _release: object, settings: Settings) -> trial.Verdict:
+    def fails(_folder: Path, _golden: object, settings: Settings) -> trial.Verdict:
         had.append(settings.update.trial_seconds)
         now[0] += takes[len(had) - 1]
         return trial.Verdict("it does not work")

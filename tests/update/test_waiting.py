@@ -132,10 +132,11 @@ def test_a_changed_description_ends_no_updates(
 def test_a_newer_stick_takes_the_place_of_what_waits(
     box: apply.Box, builder: Builder, one: Path, two: Path
 ) -> None:
-    assert apply.newest(box, find_stick(two)).release.version == 2
-    assert apply.newest(box, find_stick(one)).release.version == 2  # what is served: no reason to stop
-    assert apply.newest(box, find_stick(builder.bundle(MORE))).release.version == 3
-    assert apply.newest(box, find_stick(two)).release.version == 3
+    assert apply.prepare(box, find_stick(two), newer=True).release.version == 2
+    same = apply.prepare(box, find_stick(one), newer=True)
+    assert same.release.version == 2, "the version that is served is no reason to stop"
+    assert apply.prepare(box, find_stick(builder.bundle(MORE)), newer=True).release.version == 3
+    assert apply.prepare(box, find_stick(two), newer=True).release.version == 3
     assert len(list(box.home.generations.iterdir())) == 2
     assert apply.switch(box).release.version == 3
 
@@ -147,7 +148,7 @@ def test_a_damaged_stick_is_told_although_something_waits(
     broken = copy(builder.bundle(MORE), tmp_path / "broken")
     metadata(broken, "timestamp.json").unlink()
     with pytest.raises(UpdateRefused) as caught:
-        apply.newest(box, find_stick(broken))
+        apply.prepare(box, find_stick(broken), newer=True)
     assert caught.value.code == Why.HALF
     assert apply.switch(box).release.version == 2
 
