@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from cryptography.exceptions import InvalidSignature
@@ -79,9 +79,8 @@ def _kinds(at: Home, generation: str) -> Iterator[Callable[[str, str], str]]:
     with ExitStack() as stack:
         store: Store | None = None
         with suppress(ApplianceError, OSError):
-            store = (
-                stack.enter_context(open_store(at.generation(generation) / LIBRARY)) if generation else None
-            )
+            if generation:
+                store = stack.enter_context(open_store(at.generation(generation) / LIBRARY))
 
         def kind_of(document: str, key: str) -> str:
             if store is None:
@@ -103,8 +102,7 @@ def _notes(site: Site, kind_of: Callable[[str, str], str]) -> Iterator[dict[str,
     A saved answer brings what was written on it (`written`) and itself, as it was given (`kept`); every place
     that was shown, or said to be right, its kind.
     """
-    most = max(1, site.counts().get("answers", 0))
-    answers = {item.key: item for item in saved.listed(site, most=most)}
+    answers = {item.key: item for item in saved.listed(site, most=-1)}
     for kind in KINDS:
         for row in reversed(site.rows(kind)):
             note = judged(row)
@@ -237,17 +235,10 @@ ASKED, ANSWERED = "notes-asked", "notes-answered"  # in the home; the units name
 OURS = PLACES[0]  # where the unit of a box mounts sticks
 SECONDS = 90.0  # that an answer is waited for
 LOOKS = 0.2
-T = TypeVar("T")
 
 
-class Asked(msgspec.Struct, frozen=True):
-    """A word left for the unit."""
-
-    number: str
-
-
-class Answered(msgspec.Struct, frozen=True):
-    """What came of it: how many notes were written, or the sentence of why not."""
+class Word(msgspec.Struct, frozen=True):
+    """A word left for the unit, or what came of it: how many notes were written, else why none were."""
 
     number: str
     notes: int = 0
@@ -270,9 +261,9 @@ def send(
     # Leave a word for the unit, wait for its answer, and leave nothing behind.
     number, end = secrets.token_hex(8), time.monotonic() + seconds
     try:
-        durable.replace(at.path / ASKED, msgspec.json.encode(Asked(number)))
+        durable.replace(at.path / ASKED, msgspec.json.encode(Word(number)))
         while time.monotonic() < end:
-            told = _outbox_read(at.path / ANSWERED, Answered)
+            told = _outbox_read(at.path / ANSWERED)
             if told and told.number == number:
                 break
             time.sleep(LOOKS)
@@ -300,19 +291,19 @@ def only_stick(places: Sequence[str] = PLACES) -> Path:
 
 def answer(at: Home) -> None:
     """Do what a word asks for and leave what came of it; nothing where there is none."""
-    asked = _outbox_read(at.path / ASKED, Asked)
+    asked = _outbox_read(at.path / ASKED)
     durable.remove(at.path / ASKED)
     if asked is None:
         return
     try:
-        told = Answered(asked.number, export(at, only_stick((OURS,))))
+        told = Word(asked.number, export(at, only_stick((OURS,))))
     except ApplianceError as error:
-        told = Answered(asked.number, words=str(error))
+        told = Word(asked.number, words=str(error))
     durable.replace(at.path / ANSWERED, msgspec.json.encode(told))
 
 
-def _outbox_read(path: Path, kind: type[T]) -> T | None:
+def _outbox_read(path: Path) -> Word | None:
     try:
-        return decode(path.read_bytes(), kind)
+        return decode(path.read_bytes(), Word)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None

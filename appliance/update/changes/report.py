@@ -89,8 +89,7 @@ def report_staged(at: Home, settings: Settings) -> dict[str, Any]:
     try:
         notes_of_site = Site(at.site_file, settings.site)
         kept = [row for kind in KINDS for row in notes_of_site.rows(kind)]
-        most = max(1, notes_of_site.counts().get("answers", 0))
-        answers = {item.key: item for item in saved.listed(notes_of_site, most=most)}
+        answers = {item.key: item for item in saved.listed(notes_of_site, most=-1)}
         rows = kept
     except ApplianceError as error:
         site = str(error)

@@ -91,14 +91,10 @@ class Stick(FetcherInterface):
     def _fetch(self, url: str) -> Iterator[bytes]:
         """Give python-tuf the file of an address; what is not there ends its walk along the roots."""
         name = unquote(url.removeprefix(ADDRESS))
-        if self.size(name) < 0:
+        size = self.size(name)
+        if size < 0:
             raise DownloadHTTPError(name, 404)
-
-        def pieces() -> Iterator[bytes]:
-            with self._opened(name) as handle:
-                yield from iter(lambda: os.read(handle, 65_536), b"")
-
-        return pieces()
+        return self.chunks(name, size)
 
 
 def find_stick(given: Path | None, places: tuple[str, ...] = PLACES) -> Stick:

@@ -112,10 +112,8 @@ def wanted(trust: Trust) -> tuple[Wanted, ...]:
     """Return the files that trusted metadata name, by name; raises UpdateRefused."""
     try:
         signed = Metadata[Targets].from_bytes(trust.targets.encode()).signed
-        files = (
-            Wanted(name, target.length, target.hashes["sha256"]) for name, target in signed.targets.items()
-        )
-        return tuple(sorted(files, key=lambda file: file.name))
+        named = sorted(signed.targets.items())
+        return tuple(Wanted(name, target.length, target.hashes["sha256"]) for name, target in named)
     except (tuf_errors.RepositoryError, KeyError) as error:
         raise refusal(Why.DAMAGED, name=LISTED) from error
 
