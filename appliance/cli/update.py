@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from appliance.update.audit import Log
     from appliance.update.intake.verify import Plan
     from appliance.update.values import Installed, Progress
-    from appliance.update.words import Why
 
 
 home_option = click.option(
@@ -102,7 +101,7 @@ def apply_command(
     """
     from appliance.update import apply
     from appliance.update.changes.report import compared
-    from appliance.update.words import Why, refusal
+    from appliance.update.words import refusal
 
     given_up = ""
     while True:
@@ -111,7 +110,7 @@ def apply_command(
                 _ready(_box(home, settings, progress), stick, again=again, given_up=given_up)
             break
         except UpdateRefused as error:
-            if error.code != Why.GIVES_UP or (prepare and not yes) or not _gives_up(error, yes=yes):
+            if error.code != "gives up" or (prepare and not yes) or not _gives_up(error, yes=yes):
                 raise
             given_up = str((error.facts or {})["generation"])
     box, show = _box(home, settings), print_json if as_json else print_changes
@@ -123,10 +122,10 @@ def apply_command(
         report = compared(box)
         show(report)
         if not yes and not click.confirm(f"Switch to version {report['version']}?", err=True):
-            raise refusal(Why.DECLINED, version=report["version"])
+            raise refusal("declined", version=report["version"])
         return apply.switch(box, report["generation"])
 
-    _serve(switched, Why.ANOTHER, yes=yes)
+    _serve(switched, "another", yes=yes)
 
 
 @update.command("status")
@@ -166,7 +165,6 @@ def rollback_command(settings: Settings, home: Path, yes: bool, revoked: bool) -
     """
     from appliance.update import home as homes
     from appliance.update.apply import go_back
-    from appliance.update.words import Why
 
     box = _box(home, settings)
 
@@ -177,7 +175,7 @@ def rollback_command(settings: Settings, home: Path, yes: bool, revoked: bool) -
             click.confirm(f"Go back to version {number}, which was served before?", abort=True, err=True)
         return go_back(box, name, revoked=revoked)
 
-    _serve(gone_back, Why.ANOTHER_BEFORE, yes=yes)
+    _serve(gone_back, "another before", yes=yes)
 
 
 @update.command("resume")
@@ -253,7 +251,7 @@ def export_command(home: Path, stick: Path | None, asked: bool) -> None:
     say(f"{count(number, 'note')} written, signed with the key {key}.", notes=number, key=key)
 
 
-def _serve(done: Callable[[], Installed], another: Why, *, yes: bool) -> None:
+def _serve(done: Callable[[], Installed], another: str, *, yes: bool) -> None:
     """Say what is served after it; where another version came in while the person read, ask anew."""
     while True:
         try:
@@ -279,14 +277,13 @@ def _ready(box: Box, named: Path | None, *, again: bool, given_up: str) -> Insta
     from appliance.update import apply
     from appliance.update import home as homes
     from appliance.update.intake.stick import find_stick
-    from appliance.update.words import Why
 
     waits = apply.prepared(box, told=named is None)
     before = homes.load_state(box.home).previous
     try:
         stick = find_stick(named)
     except UpdateRefused as error:
-        if named or waits is None or error.code != Why.NO_STICK:
+        if named or waits is None or error.code != "no stick":
             raise
         return waits
     ready = apply.prepare(box, stick, again=again, given_up=given_up, newer=named is None)

@@ -24,7 +24,7 @@ from appliance.update.intake.stick import NotThere, Stick
 from appliance.update.intake.verify import Facts, Plan, check_names, decide
 from appliance.update.trial import attempt, recheck, run
 from appliance.update.values import IMAGES, RELEASE, Installed, Pack, Progress, Release, State, Trust
-from appliance.update.words import Why, refusal
+from appliance.update.words import refusal
 
 
 def quiet(_doing: str, _done: int, _all: int) -> None:
@@ -66,7 +66,7 @@ def prepare(
             try:
                 plan, _ = _look(box, stick, state, again=again)
             except UpdateRefused as error:
-                if error.code in {Why.SAME, Why.OLDER} and home.load_state(box.home).staged:
+                if error.code in {"same", "older"} and home.load_state(box.home).staged:
                     return waits
                 raise
             state = home.load_state(box.home)
@@ -87,7 +87,7 @@ def prepared(box: Box, *, told: bool = False) -> Installed | None:
         lost = recheck.trouble(box.home, state, state.staged)
         state = recover(box)
         if lost and told:
-            raise refusal(Why.DROPPED, why=lost)
+            raise refusal("dropped", why=lost)
         return home.installed(box.home, state.staged) if state.staged else None
 
 
@@ -102,11 +102,11 @@ def switch(box: Box, agreed: str = "") -> Installed:
         lost = recheck.trouble(box.home, state, state.staged)
         state = recover(box)
         if not state.staged and lost:
-            raise refusal(Why.DROPPED, why=lost)
+            raise refusal("dropped", why=lost)
         if agreed not in {"", state.staged}:
-            raise refusal(Why.ANOTHER)
+            raise refusal("another")
         if not state.staged:
-            raise refusal(Why.NO_STICK)
+            raise refusal("no stick")
         state = replace(state, staged="", trying=state.staged, tries=attempt.TRIES)
         home.save_state(box.home, state)
         return attempt.tried(box.home, state, box.trial, box.settings)
@@ -157,14 +157,14 @@ def go_back(box: Box, agreed: str = "", *, revoked: bool = False) -> Installed:
     with home.alone(box.home), logged(box.home):
         state = recover(box)
         if not state.previous:
-            raise refusal(Why.NOTHING_BEFORE)
+            raise refusal("nothing before")
         if agreed not in {"", state.previous}:
-            raise refusal(Why.ANOTHER_BEFORE)
+            raise refusal("another before")
         found = home.installed(box.home, state.previous)
         if changed := next(home.damaged_files(box.home.generation(state.previous), found), None):
-            raise refusal(Why.PREVIOUS_BROKEN, name=changed)
+            raise refusal("previous broken", name=changed)
         if not revoked and recheck.revoked(box.home, state, state.signed_before):
-            raise refusal(Why.PREVIOUS_REVOKED)
+            raise refusal("previous revoked")
         damaged = state.damaged if state.damaged == state.previous else ""
         state = replace(state, signed=recheck.signed(box.home, state))
         gone_back = recheck.marked(box.home, recheck.back(state))
@@ -212,9 +212,9 @@ def _facts(box: Box, stick: Stick, state: State, trusted: Trust, *, again: bool)
         release = decode(texts[0], Release)
         packs = decode(texts[1], list[Pack])
     except (msgspec.DecodeError, UnicodeDecodeError):
-        raise refusal(Why.STRANGE, name="a description that cannot be read") from None
+        raise refusal("strange", name="a description that cannot be read") from None
     if release.version != trust.version_of(trusted):
-        raise refusal(Why.STRANGE, name="a description of another version")
+        raise refusal("strange", name="a description of another version")
     old = _present(box.home, state)
     disk = shutil.disk_usage(box.home.path)
     return Facts(
@@ -279,5 +279,5 @@ def logged(at: Home) -> Iterator[None]:
             audit.refused(at.audit_file, error)
         raise
     except (NotThere, OSError) as error:
-        told = refusal(Why.DISK, why=getattr(error, "strerror", None) or str(error))
+        told = refusal("disk", why=getattr(error, "strerror", None) or str(error))
         raise told from error

@@ -34,7 +34,7 @@ from appliance.update.keys import fingerprint, load_private
 from appliance.update.status import BOX_KEY, BOX_PUBLIC, public_key
 from appliance.update.trial import attempt
 from appliance.update.values import LIBRARY
-from appliance.update.words import Why, refusal
+from appliance.update.words import refusal
 
 FOLDER = "CODES-NOTES"
 NOTES, SIGNATURE = "notes.json", "notes.sig"
@@ -131,11 +131,11 @@ def _write(to: Path, files: dict[str, bytes]) -> None:
                 durable.replace(folder / name, content)
             durable.sync_folder(to)
             if any(hash_of(folder / name) != sha256(data).hexdigest() for name, data in files.items()):
-                raise refusal(Why.NO_WRITING, why="what was written is not what can be read")
+                raise refusal("no writing", why="what was written is not what can be read")
     except (NotADirectoryError, FileExistsError) as error:
-        raise refusal(Why.NO_FOLDER, name=FOLDER) from error
+        raise refusal("no folder", name=FOLDER) from error
     except OSError as error:
-        raise refusal(Why.NO_WRITING, why=error.strerror or str(error)) from error
+        raise refusal("no writing", why=error.strerror or str(error)) from error
 
 
 def bring(stick: Path, known: Path, file: Path, trusted: str = "") -> Brought:
@@ -257,7 +257,7 @@ def send(
     if os.access(target, os.W_OK):
         return export(at, target)
     if not target.match(OURS):
-        raise refusal(Why.NO_WRITING, why="it is mounted for reading alone")
+        raise refusal("no writing", why="it is mounted for reading alone")
     # Leave a word for the unit, wait for its answer, and leave nothing behind.
     number, end = secrets.token_hex(8), time.monotonic() + seconds
     try:
@@ -268,14 +268,14 @@ def send(
                 break
             time.sleep(LOOKS)
         else:
-            raise refusal(Why.NO_WRITER)
+            raise refusal("no writer")
     except OSError as error:
-        raise refusal(Why.DISK, why=error.strerror or str(error)) from error
+        raise refusal("disk", why=error.strerror or str(error)) from error
     finally:
         for name in (ASKED, ANSWERED):
             durable.remove(at.path / name)
     if told.words:
-        raise UpdateRefused(Why.NO_WRITING, told.words)
+        raise UpdateRefused("no writing", told.words)
     return told.notes
 
 
@@ -283,9 +283,9 @@ def only_stick(places: Sequence[str] = PLACES) -> Path:
     """Return where the only stick is mounted, with a bundle on it or without; raises UpdateRefused."""
     found = [path for path in globbed(places) if path.is_mount()]
     if not found:
-        raise refusal(Why.NO_TARGET)
+        raise refusal("no target")
     if len(found) > 1:
-        raise refusal(Why.SEVERAL_TARGETS, sticks=", ".join(map(str, found)))
+        raise refusal("several targets", sticks=", ".join(map(str, found)))
     return found[0]
 
 

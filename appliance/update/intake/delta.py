@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from appliance.update.words import Why, refusal
+from appliance.update.words import refusal
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -41,7 +41,7 @@ def apply_patch(old: bytes, patch: bytes, length: int) -> Iterator[bytes]:
             given = b""
             left -= len(piece)
             if left < 0 or (not piece and reader.needs_input):
-                raise refusal(Why.DAMAGED, name="the patch of the library")
+                raise refusal("damaged", name="the patch of the library")
             yield piece
     except zstd.ZstdError as error:
-        raise refusal(Why.DAMAGED, name="the patch of the library") from error
+        raise refusal("damaged", name="the patch of the library") from error

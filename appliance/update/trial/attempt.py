@@ -18,7 +18,7 @@ from appliance.update.intake import trust
 from appliance.update.trial import recheck
 from appliance.update.trial.run import Verdict
 from appliance.update.values import LIBRARY, Golden, Installed, State
-from appliance.update.words import Why, refusal
+from appliance.update.words import refusal
 
 _LOG = logging.getLogger(__name__)
 TRIES = 2
@@ -31,7 +31,7 @@ def tried(at: Home, state: State, trial: Trial, settings: Settings) -> Installed
     name, folder = state.trying, at.generation(state.trying)
     if why := recheck.trouble(at, state, name) or recheck.changed(at, name):
         drop(at, state, why)
-        raise refusal(Why.DROPPED, why=why)
+        raise refusal("dropped", why=why)
     found = home.installed(at, name)
     why = "it was tried twice and the box stopped each time"
     whole = settings.update.trial_seconds
@@ -75,7 +75,7 @@ def _commit(at: Home, state: State, found: Installed) -> Installed:
 def given_up(at: Home, state: State, found: Installed, why: str) -> UpdateRefused:
     """Remove what did not work, keep in mind that it did not, and return the refusal that says so."""
     drop(at, replace(state, failed=found.digest), why)
-    return refusal(Why.DID_NOT_WORK, version=found.release.version, why=why.rstrip("."))
+    return refusal("did not work", version=found.release.version, why=why.rstrip("."))
 
 
 def drop(at: Home, state: State, why: str) -> State:
