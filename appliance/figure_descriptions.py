@@ -9,12 +9,12 @@ import logging
 import msgspec
 from PIL import Image
 
-from appliance.answer.write.asking import GivenUp, Silent, followed, wrote
+from appliance.answer.write.asking import Silent, followed, wrote
 from appliance.answer.write.suspicious_text import sentences
 from appliance.core.decoding import decode
 from appliance.core.document import Figure
 from appliance.core.errors import BadInput, GenerationFailed
-from appliance.core.jobs import Watch
+from appliance.core.jobs import Gone, Watch
 from appliance.core.settings import Settings
 from appliance.library import Library
 from appliance.models.catalogue import load_figure_reader
@@ -73,7 +73,7 @@ class Describer:
         Raises:
             UnknownDocument, UnknownPlace: there is no such figure. BadInput: it has no image.
             GenerationFailed: the model cannot be started, failed, or gave nothing that can be shown.
-            GivenUp: nobody waits for it any more.
+            Gone: nobody waits for it any more.
         """
         figure, watch = self._library.figure(document, key), watch or Watch()
         if (kept := self.kept(document, key)) is not None:
@@ -81,7 +81,7 @@ class Describer:
         picture = self._picture(document, key)
         watch.stage("figure")
         if watch.stopped:
-            raise GivenUp
+            raise Gone
         caption = f"{figure.label} {figure.title}"
         finished = followed(self._reader.begin(picture, caption), watch)
         try:

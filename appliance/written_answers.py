@@ -87,7 +87,7 @@ class Writer:
         return wanted == "always" or not decides_alone(answer)
 
     def answer(self, asked: Asked, watch: Watch | None = None, *, explain: bool = False) -> Answer:
-        """Return the answer; raises as `Library.ask` does, and GivenUp where the watch has stopped."""
+        """Return the answer; raises as `Library.ask` does, and Gone where the watch has stopped."""
         watch = watch or Watch()
         watch.stage("searching")
         ask = partial(self.library.ask, explain=True) if explain else self.library.answered

@@ -15,10 +15,9 @@ import apsw
 import pytest
 from PIL import Image
 
-from appliance.answer.write.asking import GivenUp
 from appliance.core.document import Box, Figure, Label
 from appliance.core.errors import ApplianceError, BadInput, GenerationFailed, UnknownPlace
-from appliance.core.jobs import Watch
+from appliance.core.jobs import Gone, Watch
 from appliance.core.settings import SiteSettings
 from appliance.figure_descriptions import Described, Describer
 from appliance.library import Library
@@ -145,7 +144,7 @@ class Leaving(Watch):
 
 
 def test_who_has_left_is_not_waited_for(tmp_path: Path) -> None:
-    with pytest.raises(GivenUp):
+    with pytest.raises(Gone):
         describer(tmp_path, ScriptedGenerator(always(SAID))).describe("EN", "Figure 5.1", Leaving())
 
 

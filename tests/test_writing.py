@@ -11,11 +11,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from appliance.answer.write.asking import LAST, GivenUp, Pace
+from appliance.answer.write.asking import LAST, Pace
 from appliance.contract.answers import explained_json
 from appliance.core.errors import ApplianceError, BadSettings, GenerationFailed
 from appliance.core.evidence import Answer, Grounded, NotFound
-from appliance.core.jobs import Cancellable, Watch
+from appliance.core.jobs import Cancellable, Gone, Watch
 from appliance.core.settings import LlmSettings, ModelSettings, Settings
 from appliance.library import Library
 from appliance.models.add import add
@@ -229,7 +229,7 @@ class Impatient(Watch):
 
 
 def test_whoever_gives_up_gets_nothing(demo: Library) -> None:
-    with pytest.raises(GivenUp):
+    with pytest.raises(Gone):
         Writer(demo, ScriptedGenerator(perfect), SETTINGS).answer(Asked(QUESTION, mode="always"), Impatient())
 
 

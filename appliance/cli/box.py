@@ -21,6 +21,7 @@ from appliance.cli.terminal_output import print_checks
 from appliance.cli.update import amiss, home_option
 from appliance.core.errors import ApplianceError, BadInput, LibraryMissing
 from appliance.core.settings import Settings
+from appliance.site.gaps_and_feedback import site_file
 
 
 @click.command()
@@ -87,7 +88,6 @@ def backup(settings: Settings, file: Path, library_path: Path) -> None:
     appliance backup notes.backup --home /var/lib/codes
     """
     from appliance.site.backup import backup as copy_notes
-    from appliance.site.gaps_and_feedback import site_file
 
     notes = site_file(library_path, settings.site)
     if not notes.is_file() and not library_path.is_file():
@@ -109,7 +109,6 @@ def restore(settings: Settings, file: Path, library_path: Path, yes: bool) -> No
     """
     from appliance.site.backup import BEFORE, check
     from appliance.site.backup import restore as bring_back
-    from appliance.site.gaps_and_feedback import site_file
 
     rows, notes = check(file, settings.site), site_file(library_path, settings.site)
     if not yes:
@@ -172,8 +171,8 @@ def screen(settings: Settings, home: Path, port: int) -> str:
     from appliance.web import lan
 
     addresses = tuple(f"http://{name}/" if port == 80 else f"http://{name}:{port}/" for name in names())
-    qr = lan.qr_terminal(addresses[:1]).splitlines()[:-1] if addresses else []
-    wide = qr_columns(qr[0]) if qr else 0
+    qr = lan.qr_terminal(addresses[0]).splitlines() if addresses else []
+    wide = len(click.unstyle(qr[0])) if qr else 0  # its signs, without the orders for colours
     beside = shutil.get_terminal_size().columns - wide - 3
     keys = (f"  {key}  {meaning}" for key, (meaning, _) in KEYS.items())
     said = (*_page(addresses, settings), "", *_box(home), "", "Type a letter and Enter:", *keys)
@@ -181,11 +180,6 @@ def screen(settings: Settings, home: Path, port: int) -> str:
     lines = zip_longest(qr, words, fillvalue="")
     # the code is turned off at the end of each of its lines, so words beside it keep their colours
     return "\n".join(f"{left or ' ' * wide}\x1b[0m  {right}" for left, right in lines) + "\n> "
-
-
-def qr_columns(line: str) -> int:
-    """Return how many columns a line of the code takes: its signs, without the orders for colours."""
-    return len(click.unstyle(line))
 
 
 def names() -> tuple[str, ...]:
@@ -235,9 +229,8 @@ def _box(home: Path) -> Iterator[str]:
         return
     for name, word in (("current", "Serves"), ("previous", "Before:"), ("staged", "A stick brought")):
         if generation := found[name]:
-            yield f"{word} version {generation.get('version', '?')}" + (
-                ": type u" if name == "staged" else ""
-            )
+            order = ": type u" if name == "staged" else ""
+            yield f"{word} version {generation.get('version', '?')}{order}"
     if found["refused"]:
         yield f"Not done: {found['refused']['said']}"
     if without_bundle():

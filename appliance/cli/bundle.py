@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from appliance.cli.options import FILE, count, json_option, open_library, print_json, say
+from appliance.cli.options import FILE, FOLDER, THERE, count, json_option, open_library, print_json, say
 from appliance.cli.terminal_output import print_outline
 from appliance.core.settings import Settings
 
-FOLDER = click.Path(path_type=Path, file_okay=False)
 keys_option = click.option(
     "--keys", "folder", type=FOLDER, required=True, envvar="APPLIANCE_KEYS", help="The folder of keys."
 )
@@ -20,7 +20,7 @@ with_option = click.option(
     "--with",
     "also",
     multiple=True,
-    type=click.Path(path_type=Path, exists=True),
+    type=THERE,
     help="A folder or file with further private keys (may be given several times).",
 )
 
@@ -144,10 +144,11 @@ def create_command(
     from appliance.update.bundle import Content, create, golden_questions
     from appliance.update.keys import load_keys
     from appliance.update.returned_notes import closed
-    from appliance.update.trial.run import with_models
 
     keys = load_keys(folder, also, passphrase())
-    with closing(open_library(library, with_models(settings, models))) as opened:
+    if models:
+        settings = replace(settings, models=replace(settings.models, folder=models))
+    with closing(open_library(library, settings)) as opened:
         golden = golden_questions(opened, judged)
         closes = closed(opened, gaps) if gaps else ()
     content = Content(library, models, golden, box, message, closes, program)

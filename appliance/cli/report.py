@@ -25,7 +25,7 @@ from appliance.contract.shape import picked
 from appliance.core.document import Figure, Formula, Problem, Table
 from appliance.core.errors import BadInput, BadSettings
 from appliance.core.settings import Settings
-from appliance.quality.contract import Quality, Trust
+from appliance.quality.contract import Quality, Trust, report_json, summary_json
 
 if TYPE_CHECKING:
     from appliance.library import Library
@@ -60,7 +60,6 @@ def report(
     appliance report AD-K --json --library build/codes.db
     """
     from appliance.quality.checked import page_numbers, write_checked
-    from appliance.quality.contract import report_json, summary_json
 
     library = open_library(library_path, settings)
     if document is None:
@@ -83,19 +82,11 @@ def report(
         return
     look_at, _ = found.pop("look_at"), found.pop("pages")
     worst = look_at if every else look_at[:PAGES_SHOWN]
-    print_outline(
-        found
-        | {
-            "worst pages": [
-                {
-                    "page": page["page"],
-                    "trust": page["trust"],
-                    "why": [reason["words"] for reason in page["reasons"]],
-                }
-                for page in worst
-            ]
-        }
-    )
+    shown = [
+        {"page": page["page"], "trust": page["trust"], "why": [why["words"] for why in page["reasons"]]}
+        for page in worst
+    ]
+    print_outline(found | {"worst pages": shown})
     if len(look_at) > len(worst):
         OUT.print(f"and {len(look_at) - len(worst)} more pages; --all shows them")
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from appliance.cli.options import json_option, library_option, print_json, refuse_signed, say
+from appliance.cli.options import FILE, json_option, library_option, print_json, refuse_signed, say
 from appliance.cli.terminal_output import ERR, OUT, print_outline
+from appliance.contract.shape import picked
 from appliance.core.graph import EdgeKind
 from appliance.core.settings import Settings
 
@@ -25,7 +26,7 @@ FIELDS = "id", "kind", "document", "page", "source", "target", "quote", "why", "
 @click.option(
     "--library",
     "library_path",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     envvar="APPLIANCE_LIBRARY",
     help="The library file (or set APPLIANCE_LIBRARY).",
 )
@@ -67,7 +68,6 @@ def review(
         return
     if library_path is None:
         raise click.UsageError("Missing option '--library'.")
-    from appliance.contract.shape import picked
     from appliance.library import open_store
     from appliance.quality.review import items, load_decisions
 

@@ -13,10 +13,18 @@ from appliance.cli.options import FILE, count, json_option, library_option, prin
 from appliance.cli.terminal_output import print_outline
 from appliance.core.errors import BadInput
 from appliance.core.settings import Settings
-from appliance.site.gaps_and_feedback import Kind, Verdict
+from appliance.site.gaps_and_feedback import (
+    About,
+    Kind,
+    Shown,
+    Site,
+    Verdict,
+    judged,
+    new_request,
+    site_file,
+)
 
 if TYPE_CHECKING:
-    from appliance.site.gaps_and_feedback import Shown, Site
     from appliance.store.read import Store
 
 
@@ -54,8 +62,6 @@ def _listed_and_exported(group: click.Group, kind: Kind, export: str) -> None:
     @json_option
     @click.pass_obj
     def listing(settings: Settings, library_path: Path, limit: int, as_json: bool) -> None:
-        from appliance.site.gaps_and_feedback import judged
-
         site = site_of(settings, library_path)
         rows = site.rows(kind)
         told = [judged(row) for row in rows[:limit]]
@@ -76,8 +82,6 @@ def _listed_and_exported(group: click.Group, kind: Kind, export: str) -> None:
     @library_option
     @click.pass_obj
     def exporting(settings: Settings, file: Path, library_path: Path) -> None:
-        from appliance.site.gaps_and_feedback import judged
-
         rows = reversed(site_of(settings, library_path).rows(kind))  # the first one first
         lines = [json.dumps(judged(row), ensure_ascii=False) for row in rows]
         write_file(file, "".join(f"{line}\n" for line in lines).encode())
@@ -126,7 +130,6 @@ def add_feedback(
     appliance feedback add missing "how wide is a ramp" --comment "see Table 3" --library build/codes.db
     """
     from appliance.library import open_store
-    from appliance.site.gaps_and_feedback import About, new_request
 
     with open_store(library_path, settings) as store:
         said = About(new_request(), question, (), store.version)
@@ -136,8 +139,6 @@ def add_feedback(
 
 def site_of(settings: Settings, library: Path) -> Site:
     """Return the notes beside a library."""
-    from appliance.site.gaps_and_feedback import Site, site_file
-
     return Site(site_file(library, settings.site), settings.site)
 
 
@@ -163,7 +164,6 @@ def add_correction(
         --comment "K is for stairs" --library build/codes.db
     """
     from appliance.library import open_store
-    from appliance.site.gaps_and_feedback import About, new_request
 
     with open_store(library_path, settings) as store:
         places = [_places(store, named) for named in (wrong, right)]
@@ -180,7 +180,6 @@ def _places(store: Store, named: Sequence[str]) -> list[Shown]:
     """
     from appliance.retrieval.follow.neighbours import item_of
     from appliance.retrieval.typed_labels import label_typed
-    from appliance.site.gaps_and_feedback import Shown
 
     places = []
     for name in named:

@@ -21,12 +21,11 @@ from rich.progress import (
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
-    track,
 )
 from rich.table import Table as Grid
 
 from appliance.cli.options import count
-from appliance.core.document import OUT_OF_FORCE, Clause, Document, Figure, Label, Table
+from appliance.core.document import OUT_OF_FORCE, Clause, ClauseView, Document, Figure, Label, Table
 from appliance.core.evidence import (
     Answer,
     Choice,
@@ -43,7 +42,6 @@ from appliance.operation.values import Point
 from appliance.text.sentences import shortened
 
 if TYPE_CHECKING:
-    from appliance.core.document import ClauseView
     from appliance.crawl.crawler import Crawled
     from appliance.library_building import BuildReport
     from appliance.library_building import Progress as ProgressSink
@@ -129,11 +127,6 @@ def staged() -> Iterator[Callable[[str], Callable[[int, int], None]]]:
         yield lambda what: lambda done, total: show(what, done, total, f"{done} of {total}")
 
 
-def batch_progress(lines: Sequence[str]) -> Iterable[str]:
-    """Yield the lines with a bar on stderr."""
-    return track(lines, description="requests", console=ERR)
-
-
 def report_json(report: BuildReport) -> dict[str, Any]:
     """Return the report of a build for programs."""
     return {
@@ -183,22 +176,21 @@ def print_evidence(evidence: Evidence) -> None:
         OUT.print(f"[yellow]{escape(why)}[/]")
     if not evidence.shown:
         OUT.print("Nothing found.")
-    for rank, place in enumerate(evidence.shown, 1):
-        print_place(place, f"{rank:2d}")
+    _print_places(evidence.shown)
     for item in evidence.unresolved:
         text, reason = escape(item.text), escape(item.reason)
         OUT.print(f"[dim]not followed: {text} ({item.document} {escape(item.source.named)}: {reason})[/]")
 
 
-def print_place(place: Place, number: str) -> None:
-    """Print a place with its number in a list."""
-    pages = f"page{'s' if len(place.pages) > 1 else ''} {', '.join(map(str, place.pages))}"
-    head = f"[bold]{number}  {escape(place.document)} {escape(place.label.named)}[/]"
-    title = "" if place.title == place.label.named else f" {escape(place.title)}"
-    beside = ", ".join(part.label.named for part in place.parts[1:])
-    told = ", ".join(filter(None, (pages if place.pages else "", f"with {beside}" if beside else "")))
-    OUT.print(f"{head}{title} [dim]{escape(told)}[/]")
-    OUT.print(f"    {escape(shortened(place.best.text, LINE))}", soft_wrap=False)
+def _print_places(places: Iterable[Place]) -> None:
+    for rank, place in enumerate(places, 1):
+        pages = f"page{'s' if len(place.pages) > 1 else ''} {', '.join(map(str, place.pages))}"
+        head = f"[bold]{rank:2d}  {escape(place.document)} {escape(place.label.named)}[/]"
+        title = "" if place.title == place.label.named else f" {escape(place.title)}"
+        beside = ", ".join(part.label.named for part in place.parts[1:])
+        told = ", ".join(filter(None, (pages if place.pages else "", f"with {beside}" if beside else "")))
+        OUT.print(f"{head}{title} [dim]{escape(told)}[/]")
+        OUT.print(f"    {escape(shortened(place.best.text, LINE))}", soft_wrap=False)
 
 
 def marked(words: Iterable[tuple[str, str]]) -> str:
@@ -289,12 +281,10 @@ def print_answer(answer: Answer) -> None:
             for reason in answer.reasons:
                 OUT.print(f"[dim]{escape(reason)}[/]")
             OUT.print(f"Searched: {escape(', '.join(answer.searched))}. Nearest places:")
-            for rank, place in enumerate(answer.evidence.shown[:5], 1):
-                print_place(place, f"{rank:2d}")
+            _print_places(answer.evidence.shown[:5])
         case Failed():
             OUT.print(f"[bold red]Failed:[/] {escape(answer.message)}")
-            for rank, place in enumerate(answer.evidence.shown if answer.evidence else (), 1):
-                print_place(place, f"{rank:2d}")
+            _print_places(answer.evidence.shown if answer.evidence else ())
 
 
 def _print_grounded(answer: Grounded) -> None:
@@ -345,9 +335,9 @@ def _print_said(answer: Grounded) -> None:
 
 
 def _print_statement(answer: Grounded, number: int, statement: Statement) -> None:
-    asked = [part.asked for part in answer.parts if part.statements[:1] == (number,)]
-    for question in asked:
-        OUT.print(f"[bold]{escape(question)}[/]")
+    for part in answer.parts:
+        if part.statements[:1] == (number,):
+            OUT.print(f"[bold]{escape(part.asked)}[/]")
     marks = "".join(f"[{n}]" for n in statement.citations)
     doubt = "" if statement.confirmed else f" [red](not confirmed: {escape(statement.why)})[/]"
     first, *others = statement.text.split("\n")

@@ -7,14 +7,13 @@ from pathlib import Path
 
 import click
 
-from appliance.cli.options import json_option, print_json
+from appliance.cli.options import FOLDER, THERE, count, json_option, print_json
 from appliance.cli.terminal_output import ERR, counted, staged
 from appliance.core.files import files_in
 from appliance.core.settings import Settings
-from appliance.training.recipes import AUTO, DEVICES
+from appliance.training.examples import read
+from appliance.training.recipes import AUTO, DEVICES, sources_of
 
-FOLDER = click.Path(path_type=Path, file_okay=False)
-THERE = click.Path(path_type=Path, exists=True)
 into_option = click.option("--into", type=FOLDER, required=True, help="The folder to fill or go on with.")
 held_out_option = click.option(
     "--held-out",
@@ -70,8 +69,6 @@ def data(
     appliance train data --collection nfcorpus/ --licence CC-BY-4.0 --into build/data
     """
     from appliance.training import sources
-    from appliance.training.examples import read
-    from appliance.training.recipes import sources_of
 
     if held_out and not library_path:
         raise click.UsageError("--held-out names a document of a library: name that with --library.")
@@ -80,8 +77,8 @@ def data(
     with counted("examples") as progress:
         if library_path:
             lost = sources.from_library(plan, library_path, settings, questions, progress)
-            for why, count in lost.items():
-                ERR.print(f"Left out, {why}: {count} question{'' if count == 1 else 's'}", markup=False)
+            for why, number in lost.items():
+                ERR.print(f"Left out, {why}: {count(number, 'question')}", markup=False)
         if collection:
             sources.from_collection(plan, collection, split, settings, progress)
     made = sources_of(read(into))
@@ -156,7 +153,6 @@ def embedder(
 
 
 def _say(record: Path, as_json: bool) -> None:
-
     if as_json:
         print_json({"schema": 1, "record": str(record)})
     else:

@@ -10,24 +10,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as ShowUpdateProgress
 
-from appliance.cli.options import FILE, count, json_option, print_json, say
+from appliance.cli.options import FILE, FOLDER, count, json_option, print_json, say
 from appliance.cli.terminal_output import ERR, marked
 from appliance.core.errors import BadInput, UpdateRefused
 from appliance.core.settings import Settings
 
 if TYPE_CHECKING:
-    from appliance.update import values
     from appliance.update.apply import Box
     from appliance.update.audit import Log
     from appliance.update.intake.verify import Plan
     from appliance.update.values import Installed, Progress
-    from appliance.update.words import Why
 
 
-FOLDER = click.Path(path_type=Path, file_okay=False)
 home_option = click.option(
     "--home", type=FOLDER, required=True, envvar="APPLIANCE_HOME", help="The home of the box."
 )
@@ -103,7 +101,7 @@ def apply_command(
     """
     from appliance.update import apply
     from appliance.update.changes.report import compared
-    from appliance.update.words import Why, refusal
+    from appliance.update.words import refusal
 
     given_up = ""
     while True:
@@ -112,7 +110,7 @@ def apply_command(
                 _ready(_box(home, settings, progress), stick, again=again, given_up=given_up)
             break
         except UpdateRefused as error:
-            if error.code != Why.GIVES_UP or (prepare and not yes) or not _gives_up(error, yes=yes):
+            if error.code != "gives up" or (prepare and not yes) or not _gives_up(error, yes=yes):
                 raise
             given_up = str((error.facts or {})["generation"])
     box, show = _box(home, settings), print_json if as_json else print_changes
@@ -124,10 +122,10 @@ def apply_command(
         report = compared(box)
         show(report)
         if not yes and not click.confirm(f"Switch to version {report['version']}?", err=True):
-            raise refusal(Why.DECLINED, version=report["version"])
+            raise refusal("declined", version=report["version"])
         return apply.switch(box, report["generation"])
 
-    _served(_asked_anew(switched, Why.ANOTHER, yes=yes))
+    _serve(switched, "another", yes=yes)
 
 
 @update.command("status")
@@ -167,7 +165,6 @@ def rollback_command(settings: Settings, home: Path, yes: bool, revoked: bool) -
     """
     from appliance.update import home as homes
     from appliance.update.apply import go_back
-    from appliance.update.words import Why
 
     box = _box(home, settings)
 
@@ -178,7 +175,7 @@ def rollback_command(settings: Settings, home: Path, yes: bool, revoked: bool) -
             click.confirm(f"Go back to version {number}, which was served before?", abort=True, err=True)
         return go_back(box, name, revoked=revoked)
 
-    _served(_asked_anew(gone_back, Why.ANOTHER_BEFORE, yes=yes))
+    _serve(gone_back, "another before", yes=yes)
 
 
 @update.command("resume")
@@ -222,8 +219,6 @@ def log_command(home: Path, as_json: bool) -> None:
     \b
     appliance update log --home /var/lib/codes
     """
-    import msgspec
-
     from appliance.update.audit import read_log
     from appliance.update.home import Home
 
@@ -256,15 +251,18 @@ def export_command(home: Path, stick: Path | None, asked: bool) -> None:
     say(f"{count(number, 'note')} written, signed with the key {key}.", notes=number, key=key)
 
 
-def _asked_anew(done: Callable[[], Installed], another: Why, *, yes: bool) -> Installed:
-    """Return what was done; where another version came in while the person read, say so and ask anew."""
+def _serve(done: Callable[[], Installed], another: str, *, yes: bool) -> None:
+    """Say what is served after it; where another version came in while the person read, ask anew."""
     while True:
         try:
-            return done()
+            version = done().release.version
         except UpdateRefused as error:
             if yes or error.code != another:
                 raise
             click.echo(str(error), err=True)
+        else:
+            say(f"Version {version} is served; a running server moves to it by itself.", version=version)
+            return
 
 
 def _box(path: Path, settings: Settings, progress: Progress | None = None) -> Box:
@@ -279,17 +277,16 @@ def _ready(box: Box, named: Path | None, *, again: bool, given_up: str) -> Insta
     from appliance.update import apply
     from appliance.update import home as homes
     from appliance.update.intake.stick import find_stick
-    from appliance.update.words import Why
 
     waits = apply.prepared(box, told=named is None)
     before = homes.load_state(box.home).previous
     try:
         stick = find_stick(named)
     except UpdateRefused as error:
-        if named or waits is None or error.code != Why.NO_STICK:
+        if named or waits is None or error.code != "no stick":
             raise
         return waits
-    ready = (apply.prepare if named else apply.newest)(box, stick, again=again, given_up=given_up)
+    ready = apply.prepare(box, stick, again=again, given_up=given_up, newer=named is None)
     if waits and ready.digest != waits.digest:
         old, new = waits.release.version, ready.release.version
         click.echo(f"Version {old} was prepared; version {new} on the stick takes its place.", err=True)
@@ -308,18 +305,13 @@ def _gives_up(error: UpdateRefused, *, yes: bool) -> bool:
     return yes or click.confirm(asked, err=True)
 
 
-def _served(found: Installed) -> None:
-    version = found.release.version
-    say(f"Version {version} is served; a running server moves to it by itself.", version=version)
-
-
 SHOWN = 12  # added items of a document, and notes, that are listed
 FATES = {"changed": "changed", "withdrawn": "withdrawn", "moved": "renumbered", "added": "added"}
 MIB = 1 << 20
 
 
 @contextmanager
-def copying() -> Iterator[values.Progress]:
+def copying() -> Iterator[Progress]:
     """Show a bar while a bundle is copied."""
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
     with ShowUpdateProgress(*columns, console=ERR, transient=True) as bar:
@@ -410,9 +402,8 @@ def print_status(found: dict[str, Any]) -> None:
         click.echo(sentence)
     click.echo(f"disk      {found['free_mib']} MiB free")
     for line in found["last"]:
-        click.echo(
-            f"{line['at']}{'' if line['clock'] else ' (clock wrong)'}  {line['event']}: {line['said']}"
-        )
+        clock = "" if line["clock"] else " (clock wrong)"
+        click.echo(f"{line['at']}{clock}  {line['event']}: {line['said']}")
 
 
 def print_log(log: Log) -> None:

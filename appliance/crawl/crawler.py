@@ -272,10 +272,8 @@ def _leads_to(address: str, answer: Answered) -> str:
 
 def _pages(links: Iterable[str]) -> Iterator[str]:
     for link in links:
-        try:
+        with suppress(BadInput):  # mailto: and the like
             yield plain(link)
-        except BadInput:
-            continue  # mailto: and the like
 
 
 def plain(address: str) -> str:

@@ -15,6 +15,7 @@ from typing import Literal
 
 from appliance.core.decoding import convert
 from appliance.core.errors import BadInput, CannotWrite
+from appliance.core.files import write_whole
 
 NOW, BEFORE, MANIFEST = "crawl.jsonl", "crawl.before.jsonl", "manifest.json"
 Outcome = Literal["page", "pdf", "copy", "moved", "missing", "other", "refused", "failed"]
@@ -60,7 +61,6 @@ class Journal:
     def __init__(self, folder: Path, start: str) -> None:
         self.folder = folder
         self.start = start
-        ended = False
         try:
             folder.mkdir(parents=True, exist_ok=True)
             lines = list(_lines(folder / NOW))
@@ -75,7 +75,8 @@ class Journal:
             self.visits = {} if ended else _visits(lines)
             # written anew, whole: what a kill left of its last line is dropped
             rows = [{"start": start}, *map(asdict, self.visits.values())]
-            save(folder / NOW, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows).encode())
+            content = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
+            write_whole(folder / NOW, content.encode())
         except OSError as error:
             raise CannotWrite(folder, error.strerror or "", "Name another folder with --into.") from error
 
@@ -100,10 +101,9 @@ class Journal:
         names = ("address", "file", "day", "title", "sha256")
         rows = [{name: getattr(visit, name) for name in names} for visit in kept]
         manifest = {"start": self.start, "pages": rows}
-        save(self.folder / MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1).encode())
+        write_whole(self.folder / MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1).encode())
         files = {visit.file for visit in self.visits.values()}
-        lost = [v for v in self.before.values() if v.outcome in KEPT and v.file not in files]
-        gone = lost if whole else []
+        gone = [v for v in self.before.values() if whole and v.outcome in KEPT and v.file not in files]
         for visit in gone:
             (self.folder / visit.file).unlink(missing_ok=True)
         self._append({"ended": True})
@@ -118,13 +118,6 @@ def source(address: str, headers: Mapping[str, str], digest: str) -> Source:
 def sha256(content: bytes) -> str:
     """Return the hash by which contents are compared."""
     return hashlib.sha256(content).hexdigest()
-
-
-def save(path: Path, content: bytes) -> None:
-    """Write a file so that it is there whole or not at all."""
-    beside = path.with_name(f".{path.name}.new")
-    beside.write_bytes(content)
-    beside.replace(path)
 
 
 def _lines(path: Path) -> Iterator[dict[str, object]]:

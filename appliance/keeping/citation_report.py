@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from appliance.citing.values import Proof, Report
 from appliance.keeping.paper import ENGLISH, Speech, later
-from appliance.keeping.pdf import BAD, GOOD, MUTED, WARN, lacking, new_sheet, write
+from appliance.keeping.pdf import BAD, GOOD, MUTED, WARN, finished, new_sheet, write
 
 COLOURS = {"wrong": BAD, "look": WARN, "found": GOOD, "away": MUTED}
 HEADINGS = {
@@ -51,6 +51,4 @@ def report_pdf(
                 for reason in (*map(speech.phrase, one.reasons), *([place(one.proof)] if one.proof else ())):
                     write(sheet, reason, 9)
     write(sheet, say(IMPRINT), 8, colour=MUTED, above=4)
-    for line in lacking(sheet, speech):
-        write(sheet, line, 8, colour=MUTED, above=3)
-    return bytes(sheet.output())
+    return finished(sheet, speech)

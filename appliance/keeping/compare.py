@@ -296,10 +296,11 @@ def _by_words(old: Sequence[Item], new: Sequence[Item]) -> dict[int, int]:
         if (at := numbers.get(one.number)) is not None and old[at].folded == one.folded
     }
     used = set(found.values())
-    places: dict[tuple[str, str], list[int]] = {}
-    for at, one in enumerate(old):
-        if at not in used and len(one.folded) >= SHORT:
-            places.setdefault((one.sort, one.folded), []).append(at)
+    places = grouped(
+        ((one.sort, one.folded), at)
+        for at, one in enumerate(old)
+        if at not in used and len(one.folded) >= SHORT
+    )
     again = Counter((one.sort, one.folded) for to, one in enumerate(new) if to not in found)
     for to, one in enumerate(new):
         same = places.get((one.sort, one.folded), [])

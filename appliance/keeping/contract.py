@@ -96,14 +96,13 @@ def comparison_json(
     most: int | None = None,
 ) -> Comparison:
     """Return a comparison: how many items there are of each fate, and so many of the pairs."""
-    end = len(pairs) if most is None else first + most
     return {
         "a": a,
         "b": b,
         "counts": found.counts,
         "total": len(pairs),
         "from": first,
-        "pairs": [_pair(pair) for pair in pairs[first:end]],
+        "pairs": [_pair(pair) for pair in pairs[first:][:most]],
     }
 
 

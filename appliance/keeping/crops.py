@@ -33,17 +33,13 @@ def crops(
 
 
 def crop(
-    boxes: Sequence[Box],
-    image_of: Callable[[int], Path | None],
-    page: int = 0,
-    focus: Sequence[Box] = (),
+    boxes: Sequence[Box], image_of: Callable[[int], Path | None], page: int, focus: Sequence[Box] = ()
 ) -> bytes | None:
-    """Return one page of the boxes (the first for 0) cut to what they frame, as JPEG; None without image.
+    """Return one page of the boxes cut to what they frame, as JPEG; None without image.
 
     `focus` are those that decide; where they stand on the page, the others are framed faintly.
     """
-    page = page or min((box.page for box in boxes), default=0)
-    path = image_of(page) if page else None
+    path = image_of(page)
     around = frames((_sized(box) for box in boxes if box.page == page), cells=True)
     strong = frames((_sized(box) for box in focus if box.page == page), cells=True) or around
     if path is None or not path.is_file() or not around:

@@ -36,38 +36,33 @@ def kept(answer: Grounded | NotFound, library: Library, asked: Iterable[tuple[st
     query = answer.evidence.query
     resolved = query.text if query.typed and query.text != query.typed else ""
     now = library.overview()
+    whole = Kept(
+        question=answer.question,
+        outcome="not_found",
+        statements=(),
+        citations=(),
+        library=now.version,
+        resolved=resolved,
+        searched=answer.searched,
+        asked=tuple(asked),
+        program=__version__,
+    )
     if isinstance(answer, NotFound):
-        return Kept(
-            question=answer.question,
-            outcome="not_found",
-            statements=(),
-            citations=(),
-            library=now.version,
-            resolved=resolved,
-            reasons=answer.reasons,
-            searched=answer.searched,
-            asked=tuple(asked),
-            program=__version__,
-        )
+        return replace(whole, reasons=answer.reasons)
     quotes = {item.n: item.quote for item in answer.citations}
     silent = "; ".join(part.asked for part in answer.parts if not part.statements)
     names = {info.id: (info.designation or info.id, info.edition) for info in now.documents}
     marked = [(item, table) for item in answer.tables if item.marked and (table := _read(item, library))]
     head = answer.headline  # shown large where a claim is vouched for and it was read without a doubt
-    return Kept(
-        question=answer.question,
+    return replace(
+        whole,
         outcome="answer",
         statements=tuple(_statement(said, quotes, answer, marked) for said in answer.statements),
         citations=tuple(_citation(item, names, library) for item in answer.citations),
-        library=now.version,
-        resolved=resolved,
         gap=answer.gap or (f"Not answered: {silent}" if silent else ""),
         confidence=answer.confidence.level,
         reasons=answer.confidence.reasons,
-        searched=answer.searched,
-        asked=tuple(asked),
         mode=answer.mode,
-        program=__version__,
         tables=tuple(_table(item, table, answer, names) for item, table in marked),
         conflicts=tuple(_conflict(item) for item in answer.conflicts),
         read_with=_read_with(answer, names, library),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import segno
@@ -25,9 +25,7 @@ PAD = 0.8  # mm around what a cell holds
 LEAST = 6  # letters that a column is wide at least, as far as its share goes
 
 
-def draw(
-    sheet: FPDF, table: KeptTable, printable: Callable[[FPDF, str], str], say: Callable[..., str]
-) -> None:
+def draw(sheet: FPDF, table: KeptTable, say: Callable[..., str]) -> None:
     """Draw a table with its name; a cell that is too long is broken, never cut."""
     from fpdf.fonts import FontFace  # noqa: PLC0415 - fpdf2 is loaded only when a PDF is asked for
 
@@ -35,33 +33,33 @@ def draw(
     name = f"{table.label} {table.title} ({table.document})".replace("  ", " ")
     shares = _widths(table)
     first = (table.columns, *(row.cells for row in table.rows[:1]))
-    rows = [[printable(sheet, text) for text in row] for row in first]
+    rows = [[_printable(sheet, text) for text in row] for row in first]
     sheet.set_font(style="B", size=9)
-    high = _high(sheet, [printable(sheet, name)], (1,), 0.0)
+    high = _high(sheet, [_printable(sheet, name)], (1,), 0.0)
     high += sum(_high(sheet, row, shares, PAD) for row in rows)
     if sheet.will_page_break(high):  # where the name, the headers and the first row do not fit on this one
         sheet.add_page()
-    sheet.multi_cell(sheet.epw, ROW, printable(sheet, name), align="L", new_x="LMARGIN", new_y="NEXT")
+    sheet.multi_cell(sheet.epw, ROW, _printable(sheet, name), align="L", new_x="LMARGIN", new_y="NEXT")
     sheet.set_font(style="", size=SIZE)
     heads = FontFace(emphasis="BOLD", color=INK, fill_color=SHADE)
     with sheet.table(
         col_widths=shares, headings_style=heads, line_height=ROW, text_align="LEFT", padding=PAD
     ) as drawn:
-        drawn.row([printable(sheet, text) for text in table.columns])
+        drawn.row([_printable(sheet, text) for text in table.columns])
         for row in table.rows:
             if row.skipped:
                 drawn.row().cell(say(LEFT_OUT, number=row.skipped), colspan=len(table.columns))
             line = drawn.row()
             if row.spans:
-                line.cell(printable(sheet, row.cells[0]), colspan=len(table.columns))
+                line.cell(_printable(sheet, row.cells[0]), colspan=len(table.columns))
                 continue
             for at, text in enumerate(row.cells):
                 style = FontFace(emphasis="BOLD", fill_color=DECIDING) if at in row.marked else None
-                line.cell(printable(sheet, text), style=style)
+                line.cell(_printable(sheet, text), style=style)
         if table.left:
             drawn.row().cell(say(LEFT_OUT, number=table.left), colspan=len(table.columns))
     for mark, text in table.notes:
-        told = printable(sheet, f"{mark}) {text}")
+        told = _printable(sheet, f"{mark}) {text}")
         sheet.multi_cell(sheet.epw, ROW, told, align="L", new_x="LMARGIN", new_y="NEXT")
     sheet.ln(1.5)
 
@@ -138,10 +136,8 @@ def pdf(paper: Paper) -> bytes:
         if isinstance(block, Picture):
             _picture(sheet, block)
         else:
-            draw(sheet, block, _printable, paper.speech.say)
-    for line in lacking(sheet, paper.speech):
-        write(sheet, line, 8, colour=MUTED, above=3)
-    return bytes(sheet.output())
+            draw(sheet, block, paper.speech.say)
+    return finished(sheet, paper.speech)
 
 
 def _words(sheet: FPDF, block: Words, short: float) -> None:
@@ -215,21 +211,23 @@ def _picture(sheet: FPDF, block: Picture) -> None:
         write(sheet, block.source.speech.say("page %(page)s", page=block.page), 8, colour=MUTED)
 
 
-def lacking(sheet: FPDF, speech: Speech) -> Iterator[str]:
-    """Yield what tells that signs could not be printed, and which: by their script, then by number."""
+def finished(sheet: FPDF, speech: Speech) -> bytes:
+    """Return a paper as PDF; signs that could not be printed are told at its end, by script and number."""
     missing = sorted(getattr(sheet, "missing", ()))
     if missing:
         say = speech.say
         scripts = dict.fromkeys(say(_script(sign)) for sign in missing)
         named = ", ".join(f"U+{ord(sign):04X}" for sign in missing[:NAMED_SIGNS])
         signs = f"{named}, …" if len(missing) > NAMED_SIGNS else named
-        yield say(
+        told = say(
             "%(box)s stands for a sign that the fonts of this paper lack: %(scripts)s (%(signs)s). "
             "The page on the box and the Markdown hold it.",
             box=MISSING,
             scripts=", ".join(scripts),
             signs=signs,
         )
+        write(sheet, told, 8, colour=MUTED, above=3)
+    return bytes(sheet.output())
 
 
 def _script(sign: str) -> str:

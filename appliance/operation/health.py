@@ -11,6 +11,7 @@ import psutil
 
 from appliance.core.errors import ApplianceError
 from appliance.core.settings import OF_BOX, Settings
+from appliance.operation.update_health import updates
 from appliance.operation.values import Point
 from appliance.site.gaps_and_feedback import Site
 
@@ -22,13 +23,6 @@ LOW_DISK, LOW_MEMORY = 1.0, 0.25  # GiB, below which work may fail
 def points(library: Path, settings: Settings, site: Site) -> tuple[Point, ...]:
     """Return what there is to say of the box around a library that is open."""
     try:
-        from appliance.operation.update_health import updates  # noqa: PLC0415 - needs fcntl: not on Windows
-    except ImportError:
-        of_updates: tuple[Point, ...] = ()
-    else:
-        of_updates = tuple(updates(library))
-    room = tuple(_room(library))
-    try:
         site.check()
         notes = Point(NOTES, "well", "can be written")
     except ApplianceError:
@@ -39,16 +33,7 @@ def points(library: Path, settings: Settings, site: Site) -> tuple[Point, ...]:
     elif OF_BOX.exists() and not os.access(OF_BOX, os.R_OK):
         words = "not known, for this user cannot read the settings of the box"
         access = Point("access", "note", words, "sudo appliance doctor")
-    return (*of_updates, *room, notes, access)
-
-
-def moved(library: Path) -> bool:
-    """Tell whether the home of this library serves another one now."""
-    try:
-        from appliance.operation.update_health import moved as moved_on  # noqa: PLC0415 - needs fcntl
-    except ImportError:
-        return False
-    return moved_on(library)
+    return (*updates(library), *_room(library), notes, access)
 
 
 def _room(library: Path) -> Iterator[Point]:

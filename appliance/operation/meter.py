@@ -7,7 +7,7 @@ import math
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from appliance.core.errors import SiteUnusable
@@ -45,29 +45,27 @@ class Meter:
         """Return how many whole minutes it has been counting."""
         return int((time.monotonic() - self._began) // 60)
 
-    def add(self, name: str, value: float = 0.0, times: int = 1) -> None:
+    def add(self, name: str, value: float = 0.0) -> None:
         """Count an event, or a time in milliseconds, or a size of which the largest is told."""
         key = (int((time.monotonic() - self._began) // HOUR), name)
         with self._lock:
             found = self._sums.setdefault(key, _Sum(0, 0.0, [0] * BUCKETS))
-            found.count += times
+            found.count += 1
             found.most = max(found.most, value)
-            found.buckets[bucket_of(value)] += times
+            found.buckets[bucket_of(value)] += 1
             self._changed.add(key)
 
-    def answered(self, answer: Answer, milliseconds: float | None = None) -> None:
-        """Count a question with its outcome and stages."""
+    def answered(self, answer: Answer, milliseconds: float) -> None:
+        """Count a question with its outcome, its stages and its time."""
         outcome = "failed" if isinstance(answer, Failed) else "not found"
         self.add("answered" if isinstance(answer, Grounded) else outcome)
         if not isinstance(answer, Failed):
             self.stages(answer.evidence)
-        if milliseconds is not None:
-            self.add(f"time {WHOLE}", milliseconds)
+        self.add(f"time {WHOLE}", milliseconds)
 
     def stages(self, evidence: Evidence) -> None:
         """Count the times of a search."""
-        timings: Mapping[str, float] = evidence.timings_ms
-        for stage, taken in timings.items():
+        for stage, taken in evidence.timings_ms.items():
             self.add(f"time {stage}", taken)
 
     def take(self) -> tuple[Figure, ...]:

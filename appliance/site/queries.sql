@@ -78,10 +78,10 @@ VALUES (:request, :question, :evidence, :library, :at, :sha256, :kept, :note, :a
 ON CONFLICT (request) DO NOTHING
 
 -- name: saved answers
-SELECT request, at, kept, note, noted FROM answers WHERE kept <> '' ORDER BY id DESC LIMIT :most OFFSET :first
+SELECT request, at, kept, note FROM answers WHERE kept <> '' ORDER BY id DESC LIMIT :most OFFSET :first
 
 -- name: saved answer
-SELECT request, at, kept, note, noted FROM answers WHERE request = :key AND kept <> ''
+SELECT request, at, kept, note FROM answers WHERE request = :key AND kept <> ''
 
 -- name: note answer
 UPDATE answers SET note = :note, noted = :at WHERE request = :key

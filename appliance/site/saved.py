@@ -157,13 +157,12 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A saved answer with its key, its note, and when both were written (seconds since 1970)."""
+    """A saved answer with its key, its note, and when it was saved (seconds since 1970)."""
 
     key: str
     at: float
     kept: Kept
     note: str = ""
-    noted: float = 0.0
 
 
 def save(site: Site, kept: Kept, said: str = "") -> str:
@@ -207,7 +206,7 @@ def saved(site: Site, key: str) -> Saved:
 
 
 def listed(site: Site, first: int = 0, most: int = PAGE) -> tuple[Saved, ...]:
-    """Return saved answers, youngest first; raises SiteUnusable."""
+    """Return saved answers, youngest first, all for a `most` of -1; raises SiteUnusable."""
     return tuple(map(_read, site.found("saved answers", first=first, most=most)))
 
 
@@ -253,5 +252,5 @@ def _one(rows: Any, key: str) -> Saved:
 
 
 def _read(row: Any) -> Saved:
-    key, at, kept, said, noted = row
-    return Saved(key, at, decode(kept, Kept), said, noted)
+    key, at, kept, said = row
+    return Saved(key, at, decode(kept, Kept), said)

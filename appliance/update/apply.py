@@ -24,12 +24,7 @@ from appliance.update.intake.stick import NotThere, Stick
 from appliance.update.intake.verify import Facts, Plan, check_names, decide
 from appliance.update.trial import attempt, recheck, run
 from appliance.update.values import IMAGES, RELEASE, Installed, Pack, Progress, Release, State, Trust
-from appliance.update.words import Why, refusal
-
-
-def run_trial(folder: Path, release: Release, settings: Settings) -> run.Verdict:
-    """Try a generation in a process of its own."""
-    return run.try_generation(folder, release.golden, settings)
+from appliance.update.words import refusal
 
 
 def quiet(_doing: str, _done: int, _all: int) -> None:
@@ -42,7 +37,7 @@ class Box:
 
     home: Home
     settings: Settings = field(default_factory=Settings)
-    trial: attempt.Trial = run_trial
+    trial: attempt.Trial = run.try_generation
     progress: Progress = quiet
 
 
@@ -52,16 +47,32 @@ def check(box: Box, stick: Stick, *, again: bool = False) -> Plan:
         return _look(box, stick, recover(box), again=again)[0]
 
 
-def prepare(box: Box, stick: Stick, *, again: bool = False, given_up: str = "") -> Installed:
+def prepare(
+    box: Box, stick: Stick, *, again: bool = False, given_up: str = "", newer: bool = False
+) -> Installed:
     """Stage the bundle on the stick and return what it consists of; the box serves what it served.
 
-    `given_up` is the generation before, where a person agreed that it makes room.
+    `given_up` is the generation before, where a person agreed that it makes room; with `newer` what waits
+    stays, and is returned, unless a newer version lies on the stick.
 
     Raises:
-        UpdateRefused: with the reason. HomeUnusable: there is no home.
+        UpdateRefused: with the reason; where something waits, an old stick is none. HomeUnusable: there is
+        no home.
     """
     with home.alone(box.home), logged(box.home):
-        return _prepare(box, stick, recover(box), again=again, given_up=given_up)
+        state = recover(box)
+        if newer and state.staged:
+            waits = home.installed(box.home, state.staged)
+            try:
+                plan, _ = _look(box, stick, state, again=again)
+            except UpdateRefused as error:
+                if error.code in {"same", "older"} and home.load_state(box.home).staged:
+                    return waits
+                raise
+            state = home.load_state(box.home)
+            if state.staged and plan.release.version < waits.release.version:
+                return waits
+        return _prepare(box, stick, state, again=again, given_up=given_up)
 
 
 def prepared(box: Box, *, told: bool = False) -> Installed | None:
@@ -73,34 +84,11 @@ def prepared(box: Box, *, told: bool = False) -> Installed | None:
     """
     with home.alone(box.home), logged(box.home):
         state = home.load_state(box.home)
-        lost = _why_not(box, state)
+        lost = recheck.trouble(box.home, state, state.staged)
         state = recover(box)
         if lost and told:
-            raise refusal(Why.DROPPED, why=lost)
+            raise refusal("dropped", why=lost)
         return home.installed(box.home, state.staged) if state.staged else None
-
-
-def newest(box: Box, stick: Stick, *, again: bool = False, given_up: str = "") -> Installed:
-    """Return what waits after a look at the stick: a newer version there takes its place.
-
-    Raises:
-        UpdateRefused: with the reason; where something waits, an old stick is none.
-    """
-    with home.alone(box.home), logged(box.home):
-        state = recover(box)
-        waits = home.installed(box.home, state.staged) if state.staged else None
-        if waits is None:
-            return _prepare(box, stick, state, again=again, given_up=given_up)
-        try:
-            plan, _ = _look(box, stick, state, again=again)
-        except UpdateRefused as error:
-            if error.code in {Why.SAME, Why.OLDER} and home.load_state(box.home).staged:
-                return waits
-            raise
-        state = home.load_state(box.home)
-        if state.staged and plan.release.version < waits.release.version:
-            return waits
-        return _prepare(box, stick, state, again=again, given_up=given_up)
 
 
 def switch(box: Box, agreed: str = "") -> Installed:
@@ -111,22 +99,17 @@ def switch(box: Box, agreed: str = "") -> Installed:
     """
     with home.alone(box.home), logged(box.home):
         state = home.load_state(box.home)
-        lost = _why_not(box, state)
+        lost = recheck.trouble(box.home, state, state.staged)
         state = recover(box)
         if not state.staged and lost:
-            raise refusal(Why.DROPPED, why=lost)
+            raise refusal("dropped", why=lost)
         if agreed not in {"", state.staged}:
-            raise refusal(Why.ANOTHER)
+            raise refusal("another")
         if not state.staged:
-            raise refusal(Why.NO_STICK)
+            raise refusal("no stick")
         state = replace(state, staged="", trying=state.staged, tries=attempt.TRIES)
         home.save_state(box.home, state)
         return attempt.tried(box.home, state, box.trial, box.settings)
-
-
-def _why_not(box: Box, state: State) -> str:
-    """Return why what waits is not to be served, "" for nothing."""
-    return recheck.trouble(box.home, state, state.staged) if state.staged else ""
 
 
 def resume(box: Box) -> None:
@@ -174,14 +157,14 @@ def go_back(box: Box, agreed: str = "", *, revoked: bool = False) -> Installed:
     with home.alone(box.home), logged(box.home):
         state = recover(box)
         if not state.previous:
-            raise refusal(Why.NOTHING_BEFORE)
+            raise refusal("nothing before")
         if agreed not in {"", state.previous}:
-            raise refusal(Why.ANOTHER_BEFORE)
+            raise refusal("another before")
         found = home.installed(box.home, state.previous)
         if changed := next(home.damaged_files(box.home.generation(state.previous), found), None):
-            raise refusal(Why.PREVIOUS_BROKEN, name=changed)
+            raise refusal("previous broken", name=changed)
         if not revoked and recheck.revoked(box.home, state, state.signed_before):
-            raise refusal(Why.PREVIOUS_REVOKED)
+            raise refusal("previous revoked")
         damaged = state.damaged if state.damaged == state.previous else ""
         state = replace(state, signed=recheck.signed(box.home, state))
         gone_back = recheck.marked(box.home, recheck.back(state))
@@ -216,7 +199,7 @@ def _look(box: Box, stick: Stick, state: State, *, again: bool) -> tuple[Plan, T
 
 def _still_good(box: Box, state: State) -> State:
     """Return the state without what waits where that may no longer be served."""
-    why = _why_not(box, state)
+    why = recheck.trouble(box.home, state, state.staged)
     return attempt.drop(box.home, state, why) if why else state
 
 
@@ -229,9 +212,9 @@ def _facts(box: Box, stick: Stick, state: State, trusted: Trust, *, again: bool)
         release = decode(texts[0], Release)
         packs = decode(texts[1], list[Pack])
     except (msgspec.DecodeError, UnicodeDecodeError):
-        raise refusal(Why.STRANGE, name="a description that cannot be read") from None
+        raise refusal("strange", name="a description that cannot be read") from None
     if release.version != trust.version_of(trusted):
-        raise refusal(Why.STRANGE, name="a description of another version")
+        raise refusal("strange", name="a description of another version")
     old = _present(box.home, state)
     disk = shutil.disk_usage(box.home.path)
     return Facts(
@@ -296,5 +279,5 @@ def logged(at: Home) -> Iterator[None]:
             audit.refused(at.audit_file, error)
         raise
     except (NotThere, OSError) as error:
-        told = refusal(Why.DISK, why=getattr(error, "strerror", None) or str(error))
+        told = refusal("disk", why=getattr(error, "strerror", None) or str(error))
         raise told from error

@@ -19,7 +19,7 @@ from appliance.core.settings import Settings
 from appliance.launch import SEAL, seal
 from appliance.update import durable
 from appliance.update.values import LIBRARY, MODELS, Installed, State, Trust
-from appliance.update.words import Why, refusal
+from appliance.update.words import refusal
 
 
 def read(path: Path) -> State | None:
@@ -315,7 +315,7 @@ def alone(home: Home) -> Iterator[None]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise refusal(Why.BUSY) from None
+            raise refusal("busy") from None
         yield
 
 

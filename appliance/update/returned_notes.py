@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from cryptography.exceptions import InvalidSignature
@@ -34,7 +34,7 @@ from appliance.update.keys import fingerprint, load_private
 from appliance.update.status import BOX_KEY, BOX_PUBLIC, public_key
 from appliance.update.trial import attempt
 from appliance.update.values import LIBRARY
-from appliance.update.words import Why, refusal
+from appliance.update.words import refusal
 
 FOLDER = "CODES-NOTES"
 NOTES, SIGNATURE = "notes.json", "notes.sig"
@@ -79,9 +79,8 @@ def _kinds(at: Home, generation: str) -> Iterator[Callable[[str, str], str]]:
     with ExitStack() as stack:
         store: Store | None = None
         with suppress(ApplianceError, OSError):
-            store = (
-                stack.enter_context(open_store(at.generation(generation) / LIBRARY)) if generation else None
-            )
+            if generation:
+                store = stack.enter_context(open_store(at.generation(generation) / LIBRARY))
 
         def kind_of(document: str, key: str) -> str:
             if store is None:
@@ -103,8 +102,7 @@ def _notes(site: Site, kind_of: Callable[[str, str], str]) -> Iterator[dict[str,
     A saved answer brings what was written on it (`written`) and itself, as it was given (`kept`); every place
     that was shown, or said to be right, its kind.
     """
-    most = max(1, site.counts().get("answers", 0))
-    answers = {item.key: item for item in saved.listed(site, most=most)}
+    answers = {item.key: item for item in saved.listed(site, most=-1)}
     for kind in KINDS:
         for row in reversed(site.rows(kind)):
             note = judged(row)
@@ -133,11 +131,11 @@ def _write(to: Path, files: dict[str, bytes]) -> None:
                 durable.replace(folder / name, content)
             durable.sync_folder(to)
             if any(hash_of(folder / name) != sha256(data).hexdigest() for name, data in files.items()):
-                raise refusal(Why.NO_WRITING, why="what was written is not what can be read")
+                raise refusal("no writing", why="what was written is not what can be read")
     except (NotADirectoryError, FileExistsError) as error:
-        raise refusal(Why.NO_FOLDER, name=FOLDER) from error
+        raise refusal("no folder", name=FOLDER) from error
     except OSError as error:
-        raise refusal(Why.NO_WRITING, why=error.strerror or str(error)) from error
+        raise refusal("no writing", why=error.strerror or str(error)) from error
 
 
 def bring(stick: Path, known: Path, file: Path, trusted: str = "") -> Brought:
@@ -237,17 +235,10 @@ ASKED, ANSWERED = "notes-asked", "notes-answered"  # in the home; the units name
 OURS = PLACES[0]  # where the unit of a box mounts sticks
 SECONDS = 90.0  # that an answer is waited for
 LOOKS = 0.2
-T = TypeVar("T")
 
 
-class Asked(msgspec.Struct, frozen=True):
-    """A word left for the unit."""
-
-    number: str
-
-
-class Answered(msgspec.Struct, frozen=True):
-    """What came of it: how many notes were written, or the sentence of why not."""
+class Word(msgspec.Struct, frozen=True):
+    """A word left for the unit, or what came of it: how many notes were written, else why none were."""
 
     number: str
     notes: int = 0
@@ -266,25 +257,25 @@ def send(
     if os.access(target, os.W_OK):
         return export(at, target)
     if not target.match(OURS):
-        raise refusal(Why.NO_WRITING, why="it is mounted for reading alone")
+        raise refusal("no writing", why="it is mounted for reading alone")
     # Leave a word for the unit, wait for its answer, and leave nothing behind.
     number, end = secrets.token_hex(8), time.monotonic() + seconds
     try:
-        durable.replace(at.path / ASKED, msgspec.json.encode(Asked(number)))
+        durable.replace(at.path / ASKED, msgspec.json.encode(Word(number)))
         while time.monotonic() < end:
-            told = _outbox_read(at.path / ANSWERED, Answered)
+            told = _outbox_read(at.path / ANSWERED)
             if told and told.number == number:
                 break
             time.sleep(LOOKS)
         else:
-            raise refusal(Why.NO_WRITER)
+            raise refusal("no writer")
     except OSError as error:
-        raise refusal(Why.DISK, why=error.strerror or str(error)) from error
+        raise refusal("disk", why=error.strerror or str(error)) from error
     finally:
         for name in (ASKED, ANSWERED):
             durable.remove(at.path / name)
     if told.words:
-        raise UpdateRefused(Why.NO_WRITING, told.words)
+        raise UpdateRefused("no writing", told.words)
     return told.notes
 
 
@@ -292,27 +283,27 @@ def only_stick(places: Sequence[str] = PLACES) -> Path:
     """Return where the only stick is mounted, with a bundle on it or without; raises UpdateRefused."""
     found = [path for path in globbed(places) if path.is_mount()]
     if not found:
-        raise refusal(Why.NO_TARGET)
+        raise refusal("no target")
     if len(found) > 1:
-        raise refusal(Why.SEVERAL_TARGETS, sticks=", ".join(map(str, found)))
+        raise refusal("several targets", sticks=", ".join(map(str, found)))
     return found[0]
 
 
 def answer(at: Home) -> None:
     """Do what a word asks for and leave what came of it; nothing where there is none."""
-    asked = _outbox_read(at.path / ASKED, Asked)
+    asked = _outbox_read(at.path / ASKED)
     durable.remove(at.path / ASKED)
     if asked is None:
         return
     try:
-        told = Answered(asked.number, export(at, only_stick((OURS,))))
+        told = Word(asked.number, export(at, only_stick((OURS,))))
     except ApplianceError as error:
-        told = Answered(asked.number, words=str(error))
+        told = Word(asked.number, words=str(error))
     durable.replace(at.path / ANSWERED, msgspec.json.encode(told))
 
 
-def _outbox_read(path: Path, kind: type[T]) -> T | None:
+def _outbox_read(path: Path) -> Word | None:
     try:
-        return decode(path.read_bytes(), kind)
+        return decode(path.read_bytes(), Word)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None

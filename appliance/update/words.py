@@ -2,126 +2,81 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 from appliance.core.errors import UpdateRefused
 
-
-class Why(StrEnum):
-    """The reasons for which a bundle is not taken on, or an update comes to nothing."""
-
-    NO_STICK = "no stick"
-    NOTHING = "nothing"
-    NO_BUNDLE = "no bundle"
-    SEVERAL = "several"
-    UNREADABLE = "unreadable"
-    HALF = "half"
-    DAMAGED = "damaged"
-    BASE = "base"
-    FOREIGN = "foreign"
-    OTHER_BOX = "other box"
-    EXPIRED = "expired"
-    OLDER = "older"
-    SAME = "same"
-    TWIN = "twin"
-    FAILED = "failed"
-    TOO_NEW = "too new"
-    TOO_OLD = "too old"
-    STRANGE = "strange"
-    TOO_LARGE = "too large"
-    NO_ROOM = "no room"
-    GIVES_UP = "gives up"
-    DISK = "disk"
-    DID_NOT_WORK = "did not work"
-    NOTHING_BEFORE = "nothing before"
-    PREVIOUS_BROKEN = "previous broken"
-    PREVIOUS_REVOKED = "previous revoked"
-    BUSY = "busy"
-    DECLINED = "declined"
-    ANOTHER = "another"
-    ANOTHER_BEFORE = "another before"
-    DROPPED = "dropped"
-    NO_TARGET = "no target"
-    SEVERAL_TARGETS = "several targets"
-    NO_WRITING = "no writing"
-    NO_WRITER = "no writer"
-    NO_FOLDER = "no folder"
-
-
-WORDS = {
+WORDS = {  # by what a refusal says to programs
     # what lies on the stick
-    Why.NO_STICK: "No stick with a bundle is plugged in, or none that a box reads (FAT32 or exFAT). Plug it "
+    "no stick": "No stick with a bundle is plugged in, or none that a box reads (FAT32 or exFAT). Plug it "
     "in, or name it with: --stick FOLDER",
-    Why.NOTHING: "There is nothing at {stick}. Plug the stick in, or name where it is mounted with: "
+    "nothing": "There is nothing at {stick}. Plug the stick in, or name where it is mounted with: "
     "--stick FOLDER",
-    Why.NO_BUNDLE: "There is no bundle in {stick} ({others} other things lie there). Copy the whole folder "
+    "no bundle": "There is no bundle in {stick} ({others} other things lie there). Copy the whole folder "
     "CODES-UPDATE onto the stick, and try again.",
-    Why.SEVERAL: "Bundles lie on {sticks}. Leave one stick plugged in, or name it with: --stick FOLDER",
-    Why.UNREADABLE: "The stick cannot be read ({why}). Plug it in again; if that does not help, copy the "
+    "several": "Bundles lie on {sticks}. Leave one stick plugged in, or name it with: --stick FOLDER",
+    "unreadable": "The stick cannot be read ({why}). Plug it in again; if that does not help, copy the "
     "bundle onto another stick.",
-    Why.HALF: "The bundle on the stick is not complete: {name} is missing. Copy the whole folder CODES-"
+    "half": "The bundle on the stick is not complete: {name} is missing. Copy the whole folder CODES-"
     "UPDATE onto the stick again.",
-    Why.DAMAGED: "The bundle on the stick is damaged: {name} is not what was signed. Copy the whole folder"
+    "damaged": "The bundle on the stick is damaged: {name} is not what was signed. Copy the whole folder"
     " CODES-UPDATE onto the stick again.",
-    Why.BASE: "The bundle on the stick holds only what changed since another version than the one on "
+    "base": "The bundle on the stick holds only what changed since another version than the one on "
     "this box ({name} is missing). Ask the builder for the whole bundle.",
     # who made it, for whom
-    Why.FOREIGN: "The bundle was not signed with the keys that this box trusts, or was changed since. "
+    "foreign": "The bundle was not signed with the keys that this box trusts, or was changed since. "
     "Copy the whole folder CODES-UPDATE again from the builder of this box.",
-    Why.OTHER_BOX: "The bundle was made for the box {wanted}; this one is {box}. Use the stick made for this"
+    "other box": "The bundle was made for the box {wanted}; this one is {box}. Use the stick made for this"
     " box.",
-    Why.EXPIRED: "The bundle says of itself that it is no longer to be used. Ask the builder for a new one.",
-    Why.OLDER: "The bundle is older than what this box has had already{versions}. Use the newest stick; "
+    "expired": "The bundle says of itself that it is no longer to be used. Ask the builder for a new one.",
+    "older": "The bundle is older than what this box has had already{versions}. Use the newest stick; "
     "to go back to the version before, use: appliance update rollback",
-    Why.SAME: "The bundle on the stick, version {version}, is the one that this box serves. Nothing is "
+    "same": "The bundle on the stick, version {version}, is the one that this box serves. Nothing is "
     "to be done.",
-    Why.TWIN: "The bundle on the stick is another one than the version {version} that this box has had, "
+    "twin": "The bundle on the stick is another one than the version {version} that this box has had, "
     "under the same number. Ask the builder for one with a higher number.",
-    Why.FAILED: "Version {version} was tried on this box and did not work. Ask the builder for a newer "
+    "failed": "Version {version} was tried on this box and did not work. Ask the builder for a newer "
     "version, or try it once more with: --again",
     # whether it can run here
-    Why.TOO_NEW: "The bundle needs a newer program (library schema {wanted}; this program reads {known}). "
+    "too new": "The bundle needs a newer program (library schema {wanted}; this program reads {known}). "
     "Update the program of the box first.",
-    Why.TOO_OLD: "The bundle was made for an older program (library schema {wanted}; this program reads "
+    "too old": "The bundle was made for an older program (library schema {wanted}; this program reads "
     "{known}). Ask the builder for a bundle made with the present program.",
-    Why.STRANGE: "The bundle holds {name}, which has no place on a box. Ask the builder for a new bundle.",
-    Why.TOO_LARGE: "The bundle needs {need} MiB, more than the {most} MiB that a box takes. Ask the builder "
+    "strange": "The bundle holds {name}, which has no place on a box. Ask the builder for a new bundle.",
+    "too large": "The bundle needs {need} MiB, more than the {most} MiB that a box takes. Ask the builder "
     "for a smaller one.",
-    Why.NO_ROOM: "The disk of the box has {free} MiB left and the update needs {need} MiB; nothing more "
+    "no room": "The disk of the box has {free} MiB left and the update needs {need} MiB; nothing more "
     "can be removed from it. Ask the builder for a smaller bundle, or put a larger disk into the box.",
-    Why.GIVES_UP: "The disk has room for version {version} only where version {before} is given up, to which "
+    "gives up": "The disk has room for version {version} only where version {before} is given up, to which "
     "the box can go back now. Nothing was removed. Agree to it with: appliance update apply (on its screen "
     "with u)",
-    Why.DISK: "The disk of the box could not be written ({why}). Free space on it or have it looked at,"
+    "disk": "The disk of the box could not be written ({why}). Free space on it or have it looked at,"
     " and try again.",
     # how it went
-    Why.DID_NOT_WORK: "Version {version} was tried and did not work ({why}). The box went back to what it "
+    "did not work": "Version {version} was tried and did not work ({why}). The box went back to what it "
     "served before; tell the builder.",
-    Why.NOTHING_BEFORE: "There is no earlier version on this box to go back to. Apply a stick with the "
+    "nothing before": "There is no earlier version on this box to go back to. Apply a stick with the "
     "version that is wanted.",
-    Why.PREVIOUS_BROKEN: "The version before is damaged ({name}), so the box stays with the present one. "
+    "previous broken": "The version before is damaged ({name}), so the box stays with the present one. "
     "Apply a stick.",
-    Why.PREVIOUS_REVOKED: "The version before was signed by keys that are no longer trusted, so the box "
+    "previous revoked": "The version before was signed by keys that are no longer trusted, so the box "
     "stays with the present one. Apply a stick, or go back all the same with: appliance update rollback "
     "--revoked",
-    Why.BUSY: "Another update is under way on this box. Wait until it has ended, and try again.",
-    Why.DECLINED: "Nothing was changed; version {version} stays prepared on the box.",
-    Why.ANOTHER: "What is prepared on the box is no longer what was agreed to. Read what changes, and agree "
+    "busy": "Another update is under way on this box. Wait until it has ended, and try again.",
+    "declined": "Nothing was changed; version {version} stays prepared on the box.",
+    "another": "What is prepared on the box is no longer what was agreed to. Read what changes, and agree "
     "again.",
-    Why.ANOTHER_BEFORE: "The version before is no longer the one that was agreed to. Look which one it is, "
+    "another before": "The version before is no longer the one that was agreed to. Look which one it is, "
     "and agree again.",
-    Why.DROPPED: "What was prepared on the box was removed ({why}). The box serves what it served before; "
+    "dropped": "What was prepared on the box was removed ({why}). The box serves what it served before; "
     "apply the newest stick.",
     # notes of the site, to a stick
-    Why.NO_TARGET: "No stick that a box reads (FAT32 or exFAT) is plugged in. Plug it in, or name where it "
+    "no target": "No stick that a box reads (FAT32 or exFAT) is plugged in. Plug it in, or name where it "
     "is mounted with: --stick FOLDER",
-    Why.SEVERAL_TARGETS: "Several sticks are plugged in: {sticks}. Leave one, or name it with: "
-    "--stick FOLDER",
-    Why.NO_WRITING: "The stick cannot be written ({why}). Use another one, or move the switch on it that "
+    "several targets": "Several sticks are plugged in: {sticks}. Leave one, or name it with: --stick FOLDER",
+    "no writing": "The stick cannot be written ({why}). Use another one, or move the switch on it that "
     "forbids writing.",
-    Why.NO_FOLDER: "{name} on the stick is no folder of its own, so nothing was written. Remove it from the "
+    "no folder": "{name} on the stick is no folder of its own, so nothing was written. Remove it from the "
     "stick, or use another stick.",
-    Why.NO_WRITER: "Nothing on this box answered that may write to a stick, so nothing was written. Look at "
+    "no writer": "Nothing on this box answered that may write to a stick, so nothing was written. Look at "
     "the unit: systemctl status codes-notes.path",
 }
 
@@ -131,6 +86,6 @@ MAKES_ROOM = (
 )
 
 
-def refusal(code: Why, **facts: object) -> UpdateRefused:
+def refusal(code: str, **facts: object) -> UpdateRefused:
     """Return the refusal of this kind with its facts filled in."""
     return UpdateRefused(code, WORDS[code].format(**facts), facts)

@@ -102,14 +102,12 @@ def standing() -> dict[str, Any]:
     return {"worst": worst(state()), "file_day": served.file_day(), "release": release()}
 
 
-def release() -> dict[str, Any] | None:
+def release() -> shapes.Release | None:
     """Return the version of the bundle that is served, None where the library came by no bundle."""
     home = home_of(current_app.extensions.get(served.PATH))
     with suppress(ApplianceError):
         found = installed(home, load_state(home).current).release if home else None
-        return (
-            {"version": found.version, "notes": found.notes, "closes": list(found.closes)} if found else None
-        )
+        return shaped(shapes.Release, found) if found else None
     return None
 
 

@@ -76,16 +76,16 @@ def asking_pace(limits: ServeSettings) -> Pace:
 
 
 @contextmanager
-def turn(purpose: Literal["paper", "review"], places: int, seconds: float) -> Iterator[bool]:
-    """Hold one of the places for costly work of a kind; gives False where none comes free in time."""
+def turn(purpose: Literal["paper", "review"], places: int, seconds: float, busy: Exception) -> Iterator[None]:
+    """Hold one of the places for costly work of a kind; raises `busy` where none comes free in time."""
     made = BoundedSemaphore(places)
     free = cast("BoundedSemaphore", current_app.extensions.setdefault(f"turn of {purpose}", made))
-    held = free.acquire(timeout=seconds)
+    if not free.acquire(timeout=seconds):
+        raise busy
     try:
-        yield held
+        yield
     finally:
-        if held:
-            free.release()
+        free.release()
 
 
 POLICY = (

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import ipaddress
 import socket
-from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
@@ -73,8 +72,7 @@ def addresses_of_request() -> tuple[str, ...]:
     are told then, or the one that the server is bound to where that is a single one.
     """
     came_by = request.host_url + request.script_root.lstrip("/")
-    settings = current_app.config.get("SETTINGS")
-    bound = settings.serve.host if settings else "0.0.0.0"  # noqa: S104 - compared, not bound
+    bound = current_app.config["SETTINGS"].serve.host
     if not is_local(request.host) or is_local(bound):
         return (came_by,)
     port = request.host.rpartition(":")[2]
@@ -111,9 +109,8 @@ def _drawn(text: str, **look: Any) -> bytes:
     return out.getvalue()
 
 
-def qr_terminal(texts: Iterable[str]) -> str:
-    """Return the QR code of the first text in terminal characters, then every text on a line."""
-    lines = tuple(texts)
+def qr_terminal(text: str) -> str:
+    """Return the QR code of a text in terminal characters."""
     out = io.StringIO()
-    segno.make(lines[0], error="l", micro=False).terminal(out, compact=True, border=2)
-    return out.getvalue() + "\n".join(f"  {line}" for line in lines) + "\n"
+    segno.make(text, error="l", micro=False).terminal(out, compact=True, border=2)
+    return out.getvalue()

@@ -210,7 +210,8 @@ def document(document: str) -> str:
 
 def _read(view: Callable[[Library, str, str], dict[str, Any]], document: str, key: str) -> str:
     """Show a clause, a table, a figure or a formula."""
-    return render_template(f"{view.__name__}.html", **view(library(), document, key))
+    shown = view(library(), document, key)
+    return render_template(f"{view.__name__}.html", info=views.info_of(library(), document), **shown)
 
 
 for _short, _view in {"c": views.clause, "t": views.table, "f": views.figure, "e": views.formula}.items():

@@ -16,8 +16,8 @@ from appliance.core.errors import PortTaken
 from appliance.core.settings import Settings
 from appliance.library import Library
 from appliance.operation import systemd
-from appliance.operation.health import moved
 from appliance.operation.meter import Keeper
+from appliance.operation.update_health import moved
 from appliance.web import lan, served
 from appliance.web.app import create_app
 from appliance.web.connection_limits import Server, guarded
@@ -34,7 +34,6 @@ LOOK = 30.0  # seconds between two looks where no watchdog asks for more
 def serve(
     library: Library,
     settings: Settings,
-    out: TextIO = sys.stderr,
     writer: Writer | None = None,
     path: Path | None = None,
 ) -> int | None:
@@ -48,7 +47,7 @@ def serve(
     server = make_server(library, settings, writer, handed_over, path)
     sys.setswitchinterval(TURN)
     if handed_over is None:
-        announce(settings.serve.host, port_of(server), out)
+        announce(settings.serve.host, port_of(server), sys.stderr)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     keeper = Keeper(server.app.extensions["meter"], library.site, settings, server.take_most_waiting)
     limit = systemd.watchdog_seconds()
@@ -147,10 +146,10 @@ def options(settings: Settings) -> dict[str, Any]:
 def announce(host: str, port: int, out: TextIO) -> None:
     """Print where the page can be opened, best for a phone first."""
     found = lan.addresses(port, host)
-    if all(map(lan.is_own, found)):
-        out.write("".join(f"  {address}\n" for address in found))
-        out.write("The page opens only on this machine. Stop with Ctrl-C.\n")
-    else:
-        out.write(lan.qr_terminal(found))
-        out.write("Scan the code or open the address on any machine of this network. Stop with Ctrl-C.\n")
+    words = "The page opens only on this machine."
+    if not all(map(lan.is_own, found)):
+        out.write(lan.qr_terminal(found[0]))
+        words = "Scan the code or open the address on any machine of this network."
+    out.writelines(f"  {address}\n" for address in found)
+    out.write(f"{words} Stop with Ctrl-C.\n")
     out.flush()

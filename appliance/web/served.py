@@ -73,10 +73,7 @@ def file_day() -> str:
 
 
 def _opened() -> os.stat_result | None:
-    known = current_app.extensions
-    if STAMP not in known:
-        known[STAMP] = _stat(known.get(PATH))
-    return cast("os.stat_result | None", known[STAMP])
+    return cast("os.stat_result | None", current_app.extensions.get(STAMP))
 
 
 def _stat(path: Path | None) -> os.stat_result | None:

@@ -238,7 +238,7 @@ def test_words_from_right_to_left_keep_their_order(words: str) -> None:
 def test_a_crop_frames_what_is_cited(tmp_path: Path, boxes: list[Box]) -> None:
     page = tmp_path / "page.png"
     Image.new("RGB", (600, 850), "white").save(page)
-    content = crop(boxes, lambda _: page)
+    content = crop(boxes, lambda _: page, 1)
     assert content
     with Image.open(io.BytesIO(content)) as picture:
         assert picture.width >= 0.69 * 600
@@ -246,9 +246,9 @@ def test_a_crop_frames_what_is_cited(tmp_path: Path, boxes: list[Box]) -> None:
 
 
 def test_a_page_without_an_image_gives_no_picture(tmp_path: Path) -> None:
-    assert crop([Box(1, 0.1, 0.1, 0.9, 0.2)], lambda _: None) is None
-    assert crop([Box(1, 0.1, 0.1, 0.9, 0.2)], lambda _: tmp_path / "gone.jpg") is None
-    assert crop([], lambda _: tmp_path) is None
+    assert crop([Box(1, 0.1, 0.1, 0.9, 0.2)], lambda _: None, 1) is None
+    assert crop([Box(1, 0.1, 0.1, 0.9, 0.2)], lambda _: tmp_path / "gone.jpg", 1) is None
+    assert crop([], lambda _: tmp_path, 1) is None
 
 
 def cell(row: int, column: int, text: str, rows: int = 1, columns: int = 1, *, head: bool = False) -> Cell:
@@ -373,7 +373,7 @@ def test_a_picture_is_cut_between_lines(tmp_path: Path) -> None:
     lines.paste(0, (90, 0, 92, 1000))
     lines.save(page)
     for top in range(300, 340, 3):
-        shown = crop([Box(1, 0.1, top / 1000, 0.9, (top + 60) / 1000)], lambda _: page)
+        shown = crop([Box(1, 0.1, top / 1000, 0.9, (top + 60) / 1000)], lambda _: page, 1)
         assert shown
         with Image.open(io.BytesIO(shown)) as found:
             at = found.width // 2
@@ -387,7 +387,7 @@ def test_a_line_beside_what_is_cited_is_shown_to_its_end(tmp_path: Path) -> None
     lines.paste(0, (150, 400, 450, 412))
     lines.paste(0, (150, 430, 940, 442))
     lines.save(page)
-    shown = crop([Box(1, 0.15, 0.285, 0.45, 0.296)], lambda _: page)
+    shown = crop([Box(1, 0.15, 0.285, 0.45, 0.296)], lambda _: page, 1)
     assert shown
     with Image.open(io.BytesIO(shown)) as found:
         edge = found.convert("L").crop((found.width - 5, 0, found.width, found.height))
@@ -420,7 +420,7 @@ def test_no_frame_crosses_the_row_beside_it(tmp_path: Path) -> None:
     page, height = tmp_path / "page.png", 0.0125
     Image.new("RGB", (1200, 1700), "white").save(page)
     tops = [0.5 + at * height for at in range(5)]
-    content = crop([Box(1, 0.2, top, 0.8, top + height) for top in (tops[1], tops[3])], lambda _: page)
+    content = crop([Box(1, 0.2, top, 0.8, top + height) for top in (tops[1], tops[3])], lambda _: page, 1)
     assert content
     with Image.open(io.BytesIO(content)) as picture:
         column = [picture.convert("RGB").getpixel((picture.width // 2, y)) for y in range(picture.height)]

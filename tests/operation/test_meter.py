@@ -42,10 +42,10 @@ def hours(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def test_what_is_counted_names_neither_question_nor_asker() -> None:
     meter = Meter()
     meter.answered(not_found(), 40.0)
-    meter.answered(Failed("how loud?", "the model took too long"))
+    meter.answered(Failed("how loud?", "the model took too long"), 60.0)
     rows = meter.take()
     assert [(row.name, row.count) for row in rows] == [
-        ("failed", 1), ("not found", 1), ("time dense", 1), ("time lexical", 1), ("time whole answer", 1),
+        ("failed", 1), ("not found", 1), ("time dense", 1), ("time lexical", 1), ("time whole answer", 2),
     ]  # fmt: skip
     assert "loud" not in repr(rows)
 

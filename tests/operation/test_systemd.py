@@ -302,7 +302,7 @@ with tempfile.TemporaryDirectory() as folder:
     app = appliance.web.app.create_app(FakeLibrary(Path(folder)))
     app.extensions["library path"] = Path(folder) / "codes.db"
     assert app.test_client().get("/health").status_code == 200
-    assert not appliance.operation.health.moved(Path(folder) / "codes.db")
+    assert not appliance.operation.update_health.moved(Path(folder) / "codes.db")
 print("served")
 """
 

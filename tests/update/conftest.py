@@ -71,7 +71,7 @@ def box(office: Path, tmp_path: Path) -> apply.Box:
     return box_in(office, tmp_path / "box")
 
 
-def box_in(office: Path, folder: Path, tried: Callable[..., run.Verdict] = simulator.in_process) -> apply.Box:
+def box_in(office: Path, folder: Path, tried: Callable[..., run.Verdict] = run.examine) -> apply.Box:
     shutil.copytree(office / "box", folder)
     return apply.Box(Home(folder), SETTINGS, tried)
 

@@ -19,7 +19,7 @@ from appliance.store.write import write_library
 from appliance.update import apply, bundle, home, keys, status
 from appliance.update.intake.stick import BUNDLE, find_stick
 from appliance.update.trial import run
-from appliance.update.values import Golden, Installed, Release
+from appliance.update.values import Golden, Installed
 from tests import factories
 from tests.store.libraries import chunked
 
@@ -104,13 +104,8 @@ class Builder:
         return made.folder.parent
 
 
-def in_process(folder: Path, release: Release, settings: Settings) -> run.Verdict:
-    """Try a generation without the process of its own, which takes a second to start."""
-    return run.examine(folder, release.golden, settings)
-
-
 def new_box(
-    folder: Path, root: bytes, name: str = "", tried: Callable[..., run.Verdict] = in_process
+    folder: Path, root: bytes, name: str = "", tried: Callable[..., run.Verdict] = run.examine
 ) -> apply.Box:
     return apply.Box(status.make_home(folder, root, name), SETTINGS, tried)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -43,7 +44,7 @@ def well(*words: object, **more: str) -> str:
 def test_from_new_keys_to_the_version_before(
     settings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(trial, "try_generation", trial.examine)
+    monkeypatch.setattr(apply, "Box", partial(apply.Box, trial=trial.examine))
     env = {
         "APPLIANCE_KEYS": str(tmp_path / "keys"),
         "APPLIANCE_HOME": str(tmp_path / "home"),
@@ -115,7 +116,7 @@ def test_a_gap_goes_to_the_builder_and_comes_back_closed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The whole circle: asked in vain, exported, imported, judged, built in, named in the next bundle."""
-    monkeypatch.setattr(trial, "try_generation", trial.examine)
+    monkeypatch.setattr(apply, "Box", partial(apply.Box, trial=trial.examine))
     home, stick, notes = box.home.path, tmp_path / "usb", tmp_path / "notes.jsonl"
     keys = Builder(shutil.copytree(office, tmp_path / "office")).folder / "keys"
     env = {"APPLIANCE_HOME": str(home), "APPLIANCE_KEYS": str(keys)}
@@ -157,15 +158,14 @@ def test_a_gap_goes_to_the_builder_and_comes_back_closed(
 def test_a_yes_is_for_what_was_shown_and_never_for_what_was_prepared_meanwhile(
     box: apply.Box, builder: Builder, two: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(apply, "run_trial", box.trial)
-    monkeypatch.setattr(trial, "try_generation", trial.examine)
+    monkeypatch.setattr(apply, "Box", partial(apply.Box, trial=trial.examine))
     newer = builder.bundle(TEXTS | {"7.1": "Handrails stand 900 millimetres above the pitch line."})
     asked: list[str] = []
 
     def reads(question: str, **_: object) -> bool:
         asked.append(question)
         if len(asked) == 1:  # the unit prepares another stick while the person reads
-            apply.newest(box, find_stick(newer))
+            apply.prepare(box, find_stick(newer), newer=True)
         if len(asked) == 3:  # somebody goes back at the page
             apply.go_back(box)
         return True

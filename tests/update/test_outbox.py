@@ -18,7 +18,6 @@ from appliance.site.gaps_and_feedback import About, Shown, Site
 from appliance.update import apply, returned_notes
 from appliance.update import returned_notes as outbox
 from appliance.update.returned_notes import ANSWERED, ASKED
-from appliance.update.words import Why
 from tests.update.simulator import SETTINGS
 
 ROOT = Path(__file__).parents[2]
@@ -75,7 +74,7 @@ def test_notes_follow_no_link_out_of_the_stick(kind: str, noted: apply.Box, tmp_
         (stick / returned_notes.FOLDER).symlink_to(away)
     else:
         (stick / returned_notes.FOLDER).touch()
-    assert refused(noted, stick, ()) == Why.NO_FOLDER
+    assert refused(noted, stick, ()) == "no folder"
     assert (away / "notes.json").read_text() == "mine"
     assert sorted(path.name for path in away.iterdir()) == ["notes.json", "notes.sig.new"]
 
@@ -92,10 +91,10 @@ def test_a_link_in_the_folder_of_notes_is_replaced_and_not_followed(noted: apply
 
 
 @pytest.mark.parametrize(
-    ("names", "code"), [((), Why.NO_TARGET), (("a", "b"), Why.SEVERAL_TARGETS)], ids=["none", "two"]
+    ("names", "code"), [((), "no target"), (("a", "b"), "several targets")], ids=["none", "two"]
 )
 def test_none_or_several_sticks_are_refused(
-    noted: apply.Box, sticks: Path, names: tuple[str, ...], code: Why
+    noted: apply.Box, sticks: Path, names: tuple[str, ...], code: str
 ) -> None:
     for name in names:
         (sticks / name).mkdir()
@@ -107,7 +106,7 @@ def test_a_stick_that_somebody_else_mounted_for_reading_is_refused(
 ) -> None:
     (sticks / "a").mkdir()
     monkeypatch.setattr(os, "access", lambda *_: False)
-    assert refused(noted, None, (f"{sticks}/*",)) == Why.NO_WRITING
+    assert refused(noted, None, (f"{sticks}/*",)) == "no writing"
     assert left(noted) == []
 
 
@@ -132,7 +131,7 @@ def test_the_unit_is_asked_and_what_it_says_is_told(
     thread.start()
     try:
         if trouble:
-            assert refused(noted, None, (f"{sticks}/*",)) == Why.NO_WRITING
+            assert refused(noted, None, (f"{sticks}/*",)) == "no writing"
         else:
             assert outbox.send(noted.home, places=(f"{sticks}/*",)) == 1
             assert json.loads((sticks / "a" / returned_notes.FOLDER / returned_notes.NOTES).read_bytes())[
@@ -149,7 +148,7 @@ def test_where_no_unit_answers_that_is_said_and_nothing_stays(
 ) -> None:
     (sticks / "a").mkdir()
     for_reading(monkeypatch, sticks)
-    assert refused(noted, None, (f"{sticks}/*",), 0.3) == Why.NO_WRITER
+    assert refused(noted, None, (f"{sticks}/*",), 0.3) == "no writer"
     assert left(noted) == []
 
 

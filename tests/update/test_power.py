@@ -6,7 +6,7 @@ import random
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,7 @@ from appliance.update.durable import Act
 from appliance.update.home import Home
 from appliance.update.intake.stick import find_stick
 from appliance.update.trial import run
-from appliance.update.values import Release
+from appliance.update.values import Golden
 from tests.update import power
 from tests.update.conftest import SOAK, box_in
 from tests.update.simulator import SETTINGS, update, version
@@ -26,7 +26,7 @@ from tests.update.simulator import SETTINGS, update, version
 KILLS = 500 if SOAK else 6
 
 
-def well(_folder: Path, _release: Release, _settings: Settings) -> run.Verdict:
+def well(_folder: Path, _golden: Sequence[Golden], _settings: Settings) -> run.Verdict:
     return run.Verdict("")
 
 
@@ -141,7 +141,7 @@ def test_a_trial_that_the_power_cut_ends_is_tried_once_more_then_given_up(
 ) -> None:
     shutil.copytree(office / "box", place / "box")
 
-    def cut(_folder: Path, _release: Release, _settings: Settings) -> run.Verdict:
+    def cut(_folder: Path, _golden: Sequence[Golden], _settings: Settings) -> run.Verdict:
         (place / "tries").open("a").write("x")
         power.kill_self()
         return run.Verdict("")

@@ -107,7 +107,7 @@ def test_a_server_moves_to_the_new_version_and_nobody_is_refused_meanwhile(
 
 
 def test_a_prepared_version_moves_nothing(box: apply.Box, two: Path) -> None:
-    from appliance.operation.health import moved
+    from appliance.operation.update_health import moved
 
     library = home.serving(box.home)
     apply.prepare(box, find_stick(two))

@@ -13,7 +13,6 @@ import pytest
 from appliance.core.errors import UpdateRefused
 from appliance.update import apply, home
 from appliance.update.intake.stick import BUNDLE, NotThere, Stick, find_stick
-from appliance.update.words import Why
 from tests.update.simulator import copy, target, version
 
 Trap = Callable[[Path, Path], None]  # the stick, a folder outside that holds a secret
@@ -109,7 +108,7 @@ def test_a_trap_in_the_place_of_a_file(
     stick = copy(two, tmp_path / "stick")
     KINDS[kind](PLACES[place](stick))
     with unchanged(stick):
-        assert refused_at_once(box, stick) in {Why.HALF, Why.DAMAGED, Why.OLDER}
+        assert refused_at_once(box, stick) in {"half", "damaged", "older"}
 
 
 def linked_bundle(stick: Path, outside: Path) -> None:
@@ -169,7 +168,7 @@ def test_a_trap_in_the_tree(trap: Trap, box: apply.Box, two: Path, tmp_path: Pat
     outside.mkdir()
     trap(stick, outside)
     with unchanged(outside), unchanged(stick):
-        assert refused_at_once(box, stick) in {Why.HALF, Why.DAMAGED, Why.FOREIGN, Why.NO_BUNDLE}
+        assert refused_at_once(box, stick) in {"half", "damaged", "foreign", "no bundle"}
 
 
 def test_thousands_of_other_things_do_not_matter(box: apply.Box, two: Path, tmp_path: Path) -> None:
@@ -236,4 +235,4 @@ def test_a_dying_stick(box: apply.Box, two: Path, monkeypatch: pytest.MonkeyPatc
         return real(handle, most)
 
     monkeypatch.setattr("appliance.update.intake.stick.os.read", read)
-    assert refused_at_once(box, two) == Why.UNREADABLE
+    assert refused_at_once(box, two) == "unreadable"

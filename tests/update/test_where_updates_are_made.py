@@ -10,6 +10,7 @@ import pytest
 from appliance.library import Library
 from appliance.update import apply, home
 from appliance.update.values import LIBRARY
+from appliance.web import served
 from appliance.web.app import create_app
 from tests.update.simulator import SETTINGS
 
@@ -23,7 +24,7 @@ def test_where_the_keeper_looks_it_stands_where_updates_are_made(
         file = Path(shutil.copytree(file.parent, tmp_path / "elsewhere")) / LIBRARY
     library = Library.open(file, home.settings_at(box.home, SETTINGS, file))
     app = create_app(library)
-    app.extensions["library path"] = file
+    served.remember(app, file)
     found = app.test_client().get("/box")
     library.close()
     assert found.status_code == 200

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from appliance.answer.write.asking import GivenUp
 from appliance.core.errors import GenerationFailed
+from appliance.core.jobs import Gone
 from appliance.core.settings import JobSettings, ServeSettings, Settings
 from appliance.figure_descriptions import Described
 from appliance.web.app import create_app
@@ -40,7 +40,7 @@ class FakeDescriber:
         watch.stage("figure")
         while not self.let.wait(0.01):
             if watch.stopped:
-                raise GivenUp
+                raise Gone
         if self.fault:
             raise GenerationFailed(self.model, self.fault)
         self.made[document, key] = made = Described(document, key, self.model, ("A <b>roof</b>.",), 2)

@@ -52,7 +52,7 @@ def at_the_box(box: Box) -> Iterator[FlaskClient]:
     settings = home.settings_at(box.home, simulator.SETTINGS, path)
     library = Library.open(path, settings)
     app = create_app(library, settings=settings)
-    app.extensions["library path"] = path
+    served.remember(app, path)
     yield app.test_client()
     library.close()
 

@@ -12,8 +12,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from appliance.answer.write.asking import GivenUp
 from appliance.core.evidence import Answer, Grounded, ModelStep, Own, Statement, Written
+from appliance.core.jobs import Gone
 from appliance.core.settings import JobSettings, ServeSettings, Settings
 from appliance.web.answers.model_queues import Desk, costs, wanted
 from appliance.web.app import create_app
@@ -50,7 +50,7 @@ class FakeWriter:
         watch.say("It may be <b>steep</b>.\n")
         while not self.let.wait(0.01):
             if watch.stopped:
-                raise GivenUp
+                raise Gone
         answer = self.library.ask(asked.question)
         assert isinstance(answer, Grounded)
         doubtful = Statement("It may be 7.17.", (2,), confirmed=False, why=WHY)

@@ -10,14 +10,9 @@ from typing import Literal
 
 from appliance.core.errors import ApplianceError
 from appliance.core.evidence import ModelStep
-from appliance.core.jobs import Watch
+from appliance.core.jobs import Gone, Watch
 from appliance.core.settings import LlmSettings
 from appliance.models.protocols import Event, Finished, Generation, Generator, Piece, Reading, Writing
-
-
-class GivenUp(Exception):
-    """Nobody waits for the answer any more."""
-
 
 Say = Callable[[str], None]
 
@@ -95,11 +90,11 @@ class Asker:
 
         Raises:
             Silent: it cannot be started, failed, wrote nothing, went round in circles or came to no end.
-            GivenUp: nobody waits for it any more.
+            Gone: nobody waits for it any more.
         """
         self.watch.stage("answer")
         if self.watch.stopped:
-            raise GivenUp
+            raise Gone
         own = generation.limits
         tokens, seconds = min(own.tokens, self.limits.output_tokens), min(own.seconds, self.limits.seconds)
         generation = replace(generation, limits=replace(own, tokens=tokens, seconds=seconds))
@@ -152,9 +147,9 @@ def followed(
 
 
 def wrote(finished: Finished, watch: Watch) -> str:
-    """Return what a generation wrote to its end; raises Silent where that is nothing, GivenUp."""
+    """Return what a generation wrote to its end; raises Silent where that is nothing, Gone."""
     if finished.reason == "cancelled" and watch.stopped:
-        raise GivenUp
+        raise Gone
     if finished.reason != "stop" or not finished.text.strip():
         raise Silent(_ENDINGS.get(finished.reason, _ENDINGS["empty"]))
     return finished.text

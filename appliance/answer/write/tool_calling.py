@@ -44,7 +44,7 @@ class Call(msgspec.Struct, frozen=True):
 
 
 def looked_further(tool: Tool, store: Store, asker: Asker, answer: Grounded) -> Grounded:
-    """Return the answer with the places that the model asked for behind its evidence; raises GivenUp."""
+    """Return the answer with the places that the model asked for behind its evidence; raises Gone."""
     prompt, calls, tried = load_prompt("tools"), dict[str, str](), set[Place]()
     for _ in range(asker.limits.rounds):
         lines = {one: line for one in _listed(answer.evidence) if not suspicious(line := _line(one))}

@@ -136,7 +136,7 @@ def decides_alone(answer: Answer) -> bool:
 
 
 def write(desk: Desk, answer: Grounded, asker: Asker) -> Grounded:
-    """Return the answer with what the model named, or as it was, with the reason; raises GivenUp."""
+    """Return the answer with what the model named, or as it was, with the reason; raises Gone."""
     sentences: tuple[Sentence, ...] = ()
     named: tuple[Sentence, ...] = ()
     strange = ""

@@ -14,6 +14,7 @@ from appliance.core.document import Box, Document
 from appliance.core.files import images_folder
 from appliance.keeping import compare as editions
 from appliance.keeping.compare import CELLS, SORTS, TURNED, Pair, Stretch, shortened
+from appliance.keeping.recheck import edition_of
 from appliance.store.read import Store
 
 DRAWN = "drawn otherwise"
@@ -84,9 +85,8 @@ def phrases() -> tuple[str, ...]:
 
 
 def _edition(document: Document) -> str:
-    edition = document.edition if document.edition not in document.designation else ""
     status = document.status if document.status != "in force" else ""
-    return ", ".join(filter(None, (f"{document.designation} {edition}".strip(), status)))
+    return ", ".join(filter(None, (edition_of(document), status)))
 
 
 def _items(old: Store, new: Store, before: Document, after: Document) -> Iterator[Item]:

@@ -24,7 +24,7 @@ from appliance.update.changes.touched import Touched, touched
 from appliance.update.home import Home
 from appliance.update.trial.run import received
 from appliance.update.values import LIBRARY, State
-from appliance.update.words import Why, refusal
+from appliance.update.words import refusal
 
 NO_NOTES = "The notes of this site cannot be held against it: {why}"
 
@@ -69,7 +69,7 @@ def compared(box: apply.Box, report: Report = in_process_of_its_own) -> dict[str
         UpdateRefused: its library cannot be read: it is held for one that did not work. Nothing waits.
     """
     if not home.load_state(box.home).staged:
-        raise refusal(Why.ANOTHER)
+        raise refusal("another")
     found = report(box.home, box.settings)
     if TROUBLE in found:
         apply.give_up(box, str(found["generation"]), str(found[TROUBLE]))
@@ -89,8 +89,7 @@ def report_staged(at: Home, settings: Settings) -> dict[str, Any]:
     try:
         notes_of_site = Site(at.site_file, settings.site)
         kept = [row for kind in KINDS for row in notes_of_site.rows(kind)]
-        most = max(1, notes_of_site.counts().get("answers", 0))
-        answers = {item.key: item for item in saved.listed(notes_of_site, most=most)}
+        answers = {item.key: item for item in saved.listed(notes_of_site, most=-1)}
         rows = kept
     except ApplianceError as error:
         site = str(error)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from appliance.update.words import Why, refusal
+from appliance.update.words import refusal
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -29,11 +29,6 @@ def make_patch(old: bytes, new: bytes) -> bytes:
     return zstd.compress(new, options=options, zstd_dict=zstd.ZstdDict(old, is_raw=True).as_prefix)
 
 
-def packed(content: bytes) -> bytes:
-    """Return content compressed without an old file, to compare a patch with."""
-    return zstd.compress(content, level=LEVEL)
-
-
 def apply_patch(old: bytes, patch: bytes, length: int) -> Iterator[bytes]:
     """Yield the new bytes in pieces, at most `length` of them; raises UpdateRefused."""
     options: dict[int, int] = {zstd.DecompressionParameter.window_log_max: _WINDOW + 1}
@@ -46,7 +41,7 @@ def apply_patch(old: bytes, patch: bytes, length: int) -> Iterator[bytes]:
             given = b""
             left -= len(piece)
             if left < 0 or (not piece and reader.needs_input):
-                raise refusal(Why.DAMAGED, name="the patch of the library")
+                raise refusal("damaged", name="the patch of the library")
             yield piece
     except zstd.ZstdError as error:
-        raise refusal(Why.DAMAGED, name="the patch of the library") from error
+        raise refusal("damaged", name="the patch of the library") from error

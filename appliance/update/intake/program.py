@@ -21,7 +21,7 @@ from appliance.core.errors import BadInput
 from appliance.launch import PROGRAM, environment
 from appliance.update import durable
 from appliance.update.values import File
-from appliance.update.words import Why, refusal
+from appliance.update.words import refusal
 
 WHEELS = "wheels"  # their folder in a bundle and in a generation
 OWN = "appliance"  # the distribution that is the program
@@ -79,14 +79,14 @@ def unpack(wheel: Path, folder: Path, most: int) -> Iterator[File]:
             for name, sha256, size in _recorded(wheel):
                 most -= size
                 if most < 0:
-                    raise refusal(Why.STRANGE, name="a program that is larger than it says")
+                    raise refusal("strange", name="a program that is larger than it says")
                 durable.make_folders_of(folder, name)
                 durable.write_new(folder / name, _checked(archive, name, sha256, size))
                 yield File(f"{folder.name}/{name}", size, sha256)
     except (ValueError, KeyError, NotImplementedError, RuntimeError, EOFError, FileExistsError) as error:
-        raise refusal(Why.STRANGE, name=f"a wheel that is none ({type(error).__name__})") from error
+        raise refusal("strange", name=f"a wheel that is none ({type(error).__name__})") from error
     except zipfile.BadZipFile as error:
-        raise refusal(Why.STRANGE, name="a wheel that is none") from error
+        raise refusal("strange", name="a wheel that is none") from error
 
 
 def trouble(folder: Path, home: Path, seconds: float = START_SECONDS) -> str:

@@ -22,14 +22,14 @@ from appliance.update.intake.stick import CHUNK, NotThere, Stick
 from appliance.update.intake.verify import MIB, Plan, Source
 from appliance.update.trial import attempt
 from appliance.update.values import IMAGE_FOLDER, LIBRARY, File, Installed, Pack, Progress, State, Wanted
-from appliance.update.words import Why, refusal
+from appliance.update.words import refusal
 
 
 def read_text(stick: Stick, file: Wanted) -> bytes:
     """Return a small signed file; raises UpdateRefused."""
     content = b"".join(_signed(_from_stick(stick, file), file.sha256, file.name))
     if len(content) != file.length:
-        raise refusal(Why.DAMAGED, name=file.name)
+        raise refusal("damaged", name=file.name)
     return content
 
 
@@ -51,7 +51,7 @@ def stage(
     done, total = 0, sum(file.size for file in found.files)
     for file in found.files:
         if hash_of(folder / file.name) != file.sha256:
-            raise refusal(Why.DISK, why=f"{file.name} was not read back as it was written")
+            raise refusal("disk", why=f"{file.name} was not read back as it was written")
         done += file.size
         progress("reading again", done, total)
     return found
@@ -106,7 +106,7 @@ class _Staging:
         base = source.patch.name.split("-")[1][:16]
         path = next(path for sha, path in self.here.items() if sha.startswith(base))
         if not hash_of(path).startswith(base):
-            raise refusal(Why.HALF, name=LIBRARY)
+            raise refusal("half", name=LIBRARY)
         made = delta.apply_patch(path.read_bytes(), read_text(self.stick, source.patch), source.file.length)
         return self._write(source.file, made)
 
@@ -114,7 +114,7 @@ class _Staging:
         durable.make_folders_of(self.folder, file.name)
         durable.write_new(self.folder / file.name, self._counted(_signed(chunks, file.sha256, file.name)))
         if (self.folder / file.name).stat().st_size != file.length:
-            raise refusal(Why.DAMAGED, name=file.name)
+            raise refusal("damaged", name=file.name)
         return (File(file.name, file.length, file.sha256),)
 
     def _pack(self, file: Wanted, pack: Pack) -> Iterator[File]:
@@ -128,7 +128,7 @@ class _Staging:
             else:
                 content = bytes_of.read(length)
                 if hashlib.sha256(content).hexdigest() != sha:
-                    raise refusal(Why.DAMAGED, name=file.name)
+                    raise refusal("damaged", name=file.name)
                 durable.write_new(path, self._counted(iter((content,))))
             yield File(f"{IMAGE_FOLDER}/{name}", length, sha)
 
@@ -163,7 +163,7 @@ class _Pack:
         while len(self._have) < length:
             chunk = next(self._chunks, b"")
             if not chunk:
-                raise refusal(Why.DAMAGED, name=self._name)
+                raise refusal("damaged", name=self._name)
             self._have += chunk
         found, self._have = self._have[:length], self._have[length:]
         return found
@@ -174,7 +174,7 @@ def _from_stick(stick: Stick, file: Wanted) -> Iterator[bytes]:
     try:
         yield from stick.chunks(file.place, file.length)
     except NotThere:
-        raise refusal(Why.HALF, name=file.name) from None
+        raise refusal("half", name=file.name) from None
 
 
 def _signed(chunks: Iterable[bytes], sha256: str, name: str) -> Iterator[bytes]:
@@ -184,7 +184,7 @@ def _signed(chunks: Iterable[bytes], sha256: str, name: str) -> Iterator[bytes]:
         found.update(chunk)
         yield chunk
     if found.hexdigest() != sha256:
-        raise refusal(Why.DAMAGED, name=name)
+        raise refusal("damaged", name=name)
 
 
 def spare(at: Home, state: State) -> int:
@@ -206,9 +206,9 @@ def make(at: Home, state: State, wanted: int, version: int, given_up: str = "") 
     agreed = state.previous == given_up
     if "previous" in fields and not agreed and free(at) + kept < wanted:
         if home.whole(at, state.current) is None:
-            raise refusal(Why.NO_ROOM, free=free(at) // MIB, need=wanted // MIB)
+            raise refusal("no room", free=free(at) // MIB, need=wanted // MIB)
         before = _version(at, state.previous)
-        raise refusal(Why.GIVES_UP, version=version, before=before, generation=state.previous)
+        raise refusal("gives up", version=version, before=before, generation=state.previous)
     for field in fields:
         if free(at) >= wanted:
             break
@@ -221,7 +221,7 @@ def make(at: Home, state: State, wanted: int, version: int, given_up: str = "") 
         attempt.note(at, "made room", said, name)
         home.tidy(at)
     if (left := free(at)) < wanted:
-        raise refusal(Why.NO_ROOM, free=left // MIB, need=wanted // MIB)
+        raise refusal("no room", free=left // MIB, need=wanted // MIB)
     return state
 
 

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 from tuf.api.exceptions import DownloadHTTPError
 from tuf.ngclient.fetcher import FetcherInterface
 
-from appliance.update.words import Why, refusal
+from appliance.update.words import refusal
 
 BUNDLE = "CODES-UPDATE"  # the folder on the stick
 ADDRESS = "stick:///"  # what the addresses begin with that python-tuf asks for
@@ -54,7 +54,7 @@ class Stick(FetcherInterface):
             while chunk := os.read(handle, min(CHUNK, left + 1)):
                 left -= len(chunk)
                 if left < 0:
-                    raise refusal(Why.DAMAGED, name=name)
+                    raise refusal("damaged", name=name)
                 yield chunk
 
     def size(self, name: str) -> int:
@@ -83,7 +83,7 @@ class Stick(FetcherInterface):
         except OSError as error:
             if error.errno in _ABSENT:
                 raise NotThere(name) from None
-            raise refusal(Why.UNREADABLE, why=error.strerror or str(error)) from error
+            raise refusal("unreadable", why=error.strerror or str(error)) from error
         finally:
             if handle >= 0:
                 os.close(handle)
@@ -91,14 +91,10 @@ class Stick(FetcherInterface):
     def _fetch(self, url: str) -> Iterator[bytes]:
         """Give python-tuf the file of an address; what is not there ends its walk along the roots."""
         name = unquote(url.removeprefix(ADDRESS))
-        if self.size(name) < 0:
+        size = self.size(name)
+        if size < 0:
             raise DownloadHTTPError(name, 404)
-
-        def pieces() -> Iterator[bytes]:
-            with self._opened(name) as handle:
-                yield from iter(lambda: os.read(handle, 65_536), b"")
-
-        return pieces()
+        return self.chunks(name, size)
 
 
 def find_stick(given: Path | None, places: tuple[str, ...] = PLACES) -> Stick:
@@ -111,16 +107,16 @@ def find_stick(given: Path | None, places: tuple[str, ...] = PLACES) -> Stick:
     found = list(dict.fromkeys(folder for path in looked if (folder := _bundle(path))))
     if not found:
         if given is None:
-            raise refusal(Why.NO_STICK)
+            raise refusal("no stick")
         try:
             others = sum(1 for _ in given.iterdir())
         except FileNotFoundError:
-            raise refusal(Why.NOTHING, stick=given) from None
+            raise refusal("nothing", stick=given) from None
         except OSError as error:
-            raise refusal(Why.UNREADABLE, why=error.strerror or str(error)) from None
-        raise refusal(Why.NO_BUNDLE, stick=given, others=others)
+            raise refusal("unreadable", why=error.strerror or str(error)) from None
+        raise refusal("no bundle", stick=given, others=others)
     if len(found) > 1:
-        raise refusal(Why.SEVERAL, sticks=", ".join(str(folder.parent) for folder in found))
+        raise refusal("several", sticks=", ".join(str(folder.parent) for folder in found))
     return Stick(found[0])
 
 

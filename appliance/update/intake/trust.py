@@ -15,7 +15,7 @@ from tuf.ngclient import Updater, UpdaterConfig
 from appliance.core.errors import UpdateRefused
 from appliance.update.intake.stick import ADDRESS, Stick
 from appliance.update.values import Trust, Wanted
-from appliance.update.words import Why, refusal
+from appliance.update.words import refusal
 
 ROLES = ("timestamp", "snapshot", "targets")
 LISTED = "its signed list of files"
@@ -24,9 +24,9 @@ _LIMITS = UpdaterConfig(root_max_length=64_000, snapshot_max_length=64_000)
 
 _UNREADABLE = (KeyTrouble, ValueError, RecursionError)  # what parsers raise on hostile metadata
 _REASONS = (
-    (tuf_errors.BadVersionNumberError, Why.OLDER),
-    (tuf_errors.ExpiredMetadataError, Why.EXPIRED),
-    (tuf_errors.UnsignedMetadataError, Why.FOREIGN),
+    (tuf_errors.BadVersionNumberError, "older"),
+    (tuf_errors.ExpiredMetadataError, "expired"),
+    (tuf_errors.UnsignedMetadataError, "foreign"),
 )
 
 
@@ -44,7 +44,7 @@ def first_trust(root: bytes) -> Trust:
         metadata = Metadata[Root].from_bytes(root)
         metadata.verify_delegate(Root.type, metadata)
     except (tuf_errors.RepositoryError, *_UNREADABLE) as error:
-        raise refusal(Why.DAMAGED, name="the file of the keys") from error
+        raise refusal("damaged", name="the file of the keys") from error
     return Trust(root.decode())
 
 
@@ -78,10 +78,10 @@ def _refresh(scratch: Path, trust: Trust, stick: Stick) -> UpdateRefused | None:
     except UpdateRefused as error:
         return error
     except tuf_errors.DownloadHTTPError as error:
-        return refusal(Why.HALF, name=str(error))
+        return refusal("half", name=str(error))
     except (tuf_errors.DownloadError, tuf_errors.RepositoryError, *_UNREADABLE) as error:
         code = next((code for kind, code in _REASONS if isinstance(error, kind)), None)
-        return refusal(code, versions="") if code else refusal(Why.DAMAGED, name=LISTED)
+        return refusal(code, versions="") if code else refusal("damaged", name=LISTED)
 
 
 def _twin(trusted: str, stick: Stick) -> UpdateRefused | None:
@@ -93,7 +93,7 @@ def _twin(trusted: str, stick: Stick) -> UpdateRefused | None:
     content = stick.read(f"metadata/{Timestamp.type}.json", _LIMITS.timestamp_max_length)
     theirs = Metadata[Timestamp].from_bytes(content).signed
     if ours.version == theirs.version and ours.snapshot_meta != theirs.snapshot_meta:
-        return refusal(Why.TWIN, version=ours.version)
+        return refusal("twin", version=ours.version)
     return None
 
 
@@ -112,12 +112,10 @@ def wanted(trust: Trust) -> tuple[Wanted, ...]:
     """Return the files that trusted metadata name, by name; raises UpdateRefused."""
     try:
         signed = Metadata[Targets].from_bytes(trust.targets.encode()).signed
-        files = (
-            Wanted(name, target.length, target.hashes["sha256"]) for name, target in signed.targets.items()
-        )
-        return tuple(sorted(files, key=lambda file: file.name))
+        named = sorted(signed.targets.items())
+        return tuple(Wanted(name, target.length, target.hashes["sha256"]) for name, target in named)
     except (tuf_errors.RepositoryError, KeyError) as error:
-        raise refusal(Why.DAMAGED, name=LISTED) from error
+        raise refusal("damaged", name=LISTED) from error
 
 
 def version_of(trust: Trust) -> int:

@@ -20,7 +20,7 @@ from appliance.update.values import (
     State,
     Wanted,
 )
-from appliance.update.words import Why, refusal
+from appliance.update.words import refusal
 
 MIB = 1 << 20
 MOST_TEXT = 16 * MIB  # of release.json and images.json, which are read as a whole
@@ -90,11 +90,11 @@ def check_names(files: Sequence[Wanted]) -> None:
     for file in files:
         folded = file.name.casefold()
         if not _has_place(file) or folded in seen:
-            raise refusal(Why.STRANGE, name=ascii(file.name[:80]))
+            raise refusal("strange", name=ascii(file.name[:80]))
         seen.add(folded)
     for name in (LIBRARY, RELEASE, IMAGES):
         if name not in seen:
-            raise refusal(Why.HALF, name=name)
+            raise refusal("half", name=name)
 
 
 def _has_place(file: Wanted) -> bool:
@@ -121,10 +121,10 @@ def decide(facts: Facts) -> Plan:
         else:
             need += source.file.length
     if need > facts.most:
-        raise refusal(Why.TOO_LARGE, need=need // MIB, most=facts.most // MIB)
+        raise refusal("too large", need=need // MIB, most=facts.most // MIB)
     wanted = need + need // 10 + RESERVE
     if wanted > facts.free + facts.spare:
-        raise refusal(Why.NO_ROOM, free=facts.free // MIB, need=wanted // MIB)
+        raise refusal("no room", free=facts.free // MIB, need=wanted // MIB)
     return Plan(facts.release, facts.digest, sources, packs, need, wanted if wanted > facts.free else 0)
 
 
@@ -132,20 +132,20 @@ def _check_release(facts: Facts) -> None:
     release, state = facts.release, facts.state
     own = any(is_wheel(file.name) for file in facts.files)  # it brings the program that reads it
     if release.format != FORMAT or (release.schema != facts.schema and not own):
-        code = Why.TOO_NEW if (release.format, release.schema) > (FORMAT, facts.schema) else Why.TOO_OLD
+        code = "too new" if (release.format, release.schema) > (FORMAT, facts.schema) else "too old"
         raise refusal(code, wanted=release.schema, known=facts.schema)
     if release.box and release.box != state.box:
-        raise refusal(Why.OTHER_BOX, wanted=release.box, box=state.box or "without a name")
+        raise refusal("other box", wanted=release.box, box=state.box or "without a name")
     if facts.digest == state.failed and not facts.again:
-        raise refusal(Why.FAILED, version=release.version)
+        raise refusal("failed", version=release.version)
     if release.unpacked < 0 or bool(release.unpacked) != own:
-        raise refusal(Why.STRANGE, name="a program that is not what it says")
+        raise refusal("strange", name="a program that is not what it says")
     # The floor holds for what the same keys have signed. Its own version may be applied again where it is
     # not what is served, or is damaged.
     if facts.key_set == state.key_set and release.version < state.floor:
-        raise refusal(Why.OLDER, versions=f" (version {release.version} after {state.floor})")
+        raise refusal("older", versions=f" (version {release.version} after {state.floor})")
     if facts.here and facts.digest == facts.here.digest and state.damaged != state.current:
-        raise refusal(Why.SAME, version=release.version)
+        raise refusal("same", version=release.version)
 
 
 def _check_packs(files: Sequence[Wanted], packs: Mapping[str, Pack]) -> None:
@@ -155,7 +155,7 @@ def _check_packs(files: Sequence[Wanted], packs: Mapping[str, Pack]) -> None:
     right = lengths == {pack.name: sum(length for _, length in pack.images) for pack in packs.values()}
     sound = all(_IMAGE.fullmatch(name) for name in names) and len(set(names)) == len(names)
     if not right or not sound or any(length < 0 for pack in packs.values() for _, length in pack.images):
-        raise refusal(Why.STRANGE, name="a list of page images that does not fit them")
+        raise refusal("strange", name="a list of page images that does not fit them")
 
 
 def _sources(facts: Facts, packs: Mapping[str, Pack]) -> Iterator[Source]:
@@ -184,4 +184,4 @@ def _source(file: Wanted, facts: Facts, wanted: set[str], how: How, patches: Seq
             return Source(file, "patch", patch)
     # missing by mistake, or because the bundle was made from another version
     partial = facts.release.base not in {0, facts.here.release.version if facts.here else 0}
-    raise refusal(Why.BASE if partial else Why.HALF, name=file.name)
+    raise refusal("base" if partial else "half", name=file.name)

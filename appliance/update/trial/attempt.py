@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -17,13 +17,13 @@ from appliance.update.home import Home
 from appliance.update.intake import trust
 from appliance.update.trial import recheck
 from appliance.update.trial.run import Verdict
-from appliance.update.values import LIBRARY, Installed, Release, State
-from appliance.update.words import Why, refusal
+from appliance.update.values import LIBRARY, Golden, Installed, State
+from appliance.update.words import refusal
 
 _LOG = logging.getLogger(__name__)
 TRIES = 2
 LEAST = 0.25  # of the time for all tries: with less of it left, none is begun
-Trial = Callable[[Path, Release, Settings], Verdict]
+Trial = Callable[[Path, Sequence[Golden], Settings], Verdict]
 
 
 def tried(at: Home, state: State, trial: Trial, settings: Settings) -> Installed:
@@ -31,7 +31,7 @@ def tried(at: Home, state: State, trial: Trial, settings: Settings) -> Installed
     name, folder = state.trying, at.generation(state.trying)
     if why := recheck.trouble(at, state, name) or recheck.changed(at, name):
         drop(at, state, why)
-        raise refusal(Why.DROPPED, why=why)
+        raise refusal("dropped", why=why)
     found = home.installed(at, name)
     why = "it was tried twice and the box stopped each time"
     whole = settings.update.trial_seconds
@@ -39,10 +39,9 @@ def tried(at: Home, state: State, trial: Trial, settings: Settings) -> Installed
     while state.tries and (left := end - time.monotonic()) > LEAST * whole:
         state = replace(state, tries=state.tries - 1)
         home.save_state(at, state)
-        within = dataclasses.replace(
-            settings, update=dataclasses.replace(settings.update, trial_seconds=left)
-        )
-        verdict = trial(folder, found.release, home.settings_at(at, within, folder / LIBRARY))
+        limited = dataclasses.replace(settings.update, trial_seconds=left)
+        within = dataclasses.replace(settings, update=limited)
+        verdict = trial(folder, found.release.golden, home.settings_at(at, within, folder / LIBRARY))
         note(at, "tried", verdict.why or f"{verdict.found} of {verdict.asked} golden questions", name)
         if not verdict.why:
             return _commit(at, state, found)
@@ -76,7 +75,7 @@ def _commit(at: Home, state: State, found: Installed) -> Installed:
 def given_up(at: Home, state: State, found: Installed, why: str) -> UpdateRefused:
     """Remove what did not work, keep in mind that it did not, and return the refusal that says so."""
     drop(at, replace(state, failed=found.digest), why)
-    return refusal(Why.DID_NOT_WORK, version=found.release.version, why=why.rstrip("."))
+    return refusal("did not work", version=found.release.version, why=why.rstrip("."))
 
 
 def drop(at: Home, state: State, why: str) -> State:

@@ -19,7 +19,9 @@ UNLIKE = "it is not what its signed list of files describes"
 
 
 def trouble(at: Home, state: State, name: str) -> str:
-    """Return why a generation that waits or is being tried is not to be served, "" for nothing found."""
+    """Return why a generation that waits or is being tried is not to be served, "" for nothing or none."""
+    if not name:
+        return ""
     try:
         found = home.installed(at, name)
         kept, newest = home.load_trust(at, state.trust_of_staged), home.load_trust(at, state.trust)

@@ -91,11 +91,6 @@ def finds(library: Library, item: Golden) -> bool:
     return any((place.document, place.label.key) == (item.document, item.label) for place in places)
 
 
-def with_models(settings: Settings, models: Path | None) -> Settings:
-    """Return the settings under which a folder of models is used, None for the one they name."""
-    return replace(settings, models=replace(settings.models, folder=models)) if models else settings
-
-
 def received() -> tuple[dict[str, Any], Settings]:
     """Bound this process, and return the facts on its stdin and the settings among them."""
     resource.setrlimit(resource.RLIMIT_AS, (child.MEMORY, child.MEMORY))

@@ -8,9 +8,8 @@ from typing import cast
 
 from flask import current_app, request
 
-from appliance.answer.write.asking import GivenUp
 from appliance.core.evidence import Answer, Grounded
-from appliance.core.jobs import Gone, Job, Jobs, Told
+from appliance.core.jobs import Job, Jobs, Told
 from appliance.core.settings import JobSettings
 from appliance.figure_descriptions import Described, Describer
 from appliance.web.answers import request_filters
@@ -33,10 +32,7 @@ class Desk:
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:KEY_DIGITS]
 
     def _work(self, wanted: Asked, job: Job[Asked, Answer]) -> Answer:
-        try:
-            answer = self.writer.answer(wanted, job)
-        except GivenUp:
-            raise Gone from None
+        answer = self.writer.answer(wanted, job)
         for name, value in costs(answer):
             self._told(name, value)
         return answer
@@ -47,13 +43,9 @@ class FigureDesk:
 
     def __init__(self, describer: Describer, limits: JobSettings) -> None:
         self.describer = describer
-        self.jobs: Jobs[FigurePlace, Described] = Jobs(self._work, limits)
-
-    def _work(self, place: FigurePlace, job: Job[FigurePlace, Described]) -> Described:
-        try:
-            return self.describer.describe(*place, job)
-        except GivenUp:
-            raise Gone from None
+        self.jobs: Jobs[FigurePlace, Described] = Jobs(
+            lambda place, job: describer.describe(*place, job), limits
+        )
 
 
 def costs(answer: Answer) -> Iterator[tuple[str, float]]:

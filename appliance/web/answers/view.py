@@ -328,11 +328,6 @@ def card_of(library: Library, answer: Grounded, stops: Mapping[int, Stop]) -> Pr
     made = card(whole)
     known = {citation.n: citation for citation in answer.citations}
 
-    def case(item: KeptHeadline) -> tuple[KeptHeadline, str, Stop]:
-        """Return a case with its place, and the stop that shows it."""
-        citation = known[item.citation]
-        return item, f"{citation.document} {citation.label.named}", stops[item.citation]
-
     def proof(statement: KeptStatement, *, first: bool = True) -> Proof:
         """Return a statement with its crop, below the first claim with a strip of it."""
         citation = known[proof_of(whole, statement)]
@@ -360,7 +355,14 @@ def card_of(library: Library, answer: Grounded, stops: Mapping[int, Stop]) -> Pr
     return ProvedCard(
         found=made.found,
         headline=made.headline,
-        cases=tuple(case(item) for item in made.cases),
+        cases=tuple(
+            (
+                item,
+                f"{known[item.citation].document} {known[item.citation].label.named}",
+                stops[item.citation],
+            )
+            for item in made.cases
+        ),
         proofs=tuple(proof(item, first=not at) for at, item in enumerate(made.claims)),
         also=tuple(proof(item, first=False) for item in made.also),
     )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import cast
 
@@ -92,10 +92,6 @@ def printed(proof: Proof) -> str:
     return printed_number(library(), proof.document, proof.page)
 
 
-@contextmanager
-def turn() -> Iterator[None]:
+def turn() -> AbstractContextManager[None]:
     """Wait until a document may be read; raises Busy."""
-    with guard.turn("review", guard.settings().citing.at_once, PATIENCE) as held:
-        if not held:
-            raise Busy
-        yield
+    return guard.turn("review", guard.settings().citing.at_once, PATIENCE, Busy())

@@ -35,7 +35,7 @@ def api_gaps() -> Response:
 
 
 @blueprint.post("/feedback")
-def feedback() -> tuple[str, int]:
+def feedback() -> str:
     """Keep what a person says of an answer."""
     if not in_pace("feedback"):
         abort(429)
@@ -64,7 +64,7 @@ def feedback() -> tuple[str, int]:
     if right:
         library().site.add_correction(said, (), right, comment)
     unknown = typed if verdict != "helpful" and not named else ""
-    page = render_template(
+    return render_template(
         "feedback.html",
         asked=said.question,
         back=beside or {"q": said.question},
@@ -73,7 +73,6 @@ def feedback() -> tuple[str, int]:
         unknown=unknown,
         several=fitting if unknown else (),
     )
-    return page, 200
 
 
 def about_answer(answer: Answer) -> About:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Literal, cast
 
 from flask import Blueprint, Response, abort, current_app, jsonify, redirect, render_template, request
+from werkzeug.exceptions import ServiceUnavailable
 from werkzeug.wrappers import Response as Redirect
 
 from appliance.core.errors import BadInput, SiteUnusable
@@ -180,9 +181,7 @@ def day(at: float) -> str:
 
 def card_views(made: Paper, *, same: bool) -> list[View | None]:
     """Return the part of the page that proves each claim of the card; none of another library."""
-    if not same:
-        return [None for _ in made.card.claims]
-    return [proved(library(), made.kept, claim) for claim in made.card.claims]
+    return [proved(library(), made.kept, claim) if same else None for claim in made.card.claims]
 
 
 def _page(found: Saved, typed: str = "", *, refused: bool = False) -> str:
@@ -279,10 +278,8 @@ def speech() -> Speech:
 
 
 def _taken(make: Callable[[], Paper], ending: Literal["pdf", "md"]) -> Response:
-    """Return a paper with pictures, of which one is made at a time; aborts where its turn does not come."""
-    with turn("paper", 1, PATIENCE) as held:
-        if not held:
-            abort(503)
+    """Return a paper with pictures, of which one is made at a time; raises where its turn does not come."""
+    with turn("paper", 1, PATIENCE, ServiceUnavailable()):
         made = make()
         content = pdf(made) if ending == "pdf" else markdown(made).encode()
     response = Response(content, mimetype="application/pdf" if ending == "pdf" else "text/markdown")

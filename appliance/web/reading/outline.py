@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from weakref import WeakKeyDictionary
@@ -146,18 +146,21 @@ def pieces(
         for item in references
         if not any(item.start < end and start < item.end for start, end in drawn)
     ]
-    found: list[Piece] = []
+    return tuple(_parted(text, sorted(cuts, key=lambda cut: (cut[0], -cut[1]))))
+
+
+def _parted(text: str, cuts: Iterable[tuple[int, int, Piece]]) -> Iterator[Piece]:
+    """Yield a text with pieces in place of its stretches; what begins in one before it is left out."""
     at = 0
-    for start, end, piece in sorted(cuts, key=lambda cut: (cut[0], -cut[1])):
+    for start, end, piece in cuts:
         if start < at or not start < end <= len(text):
             continue
         if start > at:
-            found.append(Piece(text[at:start]))
-        found.append(piece)
+            yield Piece(text[at:start])
+        yield piece
         at = end
     if at < len(text):
-        found.append(Piece(text[at:]))
-    return tuple(found)
+        yield Piece(text[at:])
 
 
 def with_terms(cut: Iterable[Piece], found: Glossary, entries: Collection[Entry]) -> tuple[Piece, ...]:
@@ -167,17 +170,12 @@ def with_terms(cut: Iterable[Piece], found: Glossary, entries: Collection[Entry]
         if piece.reference or piece.drawing or found.pattern is None:
             parts.append(piece)
             continue
-        at = 0
-        for match in found.pattern.finditer(piece.text):
-            entry = found.entry(match.group())
-            if entry not in entries:
-                continue
-            if match.start() > at:
-                parts.append(Piece(piece.text[at : match.start()]))
-            parts.append(Piece(match.group(), term=entry))
-            at = match.end()
-        if at < len(piece.text):
-            parts.append(Piece(piece.text[at:]))
+        terms = (
+            (*match.span(), Piece(match.group(), term=entry))
+            for match in found.pattern.finditer(piece.text)
+            if (entry := found.entry(match.group())) in entries
+        )
+        parts += _parted(piece.text, terms)
     return tuple(parts)
 
 

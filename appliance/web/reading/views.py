@@ -39,11 +39,10 @@ def locate(library: Library, document: str, key: str) -> tuple[str, Label, tuple
 
 def info_of(library: Library, document: str) -> DocumentInfo:
     """Return what is known of a loaded document; raises UnknownDocument."""
-    loaded = library.overview().documents
-    for info in loaded:
-        if info.id == document:
-            return info
-    raise UnknownDocument(document, tuple(info.id for info in loaded))
+    loaded = {info.id: info for info in library.overview().documents}
+    if document not in loaded:
+        raise UnknownDocument(document, tuple(loaded))
+    return loaded[document]
 
 
 def document(library: Library, name: str) -> dict[str, Any]:
@@ -83,7 +82,6 @@ def clause(library: Library, name: str, key: str) -> dict[str, Any]:
     keys = dict.fromkeys(key for view in around for key in view.keys)  # and those of what stands in them
     boxes = tuple(box for item in under for box in item.boxes)
     return {
-        "info": info_of(library, name),
         "found": found,
         "clause": found.clause,
         "before": before,
@@ -113,7 +111,6 @@ def table(library: Library, name: str, key: str) -> dict[str, Any]:
         if (pictures := cited_places.views(library, name, (cell.box,), tight=True))
     }
     return {
-        "info": info_of(library, name),
         "table": found,
         "grid": grids.whole(found, printed=printed),
         "decided": library.national_choices(name, found.label.key),
@@ -133,7 +130,6 @@ def figure(library: Library, name: str, key: str) -> dict[str, Any]:
     """Return a figure with its drawing cut from the page."""
     found = library.figure(name, key)
     return {
-        "info": info_of(library, name),
         "figure": found,
         "tables": library.tables_in(name, found.label.key),
         "decided": library.national_choices(name, found.label.key),
@@ -147,7 +143,6 @@ def formula(library: Library, name: str, key: str) -> dict[str, Any]:
     if not isinstance(found, Formula):
         raise UnknownPlace(name, key, "figure")
     return {
-        "info": info_of(library, name),
         "formula": found,
         "drawing": cited_places.of_formula(library, name, found),
         "decided": library.national_choices(name, found.label.key),
