@@ -146,7 +146,7 @@ def around(ask: Ask, named: Jump) -> Jump | None:
             if isinstance(item, Clause):
                 items += store.children(document, key)
                 items += (*store.tables(document, clause=key), *store.figures(document, clause=key))
-            held = _count(len(items)) if items else "nothing with a label"
+            held = counted(len(items), "item") if items else "nothing with a label"
             text = f"{own} contains {held}."
         case _:
             items = _beside(store, document, item, relation)
@@ -170,13 +170,13 @@ def linked(ask: Ask, named: Jump) -> Jump | None:
     if ask.question.incoming:
         found = [link for link in found if (link.from_document, link.from_label) != (document, item.label)]
         text = (
-            f"{_count(len(found), 'reference')} to {item.label} of {document} found in the documents loaded."
+            f"{counted(len(found), 'reference')} to {item.label} of {document} found in the documents loaded."
         )
         searched = tuple(info.id for info in ask.store.documents())
         ends = [(link.from_document, link.from_label) for link in found]
     else:
         sources = ", ".join(dict.fromkeys(str(link.from_label) for link in found)) or str(item.label)
-        text = f"{_count(len(found), 'reference')} of {sources} ({document}) could be followed."
+        text = f"{counted(len(found), 'reference')} of {sources} ({document}) could be followed."
         searched = (document,)
         ends = [(link.to_document, link.to_label) for link in found]
     listed: list[Listed] = []
@@ -282,7 +282,8 @@ def _title(item: Item) -> str:
     return str(item.label) if not name or name == str(item.label) else f"{item.label} ({name})"
 
 
-def _count(number: int, what: str = "item") -> str:
+def counted(number: int, what: str) -> str:
+    """Return in words how many things of a kind there are."""
     return f"{number} {what}" + ("" if number == 1 else "s")
 
 
