@@ -12,7 +12,7 @@ import msgspec
 
 from appliance.contract.documents import cells_json
 from appliance.core.decoding import decode
-from appliance.core.document import Box, Document, Reference, Table
+from appliance.core.document import Box, Document, Reference, Table, first_page
 from appliance.core.errors import ApplianceError, BadInput
 from appliance.evaluation.places import (
     PAGES_APART,
@@ -255,7 +255,7 @@ def score_document(
         ),
         "definitions": score(
             [Item((row["term"],), row["page"], counted=row.get("formal", True)) for row in definitions],
-            [Item((one.term,), _page(one.boxes), counted=one.kind == "term") for one in document.terms],
+            [Item((one.term,), first_page(one.boxes), counted=one.kind == "term") for one in document.terms],
         ),
         **score_references(document, truth, loaded),
         "cells stored": score_stored_cells(document, truth),
@@ -374,7 +374,7 @@ def _listed(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
 
 def _item(key: str, title: str, boxes: tuple[Box, ...], *, counted: bool = True) -> Item:
     names = (key.rpartition("/")[2], key.replace("/", " "))
-    return Item((*names, title) if title else names, _page(boxes), counted)
+    return Item((*names, title) if title else names, first_page(boxes), counted)
 
 
 def _clause_truth(row: Mapping[str, Any]) -> Item:
@@ -399,9 +399,5 @@ def _clauses(document: Document, counted: frozenset[str]) -> list[Item]:
         if clause.parent is not None:
             names.append(f"{clause.parent}{label}")
         names = list(dict.fromkeys(name for name in names if name))
-        items.append(Item(tuple(names), _page(clause.boxes), clause.kind in counted))
+        items.append(Item(tuple(names), first_page(clause.boxes), clause.kind in counted))
     return items
-
-
-def _page(boxes: tuple[Box, ...]) -> int:
-    return min((box.page for box in boxes), default=0)

@@ -26,7 +26,7 @@ from appliance.core.document import (
     Table,
     TableNote,
     Term,
-    pages_of,
+    first_page,
 )
 from appliance.core.errors import LibraryUnreadable, UnknownDocument
 from appliance.core.graph import Decision
@@ -176,7 +176,7 @@ class Store:
     def contents(self, document: str) -> tuple[ClauseEntry, ...]:
         """Return the clause tree without its text, in document order."""
         rows = self._rows("contents", document)
-        firsts = [min(pages_of(unpack_boxes(row[5])), default=0) for row in rows]
+        firsts = [first_page(unpack_boxes(row[5])) for row in rows]
         return tuple(from_row(ClauseEntry, (*row[:5], page)) for row, page in zip(rows, firsts, strict=True))
 
     def problems(self, document: str) -> tuple[Problem, ...]:
@@ -451,7 +451,7 @@ def bearers(store: Store, document: str) -> tuple[Bearer, ...]:
         return ""
 
     return tuple(
-        Bearer(kind, Label.from_key(key), min(pages_of(unpack_boxes(boxes)), default=0), beside(key))
+        Bearer(kind, Label.from_key(key), first_page(unpack_boxes(boxes)), beside(key))
         for key, kind, _, _, boxes in rows
     )
 
