@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -25,6 +25,7 @@ from appliance.evaluation.places import (
     score,
     total,
 )
+from appliance.library import Library
 
 _RANGE = re.compile(r"\s*(?:,|;|\bto\b|\band\b|\bor\b|\u2013)\s*")
 
@@ -263,14 +264,6 @@ def score_document(
     return StructureScores(document.id, scores)
 
 
-class ReadLibrary(Protocol):
-    """The part of the library that is judged."""
-
-    def document(self, document: str) -> Document: ...
-    def documents(self) -> Sequence[Any]: ...
-    def table_lookup(self, document: str, label: str, row: str, column: str) -> Any: ...
-
-
 def load_truths(files: Iterable[Path]) -> tuple[dict[str, Any], ...]:
     """Return the structure files as parsed.
 
@@ -289,7 +282,7 @@ def load_truths(files: Iterable[Path]) -> tuple[dict[str, Any], ...]:
     return tuple(truths)
 
 
-def evaluate_structure(library: ReadLibrary, files: Iterable[Path]) -> tuple[StructureScores, ...]:
+def evaluate_structure(library: Library, files: Iterable[Path]) -> tuple[StructureScores, ...]:
     """Return the scores of every structure file against what the library holds.
 
     Raises:
