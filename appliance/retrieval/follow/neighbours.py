@@ -76,15 +76,13 @@ def _edges(ask: Ask, named: Jump) -> Iterator[Edge]:
 def _cited(ask: Ask, named: Jump) -> Iterator[_Cited]:
     """Yield the references to, or from, the labels that a question names and what stands in them."""
     store, incoming = ask.store, ask.question.incoming
+    follow = _referring if incoming else _referred
     for asked, chunks in named.labels:
         for item in store.chunks(chunks):
             own = keys_of(item, asked)
             labels = dict.fromkeys((item.chunk.label, *item.chunk.labels))
             keys = [*own, *(label.key for label in labels if any(_is_part(label.key, key) for key in own))]
-            found = (
-                _referring(store, item.document, keys) if incoming else _referred(store, item.document, keys)
-            )
-            for reference, link in found:
+            for reference, link in follow(store, item.document, keys):
                 document, label = (
                     (link.from_document, link.from_label) if incoming else (link.to_document, link.to_label)
                 )
