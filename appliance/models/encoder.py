@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
@@ -108,11 +109,7 @@ class OnnxEmbedder:
         plain = [place for place, special in enumerate(encoding.special_tokens_mask) if not special]
         spans: tuple[tuple[int, int], ...] = ()  # none where it was cut in windows
         if [encoding.ids[place] for place in plain] == ids:
-            kept = (
-                encoding.offsets[place]
-                for place, says in zip(plain, self._reduce.kept[ids], strict=True)
-                if says
-            )
+            kept = (encoding.offsets[place] for place in compress(plain, self._reduce.kept[ids]))
             spans = tuple((start - len(prefix), end - len(prefix)) for start, end in kept)
         vectors = EncodedQuery(text, pooled, self._reduce.query(rows, ids), spans)
         vectors.pooled.flags.writeable = vectors.tokens.flags.writeable = False
