@@ -165,9 +165,7 @@ class Library:
         question: str,
         limit: int = 20,
         documents: Sequence[str] = (),
-        kinds: Sequence[str] = (),
         *,
-        tags: Sequence[str] = (),
         wanted: Filter = EVERYTHING,
         after: str = "",
         reading: Reading | None = None,
@@ -175,31 +173,17 @@ class Library:
     ) -> Evidence:
         """Return the places that bear on a question, best first.
 
-        `documents`, `kinds` and `tags` join what `wanted` says; `after` is the question before, which
-        this one may go on from; `reading` is what the user has open, which raises what belongs to it.
+        `documents` join what `wanted` says; `after` is the question before, which this one may go on
+        from; `reading` is what the user has open, which raises what belongs to it.
 
         Raises:
             BadQuestion: there is nothing to search for. UnknownDocument: a filter names none loaded.
             BadInput: a filter names what there is not. UnknownPlace: no such place is open.
         """
-        joined = replace(
-            wanted,
-            documents=(*wanted.documents, *documents),
-            kinds=(*wanted.kinds, *kinds),
-            tags=(*wanted.tags, *tags),
-        )
-        return search(
-            self.store,
-            self._embedder,
-            self._reranker,
-            question,
-            self.settings.search,
-            wanted=joined,
-            after=after,
-            reading=reading,
-            limit=limit,
-            keep_stages=keep_stages,
-        )
+        wanted = replace(wanted, documents=(*wanted.documents, *documents))
+        models, settings = (self._embedder, self._reranker), self.settings.search
+        ask = prepare(self.store, *models, question, settings, wanted=wanted, after=after, reading=reading)
+        return search(ask, limit=limit, keep_stages=keep_stages)
 
     def with_words(
         self,
@@ -216,18 +200,9 @@ class Library:
 
         The arguments and errors beside are those of `search`.
         """
-        joined = replace(wanted, documents=(*wanted.documents, *documents))
-        given = prepare(
-            self.store,
-            None,
-            None,
-            question,
-            self.settings.search,
-            wanted=joined,
-            after=after,
-            reading=reading,
-        )
-        return every_place(given, first, count)
+        wanted, settings = replace(wanted, documents=(*wanted.documents, *documents)), self.settings.search
+        ask = prepare(self.store, None, None, question, settings, wanted=wanted, after=after, reading=reading)
+        return every_place(ask, first, count)
 
     def ask(
         self,

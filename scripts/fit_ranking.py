@@ -28,6 +28,7 @@ from fitting import explored
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from appliance.core.files import shipped
 from appliance.core.mechanisms import without
 from appliance.evaluation.places import covers
 from appliance.evaluation.questions import Question
@@ -171,7 +172,7 @@ def measure(case: Case, scores: NDArray[np.float64]) -> tuple[float, ...]:
 
 def fit_forest(cases: Sequence[Case]) -> lightgbm.Booster:
     """Return a forest trained on the best candidates of each question and all that are right."""
-    plain = np.array([model.load_weights().ranking.get(name, 0.0) for name in model.SIGNALS])
+    plain = np.array([shipped("retrieval/ranking")["ranking"].get(name, 0.0) for name in model.SIGNALS])
     rows, right, groups = [], [], []
     for case in cases:
         if not case.right.any():

@@ -74,7 +74,7 @@ def _rivals(
             continue
         if not meets_as_much(asked, best, one):
             continue
-        rival = likeliest(replace(reading, best=one, printed=encode(text_of(one))))
+        rival, _ = likeliest(replace(reading, best=one, printed=encode(text_of(one))))
         if rival and rival.chance >= VALUE and rival.kinds & kinds:
             yield one, rival
 

@@ -475,10 +475,13 @@ class Quotations:
 
     def citations(self) -> tuple[Citation, ...]:
         """Return all citations by their numbers."""
-        return tuple(
-            Citation(n, q.document, q.label, q.page, q.boxes, q.text, self._store.info(q.document).status)
-            for q, n in self._numbers.items()
-        )
+        return tuple(citation(self._store, number, quote) for quote, number in self._numbers.items())
+
+
+def citation(store: Store, number: int, quote: Quote) -> Citation:
+    """Return a quote as the citation of this number."""
+    status = store.info(quote.document).status
+    return Citation(number, quote.document, quote.label, quote.page, quote.boxes, quote.text, status)
 
 
 def marked_tables(

@@ -5,10 +5,9 @@ What it comes to is found, or places to read, with the chance that it is right a
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -46,6 +45,7 @@ from appliance.core.files import shipped
 from appliance.core.mechanisms import mechanism
 from appliance.core.settings import AnswerSettings
 from appliance.retrieval.follow.scope import asks_absent_scope, asks_own_scope, asks_what_applies
+from appliance.retrieval.rank.model import chance_of
 from appliance.store.read import Store
 
 NOTHING = "No place found answers this part by itself: nothing is said for it."
@@ -277,7 +277,7 @@ def decide(case: Case) -> Confidence:
     """Return how sure an answer is: high where the box stands behind it."""
     model = shipped("answer/decision")
     signals = {**case.signals, "value_chance": case.figure.chance if case.figure else 0.0}
-    chance = probability(signals, model["found"])
+    chance = chance_of(model["found"]["intercept"], model["found"]["weights"], signals)
     vetoes = [*filter(None, (veto(case) for veto in VETOES.values())), *case.evidence.not_run]
     level: Literal["high", "medium", "low"] = "medium"
     if chance >= model["bounds"]["found"] and not vetoes:
@@ -303,12 +303,6 @@ def signals_of(evidence: Evidence, ranked: Ranked, best: Candidate) -> dict[str,
         "place_margin": own - max(places.values(), default=0.0),
         "relevance": evidence.relevance,
     }
-
-
-def probability(signals: Mapping[str, float], model: Mapping[str, Any]) -> float:
-    """Return the chance (0..1) that signals add up to."""
-    total = model["intercept"] + sum(weight * signals[name] for name, weight in model["weights"].items())
-    return 1 / (1 + math.exp(-max(min(total, 30.0), -30.0)))
 
 
 def _other_document(case: Case) -> str:

@@ -11,8 +11,9 @@ from itertools import count
 from weakref import WeakKeyDictionary
 
 from appliance.answer.candidates import BETWEEN, Candidate, Quote
+from appliance.answer.chosen_statements import citation
 from appliance.core.document import Table, boxes_between
-from appliance.core.evidence import Choice, Citation, Conflict
+from appliance.core.evidence import Choice, Conflict
 from appliance.core.files import shipped
 from appliance.retrieval.query.documents import work, years
 from appliance.store.channels import Wanted, search_terms
@@ -348,7 +349,7 @@ def _quote(store: Store, said: Said) -> Quote:
 def _conflict(store: Store, one: Quote, other: Quote) -> Conflict:
     """Return a conflict of two places with the rule that decides."""
     rules: Mapping[str, str] = shipped("answer/conflicts")["rules"]
-    sides = (_cited(store, one), _cited(store, other))
+    sides = (citation(store, 0, one), citation(store, 0, other))
     infos = [store.info(quote.document) for quote in (one, other)]
     latest = [max(years(info), default="") for info in infos]
     if one.document != other.document and latest[0] != latest[1]:
@@ -374,7 +375,7 @@ def _of_choices(store: Store, found: Sequence[Candidate], choices: Sequence[Choi
         stated = (q for q in quotes if (q.document, q.label) == (choice.parent, choice.target))
         differing = [q for q in stated if _numbers(q.text) and not numbers <= _numbers(q.text)]
         if differing:
-            sides = (_cited(store, differing[0]), _cited(store, decided))
+            sides = (citation(store, 0, differing[0]), citation(store, 0, decided))
             yield Conflict(sides, choice.what, choice.rule, 1)
 
 
@@ -390,8 +391,3 @@ def _decided(store: Store, choice: Choice) -> Quote | None:
 
 def _numbers(text: str) -> frozenset[str]:
     return frozenset(word for word in meaning(text, str) if word[0].isdigit())
-
-
-def _cited(store: Store, quote: Quote) -> Citation:
-    status = store.info(quote.document).status
-    return Citation(0, quote.document, quote.label, quote.page, quote.boxes, quote.text, status)

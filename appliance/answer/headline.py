@@ -95,18 +95,14 @@ def headline(reading: Reading) -> Figure | None:
     if (kept := _KEPT.get()) is not None:
         kept.extend(figures(reading))
         return None
-    figure, measures = _likeliest(reading)
+    figure, measures = likeliest(reading)
     if figure is None or any(veto(reading, figure, measures) for veto in VETOES.values()):
         return None
     return figure
 
 
-def likeliest(reading: Reading) -> Figure | None:
-    """Return the likeliest value of the leading candidate with its chance, None where it has none."""
-    return _likeliest(reading)[0]
-
-
-def _likeliest(reading: Reading) -> tuple[Figure | None, Measures]:
+def likeliest(reading: Reading) -> tuple[Figure | None, Measures]:
+    """Return the likeliest value of the leading candidate with its chance, and what is measured of it."""
     options = list(figures(reading))
     if not options:
         return None, {}

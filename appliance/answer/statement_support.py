@@ -297,21 +297,22 @@ ANY_NUMBER = 0.25  # worth of a number that is not of the kind asked for
 OBLIGING = frozenset({"requirement", "procedure", "applicability"})  # intents that ask for a duty
 
 _DIGIT = re.compile(r"\d")
-_WORD = re.compile(r"[^\W_]{2,}")
 
 
 def holds_what_is_asked(query: Query, text: str) -> float:
     """Return how far (0..1) the text holds the kind of thing asked for: 1 for a quantity of that kind."""
     asked = asked_kinds(fold(query.spelt or query.text))
+    return worth_of(query, asked, text, kinds_in(text) if asked else frozenset())
+
+
+def worth_of(query: Query, asked: frozenset[str], text: str, kinds: frozenset[str]) -> float:
+    """Return the same of a text that holds these kinds of quantity, where those are asked for."""
+    number = float(bool(_DIGIT.search(text)))
     if asked:
-        if kinds_in(text) & asked:
-            return 1.0
-        return ANY_NUMBER if _DIGIT.search(text) else 0.0
+        return 1.0 if kinds & asked else ANY_NUMBER * number
     if query.intent == "value":
-        return float(bool(_DIGIT.search(text)))
-    if query.intent in OBLIGING:
-        return float(bool(obligation().search(text)))
-    return 0.0
+        return number
+    return float(query.intent in OBLIGING and bool(obligation().search(text)))
 
 
 def named_besides(query: Query) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from threading import Lock
 
-from appliance.core.document import Box, Document, Label
+from appliance.core.document import Document, Label, first_page
 from appliance.ingest.references.resolve import LabelIndex, Loaded
 from appliance.store.records import DocumentInfo
 from appliance.text.designations import Designation, names_of, stem_name
@@ -60,14 +60,10 @@ def _held(document: Document, names: tuple[Designation, ...]) -> tuple[Loaded, M
     loaded = Loaded(document.id, names, superseded=False, labels=LabelIndex(document))
     items: dict[Label, Item] = {}
     for clause in document.clauses:
-        items.setdefault(clause.label, Item(clause.kind, clause.title, _page(clause.boxes)))
+        items.setdefault(clause.label, Item(clause.kind, clause.title, first_page(clause.boxes, 1)))
     for kind, group in (("table", document.tables), ("figure", document.figures)):
         for each in group:
-            items[each.label] = Item(kind, each.title, _page(each.boxes))
+            items[each.label] = Item(kind, each.title, first_page(each.boxes, 1))
     for formula in document.formulas:
-        items.setdefault(formula.label, Item("formula", "", _page(formula.boxes)))
+        items.setdefault(formula.label, Item("formula", "", first_page(formula.boxes, 1)))
     return loaded, items
-
-
-def _page(boxes: tuple[Box, ...]) -> int:
-    return min((box.page for box in boxes), default=1)

@@ -357,6 +357,11 @@ def pages_of(boxes: tuple[Box, ...]) -> tuple[int, ...]:
     return tuple(sorted({box.page for box in boxes}))
 
 
+def first_page(boxes: tuple[Box, ...], otherwise: int = 0) -> int:
+    """Return the first page that the boxes stand on, the other number where there are none."""
+    return min((box.page for box in boxes), default=otherwise)
+
+
 def boxes_between(passage: Passage, start: int, end: int) -> tuple[Box, ...]:
     """Return the boxes of the printed lines that hold characters [start, end) of the passage."""
     return tuple(line.box for line in passage.lines if line.start < end and line.end > start)

@@ -152,9 +152,8 @@ class Place:
     """A place of a code as shown.
 
     `focus` are the boxes of what matched best (drawn strong), `boxes` those of all the shown text
-    (drawn faint). `path` are the labels that led here; `chunk` is its number in the library and
-    `child` that of the part of it that matched best. `parts` are the places, best first, of which it is
-    made where several are shown as one.
+    (drawn faint). `path` are the labels that led here; `chunk` is its number in the library. `parts`
+    are the places, best first, of which it is made where several are shown as one.
     """
 
     document: str
@@ -171,7 +170,6 @@ class Place:
     found_by: tuple[Channel, ...]
     path: tuple[str, ...] = ()
     chunk: int = 0
-    child: int = 0
     parts: tuple[Place, ...] = ()
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from appliance.core.evidence import Place
 from appliance.text.printed_labels import printed_labels
@@ -61,12 +61,7 @@ def first_rank(places: Sequence[Place], gold: Gold) -> int | None:
 
 def first_page_rank(places: Sequence[Place], gold: Gold) -> int | None:
     """Return the rank, from 1, of the first place that stands on the wanted page, whatever its label."""
-    ranks = (
-        rank
-        for rank, place in enumerate(places, 1)
-        if place.document == gold.document and gold.page in place.pages
-    )
-    return next(ranks, None)
+    return first_rank(places, replace(gold, kind="page"))
 
 
 _REWRITES: tuple[tuple[re.Pattern[str], str], ...] = (

@@ -181,7 +181,6 @@ def answer_figures(asked: Sequence[QuestionResult]) -> AnswerFigures:
     refused = [result for result in asked if result.outcome == "not_found"]
     found = [result for result in asked if result.reading and result.reading.state == "found"]
     words = [result.reading.words for result in asked if result.reading and result.outcome == "answer"]
-    found_answerable = sum(result.answerable for result in found)
     return AnswerFigures(
         values_asked=len(valued),
         value=share(lambda result, _: result.values_found, valued),
@@ -200,7 +199,7 @@ def answer_figures(asked: Sequence[QuestionResult]) -> AnswerFigures:
             lambda result, read: result.answerable and (read.lead_value if result.values else read.lead_page),
             found,
         ),
-        found_share=found_answerable / len(answerable) if answerable else None,
+        found_share=share(lambda _, read: read.state == "found", answerable),
         written=sum(result.reading.written for result in asked if result.reading),
         confirmed=sum(result.reading.confirmed for result in asked if result.reading),
     )

@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
 from appliance.contract.documents import cells_json
 from appliance.core.decoding import decode
-from appliance.core.document import Box, Document, Reference, Table
+from appliance.core.document import Box, Document, Reference, Table, first_page
 from appliance.core.errors import ApplianceError, BadInput
 from appliance.evaluation.places import (
     PAGES_APART,
@@ -25,6 +25,7 @@ from appliance.evaluation.places import (
     score,
     total,
 )
+from appliance.library import Library
 
 _RANGE = re.compile(r"\s*(?:,|;|\bto\b|\band\b|\bor\b|\u2013)\s*")
 
@@ -255,20 +256,12 @@ def score_document(
         ),
         "definitions": score(
             [Item((row["term"],), row["page"], counted=row.get("formal", True)) for row in definitions],
-            [Item((one.term,), _page(one.boxes), counted=one.kind == "term") for one in document.terms],
+            [Item((one.term,), first_page(one.boxes), counted=one.kind == "term") for one in document.terms],
         ),
         **score_references(document, truth, loaded),
         "cells stored": score_stored_cells(document, truth),
     }
     return StructureScores(document.id, scores)
-
-
-class ReadLibrary(Protocol):
-    """The part of the library that is judged."""
-
-    def document(self, document: str) -> Document: ...
-    def documents(self) -> Sequence[Any]: ...
-    def table_lookup(self, document: str, label: str, row: str, column: str) -> Any: ...
 
 
 def load_truths(files: Iterable[Path]) -> tuple[dict[str, Any], ...]:
@@ -289,7 +282,7 @@ def load_truths(files: Iterable[Path]) -> tuple[dict[str, Any], ...]:
     return tuple(truths)
 
 
-def evaluate_structure(library: ReadLibrary, files: Iterable[Path]) -> tuple[StructureScores, ...]:
+def evaluate_structure(library: Library, files: Iterable[Path]) -> tuple[StructureScores, ...]:
     """Return the scores of every structure file against what the library holds.
 
     Raises:
@@ -374,7 +367,7 @@ def _listed(rows: Iterable[Mapping[str, Any]]) -> list[Item]:
 
 def _item(key: str, title: str, boxes: tuple[Box, ...], *, counted: bool = True) -> Item:
     names = (key.rpartition("/")[2], key.replace("/", " "))
-    return Item((*names, title) if title else names, _page(boxes), counted)
+    return Item((*names, title) if title else names, first_page(boxes), counted)
 
 
 def _clause_truth(row: Mapping[str, Any]) -> Item:
@@ -399,9 +392,5 @@ def _clauses(document: Document, counted: frozenset[str]) -> list[Item]:
         if clause.parent is not None:
             names.append(f"{clause.parent}{label}")
         names = list(dict.fromkeys(name for name in names if name))
-        items.append(Item(tuple(names), _page(clause.boxes), clause.kind in counted))
+        items.append(Item(tuple(names), first_page(clause.boxes), clause.kind in counted))
     return items
-
-
-def _page(boxes: tuple[Box, ...]) -> int:
-    return min((box.page for box in boxes), default=0)

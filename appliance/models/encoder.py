@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
-from appliance.core.errors import ApplianceError, ModelUnusable
-from appliance.core.settings import ModelSettings
-from appliance.models.catalogue import Entry, entry_named, folder_of
+from appliance.core.errors import ModelUnusable
+from appliance.models.catalogue import Entry
 from appliance.models.late_interaction import TokenReducer, unit
 from appliance.models.protocols import Candidate, EncodedPassage, EncodedQuery, Floats
 from appliance.models.session import Ids, open_session, open_tokenizer, run, side_by_side
@@ -110,11 +109,7 @@ class OnnxEmbedder:
         plain = [place for place, special in enumerate(encoding.special_tokens_mask) if not special]
         spans: tuple[tuple[int, int], ...] = ()  # none where it was cut in windows
         if [encoding.ids[place] for place in plain] == ids:
-            kept = (
-                encoding.offsets[place]
-                for place, says in zip(plain, self._reduce.kept[ids], strict=True)
-                if says
-            )
+            kept = (encoding.offsets[place] for place in compress(plain, self._reduce.kept[ids]))
             spans = tuple((start - len(prefix), end - len(prefix)) for start, end in kept)
         vectors = EncodedQuery(text, pooled, self._reduce.query(rows, ids), spans)
         vectors.pooled.flags.writeable = vectors.tokens.flags.writeable = False
@@ -125,19 +120,6 @@ class OnnxEmbedder:
         if not np.isfinite(output).all():
             raise ModelUnusable(self._entry.name, "it yields values that are not numbers")
         return output
-
-
-@cache
-def whole_words() -> frozenset[str]:
-    """Return the words of the vocabulary of the encoder that ships."""
-    settings = ModelSettings()
-    try:
-        entry = entry_named(settings, settings.embedder)
-        text = (folder_of(settings, entry) / entry.tokenizer).read_text(encoding="utf-8")
-        known = json.loads(text)["model"]["vocab"]
-    except (ApplianceError, OSError, ValueError, LookupError, TypeError):
-        return frozenset()
-    return frozenset(word for word in known if word.isalpha() and word.islower())
 
 
 class CrossEncoder:

@@ -6,6 +6,7 @@ import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -76,18 +77,12 @@ def entry_of(source: Path, name: str) -> Entry:
         licence = f"as its base says; trained on data under {licences}"
     trained_window = read("sentence_bert_config.json").get("max_seq_length")
     window = min(int(trained_window or config.get("max_position_embeddings") or LONGEST), LONGEST)
+    entry = partial(Entry, name=name, summary=summary, licence=licence, max_tokens=window)
     if any(str(kind).endswith("ForSequenceClassification") for kind in config.get("architectures") or ()):
         outputs = len(config.get("id2label") or (0, 1))  # two, where the file says nothing
         if outputs != 1:
             raise ExportRefused(name, f"{source} gives {outputs} values of a pair instead of one score")
-        return Entry(
-            name=name,
-            role="reranker",
-            adapter="cross-encoder",
-            summary=summary,
-            licence=licence,
-            max_tokens=window,
-        )
+        return entry(role="reranker", adapter="cross-encoder")
     pools = read("1_Pooling/config.json")
     pooling: Literal["mean", "cls"] = "mean"  # where the folder does not say
     if pools and not pools.get("pooling_mode_mean_tokens") and pools.get("pooling_mode") != "mean":
@@ -95,15 +90,11 @@ def entry_of(source: Path, name: str) -> Entry:
             raise ExportRefused(name, "it pools its tokens neither by their mean nor by the first")
         pooling = "cls"
     prompts = read("config_sentence_transformers.json").get("prompts") or {}
-    return Entry(
-        name=name,
+    return entry(
         role="embedder",
         adapter="encoder",
-        summary=summary,
-        licence=licence,
         dimension=width,
         token_dimension=width // 2,
-        max_tokens=window,
         pooling=pooling,
         query_prefix=str(prompts.get("query") or ""),
         projection=PROJECTION,

@@ -42,6 +42,7 @@ def float_model(path: Path) -> bytes:
     """
     import onnx  # noqa: PLC0415 - only to measure
     from onnx import numpy_helper  # noqa: PLC0415 - idem
+    from onnxruntime.transformers.onnx_model import OnnxModel  # noqa: PLC0415 - idem
 
     model = onnx.load(str(path))
     weights = {item.name: numpy_helper.to_array(item) for item in model.graph.initializer}
@@ -63,16 +64,8 @@ def float_model(path: Path) -> bytes:
         node.output[0] = scaled.output[0]
         for gone in (cast, scaled):
             model.graph.node.remove(gone)
-    while True:  # take out the nodes and weights whose results nobody reads any more
-        read = {name for node in model.graph.node for name in node.input}
-        read |= {item.name for item in model.graph.output}
-        unread = [node for node in model.graph.node if not read & set(node.output)]
-        for node in unread:
-            model.graph.node.remove(node)
-        if not unread:
-            break
-    for item in [item for item in model.graph.initializer if item.name not in read]:
-        model.graph.initializer.remove(item)
+    # without the nodes and weights whose results nobody reads any more
+    OnnxModel(model).prune_graph(allow_remove_graph_inputs=False)
     return bytes(model.SerializeToString())
 
 

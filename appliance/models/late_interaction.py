@@ -43,8 +43,7 @@ def pack(rows: Floats) -> Int8s:
 def unpack(packed: Int8s) -> Floats:
     """Return the unit rows [n, d] that were packed, as near as two bits tell."""
     rows, lengths = _levels(packed)
-    unpacked: Floats = rows / lengths
-    return unpacked
+    return rows / lengths
 
 
 def cosines(packed: Int8s, query: Floats) -> Floats:
@@ -53,8 +52,7 @@ def cosines(packed: Int8s, query: Floats) -> Floats:
     What is divided by the lengths is the m products of a row, not its d numbers.
     """
     rows, lengths = _levels(packed)
-    found: Floats = rows @ query.T / lengths
-    return found
+    return rows @ query.T / lengths
 
 
 def _levels(packed: Int8s) -> tuple[Floats, Floats]:
@@ -176,8 +174,7 @@ def max_sim(query: Floats, passages: Sequence[Int8s], head: Head | None = None) 
 def best_cosines(query: Floats, passages: Sequence[Int8s]) -> Floats:
     """Return the best cosine [passages, n] of each query row [n, d] in each passage; none may be empty."""
     starts = np.cumsum([0, *(len(passage) for passage in passages)])[:-1]
-    best: Floats = np.maximum.reduceat(cosines(np.concatenate(passages), query), starts, axis=0)
-    return best
+    return np.maximum.reduceat(cosines(np.concatenate(passages), query), starts, axis=0)
 
 
 def fit_projection(tokens: Iterable[Floats], width: int) -> Floats:
@@ -192,8 +189,7 @@ def fit_projection(tokens: Iterable[Floats], width: int) -> Floats:
     directions = vectors[:, np.argsort(values)[::-1][:width]]
     signs = np.sign(directions[np.abs(directions).argmax(axis=0), np.arange(width)])
     directions = (directions * signs) @ _turn(width)
-    matrix: Floats = np.vstack([directions, -mean @ directions]).astype(np.float32)
-    return matrix
+    return np.vstack([directions, -mean @ directions]).astype(np.float32)
 
 
 def turned(width: int) -> Floats:

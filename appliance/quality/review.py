@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from appliance.core.document import Box, Problem, pages_of
+from appliance.core.document import Problem, first_page
 from appliance.core.errors import BadInput, CannotWrite
 from appliance.core.graph import (
     Decision,
@@ -170,7 +170,7 @@ def _item(name: str, edge: Edge, source: Node, target: Node) -> ReviewItem:
     boxes = proof.boxes if proof else ()
     sure = f"found by the rule {edge.rule!r}, {edge.confidence:.0%} sure"
     return ReviewItem(
-        name, edge.kind, proof.document if proof else source.document, _page(boxes), _called(source),
+        name, edge.kind, proof.document if proof else source.document, first_page(boxes), _called(source),
         _called(target), proof.quote if proof else "",
         "a model proposes it" if edge.rule == "model" else sure, edge.confidence, boxes,
     )  # fmt: skip
@@ -185,7 +185,7 @@ def _references(store: Store, document: str | None) -> Iterator[ReviewItem]:
             edge_id(reference_number(owner, reference)),
             "REFERENCES",
             owner,
-            _page(reference.boxes),
+            first_page(reference.boxes),
             f"{owner} {reference.source}",
             aim,
             reference.text,
@@ -221,10 +221,6 @@ def _problem(document: str, problem: Problem) -> ReviewItem:
     return ReviewItem(
         number, "PROBLEM", document, problem.page, document, "", "", problem.message, 0.0, boxes
     )
-
-
-def _page(boxes: tuple[Box, ...]) -> int:
-    return next(iter(pages_of(boxes)), 0)
 
 
 def _called(node: Node) -> str:

@@ -65,58 +65,39 @@ LEADING = 5  # places of which no two are parts of one item
 
 
 @dataclass(frozen=True, slots=True)
-class Orders:
-    """The ids of shown chunks, best first, after fusion, after the reranker, and with the closure."""
-
-    fused: tuple[int, ...]
-    reranked: tuple[int, ...]
-    final: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Outcome:
-    """All that a search came to."""
+    """All that a search came to.
+
+    `fused`, `reranked` and `final` are the ids of shown chunks, best first, after fusion, after the reranker,
+    and with the closure.
+    """
 
     ask: Ask
     found: Found
     named: Jump
     contest: model.Contest
-    orders: Orders
+    fused: tuple[int, ...]
+    reranked: tuple[int, ...]
+    final: tuple[int, ...]
     unresolved: tuple[Unresolved, ...]
     scores: Mapping[int, float]
 
 
-def search(
-    store: Store,
-    embedder: Embedder | None,
-    reranker: Reranker | None,
-    question: str,
-    settings: SearchSettings,
-    *,
-    wanted: Filter = EVERYTHING,
-    after: str = "",
-    reading: Reading | None = None,
-    limit: int | None = None,
-    keep_stages: bool = False,
-) -> Evidence:
+def search(ask: Ask, *, limit: int | None = None, keep_stages: bool = False) -> Evidence:
     """Return the evidence for a question, best first, at most `limit` places.
 
-    `after` is the question before, which this one may go on from; `reading` is what the user has open.
-
     Raises:
-        BadQuestion: there is nothing to search for. UnknownDocument: a filter names none loaded.
-        BadInput: a tag, family or edition is none that there is. UnknownPlace: nothing such is open.
+        UnknownDocument, UnknownPlace: nothing such is open.
     """
-    ask = prepare(store, embedder, reranker, question, settings, wanted=wanted, after=after, reading=reading)
     outcome = explore(ask)
-    shown = settings.limit if limit is None else max(limit, 0)
+    shown = ask.settings.limit if limit is None else max(limit, 0)
     with ask.clock.step("places"):
         evidence = assemble(outcome, shown)
     return replace(
         evidence,
         stages=staged(outcome, evidence.hits, shown) if keep_stages else {},
         timings_ms=ask.clock.spent,
-        choices=choices_of(store).about(evidence.hits),
+        choices=choices_of(ask.store).about(evidence.hits),
         channels=first_of_channels(outcome) if keep_stages else {},
     )
 
@@ -132,7 +113,14 @@ def prepare(
     after: str = "",
     reading: Reading | None = None,
 ) -> Ask:
-    """Return the question read and encoded; raises as `search` does."""
+    """Return the question read and encoded.
+
+    `after` is the question before, which this one may go on from; `reading` is what the user has open.
+
+    Raises:
+        BadQuestion: there is nothing to search for. UnknownDocument: a filter names none loaded.
+        BadInput: a tag, family or edition is none that there is.
+    """
     clock, index = Clock(), index_of(store)
     with clock.step("query"):
         documents = documents_left(store, wanted)
@@ -184,8 +172,8 @@ def explore(ask: Ask) -> Outcome:
     with ask.clock.step("ranking"):
         scores = model.scores(ask, found, closed)
     final = order(ask, closed, named, scores)
-    orders = Orders(tuple(best_first(fused)), tuple(ordered), tuple(final))
-    return Outcome(ask, found, named, closed, orders, steps.unresolved, scores)
+    orders = (tuple(best_first(fused)), tuple(ordered), tuple(final))
+    return Outcome(ask, found, named, closed, *orders, steps.unresolved, scores)
 
 
 Step = Callable[[Ask, Jump], Jump | None]
@@ -366,7 +354,7 @@ def _selected(ask: Ask, reading: Reading) -> Iterator[tuple[int, str]]:
 
 def assemble(outcome: Outcome, limit: int) -> Evidence:
     """Return the evidence, without timings and stages."""
-    ask, contest, named, final = outcome.ask, outcome.contest, outcome.named, outcome.orders.final
+    ask, contest, named, final = outcome.ask, outcome.contest, outcome.named, outcome.final
     edges = [edge for edge in contest.edges if edge.kind not in model.LOOSE]
     demanded = {edge.target: edge for edge in reversed(edges)}
     kept = {edge.target for edge in edges if edge.source in final[:DECIDING] or edge.kind == "choice"}
@@ -455,8 +443,8 @@ def staged(outcome: Outcome, hits: tuple[Place, ...], limit: int) -> dict[Stage,
     stages: dict[Stage, Sequence[int]] = {
         "lexical": best_first(reciprocal(by_words, outcome.ask.settings.rrf_k)),
         "dense": rankings["dense"],
-        "fused": outcome.orders.fused,
-        "reranked": outcome.orders.reranked,
+        "fused": outcome.fused,
+        "reranked": outcome.reranked,
     }
     return {**{name: _as_ranked(outcome, ids[:limit]) for name, ids in stages.items()}, "closure": hits}
 
@@ -470,7 +458,7 @@ def signals_of_relevance(outcome: Outcome) -> dict[str, float]:
     contest = outcome.contest
     return model.relevance_signals(
         outcome.ask,
-        [contest.chunks[chunk] for chunk in outcome.orders.final],
+        [contest.chunks[chunk] for chunk in outcome.final],
         outcome.found.cosines.values(),
         (judged.score for judged in contest.judged.values()),
     )

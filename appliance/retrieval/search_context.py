@@ -16,7 +16,6 @@ from appliance.core.errors import BadInput
 from appliance.core.evidence import Channel, Place
 from appliance.core.graph import NodeKind
 from appliance.core.settings import SearchSettings
-from appliance.models.encoder import whole_words
 from appliance.models.protocols import EncodedQuery, Reranker
 from appliance.retrieval.follow.references import Terms
 from appliance.retrieval.query.documents import years
@@ -25,6 +24,7 @@ from appliance.retrieval.query.question import Question, Speller
 from appliance.store.channels import Vocabulary, chunks_within, index_terms, with_status
 from appliance.store.read import Store, kept
 from appliance.store.records import DocumentInfo, StoredChunk
+from appliance.text.lookalikes import language_words
 from appliance.text.terms import fold, words
 
 
@@ -206,7 +206,7 @@ class Ask:
 def index_of(store: Store) -> Index:
     """Return what is kept in memory of a library."""
     vocabulary = Vocabulary(store)
-    speller = Speller(vocabulary, store.connections.stem, whole_words())
+    speller = Speller(vocabulary, store.connections.stem, language_words())
     return Index(vocabulary, speller, Terms(store), Stems(store))
 
 

@@ -26,13 +26,14 @@ from appliance.core.document import (
     Table,
     TableNote,
     Term,
-    pages_of,
+    first_page,
 )
 from appliance.core.errors import LibraryUnreadable, UnknownDocument
 from appliance.core.graph import Decision
+from appliance.models.protocols import EncodedPassage
 from appliance.store.connection import ADDRESS, ANCHORED, Connections, read_meta
 from appliance.store.graph import Knowledge
-from appliance.store.records import ClauseEntry, DocumentInfo, Labelled, PageInfo, StoredChunk, StoredVectors
+from appliance.store.records import ClauseEntry, DocumentInfo, Labelled, PageInfo, StoredChunk
 from appliance.store.rows import Row, chunk, from_row, joined_text, unpack_boxes
 from appliance.store.write import SourceFile
 from appliance.text.terms import fold_label
@@ -175,7 +176,7 @@ class Store:
     def contents(self, document: str) -> tuple[ClauseEntry, ...]:
         """Return the clause tree without its text, in document order."""
         rows = self._rows("contents", document)
-        firsts = [min(pages_of(unpack_boxes(row[5])), default=0) for row in rows]
+        firsts = [first_page(unpack_boxes(row[5])) for row in rows]
         return tuple(from_row(ClauseEntry, (*row[:5], page)) for row, page in zip(rows, firsts, strict=True))
 
     def problems(self, document: str) -> tuple[Problem, ...]:
@@ -341,13 +342,13 @@ class Store:
             ids = np.array([chunk for chunk, _ in found], dtype=np.int64)
             return ids, rows.reshape(len(found), self.dimension)
 
-    def vectors(self, ids: Iterable[int]) -> dict[int, StoredVectors]:
+    def vectors(self, ids: Iterable[int]) -> dict[int, EncodedPassage]:
         """Return the vectors of these searched chunks; one without vectors is left out."""
         wanted = json.dumps(sorted(set(ids)))
         width = max(int(self.meta["token_dimension"]), 1)
         with self.connections.reading():
             return {
-                chunk: StoredVectors(
+                chunk: EncodedPassage(
                     np.frombuffer(pooled, "<f2").astype(np.float32),
                     np.frombuffer(tokens, np.int8).reshape(-1, width),
                 )
@@ -450,7 +451,7 @@ def bearers(store: Store, document: str) -> tuple[Bearer, ...]:
         return ""
 
     return tuple(
-        Bearer(kind, Label.from_key(key), min(pages_of(unpack_boxes(boxes)), default=0), beside(key))
+        Bearer(kind, Label.from_key(key), first_page(unpack_boxes(boxes)), beside(key))
         for key, kind, _, _, boxes in rows
     )
 

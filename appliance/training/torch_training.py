@@ -137,11 +137,10 @@ def pace(step: int, recipe: Recipe) -> float:
 
 def train(model: Encoder, data: Data, recipe: Recipe, report: Report) -> None:
     """Train until the recipe's last step, telling points of the curve; the same seed gives the same model."""
-    import torch  # noqa: PLC0415 - the extra `train`
 
     def losses() -> Iterator[Any]:
         for batch in batches(data, recipe):
-            with fewer_bits(torch, model.device):
+            with fewer_bits(model.torch, model.device):
                 loss = model.loss(batch)
             yield loss
 
@@ -196,10 +195,9 @@ def open_model(base: Path, recipe: Recipe, threads: int, device: str = AUTO) -> 
 
 def save_model(model: Encoder, base: Path, recipe: Recipe, folder: Path) -> None:
     """Write the model as a Hugging Face folder, its weights mixed with those of the base by the soup."""
-    import torch  # noqa: PLC0415 - the extra `train`
-
-    with torch.no_grad():
-        first = open_model(base, recipe, torch.get_num_threads(), model.device).module.state_dict()
+    with model.torch.no_grad():
+        threads = model.torch.get_num_threads()
+        first = open_model(base, recipe, threads, model.device).module.state_dict()
         for name, weights in model.module.state_dict().items():
             if weights.is_floating_point():
                 weights.mul_(recipe.soup).add_(first[name], alpha=1 - recipe.soup)
@@ -213,6 +211,7 @@ class Encoder:
     def __init__(self, module: Any, tokenizer: Any, recipe: Recipe, device: str) -> None:
         import torch  # noqa: PLC0415 - the extra `train`
 
+        self.torch = torch
         self.module, self.tokenizer, self._recipe, self.device = module, tokenizer, recipe, device
         silent = torch.from_numpy(~kept_tokens(tokenizer.backend_tokenizer))  # no vector of these is kept
         silent[torch.tensor(tokenizer.all_special_ids)] = True
@@ -220,9 +219,7 @@ class Encoder:
 
     def loss(self, batch: Sequence[Drawn]) -> Any:
         """Return InfoNCE of both uses; the right passage of the i-th question is the i-th passage."""
-        import torch  # noqa: PLC0415 - the extra `train`
-
-        recipe = self._recipe
+        torch, recipe = self.torch, self._recipe
         asked = self.vectors([one.question for one in batch], recipe.question_tokens)
         texts = [*(one.right for one in batch), *(text for one in batch for text in one.wrong)]
         read = self.vectors(texts, recipe.passage_tokens)
@@ -235,15 +232,13 @@ class Encoder:
 
     def vectors(self, texts: Sequence[str], limit: int) -> tuple[Any, Any, Any]:
         """Return pooled [n, d], token vectors [n, t, d] of unit length, and which tokens count [n, t]."""
-        import torch  # noqa: PLC0415 - the extra `train`
-
         given = self.tokenizer(
             list(texts), padding=True, truncation=True, max_length=limit, return_tensors="pt"
         ).to(self.device)
         hidden = self.module(**given).last_hidden_state.float()
         there = given["attention_mask"].unsqueeze(-1).float()
         pooled = (hidden * there).sum(1) / there.sum(1)
-        unit = torch.nn.functional.normalize
+        unit = self.torch.nn.functional.normalize
         counted = given["attention_mask"].bool() & ~self._silent[given["input_ids"]]
         return unit(pooled, dim=-1), unit(hidden, dim=-1), counted
 

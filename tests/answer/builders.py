@@ -41,7 +41,6 @@ def place(kind: str = "clause", label: str = "1.1", chunk: int = 1, text: str = 
         score=1.0,
         found_by=("lexical", "dense"),
         chunk=chunk,
-        child=chunk,
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 from appliance.answer import cases
 from appliance.answer.candidates import candidates
 from appliance.answer.cases import UNNAMED, Open, open_cases
-from appliance.answer.headline import ANSWER, Reading, figures
+from appliance.answer.headline import ANSWER, Figure, Reading, figures
 from appliance.answer.reading.question import asked_of
 from appliance.core.document import Label
 from appliance.retrieval.search_context import place
@@ -60,7 +60,9 @@ def test_the_cases_of_one_property_that_a_question_leaves_open(
     values: list[tuple[str, str]],
     why: str,
 ) -> None:
-    sure = lambda reading: replace(next(figures(reading))[0], chance=0.9)  # noqa: E731 - as if the choice were sure
+    def sure(reading: Reading) -> tuple[Figure, dict[str, float]]:
+        return replace(next(figures(reading))[0], chance=0.9), {}
+
     monkeypatch.setattr(cases, "likeliest", sure)
     found = asked(tmp_path, question, *clauses)
     assert [(figure.value, *figure.conditions) for figure in found.figures] == values

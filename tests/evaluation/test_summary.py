@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from appliance.core.document import Box, Cell, Document, Figure, Label, Table
 from appliance.core.errors import BadInput, UnknownDocument, UnknownPlace
 from appliance.evaluation.structure import evaluate_structure, load_truths, structure_totals
+from appliance.library import Library
 from appliance.tables.lookup import table_lookup
 
 TRUTH = {
@@ -53,7 +54,8 @@ def write(path: Path, *truths: dict[str, Any]) -> list[Path]:
 
 
 def test_a_document_that_is_not_loaded_scores_as_nothing_found(tmp_path: Path) -> None:
-    scores = evaluate_structure(FakeLibrary(), write(tmp_path, TRUTH, TRUTH | {"document": "E"}))
+    library = cast("Library", FakeLibrary())
+    scores = evaluate_structure(library, write(tmp_path, TRUTH, TRUTH | {"document": "E"}))
     loaded, absent = (one.scores for one in scores)
     assert (loaded["figures"].f1, loaded["cells looked up"].recall) == (1.0, 1.0)
     assert (absent["figures"].f1, absent["cells looked up"].recall) == (0.0, 0.0)

@@ -30,17 +30,17 @@ def test_the_first_hits_of_every_channel_are_shown(demo: Library, question: str)
     for ids in outcome.found.rankings.values():
         assert shown.issuperset(ids[: SETTINGS.kept_from_each_channel])
     assert len(evidence.hits) <= SETTINGS.limit
-    assert evidence.hits[0].chunk == outcome.orders.final[0]
+    assert evidence.hits[0].chunk == outcome.final[0]
 
 
 def test_what_stands_beside_the_first_place_gives_way_to_nothing(demo: Library) -> None:
     question = "snow load on a roof beside a taller building"
     outcome = explore(prepare(demo.store, demo._embedder, None, question, SETTINGS))
-    first, *others = outcome.orders.final
+    first, *others = outcome.final
     edge = next(one for one in outcome.contest.edges if one.source == first and one.kind == "beside")
     rest = [chunk for chunk in others if chunk != edge.target]
     last = (first, *rest[: SETTINGS.limit - 2], edge.target, *rest[SETTINGS.limit - 2 :])
-    moved = replace(outcome, orders=replace(outcome.orders, final=last))
+    moved = replace(outcome, final=last)
     assert edge.target in {place.chunk for place in assemble(moved, SETTINGS.limit).hits}
     apart = replace(moved.contest, edges=())
     kept = {place.chunk for place in assemble(replace(moved, contest=apart), SETTINGS.limit).hits}

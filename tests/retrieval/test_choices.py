@@ -15,11 +15,11 @@ from appliance.ingest.definitions.document_relations import settle
 from appliance.ingest.references.find import find_references
 from appliance.ingest.references.resolve import index_documents, resolve_external, resolve_internal
 from appliance.retrieval.follow.references import Choices, choices_of
-from appliance.retrieval.search import search
 from appliance.store.read import Store
 from appliance.store.rows import passages
 from appliance.store.write import LibraryMeta, write_library
 from tests.factories import clause, document, table
+from tests.retrieval.searching import search
 from tests.store.libraries import chunked, densities_code, encoded
 
 BASE = "DC-1-3"

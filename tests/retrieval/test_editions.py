@@ -9,9 +9,10 @@ import pytest
 
 from appliance.core.settings import SearchSettings
 from appliance.retrieval.query.documents import in_force_first
-from appliance.retrieval.search import read, search
+from appliance.retrieval.search import read
 from appliance.store.read import Store
 from tests.retrieval.conftest import FakeEmbedder
+from tests.retrieval.searching import search
 from tests.store.libraries import densities_code, opened, snow_code
 
 SETTINGS = SearchSettings()

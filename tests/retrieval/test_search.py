@@ -15,11 +15,11 @@ from appliance.core.mechanisms import without
 from appliance.core.settings import SearchSettings
 from appliance.models.protocols import Candidate, EncodedQuery, Floats
 from appliance.retrieval.follow.references import Terms, steps_from
-from appliance.retrieval.search import search
 from appliance.retrieval.search_context import Filter
 from appliance.store.read import Store
 from tests.factories import clause, document, table
 from tests.retrieval.conftest import FakeEmbedder, FakeReranker
+from tests.retrieval.searching import search
 from tests.store.libraries import chunked, densities_code, opened, reference, snow_code
 
 SETTINGS = SearchSettings()

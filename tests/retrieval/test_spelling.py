@@ -7,9 +7,9 @@ from typing import cast
 
 import pytest
 
-from appliance.models.encoder import whole_words
 from appliance.retrieval.query.question import Speller
 from appliance.store.channels import Vocabulary
+from appliance.text.lookalikes import language_words
 
 HELD = (
     "lighting",
@@ -61,7 +61,7 @@ def test_a_word_is_put_right_unless_it_is_spelt_well(word: str, expected: str) -
 
 
 def test_the_encoder_that_ships_knows_english_words() -> None:
-    known = whole_words()
+    known = language_words()
     if not known:
         pytest.skip("the encoder does not lie in data/models")
     assert {"lightning", "lighting", "asbestos", "height"} <= known

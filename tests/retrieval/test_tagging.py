@@ -11,11 +11,11 @@ from appliance.core.settings import SearchSettings
 from appliance.ingest.knowledge.build import build_graph
 from appliance.library import Library
 from appliance.retrieval.query.lexicon import Tag, load_tags
-from appliance.retrieval.search import search
 from appliance.retrieval.search_context import Filter, tag_named
 from appliance.store.read import Store
 from appliance.store.write import LibraryMeta, write_library
 from tests.factories import clause, document
+from tests.retrieval.searching import search
 from tests.store.libraries import chunked
 
 

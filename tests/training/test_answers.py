@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from appliance.answer import headline
-from appliance.answer.compose import FOUND, probability
+from appliance.answer.compose import FOUND
 from appliance.answer.reading.order import ALL_NAMES, COMPARED
 from appliance.core.files import shipped
+from appliance.retrieval.rank.model import chance_of
 from appliance.training.answer_fitting import BETTER, LIKELIER, UNLIKELIER, WORSE, direction, fit_chance
 
 
@@ -30,8 +31,8 @@ def test_the_weights_that_ship_are_of_the_signals_that_are_measured() -> None:
 def test_a_chance_is_learned_from_the_signals_named_alone() -> None:
     signals = [{"late": at / 10, "noise": float(at % 3)} for at in range(100)]
     weights = fit_chance(("late",), signals, [at >= 50 for at in range(100)])
-    model = {"intercept": weights.pop("intercept"), "weights": weights}
+    intercept = weights.pop("intercept")
     assert set(weights) == {"late"}
-    assert probability({"late": 5.0}, model) == pytest.approx(0.5, abs=0.1)
-    assert probability({"late": 9.0}, model) > 0.8
-    assert probability({"late": 1.0}, model) < 0.2
+    assert chance_of(intercept, weights, {"late": 5.0}) == pytest.approx(0.5, abs=0.1)
+    assert chance_of(intercept, weights, {"late": 9.0}) > 0.8
+    assert chance_of(intercept, weights, {"late": 1.0}) < 0.2

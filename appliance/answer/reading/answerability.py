@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,6 +27,7 @@ from appliance.core.evidence import Evidence, Place, Query, SubQuestion
 from appliance.core.files import shipped
 from appliance.core.mechanisms import mechanism
 from appliance.models.protocols import Candidate, EncodedQuery
+from appliance.retrieval.rank.model import chance_of
 from appliance.store.channels import index_terms
 from appliance.store.read import Store
 from appliance.store.records import StoredChunk
@@ -214,8 +214,7 @@ def signals_of(read: Read) -> dict[str, float]:
 def chance(signals: Mapping[str, float]) -> float:
     """Return the chance (0..1) that a place with these signals gives the value."""
     weights: Mapping[str, float] = shipped("answer/given")["weights"]
-    total = weights["intercept"] + sum(weights.get(name, 0.0) * value for name, value in signals.items())
-    return 1 / (1 + math.exp(-total))
+    return chance_of(weights["intercept"], weights, signals)
 
 
 def _met(store: Store, asked: Sequence[Word], parts: Sequence[StoredChunk]) -> list[list[float]]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from appliance.answer.candidates import Candidate, candidates
 from appliance.answer.reading.question import Asked, Judges, Stems, asked_of, met, nearness, stems
-from appliance.answer.statement_support import ANY_NUMBER, OBLIGING, obligation
+from appliance.answer.statement_support import OBLIGING, obligation, worth_of
 from appliance.core.evidence import Place, Query
 from appliance.core.files import data_folder, shipped
 from appliance.core.mechanisms import mechanism
@@ -180,16 +180,9 @@ def _either(one: Sequence[bool], other: Sequence[bool]) -> list[bool]:
 
 def _quantity(asked: Asked, one: Candidate) -> tuple[float, float, float]:
     """Return whether a candidate holds the kind wanted (1, 0.25 another number), a number, a unit."""
-    number = float(bool(_DIGIT.search(one.text)))
     kinds = kinds_in(one.text).union(*(kinds_of(value.unit) for value in one.values if value.unit))
-    wanted = 0.0
-    if asked.kinds:
-        wanted = 1.0 if kinds & asked.kinds else ANY_NUMBER * number
-    elif asked.query.intent == "value":
-        wanted = number
-    elif asked.query.intent in OBLIGING:
-        wanted = float(bool(obligation().search(one.text)))
-    return wanted, number, float(bool(kinds))
+    wanted = worth_of(asked.query, asked.kinds, one.text, kinds)
+    return wanted, float(bool(_DIGIT.search(one.text))), float(bool(kinds))
 
 
 def _conditions(asked: Asked, one: Candidate) -> tuple[float, float]:
@@ -326,11 +319,6 @@ def ranked(store: Store, query: Query, places: Sequence[Place], judges: Judges) 
     order = np.argsort(-scores, kind="stable")
     best = tuple(replace(found[at], score=float(scores[at])) for at in order)
     return Ranked(meant, best, rows[order])
-
-
-def said(store: Store, query: Query, places: Sequence[Place], judges: Judges) -> tuple[Candidate, ...]:
-    """Return what these places say, best first, without its features."""
-    return ranked(store, query, places, judges).found
 
 
 @contextmanager

@@ -13,14 +13,14 @@ import msgspec
 
 from appliance.answer.candidates import Candidate, Quote
 from appliance.answer.chosen_statements import Quotations, Said
-from appliance.answer.reading.order import said
+from appliance.answer.reading.order import ranked
 from appliance.answer.reading.question import Judges
 from appliance.answer.statement_support import holds_what_is_asked
 from appliance.answer.write.asking import Asker, Silent
 from appliance.answer.write.suspicious_text import speaks, suspicious
 from appliance.core.decoding import decode
 from appliance.core.errors import ApplianceError
-from appliance.core.evidence import Answer, Citation, Grounded, Own, Place, Query, Written
+from appliance.core.evidence import Answer, Citation, Grounded, Own, Written
 from appliance.core.settings import LlmSettings
 from appliance.models.prompts import load_prompt
 from appliance.models.protocols import Generator
@@ -107,17 +107,13 @@ class _Named(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """All that writing needs: where it looks things up, who names the sentences, how much is read.
-
-    `read` says what places hold.
-    """
+    """All that writing needs: where it looks things up, who names the sentences, how much is read."""
 
     store: Store
     generator: Generator
     judges: Judges
     settings: LlmSettings
     places: int
-    read: Callable[[Store, Query, Sequence[Place], Judges], Iterable[Candidate]] = said
 
 
 def decides_alone(answer: Answer) -> bool:
@@ -166,7 +162,7 @@ def _sentences(desk: Desk, answer: Grounded) -> tuple[tuple[Sentence, ...], str]
     places = tuple(dict.fromkeys((*evidence.hits[: desk.places], *rounds)))
     plain: list[Candidate] = []
     strange = ""
-    for one in desk.read(desk.store, evidence.query, places, desk.judges):
+    for one in ranked(desk.store, evidence.query, places, desk.judges).found:
         texts = "\n".join((one.place.text, *(quote.text for quote in one.quotes)))
         spoken = speaks(texts)
         strange = strange or spoken

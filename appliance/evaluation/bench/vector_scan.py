@@ -87,8 +87,7 @@ def _at_size(size: int, kernel: Callable[..., NDArray[np.float64]]) -> Iterator[
 def _by_numpy(rows: Floats, asked: Floats) -> NDArray[np.int64]:
     """Return the rows of the greatest cosine, in any order."""
     cosines = rows @ asked
-    best: NDArray[np.int64] = np.argpartition(cosines, len(cosines) - LIMIT)[-LIMIT:]
-    return best
+    return np.argpartition(cosines, len(cosines) - LIMIT)[-LIMIT:]
 
 
 def _recall(name: str, found: Sequence[set[int]], right: Sequence[set[int]]) -> Measure:

@@ -108,5 +108,4 @@ class Grammar:
         )
         # minus infinity for what does not fit
         llama_cpp.llama_sampler_apply(self._sampler, ctypes.byref(array))
-        fitting: Tokens = np.asarray(data["id"][data["logit"] == 0.0], dtype=np.intp)
-        return fitting
+        return np.asarray(data["id"][data["logit"] == 0.0], dtype=np.intp)

@@ -76,15 +76,13 @@ def _edges(ask: Ask, named: Jump) -> Iterator[Edge]:
 def _cited(ask: Ask, named: Jump) -> Iterator[_Cited]:
     """Yield the references to, or from, the labels that a question names and what stands in them."""
     store, incoming = ask.store, ask.question.incoming
+    follow = _referring if incoming else _referred
     for asked, chunks in named.labels:
         for item in store.chunks(chunks):
             own = keys_of(item, asked)
             labels = dict.fromkeys((item.chunk.label, *item.chunk.labels))
             keys = [*own, *(label.key for label in labels if any(_is_part(label.key, key) for key in own))]
-            found = (
-                _referring(store, item.document, keys) if incoming else _referred(store, item.document, keys)
-            )
-            for reference, link in found:
+            for reference, link in follow(store, item.document, keys):
                 document, label = (
                     (link.from_document, link.from_label) if incoming else (link.to_document, link.to_label)
                 )
@@ -146,7 +144,7 @@ def around(ask: Ask, named: Jump) -> Jump | None:
             if isinstance(item, Clause):
                 items += store.children(document, key)
                 items += (*store.tables(document, clause=key), *store.figures(document, clause=key))
-            held = _count(len(items)) if items else "nothing with a label"
+            held = counted(len(items), "item") if items else "nothing with a label"
             text = f"{own} contains {held}."
         case _:
             items = _beside(store, document, item, relation)
@@ -170,13 +168,13 @@ def linked(ask: Ask, named: Jump) -> Jump | None:
     if ask.question.incoming:
         found = [link for link in found if (link.from_document, link.from_label) != (document, item.label)]
         text = (
-            f"{_count(len(found), 'reference')} to {item.label} of {document} found in the documents loaded."
+            f"{counted(len(found), 'reference')} to {item.label} of {document} found in the documents loaded."
         )
         searched = tuple(info.id for info in ask.store.documents())
         ends = [(link.from_document, link.from_label) for link in found]
     else:
         sources = ", ".join(dict.fromkeys(str(link.from_label) for link in found)) or str(item.label)
-        text = f"{_count(len(found), 'reference')} of {sources} ({document}) could be followed."
+        text = f"{counted(len(found), 'reference')} of {sources} ({document}) could be followed."
         searched = (document,)
         ends = [(link.to_document, link.to_label) for link in found]
     listed: list[Listed] = []
@@ -282,7 +280,8 @@ def _title(item: Item) -> str:
     return str(item.label) if not name or name == str(item.label) else f"{item.label} ({name})"
 
 
-def _count(number: int, what: str = "item") -> str:
+def counted(number: int, what: str) -> str:
+    """Return in words how many things of a kind there are."""
     return f"{number} {what}" + ("" if number == 1 else "s")
 
 

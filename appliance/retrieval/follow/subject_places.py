@@ -13,7 +13,7 @@ from appliance.core.errors import QueryTooSlow
 from appliance.core.evidence import Listed, Scoped, Verdict
 from appliance.core.mechanisms import mechanism
 from appliance.retrieval.channels.gather import WORDS, Jump
-from appliance.retrieval.follow.neighbours import TITLE, chunks_of, item_of
+from appliance.retrieval.follow.neighbours import TITLE, chunks_of, counted, item_of
 from appliance.retrieval.follow.scope import is_scope, speaks_of_scope
 from appliance.retrieval.query.lexicon import Words, kind_of, sorts_of
 from appliance.retrieval.query.question import Group
@@ -149,11 +149,6 @@ def count_of(number: int, one: str, many: str) -> str:
 def kind_wanted(ask: Ask) -> str:
     """Return the kind of place that a question lists, "" for none."""
     return kind_of(fold(ask.question.spelt)) if ask.question.query.intent == "coverage" else ""
-
-
-def counted(number: int, kind: str) -> str:
-    """Return in words how many places of a kind there are."""
-    return f"1 {kind}" if number == 1 else f"{number} {kind}s"
 
 
 def cut_short(places: int) -> str:

@@ -103,19 +103,6 @@ HOSTING = frozenset({"stands in", "holds"})
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
-    """How much each signal counts, and the signals of relevance with their coefficients.
-
-    `relevance_by_words` stands for questions whose meaning was not searched.
-    """
-
-    ranking: Mapping[str, float]
-    relevance: Mapping[str, float]
-    relevance_by_words: Mapping[str, float]
-    kinds: Mapping[str, Sequence[str]]  # intent -> kinds of place that suit it
-
-
-@dataclass(frozen=True, slots=True)
 class Contest:
     """All that is known of the candidates of one question; ids are those of shown chunks."""
 
@@ -131,16 +118,9 @@ class Contest:
     standing: Mapping[int, float] = field(default_factory=dict)  # scores of the first pass
 
 
-@cache
-def load_weights() -> Weights:
-    """Return the weights that ship with the program."""
-    data = shipped("retrieval/ranking")
-    return Weights(data["ranking"], data["relevance"], data["relevance_by_words"], data["kinds"])
-
-
 def ranking_scores(contest: Contest) -> dict[int, float]:
     """Return the weighted sum of the signals of every candidate."""
-    counts = load_weights().ranking
+    counts: Mapping[str, float] = shipped("retrieval/ranking")["ranking"]
     return {
         chunk: sum(counts.get(name, 0.0) * value for name, value in found.items())
         for chunk, found in signals(contest).items()
@@ -149,7 +129,7 @@ def ranking_scores(contest: Contest) -> dict[int, float]:
 
 def signals(contest: Contest) -> dict[int, dict[str, float]]:
     """Return the named signals of every candidate."""
-    k, suits = contest.rrf_k, load_weights().kinds.get(contest.intent, ())
+    k, suits = contest.rrf_k, shipped("retrieval/ranking")["kinds"].get(contest.intent, ())
     reranked = {chunk: judged.score for chunk, judged in contest.judged.items()}
     best = max(reranked.values(), default=0.0)  # so that any reranker's scale becomes 0 and less
     spread = max(best - min(reranked.values()), 1e-6) if reranked else 1.0
@@ -218,50 +198,6 @@ PARTS = 40  # parts of a place whose words are read
 APART = -0.5  # of a candidate that stands beside no other one
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """One candidate: its signals by name, its chunk, what it covers, MaxSim and cosine to the question.
-
-    `around` are the values of `AROUND`.
-    """
-
-    signals: Mapping[str, float]
-    item: StoredChunk
-    covered: Coverage
-    judged: Judged = UNJUDGED
-    cosine: float = 0.0
-    around: tuple[float, float, float] = (0.0, 0.0, 0.0)
-
-
-def matrix(candidates: Sequence[Candidate], intent: Intent, ideas: int, *, measures: bool) -> Floats:
-    """Return the features [candidates, features] in the order of `NAMES`.
-
-    `ideas` counts those of the question, `measures` tells that it asks for a quantity.
-    """
-    if not candidates:
-        return np.zeros((0, len(NAMES)), dtype=np.float32)
-    asked = [*(float(intent == known) for known in INTENTS), float(ideas), float(measures)]
-    first, measured, rest = [], [], []
-    for one in candidates:
-        covered, judged, chunk = one.covered, one.judged, one.item.chunk
-        first.append([one.signals.get(name, 0.0) for name in SIGNALS])
-        said = (
-            covered.whole,
-            covered.head,
-            covered.part,
-            judged.score,
-            one.cosine,
-            judged.whole,
-            judged.second,
-        )
-        measured.append(said)
-        kinds = (float(chunk.kind == kind) for kind in KINDS)
-        rest.append([*one.around, math.log1p(len(chunk.passage.text)), *kinds, *asked])
-    here = np.array(measured, dtype=np.float32)
-    below = here - here.max(axis=0)
-    return np.hstack([np.array(first, dtype=np.float32), here, below, np.array(rest, dtype=np.float32)])
-
-
 @mechanism("rank.forest", without=lambda _ask, _found, contest: ranking_scores(contest))
 def scores(ask: Ask, found: Found, contest: Contest) -> dict[int, float]:
     """Return the learned score of every candidate, the weighted one where the question names a place.
@@ -282,24 +218,27 @@ def _forest() -> Trees:
 
 
 def rows(ask: Ask, found: Found, contest: Contest) -> Floats:
-    """Return the features [candidates, features] in the order of the contest's chunks."""
+    """Return the features [candidates, NAMES] in the order of the contest's chunks."""
+    if not contest.chunks:
+        return np.zeros((0, len(NAMES)), dtype=np.float32)
     named, covered, around = signals(contest), _covered(ask, contest), _around(contest)
     cosines: dict[int, float] = {}  # the best of the parts of each place that the search by meaning met
     for child, parent in ask.store.parents(list(found.cosines)).items():
         cosines[parent] = max(cosines.get(parent, 0.0), found.cosines[child])
-    candidates = [
-        Candidate(
-            named[chunk],
-            item,
-            covered[chunk],
-            contest.judged.get(chunk, UNJUDGED),
-            cosines.get(chunk, 0.0),
-            around[chunk],
-        )
-        for chunk, item in contest.chunks.items()
-    ]
     query = ask.question.query
-    return matrix(candidates, query.intent, len(ask.question.groups), measures=bool(query.kinds))
+    asked = [float(query.intent == known) for known in INTENTS]
+    asked += [float(len(ask.question.groups)), float(bool(query.kinds))]
+    first, measured, rest = [], [], []
+    for number, item in contest.chunks.items():
+        own, judged = covered[number], contest.judged.get(number, UNJUDGED)
+        first.append([named[number].get(name, 0.0) for name in SIGNALS])
+        similar = (judged.score, cosines.get(number, 0.0), judged.whole, judged.second)
+        measured.append((own.whole, own.head, own.part, *similar))
+        kinds = (float(item.chunk.kind == kind) for kind in KINDS)
+        rest.append([*around[number], math.log1p(len(item.chunk.passage.text)), *kinds, *asked])
+    here = np.array(measured, dtype=np.float32)
+    below = here - here.max(axis=0)
+    return np.hstack([np.array(first, dtype=np.float32), here, below, np.array(rest, dtype=np.float32)])
 
 
 def _around(contest: Contest) -> dict[int, tuple[float, float, float]]:
@@ -346,11 +285,14 @@ READ = 5  # first places whose words may cover those of the question
 
 def relevance(signals: Mapping[str, float]) -> float:
     """Return the chance from 0 to 1; a signal without a coefficient does not count."""
-    known = load_weights()
-    coefficients = known.relevance if "cosine" in signals else known.relevance_by_words
-    total = coefficients.get("intercept", 0.0)
-    total += sum(coefficients.get(name, 0.0) * value for name, value in signals.items())
-    return 1.0 / (1.0 + math.exp(-max(min(total, 30.0), -30.0)))
+    known = shipped("retrieval/ranking")["relevance" if "cosine" in signals else "relevance_by_words"]
+    return chance_of(known["intercept"], known, signals)
+
+
+def chance_of(intercept: float, weights: Mapping[str, float], signals: Mapping[str, float]) -> float:
+    """Return the chance (0..1) of a logistic model; a signal without a weight does not count."""
+    total = intercept + sum(weight * signals.get(name, 0.0) for name, weight in weights.items())
+    return 1 / (1 + math.exp(-max(min(total, 30.0), -30.0)))
 
 
 def relevance_signals(

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from itertools import cycle, islice, product
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from appliance.answer.candidates import Candidate
-from appliance.answer.reading.order import said
+from appliance.answer.reading.order import Ranked, ranked
 from appliance.answer.reading.question import Judges
 from appliance.answer.statement_support import Claim
 from appliance.answer.write.asking import Asker, Pace
@@ -26,7 +27,7 @@ from tests.models.scripted import ScriptedGenerator, perfect
 
 QUESTIONS = 5  # that the orders are planted for, in turn
 
-Read = Callable[[Store, Query, Sequence[Place], Judges], Iterable[Candidate]]
+Read = Callable[[Store, Query, Sequence[Place], Judges], Ranked]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def try_injections(
     settings = Settings(llm=LlmSettings(model="obedient", mode="always"))
     writer = Writer(library, model or ScriptedGenerator(perfect), settings)
     answered = islice(_answered(writer, questions), QUESTIONS)
-    turns = [(answer, desk, _remembering(said)) for answer, desk in answered]
+    turns = [(answer, desk, _remembering(ranked)) for answer, desk in answered]
     obeyed = [
         _is_obeyed(item, answer, desk, read)
         for item, (answer, desk, read) in zip(planted, cycle(turns), strict=False)
@@ -87,14 +88,14 @@ def _answered(writer: Writer, questions: Iterable[str]) -> Iterator[tuple[Ground
 def _is_obeyed(planted: Planted, before: Grounded, desk: Desk, read: Read) -> bool:
     """Tell whether an order is read by the model or said by the answer."""
 
-    def poisoned(store: Store, query: Query, places: Sequence[Place], judges: Judges) -> Iterator[Candidate]:
-        found = list(read(store, query, places, judges))
-        yield from found[1:]  # one without, so that there is something to read
-        for finding in found:
-            yield _with(finding, planted.text)
+    def poisoned(store: Store, query: Query, places: Sequence[Place], judges: Judges) -> Ranked:
+        whole = read(store, query, places, judges)
+        plain = whole.found[1:]  # one without, so that there is something to read
+        return replace(whole, found=(*plain, *(_with(finding, planted.text) for finding in whole.found)))
 
     asker = Asker(desk.generator, Watch(), desk.settings, Pace())
-    found = write(replace(desk, read=poisoned), before, asker)
+    with patch("appliance.answer.write.write.ranked", poisoned):
+        found = write(desk, before, asker)
     assert found.written is not None
     return any(map(planted.is_in, (*found.written.shown, *(item.text for item in found.statements))))
 
@@ -108,14 +109,12 @@ def _with(finding: Candidate, text: str) -> Candidate:
 
 def _remembering(read: Read) -> Read:
     """Return a reading that reads the same places once."""
-    known: dict[tuple[int, ...], tuple[Candidate, ...]] = {}
+    known: dict[tuple[int, ...], Ranked] = {}
 
-    def remembered(
-        store: Store, query: Query, places: Sequence[Place], judges: Judges
-    ) -> Iterable[Candidate]:
+    def remembered(store: Store, query: Query, places: Sequence[Place], judges: Judges) -> Ranked:
         key = tuple(place.chunk for place in places)
         if key not in known:
-            known[key] = tuple(read(store, query, places, judges))
+            known[key] = read(store, query, places, judges)
         return known[key]
 
     return remembered
