@@ -399,8 +399,8 @@ def find_figures(layouts: Sequence[PageLayout], scheme: Scheme, taken: Collectio
         figure = Figure(Label((caption.label,)), caption.title, held, (box,))
         last = figures[-1] if figures else None
         if last and (last.label, last.title) == (figure.label, figure.title):  # it goes on, here or overleaf
-            text = "\n".join(filter(None, (last.text, held)))
-            figures[-1] = replace(last, text=text, boxes=(*last.boxes, box))
+            lettering = "\n".join(filter(None, (last.text, held)))
+            figures[-1] = replace(last, text=lettering, boxes=(*last.boxes, box))
         else:
             figures.append(figure)
     return Found(tuple(figures), frozenset(used), tuple(problems))

@@ -323,7 +323,8 @@ _OPENED = re.compile(
 )  # a sentence: "The word “farm” shall include"
 _PLAIN = rf"(?P<term>[A-Z][\w/&’'-]*(?:\s[\w/&’'-]+){{0,{LONGEST - 1}}}?)"  # "State of emergency shall mean"
 _DASHED = re.compile(  # "Beam, built-up-laminated — A beam made by"
-    rf"(?P<term>[^\W\d_][^\s.;:]*(?: (?![–—-]\s)[^\s.;:]+){{0,{LONGEST - 1}}})\s[–—-]\s(?P<means>)(?=[^\W\d_])"
+    rf"(?P<term>[^\W\d_][^\s.;:]*(?: (?![–—-]\s)[^\s.;:]+){{0,{LONGEST - 1}}})\s[–—-]\s(?P<means>)"
+    r"(?=[^\W\d_])"
 )
 _TITLE_NUMBER = re.compile(r"^(?:.*\s[–—-]\s+|(?:[A-Z]\w+\s+)?[A-Z]?[\d.-]*[:.]?\s+)?(?=\S)")
 
