@@ -96,7 +96,8 @@ class LabelIndex:
             if part and not found:
                 found = tuple(one for one in numbers.get((group, rest), ()) if part in self._parts_over(one))
             if kind == "annex" and group == "clause" and (number.isdecimal() or number.isalpha()):
-                found = ()  # "Annex A.1" is a clause, "Schedule 15" is not clause 15
+                # "Annex A.1" is a clause, "Schedule 15" is not clause 15
+                found = tuple(one for one in found if label and str(one).startswith(label))
             found = self._worded(found, label)
             if found:
                 return _nearest(found, near)
