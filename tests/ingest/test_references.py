@@ -250,6 +250,7 @@ def test_quantities_dates_and_plain_words_are_none(text: str) -> None:
         ("and HTM 05-02, paragraph 1.2; BRE Digest 365, clause 1.2", ["HTM 05-02", "BRE Digest 365"]),
         ("Building Bulletin 100, Section 1.1", ["Building Bulletin 100"]),
         ("and QABC 12, paragraph 1.2", ["QABC 12"]),
+        ("by SFS-EN 1991-1-1 and SS-EN 1990:2010", ["SFS-EN 1991-1-1", "SS-EN 1990:2010"]),  # of a country
         ("beams of IPE 300, Table 4.1", []),
     ],
 )  # fmt: skip
@@ -263,6 +264,13 @@ def test_numbers_of_standards(text: str, designations: list[str]) -> None:
 )
 def test_the_word_standard_is_no_part_of_a_designation(one: str, other: str) -> None:
     assert fold_designation(one) == fold_designation(other)
+
+
+def test_a_body_that_a_document_names_surely_three_times_is_known_there() -> None:
+    sure = "in accordance with NSBW 400; in accordance with NSBW 87; complies with NSBW 19:1994. "
+    assert found("extinguishers as NSBW 1567 of steel") == []
+    known = [reference.designation for reference in found(f"{sure}and extinguishers as NSBW 1567 of steel")]
+    assert known == ["NSBW 400", "NSBW 87", "NSBW 19:1994", "NSBW 1567"]
 
 
 def test_own_number_at_the_start_is_none_and_later_is_one() -> None:

@@ -20,6 +20,7 @@ from appliance.ingest.references.named_documents import (
     Host,
     Mention,
     Reading,
+    bodies_told,
     find_hosts,
     with_works,
 )
@@ -73,6 +74,7 @@ class _Context:
     def __init__(self, document: Document, words: Words) -> None:
         self.document, self.index = document, LabelIndex(document)
         self.words = with_own(words, document.clauses)
+        self.words.bodies += bodies_told((text.text for _, text in passages(document)), self.words)
         signs: Counter[str] = Counter()
         for clause in document.clauses:
             for match in _DECIMAL.finditer(clause.passage.text):

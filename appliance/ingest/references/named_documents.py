@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise, takewhile
@@ -38,6 +39,7 @@ _LETTERLESS = re.compile(  # of a list that leaves out the letters of its own se
 )
 _PART = re.compile(r"(?<!\w)(?P<word>[^\W\d_]+)\.?\s+(?:[A-Z]|[A-Z]?\d[\w.()-]*)(?=,?\s)")
 _BEHIND = re.compile(r",\s+(?P<word>[^\W\d_]+)\.?\s+(?:[A-Z]\.?)?\d")
+TOLD = 3  # times that a document names a body that all its numbers are taken for standards
 NEAR = 80  # characters between a document and its further volume
 
 
@@ -122,6 +124,16 @@ def _unlisted(text: str, hosts: dict[int, Host], words: Words) -> None:
             hosts[match.start()] = Host(*match.span(), name)
 
 
+def bodies_told(texts: Iterable[str], words: Words) -> tuple[str, ...]:
+    """Return the bodies that nobody has listed, and whose standards the texts surely name again and again."""
+    told: Counter[str] = Counter()
+    for text in texts:
+        hosts: dict[int, Host] = {}
+        _unlisted(text, hosts, words)
+        told.update(body[0] for host in hosts.values() if (body := re.match(r"[A-Z]{3,}", host.designation)))
+    return tuple(body for body, count in told.items() if count >= TOLD)
+
+
 def _join(text: str, hosts: dict[int, Host]) -> None:
     """Add the end of a range of codes ("EN 1992-1999"); a title is no reference by itself."""
     for host in list(hosts.values()):
@@ -143,7 +155,7 @@ def _standards(
 ) -> re.Pattern[str]:
     """Return the pattern of a standard's designation, with the national annex to it before."""
     body = "|".join(sorted({re.escape(letters) for letters in bodies if letters}, key=len, reverse=True))
-    standard = rf"(?:[A-Z]{{2,6}}/)?(?:{body})(?:(?:\s+|/)(?:{body}))*(?:\s+(?:{called}))?{_NUMBER}{issue}"
+    standard = rf"(?:[A-Z]{{2,6}}[/-])?(?:{body})(?:(?:\s+|/)(?:{body}))*(?:\s+(?:{called}))?{_NUMBER}{issue}"
     named = "|".join((*patterns, standard)).replace(" ", r"\s+")
     return re.compile(rf"(?<![\w-]){annex}(?:{named})")
 
