@@ -259,14 +259,14 @@ def test_a_sentence_of_a_section_of_definitions_opens_with_a_term(title: str) ->
 
 def test_a_term_before_a_dash_opens_the_numbered_places_of_definitions() -> None:
     texts = (
-        "Box Column — A column with a hollow core.",
+        "Box Column — A column with a hollow core. It is of four members.",
         "Beam, Built-Up-Laminated – One of layers.",
         "The height is that of 3 - 4 storeys.",
     )
     numbered = [replace(clause(f"3.{at}", text), parent=Label(("3",))) for at, text in enumerate(texts)]
     terms = [(term.term, term.passage.text) for term in terms_of(clause("3", "", "Terminology"), *numbered)]
     assert terms == [
-        ("Box Column", "A column with a hollow core."),
+        ("Box Column", "A column with a hollow core. It is of four members."),
         ("Beam, Built-Up-Laminated", "One of layers."),
     ]
 

@@ -503,6 +503,9 @@ def _said(clause: Clause, words: Words, *, home: bool) -> Iterator[tuple[str, Pa
         start, end = next(((a, b) for a, b in spans if a <= match.start() < b), (0, len(text)))
         if match.re is not _NAMED:
             start = match.start("means")
+        if match.re is _DASHED:  # it goes on to the next
+            end = min((one.start() for one in matches if one.start() > start), default=len(text))
+            end = len(text[:end].rstrip())
         end = max(end, match.end())
         yield (
             match["term"].strip(),
