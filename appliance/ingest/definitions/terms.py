@@ -47,9 +47,9 @@ class Entry:
     def take(self, line: Line, skip: int) -> None:
         """Take a line that opens with the term, or goes on it; the meaning may begin behind it."""
         self.own.append(line)
-        if line.text[skip:].strip(" *:–—-"):
+        if rest := line.text[skip:].lstrip(" *:–—-"):
             self.meaning.append(line)
-            self.skip = skip
+            self.skip = len(line.text) - len(rest)
 
 
 @mechanism("definitions.set_apart", without=lambda *_: [])
