@@ -29,6 +29,11 @@ def make_patch(old: bytes, new: bytes) -> bytes:
     return zstd.compress(new, options=options, zstd_dict=zstd.ZstdDict(old, is_raw=True).as_prefix)
 
 
+def packed(content: bytes) -> bytes:
+    """Return content compressed without an old file, to compare a patch with."""
+    return zstd.compress(content, level=LEVEL)
+
+
 def apply_patch(old: bytes, patch: bytes, length: int) -> Iterator[bytes]:
     """Yield the new bytes in pieces, at most `length` of them; raises UpdateRefused."""
     options: dict[int, int] = {zstd.DecompressionParameter.window_log_max: _WINDOW + 1}
