@@ -487,7 +487,7 @@ def _said(clause: Clause, words: Words, *, home: bool) -> Iterator[tuple[str, Pa
 
     “The developer” means what follows in its sentence; (“the developer”) names what stands before. In a
     section of definitions that are set in no other way (`home`) the sentence may open with a plain term, or
-    with one in quotation marks of which it says something else.
+    with one in quotation marks of which it says something else, and a place with a term before a dash.
     """
     text = clause.passage.text
     spans = sentence_spans(text)
@@ -496,17 +496,14 @@ def _said(clause: Clause, words: Words, *, home: bool) -> Iterator[tuple[str, Pa
     matches = [*re.finditer(rf"{_QUOTED}(?P<means>{means})\b", text), *_NAMED.finditer(text)]
     plain = re.compile(rf"{_PLAIN}\s(?P<means>{'|'.join(words.definitions['means'])})\b")
     for a, b in spans if home else ():
-        opened = _OPENED.match(text, a, b) or _DASHED.match(text, a, b) or plain.match(text, a, b)
+        opened = _OPENED.match(text, a, b) or (not a and _DASHED.match(text)) or plain.match(text, a, b)
         if opened and not any(a <= match.start() < b for match in matches):
             matches.append(opened)
     for match in matches:
         start, end = next(((a, b) for a, b in spans if a <= match.start() < b), (0, len(text)))
         if match.re is not _NAMED:
             start = match.start("means")
-        if match.re is _DASHED:  # it goes on to the next
-            end = min((one.start() for one in matches if one.start() > start), default=len(text))
-            end = len(text[:end].rstrip())
-        end = max(end, match.end())
+        end = len(text) if match.re is _DASHED else max(end, match.end())  # which is all that the place says
         yield (
             match["term"].strip(),
             cut(clause.passage, start, end),
