@@ -23,10 +23,9 @@ from appliance.core.settings import ModelSettings
 from appliance.ingest.knowledge.build import build_graph
 from appliance.library_building import linked
 from appliance.models.catalogue import load_embedder
-from appliance.models.protocols import EncodedPassage
 from appliance.store.read import Store
 from appliance.store.rows import passages
-from appliance.store.write import LibraryMeta, write_library
+from appliance.store.write import LibraryMeta, PassageVectors, write_library
 from appliance.update.intake.delta import apply_patch, make_patch, packed
 
 MIB = 1 << 20
@@ -60,12 +59,12 @@ def with_changes(document: Document, every: int) -> tuple[Document, int]:
     return replace(document, clauses=clauses, chunks=chunks), len(texts)
 
 
-def vectors_of(store: Store, documents: Sequence[Document]) -> dict[str, list[EncodedPassage]]:
+def vectors_of(store: Store, documents: Sequence[Document]) -> dict[str, list[PassageVectors]]:
     """Return the vectors of the library; those of passages that changed are made anew."""
     embedder = load_embedder(ModelSettings())
     count = sum(len(document.chunks) for document in documents)
     kept = iter(sorted(store.vectors(range(count + 1)).items()))
-    found: dict[str, list[EncodedPassage]] = {}
+    found: dict[str, list[PassageVectors]] = {}
     for document in documents:
         before = passages(store.document(document.id))
         after = passages(document)
@@ -76,7 +75,7 @@ def vectors_of(store: Store, documents: Sequence[Document]) -> dict[str, list[En
     return found
 
 
-def _skip(kept: Iterator[object], instead: EncodedPassage) -> EncodedPassage:
+def _skip(kept: Iterator[object], instead: PassageVectors) -> PassageVectors:
     next(kept)
     return instead
 

@@ -297,6 +297,7 @@ ANY_NUMBER = 0.25  # worth of a number that is not of the kind asked for
 OBLIGING = frozenset({"requirement", "procedure", "applicability"})  # intents that ask for a duty
 
 _DIGIT = re.compile(r"\d")
+_WORD = re.compile(r"[^\W_]{2,}")
 
 
 def holds_what_is_asked(query: Query, text: str) -> float:

@@ -30,10 +30,9 @@ from appliance.core.document import (
 )
 from appliance.core.errors import LibraryUnreadable, UnknownDocument
 from appliance.core.graph import Decision
-from appliance.models.protocols import EncodedPassage
 from appliance.store.connection import ADDRESS, ANCHORED, Connections, read_meta
 from appliance.store.graph import Knowledge
-from appliance.store.records import ClauseEntry, DocumentInfo, Labelled, PageInfo, StoredChunk
+from appliance.store.records import ClauseEntry, DocumentInfo, Labelled, PageInfo, StoredChunk, StoredVectors
 from appliance.store.rows import Row, chunk, from_row, joined_text, unpack_boxes
 from appliance.store.write import SourceFile
 from appliance.text.terms import fold_label
@@ -342,13 +341,13 @@ class Store:
             ids = np.array([chunk for chunk, _ in found], dtype=np.int64)
             return ids, rows.reshape(len(found), self.dimension)
 
-    def vectors(self, ids: Iterable[int]) -> dict[int, EncodedPassage]:
+    def vectors(self, ids: Iterable[int]) -> dict[int, StoredVectors]:
         """Return the vectors of these searched chunks; one without vectors is left out."""
         wanted = json.dumps(sorted(set(ids)))
         width = max(int(self.meta["token_dimension"]), 1)
         with self.connections.reading():
             return {
-                chunk: EncodedPassage(
+                chunk: StoredVectors(
                     np.frombuffer(pooled, "<f2").astype(np.float32),
                     np.frombuffer(tokens, np.int8).reshape(-1, width),
                 )

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from appliance.core.document import Chunk, ClauseKind, DocumentStatus, Label, Page
 
 
@@ -67,3 +70,11 @@ class Labelled:
     rank: int
     document: str
     chunk: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoredVectors:
+    """The vectors of a searched chunk as written: pooled [dimension], tokens [n, token_dimension]."""
+
+    pooled: NDArray[np.float32]
+    tokens: NDArray[np.int8]

@@ -9,18 +9,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 import apsw
 import msgspec
 import numpy as np
 import sqlite_vec
+from numpy.typing import NDArray
 
 from appliance import __version__
 from appliance.core.document import Document
 from appliance.core.errors import BadInput, CannotWrite
 from appliance.core.files import content_hash, hash_around, sync
 from appliance.core.graph import Graph
-from appliance.models.protocols import EncodedPassage
 from appliance.store import graph as graph_rows
 from appliance.store import rows as to_rows
 from appliance.store.connection import (
@@ -35,6 +36,7 @@ from appliance.store.connection import (
 from appliance.store.rows import as_int8, searchable, to_row
 from appliance.text.terms import words
 
+Item = TypeVar("Item")
 Images = Mapping[str, to_rows.Images]
 
 _UNWRITABLE = (apsw.CantOpenError, apsw.FullError, apsw.IOError, apsw.ReadOnlyError, OSError)
@@ -46,7 +48,16 @@ _CLIPPED = 0.9999
 _SCALED_BY = 20_000  # rows whose components tell the quantile
 
 
-Vectors = Mapping[str, Sequence[EncodedPassage]]
+class PassageVectors(Protocol):
+    """The vectors of one searched chunk: pooled [dimension] float32 of unit length, tokens [n, d] int8."""
+
+    @property
+    def pooled(self) -> NDArray[np.float32]: ...
+    @property
+    def tokens(self) -> NDArray[np.int8]: ...
+
+
+Vectors = Mapping[str, Sequence[PassageVectors]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +89,7 @@ class _Content:
     graph: Graph
 
     @property
-    def encoded(self) -> list[EncodedPassage]:
+    def encoded(self) -> list[PassageVectors]:
         """Return the vectors of all searched chunks in the order of their ids."""
         return [item for document in self.documents for item in self.vectors.get(document.id, ())]
 
@@ -235,7 +246,7 @@ def _write_chunks(connection: apsw.Connection, number: int, document: Document) 
             _insert(connection, "chunk_labels", to_rows.label_rows(number, row_id, chunk))
 
 
-def _write_vectors(connection: apsw.Connection, encoded: Sequence[EncodedPassage]) -> float:
+def _write_vectors(connection: apsw.Connection, encoded: Sequence[PassageVectors]) -> float:
     """Write the vectors and return the scale from a unit vector to its int8 form, 0 where there are none."""
     if not encoded:
         return 0.0

@@ -23,7 +23,7 @@ class FakeEmbedder:
         return EncodedQuery(text, encoded(text).pooled, token_vectors(text))
 
     def encode_passages(self, texts: Sequence[str]) -> list[EncodedPassage]:
-        return [encoded(text) for text in texts]
+        return [EncodedPassage(encoded(text).pooled, encoded(text).tokens) for text in texts]
 
 
 class FakeReranker:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from zlib import crc32
 
@@ -11,13 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.core.document import Chunk, Document, Label, LineSpan, Passage, Reference
-from appliance.models.protocols import EncodedPassage
 from appliance.store.read import Store
 from appliance.store.rows import passages
 from appliance.store.write import LibraryMeta, write_library
 from tests.factories import box, clause, document, figure, table, term
 
 DIMENSION = 32
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """The vectors of one text."""
+
+    pooled: NDArray[np.float32]
+    tokens: NDArray[np.int8]
 
 
 def token_vectors(text: str) -> NDArray[np.float32]:
@@ -30,12 +37,12 @@ def token_vectors(text: str) -> NDArray[np.float32]:
     return stacked
 
 
-def encoded(text: str) -> EncodedPassage:
-    """EncodedPassage in which texts that share words are near."""
+def encoded(text: str) -> Vectors:
+    """Vectors in which texts that share words are near."""
     tokens = token_vectors(text)
     pooled = tokens.mean(axis=0)
     pooled /= np.linalg.norm(pooled)
-    return EncodedPassage(pooled, np.rint(tokens * 127).astype(np.int8))
+    return Vectors(pooled, np.rint(tokens * 127).astype(np.int8))
 
 
 def chunked(source: Document, extra: Sequence[Chunk] = ()) -> Document:

@@ -19,14 +19,13 @@ from numpy.typing import NDArray
 from appliance.core.document import Chunk, Label, Passage
 from appliance.core.errors import BadInput, LibraryUnreadable
 from appliance.doctor import _scan
-from appliance.models.protocols import EncodedPassage
 from appliance.store import channels
 from appliance.store.channels import search_vectors
 from appliance.store.read import Store
 from appliance.store.rows import passages
 from appliance.store.write import LibraryMeta, write_library
 from tests.factories import box, document
-from tests.store.libraries import chunked
+from tests.store.libraries import Vectors, chunked
 
 ROWS, WIDTH = 2_300, 40  # more than two parts of vec0, a width that fills no register
 NEVER = 10**9
@@ -49,7 +48,7 @@ def library_of(path: Path, rows: NDArray[np.float32]) -> Path:
     label = Label(("1",))
     chunks = [Chunk(label, (label,), "clause", "", (), Passage(f"n{n}"), (box(),)) for n in range(len(rows))]
     source = chunked(document(), chunks)
-    made = [EncodedPassage(row, np.zeros((1, 4), dtype=np.int8)) for row in rows]
+    made = [Vectors(row, np.zeros((1, 4), dtype=np.int8)) for row in rows]
     assert len(passages(source)) == len(made)
     write_library(path, [source], vectors={source.id: made}, meta=LibraryMeta("fake"))
     return path
