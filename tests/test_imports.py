@@ -14,9 +14,9 @@ PACKAGE = Path(__file__).parents[1] / "appliance"
 # Each layer may import itself and those to its left. Layers in one set never import one another.
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"core", "launch"}),
-    frozenset({"text", "models", "site"}),
+    frozenset({"text", "site"}),
     frozenset({"tables"}),
-    frozenset({"ingest", "store", "contract"}),
+    frozenset({"ingest", "store", "models", "contract"}),
     frozenset({"retrieval", "quality", "citing", "crawl"}),
     frozenset({"answer", "library_building"}),
     frozenset({"library"}),

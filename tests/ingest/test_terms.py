@@ -271,6 +271,14 @@ def test_a_term_before_a_dash_opens_the_numbered_places_of_definitions() -> None
     ]
 
 
+def test_a_section_of_definitions_is_told_in_its_own_way_whatever_follows_it() -> None:
+    titled = [clause(f"3.{at}", "what it is", f"term {at}", "3") for at in (1, 2)]
+    dashed = [clause(f"4.{at}", f"Thing {at}x — What it is.", parent="4") for at in (1, 2, 3)]
+    sections = clause("3", "", "Definitions"), clause("4", "", "Terminology")
+    terms = [term.term for term in terms_of(sections[0], *titled, sections[1], *dashed)]
+    assert terms == ["term 1", "term 2", "Thing 1x", "Thing 2x", "Thing 3x"]
+
+
 def test_symbols_in_two_columns_of_a_page_are_told_line_by_line() -> None:
     def column(number: int, *rows: tuple[str, str]) -> list[Line]:
         left = 50.0 + 270 * (number - 1)

@@ -342,8 +342,9 @@ def find_terms(clauses: Sequence[Clause], layouts: Sequence[PageLayout], scheme:
             section = _in_section(clause, clauses, listed, homes)
             own = [one for one in section if not _defines(_without_number(one.term), titles)]
             names = {_plain_title(one.term) for one in own if one.kind == "term"}
-            inside = takewhile(lambda other: other.label in homes, clauses[at:])
-            if len(names) < sum(any(_said(other, words, home=True)) for other in inside):
+            below = takewhile(lambda other: other.parent in homes, clauses[at + 1 :])
+            said = sum(any(_said(other, words, home=True)) for other in (clause, *below))
+            if len(names) < said:
                 own, names = [one for one in own if one.kind != "term"], set()
             found += own
         home = clause.label in homes
