@@ -30,7 +30,7 @@ from appliance.text.terms import fold, words
 FIRST_WORDS, FIRST_MOST = 36, 84  # words of the leading claim, and of all that is said with it
 BESIDE_WORDS = 17  # of a claim that is said with the leading one
 STATEMENTS = 3  # places that are said
-ALSO, ALSO_WORDS = 4, 14  # further claims that are named in a line
+ALSO, ALSO_WORDS = 12, 14  # further claims that are named in a line
 READ = 30  # best candidates whose chances are joined by place
 NEXT = 10  # best candidates that may be said of other places
 TOGETHER = 6  # claims that are said together

@@ -38,6 +38,7 @@ from appliance.core.evidence import (
     Place,
     Statement,
 )
+from appliance.keeping.answer_card import ALSO
 from appliance.operation.values import Point
 from appliance.text.sentences import shortened
 
@@ -329,9 +330,11 @@ def _print_said(answer: Grounded) -> None:
         _print_statement(answer, number, statement)
     if answer.also:
         OUT.print("[dim]Also says something:[/]")
-    for statement in answer.also:
+    for statement in answer.also[:ALSO]:
         marks = "".join(f"[{n}]" for n in statement.citations)
         OUT.print(f"[dim]  {escape(statement.text)} {escape(marks)}[/]")
+    if more := answer.also[ALSO:]:
+        OUT.print(f"[dim]  and {len(more)} more, listed with --json[/]")
 
 
 def _print_statement(answer: Grounded, number: int, statement: Statement) -> None:

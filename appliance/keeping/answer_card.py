@@ -17,15 +17,16 @@ _LEFT_OUT = re.compile(rf"(?:\s*{ELLIPSIS}\s*){{2,}}(?=\S)")
 LONGEST_MARK = 6  # signs of the number of an item: "d(iii)"
 WORDS = 40  # in sight of what is said in lines
 PLACES = 3  # to read, where no single claim is vouched for
+ALSO = 4  # further statements in sight
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One claim where the state is found, else places to read; `also` are further statements, a line each.
+    """One claim where the state is found, else places to read; further statements are a line each.
 
     `headline` is the value to show large, None where no value is vouched for or its text was read with doubt,
     for then the picture is the value. `cases` stand in its place, side by side, where the question leaves the
-    case open.
+    case open. Of the further statements `also` are in sight and `more` are not.
     """
 
     found: bool
@@ -33,6 +34,7 @@ class Card:
     cases: tuple[KeptHeadline, ...]
     claims: tuple[KeptStatement, ...]
     also: tuple[KeptStatement, ...]
+    more: tuple[KeptStatement, ...]
 
 
 def card(kept: Kept) -> Card:
@@ -44,8 +46,8 @@ def card(kept: Kept) -> Card:
     said = [item for item in cited if id(item) not in further or not _of_its_table(kept, item, cited[0])]
     shown = 1 if found else PLACES
     in_cases = {case.citation for case in kept.cases}
-    rest = (item for item in said[shown:] if not in_cases or proof_of(kept, item) not in in_cases)
-    return Card(found, kept.headline, kept.cases, tuple(said[:shown]), tuple(rest))
+    rest = tuple(item for item in said[shown:] if not in_cases or proof_of(kept, item) not in in_cases)
+    return Card(found, kept.headline, kept.cases, tuple(said[:shown]), rest[:ALSO], rest[ALSO:])
 
 
 def _of_its_table(kept: Kept, item: KeptStatement, claim: KeptStatement) -> bool:

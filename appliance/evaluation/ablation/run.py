@@ -8,15 +8,21 @@ change is taken from the run with everything; runs are kept by the content of co
 
 from __future__ import annotations
 
+import os
 import pickle
+import signal
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from itertools import product
+from multiprocessing import get_context
 from pathlib import Path
+from signal import SIG_IGN, SIGINT
 from typing import Any, Literal, TypeVar
 
 from rich.console import RenderableType
@@ -50,6 +56,7 @@ ENTRIES: Mapping[Phase, tuple[str, ...]] = {
     "search": ("appliance.library", "appliance.evaluation.places"),
     "answer": ("appliance.library", "appliance.evaluation.places"),
 }
+EVERYTHING = ""  # the run with all mechanisms, beside those without one by its name
 Items = Mapping[str, Mapping[str, float]]
 """Of each figure what every item comes to, 0 to 1; an item that is not named comes to 1."""
 Value = TypeVar("Value")
@@ -136,29 +143,61 @@ def ablate(
     for one in known:
         if not only or one.group in only:
             named[one.group] = (*named.get(one.group, ()), one)
-    judged: list[tuple[Family, Phase, _Judged | _Read]] = []
-    for family, phase in product(families, phases):
-        if phase != "structure" and family.library and family.questions:
-            judged.append((family, phase, _Judged(family, phase, settings, work)))
-        elif phase == "structure" and family.structure and family.pdfs:
-            judged.append((family, phase, _Read(family, settings.ingest, work)))
+    jobs = [one for one in product(families, phases) if _is_judged(*one)]
+    tried = [(*job, name) for job in jobs for name, members in named.items() if _can_change(job[1], members)]
+    runs: dict[tuple[Family, Phase, str], _Run] = {}
+    with _workers() as pool:
+        for step in ([(*job, EVERYTHING) for job in jobs], tried):
+            waiting = {pool.submit(_run, *one, settings, work): one for one in step}
+            for finished in as_completed(waiting):
+                runs[waiting[finished]] = finished.result()
+                if progress is not None:
+                    progress(len(runs), len(jobs) + len(tried))
     changes: dict[str, list[Change]] = {name: [] for name in named}
     seconds: dict[str, list[float]] = {name: [] for name in named}
-    total, done = len(judged) * len(named), 0
-    for family, phase, run in judged:
-        whole = run((), None)
-        for name, members in named.items():
-            done += 1
-            if progress is not None:
-                progress(done, total)
-            # what the others do cannot change it
-            rooms = {ROOMS[one.module.split(".")[1]] for one in members}
-            if rooms <= ({"search", "answer"} if phase == "answer" else {phase}):
-                changes[name] += _changes(family.name, whole, run((name,), whole))
-                spent = sum(whole.seconds.get(one.name, 0.0) for one in members)
-                seconds[name].append(1000 * spent / max(len(whole.changed), 1))
-        run.close()
+    for family, phase, name in tried:
+        whole = runs[family, phase, EVERYTHING]
+        changes[name] += _changes(family.name, whole, runs[family, phase, name])
+        spent = sum(whole.seconds.get(one.name, 0.0) for one in named[name])
+        seconds[name].append(1000 * spent / max(len(whole.changed), 1))
     return tuple(_row(name, named[name], changes[name], seconds[name]) for name in sorted(named))
+
+
+@contextmanager
+def _workers() -> Iterator[ProcessPoolExecutor]:
+    """Give a process for each core; what waits when one fails or is interrupted is not begun."""
+    cores = len(os.sched_getaffinity(0))
+    with ProcessPoolExecutor(cores, get_context("spawn"), signal.signal, (SIGINT, SIG_IGN)) as pool:
+        try:
+            yield pool
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _is_judged(family: Family, phase: Phase) -> bool:
+    if phase == "structure":
+        return bool(family.structure and family.pdfs)
+    return bool(family.library and family.questions)
+
+
+def _can_change(phase: Phase, members: Sequence[Mechanism]) -> bool:
+    """Return whether a phase can come out otherwise without these mechanisms."""
+    rooms = {ROOMS[one.module.split(".")[1]] for one in members}
+    return rooms <= ({"search", "answer"} if phase == "answer" else {phase})
+
+
+@lru_cache(maxsize=2)  # the phases of one family, whose runs follow each other
+def _runs_of(family: Family, phase: Phase, settings: Settings, work: Path) -> _Judged | _Read:
+    return (
+        _Read(family, settings.ingest, work)
+        if phase == "structure"
+        else _Judged(family, phase, settings, work)
+    )
+
+
+def _run(family: Family, phase: Phase, name: str, settings: Settings, work: Path) -> _Run:
+    """Return, in a process of its own, what a family comes to without a mechanism or group."""
+    return _runs_of(family, phase, settings, work)((name,) if name != EVERYTHING else ())
 
 
 def _row(name: str, members: Sequence[Mechanism], changes: Sequence[Change], spent: Sequence[float]) -> Row:
@@ -224,13 +263,8 @@ class _Judged:
         same = content_hash([self._library_path, *files], repr(settings.search), repr(settings.models))
         self._kept = _Kept(work, phase, _code(phase), same)
 
-    def __call__(self, off: Sequence[str], whole: _Run | None) -> _Run:
-        return self._kept.get(lambda: self._run(off, whole), *off)
-
-    def close(self) -> None:
-        if self._library is not None:
-            self._library.close()
-            self._library = None
+    def __call__(self, off: Sequence[str]) -> _Run:
+        return self._kept.get(lambda: self._run(off, self(()) if off else None), *off)
 
     def _run(self, off: Sequence[str], whole: _Run | None) -> _Run:
         if self._library is None:
@@ -300,7 +334,7 @@ class _Read:
         self._read = _Kept(work, "words", content_hash([PACKAGE / "ingest" / "pdf" / "reader.py"]))
         self._kept = _Kept(work, "structure", _code("structure"))
 
-    def __call__(self, off: Sequence[str], _whole: _Run | None) -> _Run:
+    def __call__(self, off: Sequence[str]) -> _Run:
         """Return the runs of the documents as one: F1 by kind, an item for each thing amiss."""
         runs = [self._one(*one, off) for one in zip(self._pdfs, self._truths, strict=True)]
         kinds = list(dict.fromkeys(kind for run in runs for kind in run["scores"]))
@@ -321,9 +355,6 @@ class _Read:
         seconds = sum((Counter(run["seconds"]) for run in runs), Counter[str]())
         pages = {str(page): frozenset[str]() for page in range(sum(run["pages"] for run in runs))}
         return _Run({MAIN["structure"]: found / max(wanted, 1), **figures}, items, pages, dict(seconds))
-
-    def close(self) -> None:
-        """Nothing is open."""
 
     def _one(self, path: Path, truth: Mapping[str, Any], off: Sequence[str]) -> dict[str, Any]:
         """Return what one document comes to; a mechanism that does nothing in it is not tried."""

@@ -153,6 +153,7 @@ class ProvedCard:
     cases: tuple[tuple[KeptHeadline, str, Stop], ...]
     proofs: tuple[Proof, ...]
     also: tuple[Proof, ...]
+    more: tuple[Proof, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,6 +366,7 @@ def card_of(library: Library, answer: Grounded, stops: Mapping[int, Stop]) -> Pr
         ),
         proofs=tuple(proof(item, first=not at) for at, item in enumerate(made.claims)),
         also=tuple(proof(item, first=False) for item in made.also),
+        more=tuple(proof(item, first=False) for item in made.more),
     )
 
 
