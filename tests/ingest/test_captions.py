@@ -20,6 +20,8 @@ WORDS = {"table": ("Table", "Tableau"), "figure": ("Figure", "Diagram"), "contin
         ("Table NA.1 – National choices", "Table NA.1", "National choices"),
         ("Table 7.4a - Duopitch roofs", "Table 7.4a", "Duopitch roofs"),
         ("Diagram 3.1 Guarding design", "Diagram 3.1", "Guarding design"),
+        ("TABLE IV. Assessments", "Table IV", "Assessments"),
+        ("Table A-II: Tasks", "Table A-II", "Tasks"),
         ("Diagram i The relationship", "Diagram i", "The relationship"),
         ("Figure C.1. European regions", "Figure C.1", "European regions"),
         ("Table 5.2(A) Walls", "Table 5.2(A)", "Walls"),

@@ -173,6 +173,8 @@ def test_only_leaders_are_left_out(text: str, words: list[str]) -> None:
         ("install\u00adation", (7,), ["installation"]),
         ("install\u00ad", (7,), ["install"]),
         ("\u00ad", (0,), []),
+        ("A\u20101", (), ["A-1"]),  # hyphens that are named as such
+        ("ST\u201140", (), ["ST-40"]),
     ],
 )
 def test_a_soft_hyphen_that_is_drawn_inside_a_line_is_a_hyphen(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -269,6 +270,32 @@ def test_a_term_before_a_dash_opens_the_numbered_places_of_definitions() -> None
         ("Box Column", "A column with a hollow core. It is of four members."),
         ("Beam, Built-Up-Laminated", "One of layers."),
     ]
+
+
+@pytest.mark.parametrize(
+    ("texts", "terms"),
+    [
+        (("Risk. What may happen.", "Causal factor. A cause of it.", "Firmware: What is kept."),
+         ["Risk", "Causal factor", "Firmware"]),
+        (("Risk. What may happen.", "The terms are those of the code.", "They hold for all of it."), []),
+    ],
+)  # fmt: skip
+def test_a_term_before_a_stop_opens_the_places_of_definitions_of_which_half_open_so(
+    texts: Sequence[str], terms: list[str]
+) -> None:
+    numbered = [clause(f"3.{at}", text, parent="3") for at, text in enumerate(texts)]
+    for section in (clause("3", "", "Definitions"), clause("3", "Definitions. The following apply.")):
+        assert [term.term for term in terms_of(section, *numbered)] == terms
+
+
+@pytest.mark.parametrize("number", ["Section 202. ", "3.2.1 "])
+def test_the_number_of_its_place_is_none_of_a_term(number: str) -> None:
+    lines = [
+        line(100 + 20 * at, ("b", f"{number}{term}."), ("-", "What it is in any house"))
+        for at, term in enumerate(("Adult", "Alley", "Attic"))
+    ]
+    lines.append(line(180, ("b", "Section 205."), ("-", "Nothing is named here by it")))
+    assert [term for term, *_ in found("Definitions", lines)] == ["Adult.", "Alley.", "Attic."]
 
 
 def test_a_section_of_definitions_is_told_in_its_own_way_whatever_follows_it() -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, takewhile
 from typing import Literal, NamedTuple
@@ -93,7 +93,7 @@ def _entries(
             last.meaning.append(line)
             last.own.append(line)
         before = line
-    return [entry for entry in entries if entry.meaning and entry.term]
+    return _told(entries)
 
 
 def _beside(lines: Sequence[Line], articles: frozenset[str], others: tuple[str, ...]) -> list[Entry]:
@@ -142,7 +142,13 @@ def _beside(lines: Sequence[Line], articles: frozenset[str], others: tuple[str, 
             if right:
                 last.meaning.append(replace(line, text=text_of(right), words=tuple(right), x0=right[0].x0))
         before = line
-    return [entry for entry in entries if entry.meaning and entry.term]
+    return _told(entries)
+
+
+def _told(entries: Iterable[Entry]) -> list[Entry]:
+    """Return the entries that say something of a term, which goes without the number of its place."""
+    named = [replace(entry, term=_NUMBERED.sub("", entry.term)) for entry in entries]
+    return [entry for entry in named if entry.meaning and entry.term]
 
 
 @mechanism("definitions.columns", without=lambda *_: [])
@@ -326,6 +332,12 @@ _DASHED = re.compile(  # "Beam, built-up-laminated — A beam made by"
     rf"(?P<term>[^\W\d_][^\s.;:]*(?: (?![–—-]\s)[^\s.;:]+){{0,{LONGEST - 1}}})\s[–—-]\s(?P<means>)"
     r"(?=[^\W\d_])"
 )
+_STOPPED = re.compile(  # "Acceptable risk. Risk that is tolerable", where the places of a section open so
+    rf"(?P<term>[A-Z“][^\s.;:]*(?: [^\s.;:]+){{0,{LONGEST - 1}}})[.:]\s+(?P<means>)(?=[A-Z“(])"
+)
+_NUMBERED = re.compile(  # "Section 202. Well", "3.2.1 test"
+    r"^(?:[A-Z]\w+\s+\d[\d.-]*[.:]|\d+(?:\.\d+)+[:.]?)(?:\s+|$)"
+)
 _TITLE_NUMBER = re.compile(r"^(?:.*\s[–—-]\s+|(?:[A-Z]\w+\s+)?[A-Z]?[\d.-]*[:.]?\s+)?(?=\S)")
 
 
@@ -335,6 +347,7 @@ def find_terms(clauses: Sequence[Clause], layouts: Sequence[PageLayout], scheme:
     titles = frozenset(map(_plain_title, scheme.definition_titles))
     listed = _Listing(layouts, words, titles)
     homes = _definition_places(clauses, titles, words.definitions)
+    stopped = _opening_with_terms(clauses, homes)
     found: list[_Found] = []
     names = set[str]()  # that the section lists otherwise
     for at, clause in enumerate(clauses):
@@ -343,12 +356,19 @@ def find_terms(clauses: Sequence[Clause], layouts: Sequence[PageLayout], scheme:
             own = [one for one in section if not _defines(_without_number(one.term), titles)]
             names = {_plain_title(one.term) for one in own if one.kind == "term"}
             below = takewhile(lambda other: other.parent in homes, clauses[at + 1 :])
-            said = sum(any(_said(other, words, home=True)) for other in (clause, *below))
+            said = sum(
+                any(_said(other, words, home=True, stopped=other.parent in stopped))
+                for other in (clause, *below)
+            )
             if len(names) < said:
                 own, names = [one for one in own if one.kind != "term"], set()
             found += own
         home = clause.label in homes
-        quoted = (_Found(clause.label, *one, "term") for one in _said(clause, words, home=home and not names))
+        plain = home and not names
+        quoted = (
+            _Found(clause.label, *one, "term")
+            for one in _said(clause, words, home=plain, stopped=clause.parent in stopped)
+        )
         found += [one for one in quoted if not home or _plain_title(one.term) not in names]
     return _labelled(found, clauses)
 
@@ -398,8 +418,9 @@ def _definition_places(
     """Return the clauses that are, or stand in, a section of definitions, with what it defines."""
     places: dict[Label, Kind] = {}
     for clause in clauses:
-        title = _without_number(clause.title)
-        own = clause.title and (_defines(title, titles) or _defines(_plain_title(clause.title), titles))
+        told = clause.title or clause.passage.text.partition(". ")[0]  # "3.2 Definitions. The following"
+        title = _without_number(told)
+        own = told and (_defines(title, titles) or _defines(_plain_title(told), titles))
         if not own and clause.parent not in places:
             continue
         said = set(re.findall(r"\w+", title))
@@ -483,12 +504,24 @@ def _names(title: str, number: str, lines: Sequence[Line]) -> list[str]:
     return [_SYMBOL.sub("", name) for name in names or [title]]
 
 
-def _said(clause: Clause, words: Words, *, home: bool) -> Iterator[tuple[str, Passage, tuple[Box, ...]]]:
+def _opening_with_terms(clauses: Sequence[Clause], homes: Collection[Label]) -> frozenset[Label | None]:
+    """Return the sections of definitions of whose places half or more open with a term and a stop."""
+    opens: dict[Label | None, list[bool]] = defaultdict(list)
+    for clause in clauses:
+        if clause.label in homes and clause.kind != "note" and clause.passage.text:
+            opens[clause.parent].append(_STOPPED.match(clause.passage.text) is not None)
+    return frozenset(home for home, of in opens.items() if sum(of) >= max(SEVERAL, len(of) / 2))
+
+
+def _said(
+    clause: Clause, words: Words, *, home: bool, stopped: bool = False
+) -> Iterator[tuple[str, Passage, tuple[Box, ...]]]:
     """Yield the terms that a clause defines in a sentence, in quotation marks.
 
     “The developer” means what follows in its sentence; (“the developer”) names what stands before. In a
     section of definitions that are set in no other way (`home`) the sentence may open with a plain term, or
-    with one in quotation marks of which it says something else, and a place with a term before a dash.
+    with one in quotation marks of which it says something else, and a place with a term before a dash, or
+    (`stopped`) before a stop.
     """
     text = clause.passage.text
     spans = sentence_spans(text)
@@ -497,14 +530,17 @@ def _said(clause: Clause, words: Words, *, home: bool) -> Iterator[tuple[str, Pa
     matches = [*re.finditer(rf"{_QUOTED}(?P<means>{means})\b", text), *_NAMED.finditer(text)]
     plain = re.compile(rf"{_PLAIN}\s(?P<means>{'|'.join(words.definitions['means'])})\b")
     for a, b in spans if home else ():
-        opened = _OPENED.match(text, a, b) or (not a and _DASHED.match(text)) or plain.match(text, a, b)
+        first = not a and (_DASHED.match(text) or (stopped and _STOPPED.match(text)))
+        opened = _OPENED.match(text, a, b) or first or plain.match(text, a, b)
         if opened and not any(a <= match.start() < b for match in matches):
             matches.append(opened)
     for match in matches:
         start, end = next(((a, b) for a, b in spans if a <= match.start() < b), (0, len(text)))
         if match.re is not _NAMED:
             start = match.start("means")
-        end = len(text) if match.re is _DASHED else max(end, match.end())  # which is all that the place says
+        end = (
+            len(text) if match.re in {_DASHED, _STOPPED} else max(end, match.end())
+        )  # which is all that the place says
         yield (
             match["term"].strip(),
             cut(clause.passage, start, end),

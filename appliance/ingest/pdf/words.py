@@ -23,7 +23,10 @@ _SHARED = frozenset("°±×÷¬®©µ")
 _SPACES = frozenset(
     " \t\r\n\v\f\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u3000"
 )
-_NOTHING = frozenset("\u200b\u200c\u200d\u2060\ufeff")
+_FOLDED = {  # what is not seen, and hyphens that are drawn as, and searched with, that of keyboards
+    **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff", ""),
+    **dict.fromkeys("\u2010\u2011", "-"),
+}
 
 
 @cache
@@ -60,7 +63,7 @@ def repaired(char: str, codes: Mapping[int, str]) -> str:
         return bytes([code]).decode("cp1252", "replace")
     if "ﬀ" <= char <= "ﬆ":  # ligatures
         return unicodedata.normalize("NFKC", char)
-    return "" if char in _NOTHING else char
+    return _FOLDED.get(char, char)
 
 
 ASCENT = 0.78  # of the font size, above the baseline: top of a word's box

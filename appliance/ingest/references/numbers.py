@@ -39,7 +39,7 @@ _SHAPES = {
     "letter": re.compile(
         rf"(?:[A-Z]\d{{0,2}}[-–.])?(?:[A-Z]{{1,2}}|Z[A-Z]{{2}})(?![A-Za-z0-9'’&])(?!\s\d{{3}}){_SUBS}?"
     ),  # "A", not the "EN" of "EN 1990"
-    "roman": re.compile(r"[ivx]{1,4}(?![\w'’])"),  # "Diagram i"
+    "roman": re.compile(r"(?:[A-Z]-)?(?:[ivx]{1,4}|[IVXL]{1,7})(?![\w'’])"),  # "Diagram i", "Table A-IV"
     "code": re.compile(
         rf"[A-Z]{{1,2}}\d{{1,2}}[A-Z]?(?:\.\d{{1,2}})?{_END}(?![-–]\d)(?:\((?:\d{{1,2}}|[a-z])\))*"
     ),

@@ -48,7 +48,7 @@ def _number() -> re.Pattern[str]:
     return re.compile(
         rf"(?:(?:(?:{national})\.?\s?|[A-Z]\.(?=(?:{national})\.))?"  # "Table NA.A1.2", "Table A.NA.1"
         rf"(?:[A-Z]{{1,3}}[.–-]?|[A-Z]\s|§\s?)?\d+(?:[.:/–-]\d+)*"  # "Table B-1", "Fig. C 1", "Table § 6-1"
-        rf"(?:{LETTER}|{_SUBLETTER}|\.(?:[IVX]{{1,4}}|[a-z])|[a-zA-Z]?(?:{BRACKET}(?:{LETTER})?|{_APART})?)|[ivx]{{1,4}}){_AFTER}"
+        rf"(?:{LETTER}|{_SUBLETTER}|\.(?:[IVX]{{1,4}}|[a-z])|[a-zA-Z]?(?:{BRACKET}(?:{LETTER})?|{_APART})?)|[ivx]{{1,4}}|(?:[A-Z]-)?[IVX]{{1,5}}){_AFTER}"
         rf"|(?:[A-Z]\d{{1,2}}){{2,3}}[a-z]?{_AFTER}"  # "Table C2D2", "Table S5C11a"
         r"|[A-Z]{1,2}(?=:\s|\s[–—-]\s)"  # "TABLE A: Tolerances"
     )

@@ -44,10 +44,10 @@ EXPLAINING = 9.0  # rank of a commentary
 LETTERS_MAX = 3  # before a number; what is longer is a code that all numbers of its own series share
 MIRRORED_MIN = 0.7  # of the numbers of a commentary: so many are also those of clauses
 CONSTANT_MIN = 0.8  # of the letters before the numbers of a form that are one letter
-EXPLAINED_MIN = 1.5  # times as many numbers in a series found as in that of the family, which it replaces
+EXPLAINED_MIN = 1.35  # times as many numbers in a series found as in that of the family, which it replaces
 TITLED_MIN = 0.7  # of the numbers of a form that stand out somewhere: then they do so where they open a place
 RUNNING_MIN = 10  # whole numbers that count on through the document in plain type
-COMPLETE_MIN = 0.9  # of the numbers up to the last of them
+COMPLETE_MIN = 0.85  # of the numbers up to the last of them; others were repealed
 LIST_LINES = 2  # of a member of a list, in the middle
 PAGES_MIN = 0.5  # of the document: so far run the members of an unknown word, whole numbers in plain type
 ORDINALS = ("第", "제")  # before a number, with the word for the place behind it: "第3条", "제3조"
@@ -321,11 +321,11 @@ class _Finder:
         likely = {one.reading.text for one in series.candidates if one.weight > 0}
         if len(series.chain) < max(MEMBERS_MIN, CHAINED_MIN * len(likely)):
             return False
-        return not form.word or bool(form.behind) or self._is_spread(series)
+        return not form.word or bool(form.behind) or self._is_spread(series.chain)
 
-    def _is_spread(self, series: Series) -> bool:
+    def _is_spread(self, chain: Sequence[Candidate]) -> bool:
         """Tell whether the members run over most of the document."""
-        first, last = series.chain[0].row.place[0], series.chain[-1].row.place[0]
+        first, last = chain[0].row.place[0], chain[-1].row.place[0]
         return last - first >= PAGES_MIN * self.rows[-1].line.page
 
     def _counts_on(self, level: Level) -> bool:
@@ -348,14 +348,21 @@ class _Finder:
         return chained, {one.reading.number[0] for one in own}
 
     def _runs_on(self, series: Series) -> bool:
-        """Tell whether whole numbers in plain type count on through the document; those of lists do not."""
-        numbers = [one.reading.number for one in series.chain]
+        """Tell whether whole numbers in plain type count on through the document; those of lists do not.
+
+        The longest run of them does: they may begin again behind it, in its annexes.
+        """
         likely = sum(one.weight > 0 for one in series.candidates)
-        return (
-            len(numbers) >= max(RUNNING_MIN, CHAINED_MIN * likely)
-            and len(set(numbers)) == len(numbers) >= COMPLETE_MIN * max(int(number[0]) for number in numbers)
-            and self._is_spread(series)
-        )
+        if len(series.chain) < max(RUNNING_MIN, CHAINED_MIN * likely):
+            return False
+        begins = [
+            at for at, (a, b) in enumerate(pairwise(series.chain), 1) if b.reading.number <= a.reading.number
+        ]
+        runs = [series.chain[a:b] for a, b in pairwise([0, *begins, len(series.chain)])]
+        longest = max(runs, key=len)
+        numbers = {int(one.reading.number[0]) for one in longest}
+        complete = 2 * len(longest) > len(series.chain) and len(numbers) >= COMPLETE_MIN * max(numbers)
+        return complete and self._is_spread(longest)
 
     def _is_list(self, series: Series) -> bool:
         """Tell whether the members stand below one another, no titles, with no text of their own."""

@@ -365,9 +365,8 @@ class Tree:
     def _take_title(self, node: Node, index: int, reading: Reading) -> int:
         """Give the node its title; return the row after it, or 0 where the row holds text as well."""
         row = self._rows[index]
-        if reading.level.title == "auto" and (
-            not self._typography.stands_out(row.line) or runs_in(row.line, reading.end)
-        ):
+        opens = reading.level.title == "auto" and not self._typography.stands_out(row.line)
+        if opens or runs_in(row.line, reading.end):
             plain = self._is_plain_title(index, reading)
             node.title = row.line.text[reading.end :].strip() if plain else run_in(row.line, reading.end)
             node.titles = [row.line] if plain else node.titles

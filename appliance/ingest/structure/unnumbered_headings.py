@@ -223,7 +223,7 @@ class Titles:
         last = self.rows[end - 1].line.text
         stops = len(title.split()) >= (SENTENCE if apart else PLAIN_SENTENCE) and _stops(last)
         leads = last.rstrip().endswith(_LEADS_IN) and len(title.split()) >= PLAIN_SENTENCE
-        if stops or (not apart and leads):
+        if stops or (not apart and (leads or self._is_sentence(end))):
             return None
         text, status = title, ""
         if reading.level.kind == "annex":
@@ -258,6 +258,12 @@ class Titles:
             and len(title) + len(row.line.text) <= TITLE
             and not is_list(index)
         )
+
+    def _is_sentence(self, below: int) -> bool:
+        """Tell whether the row below a full line in body type goes on with its sentence."""
+        row = self.rows[below] if below < len(self.rows) else None
+        inside = row is not None and not (row.fresh or row.after_end) and row.line.text[:1].islower()
+        return inside and below not in self.openings and not self.is_list(below)
 
     def _is_text(self, index: int, start: int) -> bool:
         """Tell whether a paragraph of the text begins under a number that stands out, alone in its line."""

@@ -37,7 +37,7 @@ from appliance.ingest.tables.continuation import (
 )
 from appliance.ingest.tables.grid import Grid, GridCell, head_rows, make_grid, set_in
 from appliance.ingest.tables.notes import below, split, told
-from appliance.ingest.tables.regions import is_gap, rest_of, table_places, tabular
+from appliance.ingest.tables.regions import area_from_words, is_gap, rest_of, table_places, tabular
 
 TOUCH = 3.0  # points between rules that meet
 SMALLEST = (80.0, 24.0)  # points: width and height of a table
@@ -300,7 +300,7 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
     captions = find_captions(seen, scheme.captions)
     usual = body_style(seen)
     words = scheme.captions.get("note", ())
-    places = table_places(captions, seen, usual, words)
+    places = _captioned_below(table_places(captions, seen, usual, words), captions, usual)
     pieces = [_piece(place, captions, usual, words) for place in places]
     loose = _loose(seen, captions, [(piece.view, piece.area) for piece in pieces if piece.area is not None])
     lower = _near_captions(pieces, loose, captions)
@@ -479,6 +479,30 @@ def without_charts(tables: Sequence[Table], figures: Sequence[Figure]) -> tuple[
 def _holds(outer: Box, inner: Box) -> bool:
     smaller = inner.x1 - inner.x0 <= outer.x1 - outer.x0 and inner.y1 - inner.y0 <= outer.y1 - outer.y0
     return smaller and in_box(inner, outer)
+
+
+def _captioned_below(places: Sequence[Piece], captions: Sequence[Caption], usual: Style) -> list[Piece]:
+    """Return the places of tables; in a document most of whose captions stand under theirs, over them.
+
+    A caption tells that where lines in columns stand over it, and under it nothing or numbered clauses.
+    """
+    over: dict[int, Area] = {}
+    told = 0
+    for at, one in enumerate(places):
+        view, head = one.caption.view, one.caption.ground
+        ends = [c.ground.y1 for c in captions if c.view is view and c.ground.y1 < head.y0]
+        area = area_from_words(view, head, max([*ends, view.body.y0 - 1]), usual)
+        if area is not None:
+            over[at] = area
+            firsts = [row.fragments[0] for row in rows_of(one.view.words_in(one.area))] if one.area else []
+            numbers = sum(bool(CLAUSE_NUMBER.match(text_of(first.words))) for first in firsts)
+            told += one.area is None or numbers >= NUMBERED_ROWS
+    if 2 * told <= len(places):
+        return list(places)
+    return [
+        replace(one, view=one.caption.view, area=over[at]) if at in over else one
+        for at, one in enumerate(places)
+    ]
 
 
 @mechanism("tables.near_captions", without=lambda pieces, *_: [None for _ in pieces])

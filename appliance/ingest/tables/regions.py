@@ -23,6 +23,7 @@ SLACK = 5.0
 EMPTY = 6.0  # points between two rules without words: a double rule
 HEAD_LEVELS = 2  # of rules: over and under a head
 RUN_ON = 3  # lines under a head whose table ends on another page
+APART = 3.2  # type sizes between a line of a table and the next, or the caption
 GAP = 10.0  # points between two rules without words: one table ends, and another begins
 _MARKED = re.compile(r"^(?:\*|†|\[?\d\]|[a-z1-9][)\s]\s?[A-Z])", re.IGNORECASE)
 
@@ -181,7 +182,12 @@ def _belongs(view: View, area: Area, usual: Style, notes: Sequence[str]) -> bool
 
 @mechanism("tables.area_from_words", without=lambda *_: None)
 def area_from_words(view: View, head: Area, limit: float, usual: Style) -> Area | None:
-    """Return the area of lines in columns right under the caption, where no rule is drawn."""
+    """Return the area of lines in columns right under the caption, where no rule is drawn.
+
+    Where the limit is over the caption, it is that of lines right over it.
+    """
+    if limit < head.y0:
+        return _area_over(view, head, limit)
     rows = [row for row in rows_of(view.words) if row.y0 > head.y1 - 2 and row.base < limit]
     kept: list[Row] = []
     pending: list[Row] = []
@@ -189,7 +195,7 @@ def area_from_words(view: View, head: Area, limit: float, usual: Style) -> Area 
     for row in rows:
         last = pending[-1] if pending else kept[-1] if kept else None
         gap = row.y0 - (last.y1 if last else head.y1)
-        if gap > 3.2 * row.size:
+        if gap > APART * row.size:
             break
         if tabular(row) and (not kept or _aligned(row, kept)):
             kept += [*pending, row]
@@ -212,6 +218,27 @@ def area_from_words(view: View, head: Area, limit: float, usual: Style) -> Area 
     words = [word for row in kept for word in row.words]
     x0, x1 = min(w.x0 for w in words), max(w.x1 for w in words)
     return Area(x0 - 2, head.y1, x1 + 2, max(w.y1 for w in words) + 2)
+
+
+def _area_over(view: View, head: Area, limit: float) -> Area | None:
+    """Return the area of the lines right over a caption that stand in columns, or between two that do."""
+    kept: list[Row] = []
+    pending: list[Row] = []
+    edge = head.y0
+    for row in reversed([row for row in rows_of(view.words) if row.y1 < head.y0 + 2 and row.y0 > limit]):
+        if edge - row.y1 > APART * row.size or len(pending) > 1:
+            break
+        edge = row.y0
+        if tabular(row) and (not kept or _aligned(row, kept)):
+            kept += [*pending, row]
+            pending = []
+        else:
+            pending.append(row)
+    if len(kept) < 2:
+        return None
+    words = [word for row in kept for word in row.words]
+    x0, x1 = min(word.x0 for word in words), max(word.x1 for word in words)
+    return Area(x0 - 2, kept[-1].y0 - 2, x1 + 2, kept[0].y1 + 2)
 
 
 def _aligned(row: Row, kept: Sequence[Row]) -> bool:
@@ -271,7 +298,9 @@ CLOSE = 0.75  # of the type size: white between the lines of one cell
 FULL = 0.8  # of its column: a line of running text in columns is so long
 NARROW = 0.5  # of the type size: white that may part two columns, more than a blank
 FEWEST = 4  # lines in columns by which running text can be told
-_MARKER = re.compile(rf"^(?:\(?[0-9A-Za-z]{{1,3}}[.)]|\(\w{{1,3}}\){MARKED}|\d+(?:\.\d+)+|[{BULLETS}])$")
+_MARKER = re.compile(
+    rf"^(?:\(?[0-9A-Za-z]{{1,3}}[.)]|\(\w{{1,3}}\){MARKED}|[A-Z]{{0,3}}\d+(?:\.\d+)+|[{BULLETS}])$"
+)
 
 Columns = tuple[tuple[float, float], ...]
 
