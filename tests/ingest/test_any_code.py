@@ -30,6 +30,7 @@ class Style:
     figure: str
 
 
+ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 STYLES = {
     "residential": Style(
         (
@@ -45,6 +46,9 @@ STYLES = {
         "({i})",
         "Table {n} a",
         "Fig. {n}",
+    ),
+    "numerals": Style(
+        (("4 GENERAL", "4.1 4.2 4.3"), ("5 DETAILS", "5.1 5.2 5.3")), "{s}.{i}", "TABLE {r}", "FIGURE A-{r}"
     ),
     "slashes": Style(
         (("3 Walls", "3/1 3/2 3/3"), ("4 Roofs", "4/1 4/2 4/3")), "{s}/{i}", "Table {s}", "Figure {s}"
@@ -77,7 +81,7 @@ def _printed(style: Style) -> tuple[Paper, dict[str, list[str]]]:
                 paper.turn()
             bare = section.rpartition(" ")[2]
             held = section if section[0] == "§" else bare
-            table, figure = (form.format(s=bare, n=n) for form in (style.table, style.figure))
+            table, figure = (form.format(s=bare, n=n, r=ROMAN[n]) for form in (style.table, style.figure))
             paper.put(
                 f"{section}  {('Walls in use', 'Roofs', 'Stairs of it')[n % 3]}", LEFT, paper.y, 11, BOLD
             )

@@ -12,6 +12,7 @@ from appliance.ingest.layout.reading_order import arrange
 from appliance.ingest.page import Found
 from appliance.ingest.pdf.reader import read
 from appliance.ingest.tables.finder import find_tables
+from tests.ingest import drawn
 from tests.ingest.made import BOLD, LIMITS, MUPDF, scheme
 
 ROOFS = (("Roof", "kN/m2"), ("flat", "1.0"), ("steep", "2.0"))
@@ -131,3 +132,23 @@ def test_a_title_goes_on_to_the_rule_of_its_table(tmp_path: Path, between: list[
     (first, *_) = result.items
     assert first.title == title
     assert sorted(text for texts in cells(result).values() for text in texts) == sorted(flat(FLOORS))
+
+
+@pytest.mark.parametrize("under", [True, False])
+def test_captions_under_tables_without_rules_leave_what_stands_below_them(*, under: bool) -> None:
+    rows = (
+        ("Roof", "snow", "wind"),
+        ("flat", "1.0", "0.5"),
+        ("steep", "2.0", "0.7"),
+        ("glass", "3.0", "0.9"),
+    )
+    table = [
+        drawn.row(list(zip((120.0, 260.0, 380.0), one, strict=True)), 170 + 15 * at)
+        for at, one in enumerate(rows)
+    ]
+    caption = drawn.line("Table 1: Loads of roofs", 200, 240 if under else 145, bold=True)
+    clauses = [drawn.row([(60, f"A2.1.{at}"), (130, PROSE[:60])], 280 + 15 * at) for at in (1, 2, 3)]
+    result = find_tables(
+        [drawn.layout([*drawn.prose(100), caption, *table, *clauses, *drawn.prose(360)])], scheme("decimal")
+    )
+    assert cells(result) == {"Table 1": flat(rows)}

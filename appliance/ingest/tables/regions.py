@@ -23,6 +23,7 @@ SLACK = 5.0
 EMPTY = 6.0  # points between two rules without words: a double rule
 HEAD_LEVELS = 2  # of rules: over and under a head
 RUN_ON = 3  # lines under a head whose table ends on another page
+LEAST_OVER = 3  # lines in columns over a caption that make a table
 APART = 3.2  # type sizes between a line of a table and the next, or the caption
 GAP = 10.0  # points between two rules without words: one table ends, and another begins
 _MARKED = re.compile(r"^(?:\*|†|\[?\d\]|[a-z1-9][)\s]\s?[A-Z])", re.IGNORECASE)
@@ -234,7 +235,7 @@ def _area_over(view: View, head: Area, limit: float) -> Area | None:
             pending = []
         else:
             pending.append(row)
-    if len(kept) < 2:
+    if len(kept) < LEAST_OVER:
         return None
     words = [word for row in kept for word in row.words]
     x0, x1 = min(word.x0 for word in words), max(word.x1 for word in words)

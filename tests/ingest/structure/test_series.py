@@ -129,6 +129,21 @@ PLAIN = [  # numbers that count on in plain type, with items that begin again
     )
     for part, first in enumerate((1, 7, 13, 19, 25), 1)
 ]
+GAPS = [  # numbers of which some were repealed, and that begin again in a schedule
+    *(
+        _page(
+            f"# PART {part} RULES",
+            *(
+                line
+                for number in range(first, first + 6)
+                if number not in {4, 15, 16, 27}
+                for line in ("", f"{number}. {SENTENCE}", f"(1) {MORE}", f"(2) {SENTENCE}")
+            ),
+        )
+        for part, first in enumerate((1, 7, 13, 19, 25), 1)
+    ),
+    _page("# SCHEDULE A FEES", *(line for number in range(1, 9) for line in ("", f"{number}. {MORE}"))),
+]
 SCHEDULES = [  # annexes that running heads alone name
     *PLAIN,
     *(
@@ -313,6 +328,7 @@ def _tree(folder: Path, pages: list[list[Print]]) -> dict[str, Clause]:
         (CHINESE, "第1章 1.0.1 1.0.2 第2章 2.1 2.1.1 2.1.2 附录A"),
         (LETTERED, "B1.1 B1.2 B2.1 B2.13 B3.1"),
         (PLAIN, "PART_1 1 2 3 4 5 6 PART_2 7 8 9 10 11 12 PART_5 25 30"),
+        (GAPS, "PART_1 PART_1/1 PART_1/5 PART_2/7 14 17 PART_4 PART_5 26 28 30 SCHEDULE_A/1 SCHEDULE_A/8"),
         (SCHEDULES, "PART_1 1 6 PART_5 25 30 Schedule_A Schedule_A(1) Schedule_B Schedule_C Schedule_C(1)"),
         (BY_LAW, "1 1(1) 1(2) 2 3 3(2) 4 8 12 SCHEDULE_1 SCHEDULE_1/1 SCHEDULE_1/3 SCHEDULE_2 SCHEDULE_2/2"),
         (SUBSECTIONS, "§_6-1 §_6-1A §_6-1A.1 §_6-1B §_6-1B(1) §_6-1B(2) §_6-1C §_6-2 §_6-6 §_6-6B(2) §_6-6C"),
