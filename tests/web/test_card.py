@@ -44,6 +44,16 @@ def test_beside_a_value_no_other_row_of_its_table_is_said_or_boxed(demo: Library
     assert len(first.view.faint) == 2  # the row, and the heads of its columns
 
 
+def test_of_what_else_bears_four_lines_are_in_sight_and_the_rest_unfolds(demo: Library) -> None:
+    question = "how do I work out the snow load on a roof step by step"
+    shown = carded(demo, question)
+    assert (len(shown.also), len(shown.more) >= 4) == (4, True)
+    page = create_app(demo, settings=Settings()).test_client().get("/ask", query_string={"q": question}).text
+    assert f"<summary>{len(shown.more)} more</summary>" in page
+    for item in shown.more:
+        assert item.stop.id in page
+
+
 def test_a_symbol_in_a_cell_is_no_value_to_show_large(demo: Library) -> None:
     assert carded(demo, "how wide must a door be?").headline is None
 
