@@ -146,9 +146,12 @@ def test_captions_under_tables_without_rules_leave_what_stands_below_them(*, und
         drawn.row(list(zip((120.0, 260.0, 380.0), one, strict=True)), 170 + 15 * at)
         for at, one in enumerate(rows)
     ]
-    caption = drawn.line("Table 1: Loads of roofs", 200, 240 if under else 145, bold=True)
+    y = 240 if under else 145
     clauses = [drawn.row([(60, f"A2.1.{at}"), (130, PROSE[:60])], 280 + 15 * at) for at in (1, 2, 3)]
-    result = find_tables(
-        [drawn.layout([*drawn.prose(100), caption, *table, *clauses, *drawn.prose(360)])], scheme("decimal")
-    )
-    assert cells(result) == {"Table 1": flat(rows)}
+    around = [*drawn.prose(100), *table, *clauses, *drawn.prose(360)]
+    pages = [
+        drawn.layout([*around, drawn.line(f"Table {at}: Loads", 200, y, bold=True)], number=at)
+        for at in (1, 2)
+    ]
+    result = find_tables(pages, scheme("decimal"))
+    assert cells(result) == {f"Table {at}": flat(rows) for at in (1, 2)}

@@ -487,17 +487,17 @@ def _captioned_below(places: Sequence[Piece], captions: Sequence[Caption], usual
     A caption tells that where lines in columns stand over it, and under it nothing or numbered clauses.
     """
     over: dict[int, Area] = {}
-    told = 0
+    tell = [0, 0]  # captions that stand over their tables, and under them
     for at, one in enumerate(places):
         view, head = one.caption.view, one.caption.ground
         ends = [c.ground.y1 for c in captions if c.view is view and c.ground.y1 < head.y0]
         area = area_from_words(view, head, max([*ends, view.body.y0 - 1]), usual)
-        if area is not None:
-            over[at] = area
-            firsts = [row.fragments[0] for row in rows_of(one.view.words_in(one.area))] if one.area else []
-            numbers = sum(bool(CLAUSE_NUMBER.match(text_of(first.words))) for first in firsts)
-            told += one.area is None or numbers >= NUMBERED_ROWS
-    if 2 * told <= len(places):
+        firsts = [row.fragments[0] for row in rows_of(one.view.words_in(one.area))] if one.area else []
+        numbers = sum(bool(CLAUSE_NUMBER.match(text_of(first.words))) for first in firsts)
+        empty = one.area is None or numbers >= NUMBERED_ROWS
+        tell[empty] += not empty or area is not None
+        over |= {at: area} if area is not None else {}
+    if tell[1] <= max(tell[0], 1):
         return list(places)
     return [
         replace(one, view=one.caption.view, area=over[at]) if at in over else one
