@@ -15,7 +15,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -143,16 +142,24 @@ def ablate(
     for one in known:
         if not only or one.group in only:
             named[one.group] = (*named.get(one.group, ()), one)
-    jobs = [one for one in product(families, phases) if _is_judged(*one)]
+    jobs = [
+        (family, phase)
+        for family, phase in product(families, phases)
+        if (family.structure and family.pdfs if phase == "structure" else family.library and family.questions)
+    ]
     tried = [(*job, name) for job in jobs for name, members in named.items() if _can_change(job[1], members)]
     runs: dict[tuple[Family, Phase, str], _Run] = {}
-    with _workers() as pool:
-        for step in ([(*job, EVERYTHING) for job in jobs], tried):
-            waiting = {pool.submit(_run, *one, settings, work): one for one in step}
-            for finished in as_completed(waiting):
-                runs[waiting[finished]] = finished.result()
-                if progress is not None:
-                    progress(len(runs), len(jobs) + len(tried))
+    cores = len(os.sched_getaffinity(0))
+    with ProcessPoolExecutor(cores, get_context("spawn"), signal.signal, (SIGINT, SIG_IGN)) as pool:
+        try:
+            for step in ([(*job, EVERYTHING) for job in jobs], tried):
+                waiting = {pool.submit(_run, *one, settings, work): one for one in step}
+                for finished in as_completed(waiting):
+                    runs[waiting[finished]] = finished.result()
+                    if progress is not None:
+                        progress(len(runs), len(jobs) + len(tried))
+        finally:
+            pool.shutdown(cancel_futures=True)  # what waits when one fails or is interrupted is not begun
     changes: dict[str, list[Change]] = {name: [] for name in named}
     seconds: dict[str, list[float]] = {name: [] for name in named}
     for family, phase, name in tried:
@@ -161,23 +168,6 @@ def ablate(
         spent = sum(whole.seconds.get(one.name, 0.0) for one in named[name])
         seconds[name].append(1000 * spent / max(len(whole.changed), 1))
     return tuple(_row(name, named[name], changes[name], seconds[name]) for name in sorted(named))
-
-
-@contextmanager
-def _workers() -> Iterator[ProcessPoolExecutor]:
-    """Give a process for each core; what waits when one fails or is interrupted is not begun."""
-    cores = len(os.sched_getaffinity(0))
-    with ProcessPoolExecutor(cores, get_context("spawn"), signal.signal, (SIGINT, SIG_IGN)) as pool:
-        try:
-            yield pool
-        finally:
-            pool.shutdown(cancel_futures=True)
-
-
-def _is_judged(family: Family, phase: Phase) -> bool:
-    if phase == "structure":
-        return bool(family.structure and family.pdfs)
-    return bool(family.library and family.questions)
 
 
 def _can_change(phase: Phase, members: Sequence[Mechanism]) -> bool:

@@ -185,17 +185,18 @@ def _belongs(view: View, area: Area, usual: Style, notes: Sequence[str]) -> bool
 def area_from_words(view: View, head: Area, limit: float, usual: Style) -> Area | None:
     """Return the area of lines in columns right under the caption, where no rule is drawn.
 
-    Where the limit is over the caption, it is that of lines right over it.
+    Where the limit is over the caption, it is that of lines right over it, read upwards.
     """
-    if limit < head.y0:
-        return _area_over(view, head, limit)
     rows = [row for row in rows_of(view.words) if row.y0 > head.y1 - 2 and row.base < limit]
+    if upwards := limit < head.y0:
+        rows = [row for row in reversed(rows_of(view.words)) if row.y1 < head.y0 + 2 and row.y0 > limit]
     kept: list[Row] = []
     pending: list[Row] = []
     lone, columns = 0, columns_shown((), 0)
     for row in rows:
         last = pending[-1] if pending else kept[-1] if kept else None
-        gap = row.y0 - (last.y1 if last else head.y1)
+        before = last or head
+        gap = before.y0 - row.y1 if upwards else row.y0 - before.y1
         if gap > APART * row.size:
             break
         if tabular(row) and (not kept or _aligned(row, kept)):
@@ -210,36 +211,18 @@ def area_from_words(view: View, head: Area, limit: float, usual: Style) -> Area 
             prose = row.words[-1].x1 - row.words[0].x0 > 0.6 * view.body.width
             if lone > 2 or (prose and row.size > 0.93 * usual[2] / 2):
                 break
-    if len(kept) < 2:
+    if len(kept) < (LEAST_OVER if upwards else 2):
         return None
-    for row in pending:  # the last lines of its cells; one in the first column is text behind the table
+    for row in (
+        () if upwards else pending
+    ):  # the last lines of its cells; one in the first column is text behind the table
         if not goes_on(row, kept[-1], columns) or row.fragments[0].x0 < columns[0][0] + SLACK:
             break
         kept.append(row)
     words = [word for row in kept for word in row.words]
     x0, x1 = min(w.x0 for w in words), max(w.x1 for w in words)
-    return Area(x0 - 2, head.y1, x1 + 2, max(w.y1 for w in words) + 2)
-
-
-def _area_over(view: View, head: Area, limit: float) -> Area | None:
-    """Return the area of the lines right over a caption that stand in columns, or between two that do."""
-    kept: list[Row] = []
-    pending: list[Row] = []
-    edge = head.y0
-    for row in reversed([row for row in rows_of(view.words) if row.y1 < head.y0 + 2 and row.y0 > limit]):
-        if edge - row.y1 > APART * row.size or len(pending) > 1:
-            break
-        edge = row.y0
-        if tabular(row) and (not kept or _aligned(row, kept)):
-            kept += [*pending, row]
-            pending = []
-        else:
-            pending.append(row)
-    if len(kept) < LEAST_OVER:
-        return None
-    words = [word for row in kept for word in row.words]
-    x0, x1 = min(word.x0 for word in words), max(word.x1 for word in words)
-    return Area(x0 - 2, kept[-1].y0 - 2, x1 + 2, kept[0].y1 + 2)
+    top = min(w.y0 for w in words) - 2 if upwards else head.y1
+    return Area(x0 - 2, top, x1 + 2, max(w.y1 for w in words) + 2)
 
 
 def _aligned(row: Row, kept: Sequence[Row]) -> bool:
