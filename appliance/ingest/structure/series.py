@@ -355,13 +355,12 @@ class _Finder:
         likely = sum(one.weight > 0 for one in series.candidates)
         if len(series.chain) < max(RUNNING_MIN, CHAINED_MIN * likely):
             return False
-        begins = [
-            at for at, (a, b) in enumerate(pairwise(series.chain), 1) if b.reading.number <= a.reading.number
-        ]
+        numbers = [one.reading.number for one in series.chain]
+        begins = [at for at, (a, b) in enumerate(pairwise(numbers), 1) if b <= a]
         runs = [series.chain[a:b] for a, b in pairwise([0, *begins, len(series.chain)])]
         longest = max(runs, key=len)
-        numbers = {int(one.reading.number[0]) for one in longest}
-        complete = 2 * len(longest) > len(series.chain) and len(numbers) >= COMPLETE_MIN * max(numbers)
+        heads = {int(one.reading.number[0]) for one in longest}
+        complete = 2 * len(longest) > len(series.chain) and len(heads) >= COMPLETE_MIN * max(heads)
         return complete and self._is_spread(longest)
 
     def _is_list(self, series: Series) -> bool:

@@ -481,12 +481,12 @@ def _holds(outer: Box, inner: Box) -> bool:
     return smaller and in_box(inner, outer)
 
 
-def _captioned_below(places: Sequence[Piece], captions: Sequence[Caption], usual: Style) -> list[Piece]:
+def _captioned_below(places: list[Piece], captions: Sequence[Caption], usual: Style) -> list[Piece]:
     """Return the places of tables; in a document most of whose captions stand under theirs, over them.
 
     A caption tells that where lines in columns stand over it, and under it nothing or numbered clauses.
     """
-    over: dict[int, Area] = {}
+    over: dict[int, tuple[View, Area, Area]] = {}
     tell = [0, 0]  # captions that stand over their tables, and under them
     for at, one in enumerate(places):
         view, head = one.caption.view, one.caption.ground
@@ -496,13 +496,14 @@ def _captioned_below(places: Sequence[Piece], captions: Sequence[Caption], usual
         numbers = sum(bool(CLAUSE_NUMBER.match(text_of(first.words))) for first in firsts)
         empty = one.area is None or numbers >= NUMBERED_ROWS
         tell[empty] += not empty or area is not None
-        over |= {at: area} if area is not None else {}
+        over |= {at: (view, head, area)} if area is not None else {}
     if tell[1] <= max(tell[0], 1):
-        return list(places)
-    return [
-        replace(one, view=one.caption.view, area=over[at]) if at in over else one
-        for at, one in enumerate(places)
-    ]
+        return places
+    for at, (view, head, area) in over.items():  # a ruled grid that is taller is the whole of it
+        grids = [grid for grid, _ in loose_grids(view, ()) if grid.meets(replace(head, y0=head.y0 - OVER))]
+        part = any(grid.height > area.height for grid in grids)
+        places[at] = replace(places[at], view=view, area=None if part else area)
+    return places
 
 
 @mechanism("tables.near_captions", without=lambda pieces, *_: [None for _ in pieces])
