@@ -38,7 +38,6 @@ from appliance.core.evidence import (
     Place,
     Statement,
 )
-from appliance.keeping.answer_card import ALSO
 from appliance.operation.values import Point
 from appliance.text.sentences import shortened
 
@@ -330,10 +329,10 @@ def _print_said(answer: Grounded) -> None:
         _print_statement(answer, number, statement)
     if answer.also:
         OUT.print("[dim]Also says something:[/]")
-    for statement in answer.also[:ALSO]:
+    for statement in answer.also[:SHOWN]:
         marks = "".join(f"[{n}]" for n in statement.citations)
         OUT.print(f"[dim]  {escape(statement.text)} {escape(marks)}[/]")
-    if more := answer.also[ALSO:]:
+    if more := answer.also[SHOWN:]:
         OUT.print(f"[dim]  and {len(more)} more, listed with --json[/]")
 
 
