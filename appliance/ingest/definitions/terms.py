@@ -538,9 +538,8 @@ def _said(
         start, end = next(((a, b) for a, b in spans if a <= match.start() < b), (0, len(text)))
         if match.re is not _NAMED:
             start = match.start("means")
-        end = (
-            len(text) if match.re in {_DASHED, _STOPPED} else max(end, match.end())
-        )  # which is all that the place says
+        whole = match.re in {_DASHED, _STOPPED}  # it is all that the place says
+        end = len(text) if whole else max(end, match.end())
         yield (
             match["term"].strip(),
             cut(clause.passage, start, end),

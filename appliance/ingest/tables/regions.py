@@ -213,9 +213,8 @@ def area_from_words(view: View, head: Area, limit: float, usual: Style) -> Area 
                 break
     if len(kept) < (LEAST_OVER if upwards else 2):
         return None
-    for row in (
-        () if upwards else pending
-    ):  # the last lines of its cells; one in the first column is text behind the table
+    # the last lines of its cells; one in the first column is text behind the table
+    for row in () if upwards else pending:
         if not goes_on(row, kept[-1], columns) or row.fragments[0].x0 < columns[0][0] + SLACK:
             break
         kept.append(row)
