@@ -36,16 +36,22 @@ def language_of(texts: Iterable[str]) -> str:
 def language_of_few(text: str) -> str:
     """Return the language whose common words alone lead in a short text, "" where none does.
 
-    Where none leads, a script that is not Latin tells the first language that is written in it.
+    Where none leads, letters that are of one language alone tell it, then a script that is not Latin the
+    first language that is written in it.
     """
-    words = _WORD.findall(text.casefold())
-    script = _script(text)
+    words, script = _WORD.findall(text.casefold()), _script(text)
     written = {code: common for code, (_, common) in _languages().items() if _scripts()[code] == script}
-    counts = sorted(
-        ((sum(word in common for word in words), code) for code, common in written.items()), reverse=True
+    own = {code: row.get("letters", "") for code, row in shipped("languages").items()}
+    return (
+        _leading({code: sum(word in common for word in words) for code, common in written.items()})
+        or _leading({code: sum(sign in letters for sign in text.casefold()) for code, letters in own.items()})
+        or ("" if script == "LATIN" else next(iter(written), ""))
     )
-    (most, code), (next_most, _) = (*counts, (0, ""), (0, ""))[:2]
-    return code if most > next_most else "" if script == "LATIN" else next(iter(written), "")
+
+
+def _leading(counts: Mapping[str, int]) -> str:
+    (code, most), (_, next_most) = (*Counter(counts).most_common(2), ("", 0), ("", 0))[:2]
+    return code if most > next_most else ""
 
 
 def likeness(words: Sequence[str]) -> float:

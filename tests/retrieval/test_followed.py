@@ -52,6 +52,12 @@ def slots(text: str) -> list[Slot]:
         ("and the going?", "maximum rise of a private stair", "going of a private stair?"),
         ("and for a bath?", "size of trap for a basin", "size of trap for a bath?"),
         ("and for a ramp?", "minimum headroom over a stair", "minimum headroom over a ramp?"),
+        # without an article: what stands behind the same small word
+        ("in Mumbai?", "basic wind speed in Delhi", "basic wind speed in Mumbai?"),
+        ("and in Mumbai?", "wind speed of a town in Delhi", "wind speed of a town in Mumbai?"),
+        ("and for Mumbai?", "basic wind speed in Delhi", "basic wind speed in Delhi, Mumbai?"),
+        ("and in existing buildings?", "door width in offices", "door width in offices, existing buildings?"),
+        ("how many for 12 flats?", "charging of a house", "how many for 12 flats (charging house)?"),
         # what names nothing of a kind, and in which edition it is looked for, is added: the thing stays
         (
             "for existing buildings?",
@@ -119,3 +125,10 @@ def slots(text: str) -> list[Slot]:
 )
 def test_a_name_takes_the_place_of_one_of_its_kind(question: str, before: str, meant: str) -> None:
     assert followed(question, before, content, slots) == meant
+
+
+def test_a_question_of_generic_words_alone_goes_on_from_the_one_before() -> None:
+    asked, before = "which part of the code?", "must snow be considered?"
+    assert followed(asked, before, content, slots) == asked
+    meant = "which part of the code (snow considered)?"
+    assert followed(asked, before, content, slots, {"part", "code"}) == meant

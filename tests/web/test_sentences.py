@@ -81,6 +81,11 @@ def test_nothing_is_said_of_nothing(app: Flask) -> None:
         ("Wie hoch muss das Geländer für die Treppe sein", ["en", "de"], "en", ""),
         ("How high must the guarding of a stair be", ["en"], "de", ""),
         ("Brüstungshöhe", ["en"], "de", "Bitte fragen Sie darin"),
+        # no common word: letters of one language alone, else the script
+        ("obciążenie śniegiem dachu", ["en"], "en", "Proszę zadać pytanie"),
+        ("屋根の積雪荷重", ["en"], "en", "その言語で質問してください"),
+        ("屋面雪荷载", ["en"], "en", "请用该语言提问"),
+        ("계단의 최소 폭", ["en"], "en", "그 언어로 질문해"),
         ("Brüstungshöhe", ["en"], "en", ""),
         ("ما هو الحمل الحي للشرفة", ["en"], "en", "المستندات مكتوبة بهذه اللغة: English"),
         ("вес бетона", ["en", "de"], "en", "Документы написаны на языке: Deutsch, English"),

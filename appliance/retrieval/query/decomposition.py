@@ -168,9 +168,10 @@ def _lacking(topic: str, said: Collection[str], content: Content) -> list[str]:
 
 
 def _leans(piece: str, content: Content, generic: Collection[str] = ()) -> bool:
-    """Tell whether a part points back, or says too little to be searched alone."""
+    """Tell whether a part points back ("how many for 12 flats"), or says too little to be searched alone."""
     own = [word for word in content(piece) if word not in generic]
-    return bool(_words("pointing") & set(words(piece))) or len(own) < FEW
+    counts = re.match(rf"{_any('determiners')}\s+{_any('small')}\b", fold(piece)) is not None
+    return counts or bool(_words("pointing") & set(words(piece))) or len(own) < FEW
 
 
 # -- what a following question means after the one before
@@ -193,8 +194,12 @@ Slots = Callable[[str], Sequence[Slot]]
 """What a text names, in order, none inside another."""
 
 
-def followed(question: str, before: str, content: Content, slots: Slots) -> str:
+def followed(
+    question: str, before: str, content: Content, slots: Slots, generic: Collection[str] = ()
+) -> str:
     """Return a question as it is meant after another one; one that says enough is returned unchanged.
+
+    One whose words are all `generic` ("which clause?") says too little.
 
     "And for timber?" after one about concrete is that question about timber: what it names takes the
     place of what is named there of the same kind. What names nothing of a kind is added to it.
@@ -203,7 +208,7 @@ def followed(question: str, before: str, content: Content, slots: Slots) -> str:
         return question
     question, thanked = question.strip(), rf"(?:{_any('polite')}\b[\s,;:.!-]*)+(?P<rest>[^\W_].*)$"
     if said := re.match(thanked, question, re.IGNORECASE | re.DOTALL):  # "thanks, and the height?"
-        meant = followed(said["rest"], before, content, slots)
+        meant = followed(said["rest"], before, content, slots, generic)
         return question if meant == said["rest"] else meant
     # without the words by which it goes on from another
     bare = re.sub(rf"^{_any('continuing')}\b,?\s*", "", question, count=1, flags=re.IGNORECASE)
@@ -211,8 +216,8 @@ def followed(question: str, before: str, content: Content, slots: Slots) -> str:
     continues = bare != question and not opening & set(words(bare))
     names_only = not _opens_with("openings", fold(question)) and len(content(question)) < FEW  # "timber?"
     if continues or not content(question) or names_only:
-        return _with_quantity(question, bare, before) or _replaced(bare, before, content, slots)
-    if not _leans(question, content):
+        return _with_quantity(question, bare, before) or _replaced(question, bare, before, content, slots)
+    if not _leans(question, content, generic):
         return question
     if other := _with_quantity(question, question, before):
         return other
@@ -220,8 +225,11 @@ def followed(question: str, before: str, content: Content, slots: Slots) -> str:
     return f"{question.rstrip('?. ')} ({' '.join(lacking)})?" if lacking else question
 
 
-def _replaced(bare: str, before: str, content: Content, slots: Slots) -> str:
-    """Return the question before with what was named now in the place of what was named there."""
+def _replaced(question: str, bare: str, before: str, content: Content, slots: Slots) -> str:
+    """Return the question before with what was named now in the place of what was named there.
+
+    `bare` is the question without the words by which it goes on from the one before.
+    """
     earlier, said = _core(before), _core(bare)
     last = {slot.kind: slot for slot in slots(earlier)}
     pairs = [(last[slot.kind], slot) for slot in slots(said) if slot.kind in last]
@@ -232,7 +240,8 @@ def _replaced(bare: str, before: str, content: Content, slots: Slots) -> str:
     pairs = [_with_head(*pair, earlier, said, content) for pair in pairs]
     if not pairs:
         elsewhere = any(slot.kind in {"document", "edition"} for slot in slots(said))  # where, not of what
-        in_place = "" if elsewhere else _with_subject(bare, before)
+        behind = "" if slots(said) else question[: len(question) - len(bare)].split()[-1:]
+        in_place = "" if elsewhere else _with_subject(bare, before, "".join(behind))
         return in_place or (f"{earlier}, {said}?" if said and content(said) else before)
     text, rest = earlier, said
     for old, new in sorted({old.kind: (old, new) for old, new in pairs}.values(), key=lambda p: -p[0].start):
@@ -399,17 +408,23 @@ def _before_quantity() -> str:
     return rf"(?:{_any('asking')}(?:{verb})?(?:\s+{the})?\s+|{the}\s+)"
 
 
-def _with_subject(said: str, before: str) -> str:
-    """Return the question before about another thing, "" where it cannot be told what is replaced."""
+def _with_subject(said: str, before: str, behind: str) -> str:
+    """Return the question before about another thing, "" where it cannot be told what is replaced.
+
+    What stands `behind` a small word takes the place of the one thing that stands there behind it.
+    """
     earlier, article, small = _core(before), _any("articles"), _any("small")
-    thing = rf"(?P<small>{small})?\s*(?P<thing>{article}\s+\S.*)"
+    plain = bool(behind) and not re.match(rf"{article}\s", said, re.IGNORECASE)  # "in Mumbai"
+    opening = rf"(?!{article}\s)" if plain else rf"{article}\s+"
+    thing = rf"(?P<small>{small})?\s*(?P<thing>{opening}\S.*)"
     new = re.fullmatch(thing, _core(said), re.IGNORECASE)
     if new is None or re.search(rf"\s{small}\s", new["thing"], re.IGNORECASE):
         return ""
-    named = rf"\b(?P<small>{small})\s+(?P<thing>{article}\s+.*?)(?=\s{small}\s|{PAUSE}|$)"
+    named = rf"\b(?P<small>{small})\s+(?P<thing>{opening}.*?)(?=\s{small}\s|{PAUSE}|$)"
     things = list(re.finditer(named, earlier, re.IGNORECASE))
-    same = [found for found in things if new["small"] and fold(found["small"]) == fold(new["small"])]
-    old = same[-1:] or (things if len(things) == 1 else [])
+    said_behind = fold(behind if plain else new["small"] or "")
+    same = [found for found in things if fold(found["small"]) == said_behind]
+    old = same[-1:] or (things if len(things) == 1 and not plain else [])
     if not old:
         return ""
     return f"{earlier[: old[0].start('thing')]}{new['thing']}{earlier[old[0].end('thing') :]}?"

@@ -134,9 +134,8 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
     languages = {info.language for info in reader.documents}
     put, language = translated(typed, languages, reader.vocabulary.spellings)
     earlier, _ = translated(before, languages, reader.vocabulary.spellings)
-    plain = followed(put, earlier, reader.content, lambda said: slots(said, reader))[
-        : 2 * settings.question_characters
-    ]
+    meant = followed(put, earlier, reader.content, lambda said: slots(said, reader), lexicon.placing)
+    plain = meant[: 2 * settings.question_characters]
     asked = [word for word in words(_besides(plain, reader)) if word not in lexicon.stop]
     corrected = _corrected(asked, reader)
     spelt = _respelt(plain, corrected)
@@ -161,8 +160,8 @@ def read_question(text: str, reader: Reader, settings: SearchSettings, after: st
     frame = None if placed or len(inside) > 1 else _frame(_respelt(inside[0].asked, corrected), reader)
     only = frame.asking if frame else asking_of(folded)
     only = only if {corrected[word] for word in asked} - only else frozenset()
-    meant = (stem(corrected[word]) for word in asked if corrected[word] not in only)
-    stems = tuple(dict.fromkeys(meant))[: settings.question_terms]
+    bearing = (stem(corrected[word]) for word in asked if corrected[word] not in only)
+    stems = tuple(dict.fromkeys(bearing))[: settings.question_terms]
     intent = _intent(folded, bool(direction or relation), reader, labels, inside)
     named = [slot.words for slot in (*_label_slots(spelt, labels), *_document_slots(spelt, reader))]
     ideas = concepts(spelt, lexicon.aliases, lexicon.stop | only, stem, tuple(lexicon.instead.items()))
