@@ -220,6 +220,10 @@ class Library:
         """
         wanted = replace(wanted, documents=(*wanted.documents, *documents))
         evidence = self.search(question, wanted=wanted, after=after, reading=reading, keep_stages=explain)
+        return self.answer_from(question, evidence, wanted)
+
+    def answer_from(self, question: str, evidence: Evidence, wanted: Filter = EVERYTHING) -> Answer:
+        """Return what `ask` returns, of evidence that was found for the question as narrowed by `wanted`."""
         searched = documents_left(self.store, wanted)
         start = perf_counter()
         try:

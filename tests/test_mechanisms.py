@@ -15,7 +15,9 @@ from appliance.core.errors import BadInput
 from appliance.core.mechanisms import VARIABLE, mechanism, mechanisms, watched, without
 from appliance.core.settings import Settings
 from appliance.evaluation.ablation.call_graph import call_graph
-from appliance.evaluation.ablation.run import ablate, ablation_json, ablation_table, families_of
+from appliance.evaluation.ablation.run import SEARCHED, ablate, ablation_json, ablation_table, families_of
+from appliance.evaluation.questions import Family
+from appliance.library import Library
 
 
 @pytest.fixture
@@ -101,6 +103,24 @@ def test_what_is_read_of_the_demo_is_measured_and_kept(tmp_path: Path, demo_pdfs
     assert all(row.lines for row in first)
     assert [row["name"] for row in ablation_json(first)] == sorted(asked)
     assert list(ablation_table(first))
+
+
+def test_a_search_and_an_answer_are_judged_with_and_without_a_mechanism(
+    tmp_path: Path, demo: Library
+) -> None:
+    questions = tmp_path / "questions.jsonl"
+    lines = (Path(__file__).parents[1] / "data/demo/questions.jsonl").read_text("utf-8").splitlines(True)
+    questions.write_text("".join(lines[:6]), "utf-8")
+    family = Family("demo", demo.store.path, (questions,))
+    asked = ("rank.forest", "answer.cut")
+    rows = ablate((family,), Settings(), tmp_path / "work", only=asked, phases=("search", "answer"))
+    cut, forest = rows
+    judged = {"told rightly whether found", "lead value", "value"}
+    assert {change.figure for change in cut.changes} == judged
+    assert {change.figure for change in forest.changes} == judged | SEARCHED
+    assert any(change.gain for change in forest.changes)
+    assert all(0 < change.before <= 1 for row in rows for change in row.changes)
+    assert len(list(ablation_table(rows))) == 2
 
 
 def test_a_file_that_names_no_families_is_refused(tmp_path: Path) -> None:

@@ -138,7 +138,8 @@ def structure(
               help="The demo's library.", show_default=True)  # fmt: skip
 @click.option("--only", multiple=True, help="A mechanism or group; else all.")
 @click.option("--judge", "phases", multiple=True, type=click.Choice(["structure", "search", "answer"]),
-              default=("structure", "search", "answer"), help="What is judged; else all three.")  # fmt: skip
+              default=("structure", "search", "answer"),
+              help="What is judged, an answer with its search; else all.")  # fmt: skip
 @click.option("--work", default=Path("build/ablate"), show_default=True, type=click.Path(path_type=Path),
               help="Where results are kept.")  # fmt: skip
 @click.option("--list", "listed", is_flag=True, help="Only name the mechanisms.")

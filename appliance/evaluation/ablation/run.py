@@ -15,8 +15,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import asdict, dataclass, field
-from functools import cache, lru_cache
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass, field, replace
+from functools import cache, cached_property, lru_cache, partial
 from hashlib import sha256
 from itertools import product
 from multiprocessing import get_context
@@ -29,7 +30,7 @@ from rich.console import RenderableType
 from appliance.core import mechanisms as register
 from appliance.core.decoding import convert
 from appliance.core.errors import ApplianceError, BadInput
-from appliance.core.evidence import Grounded, NotFound
+from appliance.core.evidence import Answer, Evidence, Grounded, NotFound
 from appliance.core.files import content_hash, data_folder, files_in, parse, write_whole
 from appliance.core.mechanisms import Mechanism
 from appliance.core.own_modules import behind
@@ -47,6 +48,7 @@ from appliance.library import Library
 PACKAGE = Path(__file__).parents[2]
 LIMIT = 20  # places that a search shows
 FIRST, TEN = 5, 10
+SEARCHED = frozenset({"complete@10", "any@5", "page@10", "mrr"})  # figures of a search
 Phase = Literal["structure", "search", "answer"]
 MAIN: Mapping[Phase, str] = {"structure": "all items", "search": "complete@10", "answer": "lead value"}
 ROOMS: Mapping[str, Phase] = {"ingest": "structure", "retrieval": "search", "answer": "answer"}
@@ -93,11 +95,12 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """What one family came to in one phase, and by question what changed something."""
+    """What one family came to in one phase, and by question what changed something in its search."""
 
     figures: Mapping[str, float]
     items: Items
     changed: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    answered: Mapping[str, frozenset[str]] = field(default_factory=dict)  # while an answer was made
     seconds: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -145,6 +148,7 @@ def ablate(
     jobs = [
         (family, phase)
         for family, phase in product(families, phases)
+        if not (phase == "search" and "answer" in phases)  # an answer is judged with its search
         if (family.structure and family.pdfs if phase == "structure" else family.library and family.questions)
     ]
     tried = [(*job, name) for job in jobs for name, members in named.items() if _can_change(job[1], members)]
@@ -164,7 +168,9 @@ def ablate(
     seconds: dict[str, list[float]] = {name: [] for name in named}
     for family, phase, name in tried:
         whole = runs[family, phase, EVERYTHING]
-        changes[name] += _changes(family.name, whole, runs[family, phase, name])
+        found = _changes(family.name, whole, runs[family, phase, name])
+        searches = any(ROOMS[one.module.split(".")[1]] != "answer" for one in named[name])
+        changes[name] += (change for change in found if searches or change.figure not in SEARCHED)
         spent = sum(whole.seconds.get(one.name, 0.0) for one in named[name])
         seconds[name].append(1000 * spent / max(len(whole.changed), 1))
     return tuple(_row(name, named[name], changes[name], seconds[name]) for name in sorted(named))
@@ -242,56 +248,102 @@ def _code(phase: Phase) -> str:
 
 
 class _Judged:
-    """Judged questions put to a library, its slow steps remembered between the runs."""
+    """Judged questions put to a library: what nothing switched off can change is taken from the whole run."""
 
     def __init__(self, family: Family, phase: Phase, settings: Settings, work: Path) -> None:
         files = sorted(files_in(family.questions, "*.jsonl"))
         self._questions = load_questions(files)
-        self._phase, self._settings = phase, settings
+        self._answers, self._settings = phase == "answer", settings
         self._library_path = family.library or Path()
-        self._library: Library | None = None
+        self._evidence: dict[str, Evidence | None] = {}  # with every mechanism
         same = content_hash([self._library_path, *files], repr(settings.search), repr(settings.models))
         self._kept = _Kept(work, phase, _code(phase), same)
 
-    def __call__(self, off: Sequence[str]) -> _Run:
-        return self._kept.get(lambda: self._run(off, self(()) if off else None), *off)
+    @cached_property
+    def _library(self) -> Library:
+        return Library.open(self._library_path, self._settings)
 
-    def _run(self, off: Sequence[str], whole: _Run | None) -> _Run:
-        if self._library is None:
-            self._library = Library.open(self._library_path, self._settings)
-        judge = answer_figures if self._phase == "answer" else search_figures
-        items: dict[str, dict[str, float]] = defaultdict(dict)
+    def __call__(self, off: Sequence[str]) -> _Run:
+        return self._kept.get(partial(self._less, off, self(())) if off else self._whole, *off)
+
+    def _whole(self) -> _Run:
+        found: dict[str, dict[str, float]] = {}
         changed: dict[str, frozenset[str]] = {}
+        answered: dict[str, frozenset[str]] = {}
         seconds: Counter[str] = Counter()
         for question in self._questions:
-            if whole is not None and not _touches(off, whole.changed.get(question.id, frozenset())):
-                for figure, values in whole.items.items():
-                    if question.id in values:
-                        items[figure][question.id] = values[question.id]
-                continue
-            with register.without(off), register.watched() as calls:
-                try:
-                    found = dict(judge(self._library, question))
-                except ApplianceError:
-                    lost = ("complete@10", "any@5", "page@10", "mrr") if question.gold else ()
-                    found = dict.fromkeys(lost, 0.0)
-            for figure, value in found.items():
-                items[figure][question.id] = value
-            changed[question.id] = frozenset(calls.changed)
-            seconds.update(calls.seconds)
-        figures = {name: sum(values.values()) / len(values) for name, values in items.items()}
-        return _Run(figures, dict(items), changed, dict(seconds))
+            with register.watched() as searching:
+                evidence = self._found(question)
+                figures = dict(_search_figures(evidence, question))
+            with register.watched() as answering:
+                figures |= self._answer(question, evidence)
+            found[question.id] = figures
+            changed[question.id] = frozenset(searching.changed)
+            answered[question.id] = frozenset(answering.changed)
+            seconds.update(searching.seconds)
+            seconds.update(answering.seconds)
+        return _run_of(found, changed, answered, dict(seconds))
+
+    def _less(self, off: Sequence[str], whole: _Run) -> _Run:
+        found: dict[str, dict[str, float]] = {}
+        for question in self._questions:
+            same = {name: of[question.id] for name, of in whole.items.items() if question.id in of}
+            search = _touches(off, whole.changed[question.id])
+            answer = _touches(off, whole.answered[question.id])
+            if search or answer:
+                usual = self._usual(question)
+                with register.without(off):
+                    evidence = self._found(question) if search else usual
+                    same |= dict(_search_figures(evidence, question)) if search else {}
+                    same |= self._answer(question, evidence) if answer or evidence != usual else {}
+            found[question.id] = same
+        return _run_of(found)
+
+    def _usual(self, question: Question) -> Evidence | None:
+        """Return what is found with every mechanism."""
+        if question.id not in self._evidence:
+            self._evidence[question.id] = self._found(question)
+        return self._evidence[question.id]
+
+    def _found(self, question: Question) -> Evidence | None:
+        """Return what is found for a question, but how long it took; None for one that cannot be read."""
+        try:
+            found = self._library.search(question.question, limit=LIMIT, wanted=question.filter)
+        except ApplianceError:
+            return None
+        return replace(found, timings_ms={})
+
+    def _answer(self, question: Question, evidence: Evidence | None) -> dict[str, float]:
+        if evidence is None or not self._answers:
+            return {}
+        answer = self._library.answer_from(question.question, evidence, question.filter)
+        return dict(_answer_figures(answer, question))
+
+
+def _run_of(
+    found: Mapping[str, Mapping[str, float]],
+    changed: Mapping[str, frozenset[str]] | None = None,
+    answered: Mapping[str, frozenset[str]] | None = None,
+    seconds: Mapping[str, float] | None = None,
+) -> _Run:
+    """Return a run of the figures of each question."""
+    items: dict[str, dict[str, float]] = defaultdict(dict)
+    for question, values in found.items():
+        for figure, value in values.items():
+            items[figure][question] = value
+    figures = {name: sum(values.values()) / len(values) for name, values in items.items()}
+    return _Run(figures, dict(items), changed or {}, answered or {}, seconds or {})
 
 
 def _touches(off: Sequence[str], changed: AbstractSet[str]) -> bool:
     return any(name in off or name.partition(".")[0] in off for name in changed)
 
 
-def search_figures(library: Library, question: Question) -> Iterator[tuple[str, float]]:
+def _search_figures(evidence: Evidence | None, question: Question) -> Iterator[tuple[str, float]]:
     """Yield what the search for an answerable question comes to, by figure."""
     if not question.gold:
         return
-    hits = library.search(question.question, limit=LIMIT, wanted=question.filter).shown
+    hits = evidence.shown if evidence else ()
     ranks = [first_rank(hits, gold) for gold in question.gold]
     pages = [first_page_rank(hits, gold) for gold in question.gold]
     yield "complete@10", float(all(within(rank, TEN) for rank in ranks))
@@ -300,9 +352,8 @@ def search_figures(library: Library, question: Question) -> Iterator[tuple[str, 
     yield "mrr", 1 / min((rank for rank in ranks if rank), default=10**9)
 
 
-def answer_figures(library: Library, question: Question) -> Iterator[tuple[str, float]]:
+def _answer_figures(answer: Answer, question: Question) -> Iterator[tuple[str, float]]:
     """Yield what the answer to a question comes to, by figure."""
-    answer = library.ask(question.question, wanted=question.filter)
     yield "told rightly whether found", float(isinstance(answer, NotFound) != bool(question.gold))
     if question.gold and question.values:
         text = normal_value(said(answer))
@@ -344,7 +395,7 @@ class _Read:
         wanted = sum(scores[kind].expected for kind in figures)
         seconds = sum((Counter(run["seconds"]) for run in runs), Counter[str]())
         pages = {str(page): frozenset[str]() for page in range(sum(run["pages"] for run in runs))}
-        return _Run({MAIN["structure"]: found / max(wanted, 1), **figures}, items, pages, dict(seconds))
+        return _Run({MAIN["structure"]: found / max(wanted, 1), **figures}, items, pages, seconds=seconds)
 
     def _one(self, path: Path, truth: Mapping[str, Any], off: Sequence[str]) -> dict[str, Any]:
         """Return what one document comes to; a mechanism that does nothing in it is not tried."""
@@ -353,7 +404,9 @@ class _Read:
 
         def run() -> dict[str, Any]:
             source = self._read.get(lambda: read_pdf(path, self._settings), content_hash([path]))
-            with register.without(off), register.watched() as calls:
+            # a watch runs each mechanism twice
+            watch = nullcontext(register.Calls()) if off else register.watched()
+            with register.without(off), watch as calls:
                 document = read_document(
                     path, truth["document"], self._settings, load_schemes(None), given=source
                 )
