@@ -17,6 +17,7 @@ from appliance.ingest.chunking import make_chunks
 from appliance.ingest.definitions.terms import find_terms
 from appliance.ingest.figures import find_figures
 from appliance.ingest.formulas.finder import doubtful_formulas, find_formulas
+from appliance.ingest.layout.change_marks import without_change_marks
 from appliance.ingest.layout.reading_order import arrange
 from appliance.ingest.layout.running_heads import with_printed_numbers
 from appliance.ingest.ocr.pages import Counting, Recognised, Waiting, not_compared, with_recognised_pages
@@ -144,7 +145,8 @@ def read_document(
         printed, path, settings, schemes=schemes, steps=steps, waiting=waiting, counting=counting
     )
     ruled = steps.run("ruled lines of scanned pages", lambda: with_scanned_rules(plain, path), plain)
-    source = steps.run("numbers of pages", lambda: with_printed_numbers(ruled), ruled)
+    bare = steps.run("marks of changes", lambda: without_change_marks(ruled), ruled)
+    source = steps.run("numbers of pages", lambda: with_printed_numbers(bare), bare)
     layouts = steps.leaving_out(  # a page whose words cannot be arranged has no lines
         "lines",
         lambda pages: arrange(replace(source, pages=tuple(pages))),

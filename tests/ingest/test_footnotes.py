@@ -34,6 +34,7 @@ def _read(folder: Path, *more: Print) -> dict[str, Clause]:
     [
         ((_raised(347.5, 123, "1"),), (_raised(70, 760, "1"), Print(75, 760, NOTE, 8))),
         ((_raised(347.5, 123, "1)"),), (Print(70, 760, f"1) {NOTE}", 8),)),
+        ((_raised(347.5, 123, "1"),), (Print(70, 760, f"1. {NOTE}", 8),)),
         ((_raised(347.5, 123, "*"),), (Print(70, 760, f"* {NOTE}", 8),)),
         ((_raised(347.5, 123, "§"),), (Print(70, 760, f"§{NOTE}", 8),)),
     ],

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from appliance.ingest.layout.change_marks import without_change_marks
+from appliance.ingest.layout.reading_order import arrange
 from appliance.ingest.page import box_on
-from tests.ingest.made import BOLD, PLAIN, Print, column, layouts
+from tests.ingest.made import BOLD, PLAIN, Print, column, layouts, source
 
 WORDS = "should be taken into account where the load on the roof is larger than that"
 
@@ -165,3 +167,22 @@ def test_a_commentary_beside_its_code_is_a_column_of_its_own(tmp_path: Path) -> 
             page += [Print(x, 100 + 78 * clause + 13 * at, text) for at, text in enumerate(texts)]
     opened = [text.split()[0] for text in _texts(tmp_path, page)[0] if text[-7:] == "barrier"]
     assert opened == [f"{name}.{clause}" for name in ("5", "R5") for clause in range(6)]
+
+
+@pytest.mark.parametrize(("mark", "hang", "left"), [("N", 10, False), ("N", 0, True), ("-", 10, True)])
+def test_marks_of_changes_before_numbers_are_left_out(
+    tmp_path: Path, mark: str, hang: float, left: bool
+) -> None:
+    """A letter that does not hang out of the text, and a dash before words, stay."""
+    page: list[Print] = []
+    for n in range(6):
+        opening = f"5.{n}" if mark == "N" else "and"
+        page += [
+            Print(50 - hang, 100 + 36 * n, mark, 9, BOLD),
+            Print(60 - hang, 100 + 36 * n, opening, 9, BOLD),
+        ]
+        page += [Print(80, 100 + 36 * n, WORDS[:30], 9), Print(50, 112 + 36 * n, WORDS[:40], 9)]
+    (got,) = arrange(without_change_marks(source(tmp_path, page)))
+    opened = [line.text for line in got.lines if line.text.startswith((f"{mark} ", "5.", "and"))]
+    assert len(opened) == 6
+    assert all(text.startswith(f"{mark} ") == left for text in opened)

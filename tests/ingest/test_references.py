@@ -576,6 +576,9 @@ def test_the_number_of_a_formula_is_no_clause_though_a_scan_has_put_a_space_into
         (["Table 3", "Table 4", "Table 5"], "Tables 3-5", {f"Table {n}": f"Table {n}" for n in (3, 4, 5)}),
         (["Table 1"], "given in Table-1.", {"Table 1": "Table 1"}),
         (["3-4.1", "3-4.2", "3-4.3"], "see 3-4.1 through 3-4.3", {f"3-4.{n}": f"3-4.{n}" for n in (1, 2, 3)}),
+        (["1", "19-7-6-2"], "as 19-7-6-2 and 19-7-6-3 say", {"19-7-6-2": "19-7-6-2"}),
+        (["R1", "M1"], "by Requirement R1", {"Requirement R1": "R1"}),
+        (["1.1", "1.2"], "clauses 1.1&1.2", {"1.1": "1.1", "1.2": "1.2"}),
         (["Article 5", "Rule 7"], "Article 5 and Rule 7 hold", {"Article 5": "Article 5", "7": "Rule 7"}),
         (["1", "Schedule B"], "as set out in Schedule B of this By-law", {"Schedule B": "Schedule B"}),
         (

@@ -9,7 +9,7 @@ import pytest
 
 from appliance.core.document import Table
 from appliance.ingest.layout.reading_order import arrange
-from appliance.ingest.page import Found
+from appliance.ingest.page import Found, Line
 from appliance.ingest.pdf.reader import read
 from appliance.ingest.tables.finder import find_tables
 from tests.ingest import drawn
@@ -155,3 +155,48 @@ def test_captions_under_tables_without_rules_leave_what_stands_below_them(*, und
     ]
     result = find_tables(pages, scheme("decimal"))
     assert cells(result) == {f"Table {at}": flat(rows) for at in (1, 2)}
+
+
+WIDTHS = (
+    ("Occupancy", "Load", "Width"),
+    ("Group A", "30", "900"),
+    ("Group B", "40", "1000"),
+    ("Group C", "50", "1200"),
+)
+TITLE = "WIDTHS OF CORRIDORS AND OF ALL THE DOORS THAT LEAD TO THEM"
+
+
+def _in_lines(rows: Sequence[Sequence[str]], y: float) -> list[Line]:
+    edges = (120.0, 260.0, 380.0)
+    return [drawn.row(list(zip(edges, one, strict=True)), y + 15 * at) for at, one in enumerate(rows)]
+
+
+@pytest.mark.parametrize("overleaf", [False, True])
+def test_a_bold_title_and_heads_in_lines_stand_over_a_table_without_rules(*, overleaf: bool) -> None:
+    caption = [drawn.line("TABLE 7", 270, 600, bold=True), drawn.line(TITLE, 120, 615, bold=True)]
+    heads = [drawn.line(text, 300, 60 + 14 * at) for at, text in enumerate(("Required", "(hours)", "of use"))]
+    rows = _in_lines(WIDTHS, 104)
+    if overleaf:
+        pages = [drawn.layout([*drawn.prose(100), *caption]), drawn.layout(rows, number=2)]
+    else:
+        over = [drawn.line("TABLE 7", 270, 30, bold=True), drawn.line(TITLE, 120, 45, bold=True)]
+        pages = [drawn.layout([*over, *heads, *rows, *drawn.prose(300)])]
+    (table,) = find_tables(pages, scheme("decimal")).items
+    body = flat(WIDTHS[1:])
+    assert [cell.text for cell in table.cells if cell.text in body] == body
+
+
+def test_a_grid_under_the_title_of_a_caption_is_its_table(tmp_path: Path) -> None:
+    document = MUPDF.open()
+    page = document.new_page(width=595, height=842)
+    for y in range(500, 740, 15):
+        page.insert_text((70, y), PROSE, fontsize=10)
+    page.insert_text((250, 100), "TABLE 7", fontsize=12, fontname=BOLD)
+    page.insert_text((95, 120), TITLE, fontsize=10, fontname=BOLD)
+    for r, row in enumerate(WIDTHS):
+        for c, text in enumerate(row):
+            page.draw_rect((70 + 130 * c, 160 + 40 * r, 200 + 130 * c, 200 + 40 * r))
+            page.insert_text((76 + 130 * c, 185 + 40 * r), text, fontsize=10)
+    document.save(tmp_path / "grid.pdf")
+    result = find_tables(arrange(read(tmp_path / "grid.pdf", LIMITS)), scheme("decimal"))
+    assert cells(result) == {"Table 7": flat(WIDTHS)}

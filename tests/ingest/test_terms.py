@@ -250,12 +250,24 @@ def test_quoted_terms(text: str, term: str, meaning: str | None) -> None:
         assert terms[0].passage.text == meaning
 
 
-@pytest.mark.parametrize("title", ["Definitions", "Scope"])
+TITLES = ["Definitions", "Scope; definitions. [Amended 2013]", "SECTION 202, DEFINITIONS", "Scope"]
+
+
+@pytest.mark.parametrize("title", TITLES)
 def test_a_sentence_of_a_section_of_definitions_opens_with_a_term(title: str) -> None:
     text = "State of emergency shall mean one that is declared. The word “farm” shall include land. It ends."
     terms = [(term.term, term.passage.text) for term in terms_of(clause("4", text, title))]
     declared = ("State of emergency", "shall mean one that is declared.")
-    assert terms == ([declared, ("farm", "shall include land.")] if title == "Definitions" else [])
+    assert terms == ([declared, ("farm", "shall include land.")] if title != "Scope" else [])
+
+
+def test_what_comments_on_a_definition_defines_nothing() -> None:
+    own = [clause(f"3.{at}", "what it is", f"Term {at}", "3") for at in (1, 2)]
+    comments = [
+        replace(clause(f"A.3.{at}", "more of it", f"Term {at}", "3"), normative=False) for at in (1, 2)
+    ]
+    terms = terms_of(clause("3", "", "Definitions"), *own, *comments)
+    assert [str(term.label) for term in terms] == ["Term 1", "Term 2"]
 
 
 def test_a_term_before_a_dash_opens_the_numbered_places_of_definitions() -> None:

@@ -338,7 +338,7 @@ _STOPPED = re.compile(  # "Acceptable risk. Risk that is tolerable", where the p
 _NUMBERED = re.compile(  # "Section 202. Well", "3.2.1 test"
     r"^(?:[A-Z]\w+\s+\d[\d.-]*[.:]|\d+(?:\.\d+)+[:.]?)(?:\s+|$)"
 )
-_TITLE_NUMBER = re.compile(r"^(?:.*\s[–—-]\s+|(?:[A-Z]\w+\s+)?[A-Z]?[\d.-]*[:.]?\s+)?(?=\S)")
+_TITLE_NUMBER = re.compile(r"^(?:.*\s[–—-]\s+|(?:[A-Z]\w+\s+|§\s*)?[A-Z]?[\d.-]*[:.,]?\s+)?(?=\S)")
 
 
 def find_terms(clauses: Sequence[Clause], layouts: Sequence[PageLayout], scheme: Scheme) -> tuple[Term, ...]:
@@ -420,7 +420,10 @@ def _definition_places(
     for clause in clauses:
         told = clause.title or clause.passage.text.partition(". ")[0]  # "3.2 Definitions. The following"
         title = _without_number(told)
-        own = told and (_defines(title, titles) or _defines(_plain_title(told), titles))
+        parts = re.split(r"[;\[]", told)  # "Applicability; definitions. [Amended 5-29-2013]"
+        own = any(
+            _defines(name, titles) for part in parts for name in (_without_number(part), _plain_title(part))
+        )
         if not own and clause.parent not in places:
             continue
         said = set(re.findall(r"\w+", title))
@@ -456,7 +459,8 @@ def _in_section(
     below = {section.label}
     family = [section]  # and all that stands below it, in order
     for clause in clauses:
-        if clause.parent in below and clause.label not in below:
+        comments = clause.kind == "clause" and clause.normative != section.normative
+        if clause.parent in below and clause.label not in below and not comments:
             below.add(clause.label)
             family.append(clause)
     numbered = [clause for clause in family[1:] if clause.kind == "clause" and homes[clause.label] == "term"]
@@ -541,7 +545,7 @@ def _said(
         whole = match.re in {_DASHED, _STOPPED}  # it is all that the place says
         end = len(text) if whole else max(end, match.end())
         yield (
-            match["term"].strip(),
+            match["term"].strip(" ,"),
             cut(clause.passage, start, end),
             boxes_between(clause.passage, start, end),
         )

@@ -23,10 +23,10 @@ NAME = "footnote"  # what they are called where the scheme has no word of its ow
 RANK = 21.0  # of a note where the scheme has none
 
 _MARK = r"\d{1,2}|[⁰¹²³⁴-⁹]{1,2}|[*†‡§]{1,3}"
-_OPENING = re.compile(rf"\(?({_MARK})(?:\)|(?<=[*†‡§⁰¹²³⁴-⁹])|(?=\s|[^\W\d_]))\s*(?=\S)")
+_OPENING = re.compile(rf"\(?({_MARK})(?:\)|\.(?=\s)|(?<=[*†‡§⁰¹²³⁴-⁹])|(?=\s|[^\W\d_]))\s*(?=\S)")
 _RAISED = re.compile(rf"\(?({_MARK})\)?[.,;:]?")
 _SIGNS = re.compile(r"\w[)\].,;:]?([*†‡§]{1,3})[.,;:]?$")
-_BEFORE = re.compile(rf"[^\W\d_]{{{LETTERS},}}[)\]”’]?[.,;:]?$")
+_BEFORE = re.compile(rf"[^\W\d_]{{{LETTERS},}}[)\]”’]?[.,;:]?[\"”’]?$")
 _GLUED = re.compile(rf"[(\[“‘]?[^\W\d_]{{{LETTERS},}}(\d|[⁰¹²³⁴-⁹]{{1,2}})[)\]”’]?[.,;:]?")
 _NUMBER = re.compile(r"\d+[.,]\d+|(?!10$)\d+")  # that a raised figure behind a space is no power of
 

@@ -379,7 +379,7 @@ def _read_annexed(reading: Reading, at: int) -> list[Mention]:
 
 
 def _countable(number: str) -> bool:
-    return "." in number or "(" in number or number[0].isalpha()
+    return "." in number or "(" in number or number.count("-") > 1 or number[0].isalpha()
 
 
 def _is_clause(reading: Reading, at: int, elements: Sequence[Element]) -> bool:
@@ -408,7 +408,7 @@ def _believed(reading: Reading, before: str, elements: Sequence[Element], *, cue
     """Tell whether a number that nothing speaks against is a clause."""
     number = elements[0].first
     known = reading.has("clause", "", number)
-    plain = number.count(".") > 1 or "(" in number
+    plain = number.count(".") > 1 or number.count("-") > 1 or "(" in number
     if reading.comma and known:
         return True
     if cued:

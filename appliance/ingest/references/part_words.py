@@ -10,10 +10,12 @@ from functools import cache, lru_cache
 from typing import Any
 
 from appliance.core.document import Clause, ReferenceKind
+from appliance.ingest.structure.series import kinds as kinds_of_words
 from appliance.text.designations import read_words
 
 _WORDED = re.compile(r"(?P<word>[^\W\d_]{2,}\.?) (?:(?P<figures>\d+)|\S*\d\S*|(?P<letter>[A-Z]{1,2}))")
 _SIGNED = re.compile(r"(?:§+\s?)?(?P<figures>\d+)")
+_CODED = re.compile(r"[A-Z]{1,2}\d{1,3}")
 LONGEST_TITLE = 8  # words before the noun of a title, and after it
 OWN = "en"  # the language of the common words
 
@@ -72,7 +74,9 @@ class Words:
         self.formula: str = next((row["label"] for row in data["words"] if "formula" in row["shapes"]), "")
         self.groups: dict[str, tuple[str, ...]] = {key: tuple(value) for key, value in data["groups"].items()}
         self.grouped: dict[str, str] = data["grouped"]
-        self.joins = re.compile(rf"\s*[,;]\s*(?:{_any(listed)}\s+)?|\.?\s+{_any(listed)}\s+", re.IGNORECASE)
+        self.joins = re.compile(
+            rf"\s*[,;]\s*(?:{_any(listed)}\s+)?|\.?\s+{_any(listed)}\s+|&(?=\d)", re.IGNORECASE
+        )
         self.ranges = re.compile(rf"\s*(?:[–—]|(?<=[\d)])-(?=[\d(])|\s{_any(ranged)}(?=\s))\s*")
         self.within = re.compile(
             rf"(?:\s*\([^()]{{3,160}}\))?,?\s+{_any(joins['within'])}\s+(?:{articles}\s+)?(?:(?:19|20)\d\d\s+)?"
@@ -169,6 +173,11 @@ def with_own(words: Words, clauses: Iterable[Clause]) -> Words:
         digits = max(usual.digits, len(label["figures"] or ""))
         names[form] = replace(usual, foreign=False, shapes=usual.shapes | {shape}, digits=digits)
         names.setdefault(form + "s", replace(names[form], plural=True))  # "Schedules A and B"
+    if any(map(_CODED.fullmatch, kinds)):  # "Requirement R1"
+        for word in (word for word, kind in kinds_of_words().items() if kind == "clause" and word.isalpha()):
+            named = Named("clause", word.capitalize(), frozenset({"number"}), plural=False)
+            names.setdefault(fold_word(word), named)
+            names.setdefault(fold_word(word + "s"), replace(named, plural=True))
     signed = [len(label["figures"]) for label in filter(None, map(_SIGNED.fullmatch, kinds))]
     for form, named in names.items():  # "Section 130" is a part of a document that has "§ 130"
         if named.kind == "clause" and max(signed, default=0) > named.digits:

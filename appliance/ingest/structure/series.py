@@ -54,6 +54,7 @@ ORDINALS = ("第", "제")  # before a number, with the word for the place behind
 ORDINAL = "第|제(?=\\s?\\d)"
 JOINTS = "[.:/–—‒‑-]"
 CODE = r"(?-i:[A-Z][A-Z\d./-]{3,}(?=-\d{2,4}(?:\.\d+)*(?![\w/-])))"  # "R-WP2/D2.6-02" before "-045.01"
+TITLE_CODE = r"\d{2,4}(?=\.\d{4}(?!\d))"  # of statutes: "7511" before ".0101"
 _DASH = "[–—‒‑-]"
 _MARKS = re.compile(r"(?:(?P<mark>[^\w\s().\[])\w{1,2}(?P=mark)\s+)*(?:\[[A-Z]{1,3}\]\s+)?")
 _NUMERALS = {
@@ -105,12 +106,12 @@ _TITLES: Mapping[Form, Mapping[str, str]] = {  # what else they are that open ti
     ROMAN: {"kind": "section", "title": "rest", "style": "any", "sequence": "roman"},
 }
 
-# "4. Have a clear height", right in an annex or under a Roman number, whose numbers are none of a series
+# "4. Have a clear height", whose numbers are none of a series; right in an annex or under a Roman number bare
 NUMBERED = Level(
     "numbered paragraph",
     "paragraph",
     re.compile(r"(?P<number>\d{1,2})\.(?=\s)"),
-    "{number}",
+    "{parent}({number})",
     INNER + 0.1,
     "number",
 )
@@ -171,8 +172,8 @@ def _opening() -> re.Pattern[str]:
     return re.compile(
         rf"(?P<word>{ORDINAL}|§{{1,2}}|(?i:{known})(?=\.?\s?(?:\d|[A-Z]{{1,3}}(?![^\W\d_])|[IVXL]+(?![^\W\d_])))"
         r"|(?![A-Z]{1,3}\.\d)[^\W\d_]{2,16}\.?(?=[\s\d]))?\.?\s?"
-        rf"(?P<lead>[A-Z]{{1,3}}(?={JOINTS}?\d)|[A-Z](?=\s\d+\.\d)|{CODE})?(?P<first>{JOINTS}|\s)?"
-        rf"(?P<figures>(?(word){WORDED}|{BARE})(?:(?P<second>{JOINTS})(?:\d{{1,3}}|[A-Z](?!\w))(?:{JOINTS}\d{{1,3}})*)?)?"
+        rf"(?P<lead>[A-Z]{{1,3}}(?={JOINTS}?\d)|[A-Z](?=\s\d+\.\d)|{CODE}|{TITLE_CODE})?(?P<first>{JOINTS}|\s)?"
+        rf"(?P<figures>(?(word){WORDED}|{BARE})(?:(?P<second>{JOINTS})(?:(?(word)\d{{1,4}}|\d{{1,3}})|[A-Z](?!\w))(?:{JOINTS}\d{{1,3}})*)?)?"
     )
 
 
@@ -190,14 +191,14 @@ def with_series(weighing: Weighing, layouts: Sequence[PageLayout]) -> Scheme:
     if any(level.rank < INNER for level in scheme.levels):
         own = find_skeleton(replace(weighing, names=frozenset())).openings
         if EXPLAINED_MIN * len(own) >= max((len(one.chain) for one in found), default=0):
-            return scheme
+            return structs.replace(scheme, levels=(*finder.unknown(found, own), *scheme.levels))
         scheme = structs.replace(scheme, levels=generic().levels)  # its lists are none of that family either
     inner = [level for level in scheme.levels if level.rank >= INNER]
     codes = [] if any(level.name == Form().name for one in found for level in one.levels) else finder.codes()
     levels = [*finder.levels(found), *codes, *inner]
     homes = frozenset(level.name for level in levels if level.kind == "annex" or level.name == ROMAN.name)
-    numbered = structs.replace(NUMBERED, within=homes)
-    return structs.replace(scheme, levels=(*levels, *([numbered] if homes else ())))
+    bare_in = [structs.replace(NUMBERED, label="{number}", within=homes)] if homes else []
+    return structs.replace(scheme, levels=(*levels, *bare_in, NUMBERED))
 
 
 class _Finder:
@@ -256,6 +257,19 @@ class _Finder:
         for form in self.mirrored:
             kind = {"sequence": "once", "rank": EXPLAINING, "informative": True, "comments": "{number}"}
             yield structs.replace(level_of(form), series="", **kind)
+
+    def unknown(self, found: Sequence[Series], known: Collection[int]) -> Iterator[Level]:
+        """Yield the levels that run through the document beside a family that knows none of their rows."""
+        named = {level.name: level for level in self.levels(found)}
+        for one in found:
+            for level in one.levels:
+                own = [each for each in one.chain if each.reading.level.name == level.name]
+                if (
+                    len(own) >= RUNNING_MIN
+                    and self._is_spread(own)
+                    and not {each.at for each in own} & set(known)
+                ):
+                    yield named[level.name]
 
     # --- forms --------------------------------------------------------------------------------
 
@@ -400,7 +414,10 @@ class _Finder:
                 lost = len(one.chain) + len(other.chain) - len(twice) - len(both.chain)
                 single, longer = sorted((one, other), key=lambda series: series.depth)
                 apart = single.depth == 1 < longer.depth and (single.whole or single.worded)
-                if apart and not self._hold_others(single, both):  # "§ 1234.5" is none of "Title 24"
+                coded = any(re.match(r"\d\d", level.name) for level in (*one.levels, *other.levels))
+                if coded or (
+                    apart and not self._hold_others(single, both)
+                ):  # "§ 1234.5" is none of "Title 24"
                     continue
                 flat = bool(one.chain) and one.depth == other.depth == 1
                 low, high = sorted((one.prominence, other.prominence)) if flat else (1.0, 1.0)
@@ -493,8 +510,9 @@ def _by_letter(found: Mapping[Form, Sequence[tuple[int, str]]]) -> dict[Form, li
     annexes |= {number for _, number in found.get(LETTER, ())}
     letters: dict[str, Counter[str]] = defaultdict(Counter)
     for form, at in found.items():
-        if form.lead:
+        if form.lead and not form.lead.isdecimal():
             letters[form.joint][form.lead] += len(at)
+    counting = {form: [index for index, _ in at] for form, at in found.items() if _counts_from_one(form, at)}
     merged: dict[Form, list[int]] = defaultdict(list)
     for form, at in found.items():
         counts = letters[form.joint]
@@ -505,11 +523,21 @@ def _by_letter(found: Mapping[Form, Sequence[tuple[int, str]]]) -> dict[Form, li
         mirrored = bool(form.lead) and not form.word and sum(same) >= MIRRORED_PARTS_MIN
         mirrored = mirrored and len(same) >= MIRRORED_MIN * len(parts)
         constant = counts[form.lead] >= max(MEMBERS_MIN, CONSTANT_MIN * counts.total())
-        coded = len(form.lead) > LETTERS_MAX
-        own = not form.lead or mirrored or coded or (constant and form.lead not in annexes)
+        coded = len(form.lead) > LETTERS_MAX or form.lead.isdecimal()
+        among = [one for one in counting if one.joint == form.joint and one.lead != form.lead]
+        amid = form in counting and any(
+            counting[one][0] < counting[form][-1] and counting[form][0] < counting[one][-1] for one in among
+        )  # "R1.", "M1.", "R2.", "M2."
+        own = not form.lead or mirrored or coded or amid or (constant and form.lead not in annexes)
         kept = replace(form, mirrored=mirrored) if own else replace(form, lead="*")
         merged[kept] += [index for index, _ in at]
     return merged
+
+
+def _counts_from_one(form: Form, at: Sequence[tuple[int, str]]) -> bool:
+    """Tell whether the whole numbers behind a letter are those from 1 on, each once and in order."""
+    numbers = [re.sub(r"\D+", "", number) for _, number in at if "." not in number.strip(".")]
+    return bool(form.lead) and len(at) >= MEMBERS_MIN and numbers == [str(n) for n in range(1, len(at) + 1)]
 
 
 def level_of(form: Form, constant: Collection[str] = ()) -> Level:
@@ -535,7 +563,7 @@ def level_of(form: Form, constant: Collection[str] = ()) -> Level:
             r"(?:\.?\(\d{1,2}\))*)"  # "A-9.8.2.1.(2)", on a sentence of 9.8.2.1
         )
     elif form.joint:
-        inside = r"(?:\d{1,3}|[A-Z](?!\w))"  # "2.A.1" in Annex 2.A
+        inside = rf"(?:\d{{1,{4 if word else 3}}}|[A-Z](?!\w))"  # "2.A.1" in Annex 2.A, "§ 60-1000"
         number = rf"(?P<number>{figures}{joint}{inside}(?:{JOINTS}\d{{1,3}})*[A-Z]?)"
     else:
         behind = r"(?:[A-Z]{1,2}(?![^\W_]))?"  # "47A" behind 47

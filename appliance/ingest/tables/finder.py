@@ -291,6 +291,8 @@ def _in_columns(row: Row, starts: Sequence[float]) -> dict[int, Row]:
 NOTES = 120.0  # points that the notes under a table reach down at most
 DATA_COLUMNS = 3  # of a grid without a caption whose text is no clause
 OVER = 30.0  # points between a table and its caption under it
+FEW_CELLS = 6  # under a caption, of a drawing rather than a table
+TITLE, CENTRED = 2, 6.0  # lines of a title, and points by which its middle may be off that of the caption
 NEAR = 24.0  # points between the caption of a figure and a grid that is the figure
 
 
@@ -301,7 +303,7 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
     usual = body_style(seen)
     words = scheme.captions.get("note", ())
     places = _captioned_below(table_places(captions, seen, usual, words), captions, usual)
-    pieces = [_piece(place, captions, usual, words) for place in places]
+    pieces = [_piece(place, captions, usual, words) for place in _left_to_nets(places)]
     loose = _loose(seen, captions, [(piece.view, piece.area) for piece in pieces if piece.area is not None])
     lower = _near_captions(pieces, loose, captions)
     pieces = [
@@ -506,15 +508,30 @@ def _captioned_below(places: list[Piece], captions: Sequence[Caption], usual: St
     return places
 
 
+def _left_to_nets(places: Sequence[Piece]) -> Iterator[Piece]:
+    """Yield the places of tables, none where most of a grid of rules below the caption is left out."""
+    drawn = {id(one.view): nets(one.view) for one in places if one.area is not None}
+    for one in places:
+        cut = one.area is not None and any(
+            net.y0 > one.caption.ground.y1 and net.meets(one.area) and 2 * (net.y1 - one.area.y1) > net.height
+            for net in drawn[id(one.view)]
+        )
+        yield replace(one, area=None) if cut else one
+
+
 @mechanism("tables.near_captions", without=lambda pieces, *_: [None for _ in pieces])
 def _near_captions(
     pieces: Sequence[Piece], loose: Sequence[Loose], captions: Sequence[Caption]
 ) -> list[Loose | None]:
-    """Return for each piece without cells the grid right over it, or further down, with no text between."""
+    """Return for each piece without cells the grid right over it, or further down, with no text between.
+
+    A few cells are none: letters of a drawing over the grid.
+    """
     found: list[Loose | None] = []
     for piece in pieces:
         view, head = piece.caption.view, piece.caption.ground
-        free = [one for one in loose if piece.grid is None and one.view is view and one not in found]
+        bare = piece.grid is None or len(piece.grid.cells) < FEW_CELLS
+        free = [one for one in loose if bare and one.view is view and one not in found]
         above = replace(head, y0=head.y0 - OVER, y1=head.y0)
         over = [one for one in free if one.area.meets(above)]
         under = [one for one in free if one.area.y0 > head.y1]
@@ -525,11 +542,18 @@ def _near_captions(
 
 
 def _text_between(caption: Caption, area: Area, captions: Sequence[Caption]) -> bool:
-    """Tell whether a caption or running text stands between; under the title of a section a remark may."""
-    view, top = caption.view, caption.ground.y1
+    """Tell whether a caption or running text stands between; under the title of a section a remark may.
+
+    A line or two right under the middle of the caption are its title.
+    """
+    view, top, middle = caption.view, caption.ground.y1, caption.ground.x0 + caption.ground.x1
     if any(c.view is view and c is not caption and top <= c.ground.y0 < area.y0 for c in captions):
         return True
-    return running_text(view, top, area.y0, caption.lines) > (REMARK if caption.titles else 0)
+    lines = [(at, line) for at, line in view.lines if top < line.y0 < area.y0 and at not in caption.lines]
+    titled = len(lines) <= TITLE and all(
+        abs(line.x0 + line.x1 - middle) < 2 * CENTRED and not line.text.endswith(".") for _, line in lines
+    )
+    return not titled and running_text(view, top, area.y0, caption.lines) > (REMARK if caption.titles else 0)
 
 
 def _is_data(group: Sequence[Piece]) -> bool:

@@ -24,6 +24,10 @@ EMPTY = 6.0  # points between two rules without words: a double rule
 HEAD_LEVELS = 2  # of rules: over and under a head
 RUN_ON = 3  # lines under a head whose table ends on another page
 LEAST_OVER = 3  # lines in columns over a caption that make a table
+LONE, LONE_OVER = (
+    2,
+    6,
+)  # lines in no columns that a table may hold one after the other, and over its first row
 APART = 3.2  # type sizes between a line of a table and the next, or the caption
 GAP = 10.0  # points between two rules without words: one table ends, and another begins
 _MARKED = re.compile(r"^(?:\*|†|\[?\d\]|[a-z1-9][)\s]\s?[A-Z])", re.IGNORECASE)
@@ -208,8 +212,9 @@ def area_from_words(view: View, head: Area, limit: float, usual: Style) -> Area 
             if last is not None and goes_on(row, last, columns):
                 continue
             lone += 1
-            prose = row.words[-1].x1 - row.words[0].x0 > 0.6 * view.body.width
-            if lone > 2 or (prose and row.size > 0.93 * usual[2] / 2):
+            titled = not kept and not usual[1] and all(word.bold for word in row.words)
+            prose = row.words[-1].x1 - row.words[0].x0 > 0.6 * view.body.width and not titled
+            if lone > (LONE if kept else LONE_OVER) or (prose and row.size > 0.93 * usual[2] / 2):
                 break
     if len(kept) < (LEAST_OVER if upwards else 2):
         return None

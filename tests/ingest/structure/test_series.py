@@ -278,6 +278,22 @@ HANGING = [  # the title of a page that holds indented text stands out of its co
 ]
 
 
+STATUTE = [  # the sections that a statute changes stand in its own, each with its own numbers
+    _page(*_text(*(f"# {number}" for number in group)))
+    for group in (
+        ("7511.0101 SECTION 101, GENERAL.", "101.1 Title", "7511.0202 SECTION 202, TERMS.", "202.3 Beams"),
+        ("7511.0507 SECTION 507, WATER.", "507.3 Flow", "507.5 Hydrants", "7511.0905 SECTION 905, PIPES."),
+        ("905.3 Risers", "7511.1020 SECTION 1020, HALLS.", "1020.1 Width", "1020.6 Ends"),
+    )
+]
+MEASURES = [  # two counts whose letters take turns
+    _page(*_text(f"# R{n}. Requirement {n} of it", f"M{n}. The owner shall show it in writing to all."))
+    for n in range(1, 5)
+]
+HUNDREDS = [
+    _page(*_text("# ARTICLE 1", "# § 60-100 Use", "# § 60-105 Sale", "# § 60-110 Hire")),
+    _page(*_text("# ARTICLE 9", "# § 60-905 Keys", "# § 60-1000 Bags", "# § 60-1205 Leaf blowers")),
+]
 CHINESE = [
     [
         Print(x, 70 + 22 * at, text, 10, "china-s")
@@ -336,6 +352,9 @@ def _tree(folder: Path, pages: list[list[Print]]) -> dict[str, Clause]:
         (CODES, "12 26 31 38 43 54 60 11 14 27 33 45 57 59 72 61"),
         (NUMERALS, "I II III IV V VI"),
         (ITEMS, "Item_1 Item_2 Item_2A Item_3 Item_3.1 Item_3.2 Item_3A Item_6 Item_6A Item_7.1 Item_7.2"),
+        (STATUTE, "7511.0101 101.1 7511.0202 202.3 7511.0507 507.3 507.5 7511.0905 905.3 7511.1020 1020.1"),
+        (MEASURES, "R1 M1 R2 M2 R3 M3 R4 M4"),
+        (HUNDREDS, "ARTICLE_1 §_60-100 §_60-105 §_60-110 ARTICLE_9 §_60-905 §_60-1000 §_60-1205"),
         (HANGING, "3.2.4 3.2.5 3.2.6 3.2.7 3.2.8 3.2.23"),
     ],
 )
@@ -358,6 +377,14 @@ def test_a_heading_over_each_number_is_its_title(tmp_path: Path) -> None:
 
 def test_numbers_of_lists_open_no_sections(tmp_path: Path) -> None:
     assert not [label for label, clause in _tree(tmp_path, LISTS).items() if clause.kind == "section"]
+
+
+def test_numbered_items_are_places_of_what_they_stand_in(tmp_path: Path) -> None:
+    items = [f"{n}. The {part.lower()} shall carry its load." for n, part in enumerate(PARTS[:3], 1)]
+    pages = [_page(*_text("# 3.1 Walls"), *items, *_text("# 3.2 Floors"), *items, *_text("# 3.3 Ends"))]
+    tree = _tree(tmp_path, pages)
+    found = {label: str(place.parent) for label, place in tree.items() if place.kind == "paragraph"}
+    assert found == {f"{home}({n})": home for home in ("3.1", "3.2") for n in (1, 2, 3)}
 
 
 def test_numbers_that_begin_again_without_a_part_are_told(tmp_path: Path) -> None:
