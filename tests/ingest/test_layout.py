@@ -169,20 +169,20 @@ def test_a_commentary_beside_its_code_is_a_column_of_its_own(tmp_path: Path) -> 
     assert opened == [f"{name}.{clause}" for name in ("5", "R5") for clause in range(6)]
 
 
-@pytest.mark.parametrize(("mark", "hang", "left"), [("N", 10, False), ("N", 0, True), ("-", 10, True)])
+@pytest.mark.parametrize(
+    ("mark", "hang", "opening", "left"),
+    [("N", 10, "5.{}", False), ("N", 0, "5.{}", True), ("-", 10, "5.{}", True), ("N", 10, "and", True)],
+)
 def test_marks_of_changes_before_numbers_are_left_out(
-    tmp_path: Path, mark: str, hang: float, left: bool
+    tmp_path: Path, mark: str, hang: float, opening: str, *, left: bool
 ) -> None:
-    """A letter that does not hang out of the text, and a dash before words, stay."""
+    """A letter that does not hang out of the text, a dash, and what stands before words, stay."""
     page: list[Print] = []
     for n in range(6):
-        opening = f"5.{n}" if mark == "N" else "and"
-        page += [
-            Print(50 - hang, 100 + 36 * n, mark, 9, BOLD),
-            Print(60 - hang, 100 + 36 * n, opening, 9, BOLD),
-        ]
+        opened = Print(60 - hang, 100 + 36 * n, opening.format(n), 9, BOLD)
+        page += [Print(50 - hang, 100 + 36 * n, mark, 9, BOLD), opened]
         page += [Print(80, 100 + 36 * n, WORDS[:30], 9), Print(50, 112 + 36 * n, WORDS[:40], 9)]
     (got,) = arrange(without_change_marks(source(tmp_path, page)))
-    opened = [line.text for line in got.lines if line.text.startswith((f"{mark} ", "5.", "and"))]
-    assert len(opened) == 6
-    assert all(text.startswith(f"{mark} ") == left for text in opened)
+    lines = [line.text for line in got.lines if line.text.startswith((f"{mark} ", "5.", "and"))]
+    assert len(lines) == 6
+    assert all(text.startswith(f"{mark} ") == left for text in lines)

@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from unicodedata import category
 
 from appliance.core.mechanisms import mechanism
 from appliance.ingest.page import Source, Word
 
 FEWEST = 5  # marks of one kind in a document
 MOST = 0.8  # of the lines that the sign opens hang out; so many stand before a number
-NEAR = 1.0  # ems between a mark and what it marks
+NEAR = 2.0  # ems between a mark and what it marks
+BLANK = 1.5  # ems: a wider gap parts two lines
+MARKS = {"Lu", "So"}  # Unicode categories of capital letters, and of signs like triangles
 SHARED = 3  # lines of a page that begin at one place: an edge of its text
 BAND = 4.0  # points: height of the strips in which neighbours are looked for
 Kind = tuple[str, str]  # a sign and its font
@@ -56,9 +59,9 @@ def without_change_marks(source: Source) -> Source:
 
 
 def _openings(words: Sequence[Word]) -> Iterator[_Opening]:
-    """Yield the lone signs that open lines of a page; figures are none."""
+    """Yield the lone signs that open lines of a page; figures, dashes and bullets are none."""
     upright = [word for word in words if word.upright]
-    signs = [word for word in upright if len(word.text) == 1 and not word.text.isdigit()]
+    signs = [word for word in upright if len(word.text) == 1 and category(word.text) in MARKS]
     if not signs:
         return
     strips: dict[int, list[Word]] = defaultdict(list)
@@ -72,7 +75,7 @@ def _openings(words: Sequence[Word]) -> Iterator[_Opening]:
         return (other for other in near if other is not word and abs(other.y1 - word.y1) < 0.35 * word.size)
 
     def opens(word: Word) -> bool:
-        return not any(0 <= word.x0 - other.x1 + 1 < (NEAR + 1) * word.size for other in level(word))
+        return not any(0 <= word.x0 - other.x1 + 1 < BLANK * word.size for other in level(word))
 
     starts = Counter(round(word.x0) for word in upright if len(word.text) > 1 and opens(word))
     for sign in filter(opens, signs):
