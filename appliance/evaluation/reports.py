@@ -110,7 +110,7 @@ def sign_test(better: int, worse: int) -> float:
     """Return the chance of a split at least this uneven if both evaluations were equally good."""
     changed = better + worse
     tail = sum(comb(changed, k) for k in range(min(better, worse) + 1))
-    return min(1.0, 2 * tail / float(2**changed))
+    return min(1.0, 2 * tail / (1 << changed))
 
 
 def complete_rank(result: QuestionResult) -> int | None:

@@ -66,7 +66,8 @@ def test_a_question_is_complete_with_its_last_place(
 
 
 @pytest.mark.parametrize(
-    ("better", "worse", "chance"), [(0, 0, 1.0), (1, 0, 1.0), (5, 0, 0.0625), (0, 5, 0.0625), (3, 3, 1.0)]
+    ("better", "worse", "chance"),
+    [(0, 0, 1.0), (1, 0, 1.0), (5, 0, 0.0625), (0, 5, 0.0625), (3, 3, 1.0), (1336, 19, 0.0)],
 )
 def test_the_sign_test_is_exact_and_two_sided(better: int, worse: int, chance: float) -> None:
     assert sign_test(better, worse) == chance
