@@ -174,7 +174,9 @@ def with_own(words: Words, clauses: Iterable[Clause]) -> Words:
         names[form] = replace(usual, foreign=False, shapes=usual.shapes | {shape}, digits=digits)
         names.setdefault(form + "s", replace(names[form], plural=True))  # "Schedules A and B"
     if any(map(_CODED.fullmatch, kinds)):  # "Requirement R1"
-        for word in (word for word, kind in kinds_of_words().items() if kind == "clause" and word.isalpha()):
+        works = {*words.instruments["works"], *words.instruments["nouns"]}  # "Standard A100" is one of those
+        spoken = (word for word, kind in kinds_of_words().items() if kind == "clause" and word.isalpha())
+        for word in (word for word in spoken if word.capitalize() not in works):
             named = Named("clause", word.capitalize(), frozenset({"number"}), plural=False)
             names.setdefault(fold_word(word), named)
             names.setdefault(fold_word(word + "s"), replace(named, plural=True))
