@@ -415,9 +415,8 @@ class _Finder:
                 single, longer = sorted((one, other), key=lambda series: series.depth)
                 apart = single.depth == 1 < longer.depth and (single.whole or single.worded)
                 coded = any(re.match(r"\d\d", level.name) for level in (*one.levels, *other.levels))
-                if coded or (
-                    apart and not self._hold_others(single, both)
-                ):  # "§ 1234.5" is none of "Title 24"
+                # "§ 1234.5" is none of "Title 24", and "7511.0101" none of "101.1"
+                if coded or (apart and not self._hold_others(single, both)):
                     continue
                 flat = bool(one.chain) and one.depth == other.depth == 1
                 low, high = sorted((one.prominence, other.prominence)) if flat else (1.0, 1.0)

@@ -525,12 +525,13 @@ def _near_captions(
 ) -> list[Loose | None]:
     """Return for each piece without cells the grid right over it, or further down, with no text between.
 
-    A few cells are none: letters of a drawing over the grid.
+    A few cells without a grid of rules are none: letters of a drawing over the grid.
     """
     found: list[Loose | None] = []
     for piece in pieces:
         view, head = piece.caption.view, piece.caption.ground
-        bare = piece.grid is None or len(piece.grid.cells) < FEW_CELLS
+        few = piece.grid is None or len(piece.grid.cells) < FEW_CELLS
+        bare = few and not any(piece.area and net.meets(piece.area) for net in nets(piece.view))
         free = [one for one in loose if bare and one.view is view and one not in found]
         above = replace(head, y0=head.y0 - OVER, y1=head.y0)
         over = [one for one in free if one.area.meets(above)]
