@@ -200,3 +200,30 @@ def test_a_grid_under_the_title_of_a_caption_is_its_table(tmp_path: Path) -> Non
     document.save(tmp_path / "grid.pdf")
     result = find_tables(arrange(read(tmp_path / "grid.pdf", LIMITS)), scheme("decimal"))
     assert cells(result) == {"Table 7": flat(WIDTHS)}
+
+
+@pytest.mark.parametrize("letters", [True, False])
+def test_what_stands_over_a_grid_is_no_table_of_its_caption(tmp_path: Path, *, letters: bool) -> None:
+    """Letters of a drawing stand between caption and grid, or the rule over the first row is not drawn."""
+    document = MUPDF.open()
+    page = document.new_page(width=595, height=842)
+    for y in range(560, 740, 15):
+        page.insert_text((70, y), PROSE, fontsize=10)
+    page.insert_text((250, 100), "TABLE 7", fontsize=12, fontname=BOLD)
+    for y, x, text in ((118, 150, "C"), (118, 260, "D"), (132, 150, "E"), (132, 260, "F")) if letters else ():
+        page.insert_text((x, y), text, fontsize=10)
+    top, step = (230, 40) if letters else (130, 60)
+    for r, row in enumerate(WIDTHS):
+        for c, text in enumerate(row):
+            x, y = 70 + 130 * c, top + step * r
+            for side in (x, x + 130):
+                page.draw_line((side, y), (side, y + step))
+            for level in (y, y + step) if letters or r else (y + step,):
+                page.draw_line((x, level), (x + 130, level))
+            page.insert_text((x + 6, y + 25), text, fontsize=10)
+            if not r:  # the heads in two lines
+                page.insert_text((x + 6, y + 12), "of all", fontsize=10)
+    document.save(tmp_path / "over.pdf")
+    result = find_tables(arrange(read(tmp_path / "over.pdf", LIMITS)), scheme("decimal"))
+    found_cells = cells(result)["Table 7"]
+    assert [text for text in found_cells if text in flat(WIDTHS)][-9:] == flat(WIDTHS[1:])

@@ -379,6 +379,24 @@ def test_numbers_of_lists_open_no_sections(tmp_path: Path) -> None:
     assert not [label for label, clause in _tree(tmp_path, LISTS).items() if clause.kind == "section"]
 
 
+def test_a_series_that_a_family_does_not_know_stands_beside_its_own(tmp_path: Path) -> None:
+    numbers = [(f"7511.{n:02}01", f"{n}01.1") for n in range(1, 13)]
+    pages = [
+        _page(
+            *_text(
+                *(
+                    f"# {one} {title}"
+                    for pair in numbers[at : at + 3]
+                    for one, title in zip(pair, ("SECTION, WORK.", "Scope of it"), strict=True)
+                )
+            )
+        )
+        for at in range(0, 12, 3)
+    ]
+    clauses, _ = build_clauses(layouts(tmp_path, *pages), frozenset(), scheme("model_code"))
+    assert {str(clause.label) for clause in clauses} >= {one for pair in numbers for one in pair}
+
+
 def test_numbered_items_are_places_of_what_they_stand_in(tmp_path: Path) -> None:
     items = [f"{n}. The {part.lower()} shall carry its load." for n, part in enumerate(PARTS[:3], 1)]
     pages = [_page(*_text("# 3.1 Walls"), *items, *_text("# 3.2 Floors"), *items, *_text("# 3.3 Ends"))]
