@@ -21,9 +21,9 @@ def _table(label: str, title: str = "", clause: str = "Annex B", *, captioned: b
     return Table(Label((label,)), title, (), (), (BOX,), Label((clause,)), captioned)
 
 
-def _clause(label: str, parent: str | None = None) -> Clause:
+def _clause(label: str, parent: str | None = None, title: str = "") -> Clause:
     above = Label((parent,)) if parent else None
-    return Clause(Label((label,)), "annex", "", Passage(""), above, 1, (BOX,))
+    return Clause(Label((label,)), "annex", title, Passage(""), above, 1, (BOX,))
 
 
 class Shelf:
@@ -32,13 +32,18 @@ class Shelf:
     def tables(self, _document: str) -> tuple[Table, ...]:
         return (
             _table("Table 3.1", "Widths of stairs", "3.2"),
+            _table("Table 3.2", "C.5.(b)", "3.2"),
             _table("Table in Diagram 3.1", clause="3.4", captioned=False),
             _table("Table on page 12", captioned=False),
             _table("Table on page 10", clause="Requirement P1", captioned=False),
         )
 
     def contents(self, _document: str) -> tuple[Clause, ...]:
-        return (_clause("Annex B"), _clause("Requirement P1"), _clause("3.2"), _clause("3.4"))
+        titled = (
+            _clause("Annex B", title="Introduction"),
+            _clause("Requirement P1", title="Survey metadata"),
+        )
+        return (*titled, _clause("3.2"), _clause("3.4"))
 
 
 @pytest.mark.parametrize(
@@ -53,6 +58,12 @@ class Shelf:
         ("Table in Annex B", ["Table on page 12"]),
         ("Requirement P1 (uncaptioned)", ["Table on page 10"]),
         ("P1 (uncaptioned)", ["Table on page 10"]),
+        ("Section 3.4", ["Table in Diagram 3.1"]),
+        ("section 3.4 (uncaptioned)", ["Table in Diagram 3.1"]),
+        ("Table 3.2 C.5.(b)", ["Table 3.2"]),  # a title that is one number with the label
+        ("Introduction", ["Table on page 12"]),
+        ("introduction and scope", []),  # one word is a whole title or none
+        ("Metadata of a survey", ["Table on page 10"]),
         ("widths of stairs", ["Table 3.1"]),
         ("Tabel 3.1", ["Table 3.1"]),
         ("tbale 3.1", ["Table 3.1"]),
@@ -91,7 +102,7 @@ def test_the_first_part_of_a_table_bears_its_bare_name(name: str) -> None:
 @pytest.mark.parametrize(
     ("figure", "found"),
     [
-        (Box(12, 0.0, 0.0, 1.0, 0.9), 4),
+        (Box(12, 0.0, 0.0, 1.0, 0.9), 5),
         (Box(12, 0.0, 0.4, 1.0, 0.9), 0),  # only the end of them
         (Box(13, 0.0, 0.0, 1.0, 0.9), 0),
     ],

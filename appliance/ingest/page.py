@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Generic, Literal, Protocol, TypeVar
 
 from appliance.core.document import Box, Problem
@@ -257,6 +257,8 @@ SNAP = 1.6  # points between rules that are the same printed rule
 JOIN = 2.5  # points of gap that a joined rule may have
 EDGE = 2.0  # points around an area in which rules are its own
 WHITE = 0xFFFFFF
+FILLS = 400  # on a page: more are a drawing
+ALONG = 0.9  # of the lower of two filled cells lies beside the other
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -357,6 +359,7 @@ def ruling(strokes: Iterable[Stroke]) -> Ruling:
     horizontal: list[Rule] = []
     vertical: list[Rule] = []
     fills: list[Area] = []
+    cells: list[Area] = []  # filled rectangles
     for stroke in strokes:
         width, height = stroke.x1 - stroke.x0, stroke.y1 - stroke.y0
         if stroke.filled and not stroke.stroked and stroke.colour == WHITE:
@@ -369,10 +372,22 @@ def ruling(strokes: Iterable[Stroke]) -> Ruling:
             continue
         if stroke.filled:
             fills.append(Area(stroke.x0, stroke.y0, stroke.x1, stroke.y1, stroke.colour))
+            cells += fills[-1:] if stroke.kind == "rect" else ()
         if stroke.stroked and stroke.kind == "rect":
             horizontal += [Rule(y, stroke.x0, stroke.x1) for y in (stroke.y0, stroke.y1)]
             vertical += [Rule(x, stroke.y0, stroke.y1) for x in (stroke.x0, stroke.x1)]
+    vertical += _between_cells(cells)
     return Ruling(joined(snapped(horizontal)), joined(snapped(vertical)), tuple(fills))
+
+
+def _between_cells(cells: Sequence[Area]) -> Iterator[Rule]:
+    """Yield where one filled cell ends and another begins beside it: a rule that nothing but white draws."""
+    for left, right in (
+        combinations(sorted(cells, key=lambda cell: cell.x0), 2) if len(cells) <= FILLS else ()
+    ):
+        top, bottom = max(left.y0, right.y0), min(left.y1, right.y1)
+        if -THIN < right.x0 - left.x1 < THIN and bottom - top >= ALONG * min(left.height, right.height):
+            yield Rule((left.x1 + right.x0) / 2, top, bottom)
 
 
 def snapped(rules: Sequence[Rule]) -> list[Rule]:

@@ -36,7 +36,8 @@ def tables_named(store: Store, document: str, label: str) -> tuple[Table, ...]:
     Else those named after it; else those below that division.
 
     Each is tried with the name as given, then without a remark in brackets at its end, then with what
-    is left when the words around it ("table", "in") are taken away; then the page, and the title, are.
+    is left when the words around it ("table", "in", "section") are taken away; then the page, and the
+    title of the table or of the division that it stands in, are.
     """
     tables = store.tables(document)
     if keyed := tuple(table for table in tables if table.label.key == label.strip()):
@@ -47,7 +48,7 @@ def tables_named(store: Store, document: str, label: str) -> tuple[Table, ...]:
             rf"[^\W\d_]{re.escape(wanted)}(?:\(\d+\))?\Z" if not wanted[0].isdigit() else r"(?!)"
         )
         found = (
-            tuple(table for table in tables if wanted in _naming_folded(table.label))
+            tuple(table for table in tables if wanted in _naming_folded(table.label, table.title))
             or tuple(t for t in tables if not t.captioned and ending.search(fold_label(str(t.label))))
             or _standing_in(wanted, tables, store, document)
         )
@@ -56,7 +57,8 @@ def tables_named(store: Store, document: str, label: str) -> tuple[Table, ...]:
             return found if _FIRST.search(label) and len(parts) > len(found) else parts
     said = re.search(rf"(?i)\b(?:{_any('page')})\s*(\d+)\b", label)  # "table on page 12"
     on_page = [t for t in tables if said and any(box.page == int(said[1]) for box in t.boxes)]
-    return tuple(on_page) or _with_parts(_numbered(label, tables), tables) or _titled(label, tables)
+    numbered = tuple(on_page) or _with_parts(_numbered(label, tables), tables)
+    return numbered or _titled(_REMARK.sub("", label), tables, store, document)
 
 
 def _with_parts(found: tuple[Table, ...], tables: Sequence[Table]) -> tuple[Table, ...]:
@@ -73,12 +75,16 @@ def _forms(label: str) -> Iterator[str]:
     yield bare
     table = _any("table")
     inner = re.sub(rf"(?i)^(?:(?:{_any('article')})\s+)?(?:{table})\s+(?:{_any('standing')})\s+", "", bare)
-    yield re.sub(rf"(?i)[\s,:–-]+(?:{table})$", "", inner)
+    inner = re.sub(rf"(?i)[\s,:–-]+(?:{table})$", "", inner)
+    yield inner
+    word, _, number = inner.partition(" ")
+    if " " not in number and load_lexicon().label_kind(word.casefold()) == "clause":
+        yield number
 
 
-def _naming_folded(label: Label) -> set[str]:
-    """Return the folded forms of a label: as printed, and with the Part that tells it from others."""
-    return {fold_label(str(label)), fold_label(label.named)}
+def _naming_folded(label: Label, title: str = "") -> set[str]:
+    """Return the folded forms of a label: as printed, with the Part that tells it apart, with a title."""
+    return {fold_label(str(label)), fold_label(label.named), fold_label(f"{label} {title}")}
 
 
 def _standing_in(wanted: str, tables: Sequence[Table], store: Store, document: str) -> tuple[Table, ...]:
@@ -113,15 +119,23 @@ def _numbered(label: str, tables: Sequence[Table]) -> tuple[Table, ...]:
     return tuple(t for t in tables if t.captioned and fold_label(str(t.label).split()[-1]) in wanted)
 
 
-def _titled(label: str, tables: Sequence[Table]) -> tuple[Table, ...]:
-    """Return the tables whose title holds the words of the name."""
+def _titled(label: str, tables: Sequence[Table], store: Store, document: str) -> tuple[Table, ...]:
+    """Return the tables whose title holds the words of the name; else those in a division so titled."""
     said = naming_words(re.sub(rf"(?i)\b(?:{_any('table')})\b", "", label))
     telling = any(len(word) > 2 and word.isalpha() for word in said)  # a number is no title
-    if len(naming_words(label)) < 2 or not telling:
+    if not telling:
         return ()
-    scores = match(label, [f"{table.label} {table.title}" for table in tables])
-    bound = max(TITLED * max(scores, default=0.0), 0.6)
-    return tuple(table for table, score in zip(tables, scores, strict=True) if score >= bound)
+    above = {entry.label.key: entry.title for entry in store.contents(document)}
+    own = [f"{table.label} {table.title}" for table in tables]
+    standing = [above.get(table.clause.key, "") if table.clause else "" for table in tables]
+    if len(said) < 2:  # one word is a whole title or none
+        return tuple(t for t, title in zip(tables, standing, strict=True) if fold(title) == fold(label))
+    for names in (own, standing):
+        scores = match(label, names)
+        bound = max(TITLED * max(scores, default=0.0), 0.6)
+        if found := tuple(table for table, score in zip(tables, scores, strict=True) if score >= bound):
+            return found
+    return ()
 
 
 @cache

@@ -12,6 +12,7 @@ from appliance.ingest.structure.schemes import load_schemes
 from appliance.ingest.tables.finder import MANY, find_tables, left_out, loose_grids, nets
 from appliance.ingest.tables.grid import Grid
 from tests.ingest.drawn import across, band, down, layout, line, prose, row, view
+from tests.ingest.made import scheme
 
 BOX = Area(50, 90, 550, 300)
 HEADS = row([(60, "Requirement"), (320, "Limits on application")], 110, bold=True)
@@ -91,3 +92,67 @@ def test_a_page_too_full_of_rules_is_told_with_its_box(rules: int, told: bool) -
         assert problem.page == 3
         assert problem.box is not None
         assert str(rules) in problem.message
+
+
+LISTED = [row([(65, "Section"), (250, "Subject"), (420, "Penalty")], 112, bold=True)] + [
+    row([(65, f"60-{i}"), (250, f"False alarms of kind {i}"), (420, f"${i}00")], 134 + 22 * i)
+    for i in range(3)
+]
+
+
+@pytest.mark.parametrize(
+    ("sides", "lines", "columns"),
+    [
+        ((240, 410), LISTED, 3),  # neither side of the table is drawn
+        (
+            (240,),
+            [row([(65, f"Class {i}"), (250, f"Traffic of kind {i}")], 112 + 22 * i) for i in range(4)],
+            2,
+        ),
+        ((240,), [row([(65, f"Class {i} of the traffic")], 112 + 22 * i) for i in range(4)], 0),  # of a page
+    ],
+)
+def test_a_grid_may_be_open_at_its_sides(sides: Sequence[float], lines: list[Line], columns: int) -> None:
+    rules = [across(y, 60, 540) for y in (118, 140, 162)] + [down(x, 98, 186) for x in sides]
+    found = loose_grids(view(lines, rules), [])
+    assert [grid.columns for _, grid in found] == [columns] * bool(columns)
+
+
+def test_filled_cells_side_by_side_are_columns() -> None:
+    lines = [row([(65, "Works"), (112, "Earthworks"), (165, "Drainage of roads")], 112, bold=True)]
+    lines += [
+        row([(65, "R1"), (112, "up to 2 m"), (165, "of minor culverts")], 140 + 20 * i) for i in range(3)
+    ]
+    cells = [
+        band(x0, y, x1 - 1.5, y + height - 1.5)
+        for y, height in ((98, 20), (118, 80))
+        for x0, x1 in ((60, 110), (110, 162), (162, 300))
+    ]
+    caption = line("Table 7 - Works", 60, 90, bold=True)
+    (table,) = find_tables([layout([caption, *lines, *prose(300)], cells)], scheme("decimal")).items
+    assert [cell.text for cell in table.cells[:3]] == ["Works", "Earthworks", "Drainage of roads"]
+    assert "up to 2 m" in {cell.text for cell in table.cells}
+
+
+USES = [row([(300, "Shoreland"), (380, "Village"), (460, "Rural")], 112, bold=True)] + [
+    row(
+        [(65, f"Dwellings of kind {i}"), *((x + 10, "N/A" if i > 2 else "C") for x in (300, 380, 460))],
+        128 + 14 * i,
+    )
+    for i in range(5)
+]
+
+
+@pytest.mark.parametrize(
+    ("lines", "rows"),
+    [
+        (USES, 6),
+        ([*USES[:3], line("and their outbuildings in the same place", 75, 163), *USES[4:]], 6),
+        (USES[:4], 0),  # too few
+        (USES[::-2] + prose(112 + 14 * 8), 0),  # far apart
+        ([row([(x, "a column of plain text") for x in (40, 230, 420)], 112 + 14 * i) for i in range(9)], 0),
+    ],
+)  # fmt: skip
+def test_short_entries_in_columns_without_rules_are_a_table(lines: list[Line], rows: int) -> None:
+    around = [*prose(60), *lines, *prose(300)]
+    assert [grid.rows for _, grid in loose_grids(view(around), [])] == [rows] * bool(rows)

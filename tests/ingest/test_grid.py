@@ -419,3 +419,37 @@ def labels_of(rows: list[str], *, ruled: bool) -> list[str]:
     found = grid_of(lines, [across(y, 60, 400) for y in levels], Area(60, 100, 400, levels[-1]))
     labels = [cells[0].split(":")[-1] for cells in found[1:]]
     return labels[:-1] if ruled else labels
+
+
+def test_what_is_said_of_a_value_in_a_ruled_cell_goes_on_with_it() -> None:
+    lines = [row([(65, "Distance from"), (205, "Buffer"), (305, "Setback")], 112, bold=True)]
+    lines += [
+        row([(65, "Residence and public"), (205, "20 m"), (305, "40 m")], 134),
+        row([(65, "Buildings within 400 m"), (205, "With a barrier"), (305, "Of which 20 m buffer")], 146),
+        row([(65, "Commercial"), (205, "40 m"), (305, "60 m")], 166),
+        row([(65, "Industrial"), (205, "30 m"), (305, "50 m")], 178),
+    ]
+    found = grid_of(lines, lattice([60, 200, 300, 440], [100, 120, 152, 184]), Area(60, 100, 440, 184))
+    assert found[1:] == [
+        ["Residence and public Buildings within 400 m", "20 m With a barrier", "40 m Of which 20 m buffer"],
+        ["Commercial", "40 m", "60 m"],
+        ["Industrial", "30 m", "50 m"],
+    ]
+
+
+@pytest.mark.parametrize("last", [True, False])
+def test_values_stand_beside_the_last_line_of_a_label_or_beside_the_first(*, last: bool) -> None:
+    values = [("C", "N"), ("P", "Y"), ("Y", "P")]
+    labels = [
+        ("Homes that are not in a", "park of homes"),
+        ("Conversion of seasonal", "residences"),
+        ("Signs",),
+    ]
+    lines, y = [row([(65, "Use"), (265, "Village"), (365, "Rural")], 112, bold=True)], 130.0
+    for label, entry in zip(labels, values, strict=True):
+        for at, text in enumerate(label):
+            beside = zip((275, 375), entry, strict=True) if at == (len(label) - 1 if last else 0) else ()
+            lines.append(row([(65 + 20 * bool(at), text), *beside], y))
+            y += TIGHT
+    found = grid_of(lines, [], Area(60, 100, 440, y))
+    assert found[1:] == [[" ".join(label), *entry] for label, entry in zip(labels, values, strict=True)]

@@ -186,3 +186,18 @@ def test_marks_of_changes_before_numbers_are_left_out(
     lines = [line.text for line in got.lines if line.text.startswith((f"{mark} ", "5.", "and"))]
     assert len(lines) == 6
     assert all(text.startswith(f"{mark} ") == left for text in lines)
+
+
+def test_the_head_of_a_table_that_begins_each_page_stays_text(tmp_path: Path) -> None:
+    """It runs on into its columns; a running head of three parts stands over white."""
+    pages = []
+    for number in range(1, 5):
+        head = [(x, 50.0, text) for x, text in ((70, "By-law 12"), (260, "Zones"), (450, "Edition 3"))]
+        table = [(x, 80.0, text) for x, text in ((260, "Shore"), (350, "Village"), (450, "Rural"))]
+        table += [
+            (x, 91.0 + 11 * at, text)
+            for at in range(30)
+            for x, text in ((70, f"Use {number} {at}"), (260, "Y"), (350, "N"), (450, "C"))
+        ]
+        pages.append([Print(*one) for one in (*head, *table)])
+    assert [text[0] for text in _texts(tmp_path, *pages)] == ["Shore Village Rural"] * 4

@@ -52,13 +52,14 @@ def test_head_rows(rows: list[list[str]], bold: int, count: int) -> None:
     assert heads(rows, bold=bold) == count
 
 
-def spanned(rows: Sequence[Sequence[str]]) -> int:
+def spanned(rows: Sequence[Sequence[str]], *, bold: bool = False) -> int:
     """Return the head rows of a ruled table of five columns; "<" joins a cell to the one on its left."""
     xs, ys = (60, 160, 250, 340, 430, 520), [100 + 20 * i for i in range(len(rows) + 1)]
     lines: list[Line] = []
     strokes = [across(y, xs[0], xs[-1]) for y in ys] + [down(x, ys[0], ys[-1]) for x in (xs[0], xs[-1])]
     for y, texts in zip(ys, rows, strict=False):
-        lines.append(row([(x + 5, t) for x, t in zip(xs, texts, strict=False) if t not in {"", "<"}], y + 15))
+        lines.append(row([(x + 5, t) for x, t in zip(xs, texts, strict=False) if t not in {"", "<"}], y + 15,
+                         bold=bold and y == ys[0]))  # fmt: skip
         strokes += [down(x, y, y + 20) for x, t in zip(xs[1:], texts[1:], strict=False) if t != "<"]
     grid = make_grid(view(lines, strokes), Area(xs[0], ys[0], xs[-1], ys[-1]))
     assert grid is not None
@@ -66,6 +67,11 @@ def spanned(rows: Sequence[Sequence[str]]) -> int:
 
 
 VALUES = [["R 30", "200", "210", "220", "230"], ["R 60", "240", "250", "260", "270"]]
+
+
+def test_a_row_in_plain_type_with_its_label_is_no_head() -> None:
+    named = [["Protection", "<", "Shore", "Village", "Rural"], ["Dwellings", "N", "P", "P", "P"]]
+    assert spanned([*named, *VALUES]) == spanned([*named, *VALUES], bold=True) + 1
 
 
 @pytest.mark.parametrize(

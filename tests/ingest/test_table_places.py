@@ -227,3 +227,39 @@ def test_what_stands_over_a_grid_is_no_table_of_its_caption(tmp_path: Path, *, l
     result = find_tables(arrange(read(tmp_path / "over.pdf", LIMITS)), scheme("decimal"))
     found_cells = cells(result)["Table 7"]
     assert [text for text in found_cells if text in flat(WIDTHS)][-9:] == flat(WIDTHS[1:])
+
+
+SPANS = [("Distance", "Height")] + [
+    one
+    for at in range(4)
+    for one in ((f"From {at} ft to less than {at + 1} ft", f"{at} (25 mm)"), ("of the wall of a room",))
+]
+
+
+def test_indented_second_lines_of_labels_stand_between_the_rules_of_a_table() -> None:
+    lines = [
+        drawn.row([(60 if len(one) > 1 else 70, one[0]), *((260, text) for text in one[1:])], 114 + 14 * at)
+        for at, one in enumerate(SPANS)
+    ]
+    caption = drawn.line("Table 5 - Obstructions", 60, 90, bold=True)
+    note = drawn.line("Note: see Figure 5.", 60, 250, 8)
+    rules = [drawn.across(y, 60, 320) for y in (100, 118, 232)]
+    drawing = [drawn.across(280, 60, 200), drawn.band(90, 280, 160, 400)]  # right under the note
+    page = drawn.layout([caption, *lines, note, *drawn.prose(500)], [*rules, *drawing])
+    (table,) = find_tables([page], scheme("decimal")).items
+    assert [cell.text for cell in table.cells if cell.column == 1] == [
+        one[1] for one in SPANS if len(one) > 1
+    ]
+    assert table.boxes[0].y1 * 800 < 280
+
+
+@pytest.mark.parametrize("centred", [True, False])
+def test_a_title_under_a_caption_at_the_foot_of_a_page_is_not_its_table(*, centred: bool) -> None:
+    caption = [
+        drawn.line("TABLE 7", 270, 700, bold=True),
+        drawn.line("FIRE FLOW OF HALLS", 243 if centred else 60, 730, bold=True),
+    ]
+    pages = [drawn.layout([*drawn.prose(60, 40), *caption]), drawn.layout(_in_lines(WIDTHS, 60), number=2)]
+    (table, *_) = find_tables(pages, scheme("decimal")).items
+    assert ([cell.text for cell in table.cells] == flat(WIDTHS)) is centred
+    assert (table.title == "FIRE FLOW OF HALLS") is centred

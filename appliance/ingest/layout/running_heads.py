@@ -27,6 +27,7 @@ RULED_EDGE = 0.25  # of the height: idem, where a rule at one height on most pag
 RULED_PAGES = 10  # pages of the document; in a shorter one it may be that of a table on all of them
 RULE = 0.4  # of the width: the shortest such rule
 RULED = 2.5  # type sizes: text amid the body so near a rule over its width is a table's head or caption
+COLUMNS = 3  # of the head of a table, at the least
 FEWEST = 3  # pages; below, repetition proves nothing
 PLACE = 3.0  # points: what counts as the same place in a digital page
 DRIFT = 10.0  # points: idem in a scan
@@ -90,7 +91,7 @@ def margin_segments(parts: Sequence[tuple[PageContent, Sequence[Segment]]]) -> s
     rims = [mark for mark in edge if mark.place not in under]
     bands = _bands(rims, fewest, lambda place: _runs_on(place, parts[place[0]][1], body))
     repeated |= (bands | _alike(edge, known, drift)) - titles
-    return repeated - under
+    return repeated - under - _table_heads(edge, repeated, parts)
 
 
 def _pages(marks: Iterable[_Mark]) -> int:
@@ -226,6 +227,29 @@ def _runs_on(place: tuple[int, int], pieces: Sequence[Segment], body: Container[
             seen.add(index)
             waiting.append(index)
     return False
+
+
+def _table_heads(
+    edge: list[_Mark], margins: set[tuple[int, int]], parts: Sequence[tuple[PageContent, Sequence[Segment]]]
+) -> set[tuple[int, int]]:
+    """Return what begins pages in columns, on one of them right over columns: the head of a table again."""
+    heads = [mark for mark in edge if mark.zone == "head" and mark.place in margins]
+    again: set[tuple[str, int]] = set()
+    for part, marks in grouped((mark.place[0], mark) for mark in heads).items():
+        lines = runs(sorted(marks, key=lambda mark: mark.y), lambda run, mark: mark.y - run[-1].y < PLACE)
+        pieces = parts[part][1]
+        top = min((piece.y0 for at, piece in enumerate(pieces) if (part, at) not in margins), default=0.0)
+        if sum(abs(piece.y0 - top) <= PLACE for piece in pieces) < COLUMNS:
+            continue
+        close: list[_Mark] = []  # lines that lead down to the columns
+        for line in reversed(lines):
+            if top - max(mark.y for mark in line) > CLOSE * line[0].size:
+                break
+            close += line
+            top = min(pieces[mark.place[1]].y0 for mark in line)
+        if any(sum(mark in close for mark in line) >= COLUMNS for line in lines):
+            again |= {(mark.text, round(mark.y / PLACE)) for mark in close}
+    return {mark.place for mark in heads if (mark.text, round(mark.y / PLACE)) in again}
 
 
 def _bands(

@@ -351,7 +351,10 @@ def _read_by_cell(table: Table, page: PageLayout, order: dict[int, list[Line]], 
             len(pieces) >= SEVERAL and sum(sign.isalpha() for line in pieces for sign in line.text) >= LETTERS
             for pieces in row.pieces.values()
         ]
-        if numbered and set(row.pieces) <= heads and not opens:
+        # heads of columns are no title of a clause; a number may be one's
+        titles = any(CLAUSE_NUMBER.match(page.lines[index].text) for index in row.indexes)
+        several = len(row.pieces) > 1 and not titles
+        if set(row.pieces) <= heads and not opens and (numbered or several):
             gone.update(row.indexes)
             continue
         if not opens and not (row.across and sum(texts) > 1):

@@ -76,7 +76,7 @@ def going_on(piece: Piece, before: Piece) -> Piece | None:
 
     None where it has a head of its own: its values stand under other names, whatever the caption says.
     """
-    if piece.grid is None or before.grid is None:
+    if piece.grid is None or before.grid is None or piece.repeats:
         return piece
     head = _rows(before.grid, before.head)
     for count in range(len(head), 0, -1):  # the title over a head is not repeated with it
@@ -119,12 +119,16 @@ TITLE_CENTRED = 6.0  # points between their middles
 
 @dataclass(frozen=True, slots=True)
 class Loose:
-    """A grid without a caption of a table, and the figure that it stands in."""
+    """A grid without a caption of a table, and the figure that it stands in.
+
+    One that holds too little to be a table `alone` may be the end of one.
+    """
 
     view: View
     area: Area
     grid: Grid
     figure: Caption | None = None
+    alone: bool = True
 
 
 def with_continuations(
@@ -143,6 +147,8 @@ def with_continuations(
         piece = going_on(_piece_of(item, home[0].caption), home[-1]) if home is not None else None
         if home is not None and piece is not None:
             home.append(piece)
+            continue
+        if not item.alone:
             continue
         caption = item.figure or _nameless(item)
         for whole in captioned if item.figure is None else ():

@@ -37,10 +37,29 @@ from appliance.ingest.tables.continuation import (
 )
 from appliance.ingest.tables.grid import Grid, GridCell, head_rows, make_grid, set_in
 from appliance.ingest.tables.notes import below, split, told
-from appliance.ingest.tables.regions import area_from_words, is_gap, rest_of, table_places, tabular
+from appliance.ingest.tables.regions import (
+    APART,
+    area_below,
+    area_from_words,
+    at_top,
+    is_gap,
+    is_title,
+    rest_of,
+    table_places,
+    tabular,
+)
 
 TOUCH = 3.0  # points between rules that meet
 SMALLEST = (80.0, 24.0)  # points: width and height of a table
+LISTED_ROWS, LISTED_BETWEEN, LISTED_HEADS = (
+    4,
+    8,
+    6,
+)  # rows with entries; lines between two, and over the first
+ENTRY_WORDS, ENTRIES = 2, 0.7  # of an entry; of the entries of a row are values or codes
+_ENTRY = re.compile(r"\W{0,2}(?:\d|[\w/]{1,3}\W?$|$)")
+HEAD_BEFORE = 40.0  # points by which a head may begin before the entries under it
+OPEN = 20.0  # points by which rules across reach beyond the last one down: a column without a side
 COLUMNS = 0.75  # of the width that a rule drawn column by column covers
 STACKED = 3  # rules of one width, and rows in columns between them, at the least
 COLUMNED = 0.6  # of the lines between such rules stand in columns
@@ -54,17 +73,17 @@ MANY = 400  # rules on a page: more is a drawing
 
 
 def loose_grids(view: View, used: Sequence[Area]) -> list[tuple[Area, Grid]]:
-    """Return the areas and grids of the page that are tables without a caption."""
+    """Return the areas and grids of the page that are tables without a caption, or may end one overleaf."""
     found: list[tuple[Area, Grid]] = []
 
     def is_free(area: Area) -> bool:
         return not any(area.meets(other) for other in (*used, *(known for known, _ in found)))
 
-    for area in [*nets(view), *frames(view), *stacks(view, used)]:
+    for area in [*nets(view), *frames(view), *stacks(view, used), *listed(view)]:
         if area.width < SMALLEST[0] or area.height < SMALLEST[1] or not is_free(area):
             continue
         grid = make_grid(view, area)
-        if grid is not None and _is_table(grid):
+        if grid is not None and (is_table(grid) or begins_page(view, area)):
             found.append((area, grid))
     for fill in boxes(view):  # whose text stands in columns under heads of their own
         boxed = box_grid(view, fill) if is_free(fill) else None
@@ -93,7 +112,10 @@ def left_out(view: View) -> str:
 
 @mechanism("tables.nets", without=lambda *_: [])
 def nets(view: View) -> list[Area]:
-    """Return the areas of sets of rules that touch each other, with at least 3 across and 2 down."""
+    """Return the areas of sets of rules that touch each other, at least 3 across and two columns.
+
+    The sides of the first and of the last column need no rule where the rules across go on over their words.
+    """
     if left_out(view):
         return []
     groups: list[tuple[list[Rule], list[Rule]]] = []
@@ -115,8 +137,11 @@ def nets(view: View) -> list[Area]:
     for across, down in groups:
         thin = [Area(r.start, r.at, r.end, r.at) for r in across]
         thin += [Area(r.at, r.start, r.at, r.end) for r in down]
-        if len({round(r.at) for r in across}) >= 3 and len(down) >= 3:
-            areas.append(around(thin))
+        area, sides = around(thin), [r.at for r in down]
+        outside = (replace(area, x1=min(sides)), replace(area, x0=max(sides)))
+        columns = len(down) - 1 + sum(end.width > OPEN and bool(view.words_in(end)) for end in outside)
+        if len({round(r.at) for r in across}) >= 3 and columns >= 2:
+            areas.append(area)
     return areas
 
 
@@ -162,6 +187,65 @@ def stacks(view: View, used: Sequence[Area] = ()) -> list[Area]:
     return found
 
 
+@mechanism("tables.listed", without=lambda *_: [])
+def listed(view: View) -> list[Area]:
+    """Return the areas of rows of short entries in columns that no rule parts, with their heads.
+
+    Each has a label and entries of a word or two in two further columns at least; labels may have more lines,
+    and titles of groups may stand between.
+    """
+    rows = rows_of(view.words)
+    found: list[Area] = []
+    at = 0
+    while at < len(rows):
+        end = _end_of_entries(rows, at)
+        if sum(map(_has_entries, rows[at:end])) < LISTED_ROWS:
+            at += 1
+            continue
+        found.append(_with_heads(rows[max(at - LISTED_HEADS, 0) : at], rows[at:end]))
+        at = end
+    return found
+
+
+def _end_of_entries(rows: Sequence[Row], at: int) -> int:
+    """Return how far rows of entries go on from one of them, with lines of labels and titles between."""
+    end = at + 1 if _has_entries(rows[at]) else at
+    for index in range(end, len(rows) if end > at else 0):
+        row, last = rows[index], rows[index - 1]
+        if row.y0 - last.y1 > APART * row.size or index - end > LISTED_BETWEEN:
+            break
+        if _in_entries(row, rows[at:end]):
+            end = index + 1
+    return end
+
+
+def _has_entries(row: Row) -> bool:
+    """Tell whether a line is a label and entries in two columns or more: values, codes, a few short words."""
+    texts = [text_of(run.words) for run in row.fragments[1:] if len(run.words) <= ENTRY_WORDS]
+    entries = sum(bool(_ENTRY.match(text)) for text in texts)
+    return len(texts) == len(row.fragments) - 1 > 1 and entries >= ENTRIES * len(texts)
+
+
+def _in_entries(row: Row, run: Sequence[Row]) -> bool:
+    """Tell whether the entries of a line stand under those of the rows before."""
+    places = [(f.x0, f.x1) for other in run if _has_entries(other) for f in other.fragments[1:]]
+    return _has_entries(row) and all(
+        any(x0 < f.x1 + 6 and f.x0 - 6 < x1 for x0, x1 in places) for f in row.fragments[1:]
+    )
+
+
+def _with_heads(above: Sequence[Row], rows: Sequence[Row]) -> Area:
+    """Return the area of rows with the heads close over them; the first label may begin between."""
+    begin = min(f.x0 for row in rows if _has_entries(row) for f in row.fragments[1:2])
+    heads, last = 0, rows[0]
+    for count, row in enumerate(reversed(above), 1):
+        over_entries = row.x0 >= begin - HEAD_BEFORE
+        if last.y0 - row.y1 > row.size or not (over_entries or (row.x1 < begin and not heads)):
+            break
+        heads, last = count if over_entries else heads, row
+    return around([*rows, *above[len(above) - heads :]])
+
+
 def _piles(view: View, rules: Sequence[Rule], used: Sequence[Area]) -> list[list[Rule]]:
     """Return rules of one width, downwards, cut where nothing, too much or a table stands between two."""
     piles: list[list[Rule]] = []
@@ -182,7 +266,13 @@ def _piles(view: View, rules: Sequence[Rule], used: Sequence[Area]) -> list[list
     return [pile for pile in piles if len(pile) >= STACKED]
 
 
-def _is_table(grid: Grid) -> bool:
+def begins_page(view: View, area: Area) -> bool:
+    """Tell whether no line of the page stands over an area."""
+    return all(line.y1 > area.y0 for _, line in view.lines)
+
+
+def is_table(grid: Grid) -> bool:
+    """Tell whether enough cells of a grid hold words for a table without a caption."""
     if grid.rows < 2 or grid.columns < 2:
         return False
     filled = [cell for cell in grid.cells if cell.lines]
@@ -292,7 +382,7 @@ NOTES = 120.0  # points that the notes under a table reach down at most
 DATA_COLUMNS = 3  # of a grid without a caption whose text is no clause
 OVER = 30.0  # points between a table and its caption under it
 FEW_CELLS = 6  # under a caption, of a drawing rather than a table
-TITLE, CENTRED = 2, 6.0  # lines of a title, and points by which its middle may be off that of the caption
+AGAIN = 0.6  # of the words of a head begin the page on which the table goes on
 NEAR = 24.0  # points between the caption of a figure and a grid that is the figure
 
 
@@ -304,11 +394,14 @@ def find_tables(layouts: Sequence[PageLayout], scheme: Scheme) -> Found[Table]:
     words = scheme.captions.get("note", ())
     places = _captioned_below(table_places(captions, seen, usual, words), captions, usual)
     pieces = [_piece(place, captions, usual, words) for place in _left_to_nets(places)]
+    pieces = [one for piece in pieces for one in _with_its_head_again(piece, seen, captions, usual, words)]
     loose = _loose(seen, captions, [(piece.view, piece.area) for piece in pieces if piece.area is not None])
     lower = _near_captions(pieces, loose, captions)
     pieces = [
-        _piece(replace(place, view=one.view, area=one.area), captions, usual, words) if one else piece
-        for place, piece, one in zip(places, pieces, lower, strict=True)
+        _piece(replace(piece, view=one.view, area=one.area, grid=None), captions, usual, words)
+        if one
+        else piece
+        for piece, one in zip(pieces, lower, strict=True)
     ]
     loose = [one for one in loose if one not in lower]
     groups = stitched(pieces)
@@ -354,6 +447,46 @@ def _piece(place: Piece, captions: Sequence[Caption], usual: Style, words: Seque
     inside = told(inside, marks)
     head = head_rows(grid, view.ruling.within(body).fills)
     return replace(place, grid=grid, head=head, inside=inside, outside=outside)
+
+
+@mechanism("tables.heads_again", without=lambda piece, *_: [piece])
+def _with_its_head_again(
+    piece: Piece, seen: Sequence[View], captions: Sequence[Caption], usual: Style, words: Sequence[str]
+) -> list[Piece]:
+    """Return what one page shows of a table, and the pages behind it that begin with the head of the table.
+
+    Where a grid of rules begins the page it is found without that.
+    """
+    found = [piece]
+    while piece.head and (last := found[-1]).grid is not None:
+        number, turn = last.view.page.number + 1, last.view.turn
+        view = next((one for one in seen if one.page.number == number and one.turn == turn), None)
+        if view is None or not view.words or not _begins_with_head(view, piece):
+            break
+        caption = replace(at_top(view, piece.caption), continued=True)
+        area = area_below(caption, captions, usual, words)
+        if area is None or any(net.meets(area) for net in nets(view)):
+            break
+        again = _piece(Piece(caption, view, area), captions, usual, words)
+        if again.grid is None or again.grid.columns != last.grid.columns:
+            break
+        found.append(replace(again, head=again.head or piece.head, repeats=True))
+    return found
+
+
+def _begins_with_head(view: View, piece: Piece) -> bool:
+    """Tell whether the first lines of a page are the words of the head of a table.
+
+    Some may be missing: what begins every page was taken for its running head.
+    """
+    cells = piece.grid.cells if piece.grid is not None else ()
+    head = [word for cell in cells if cell.row < piece.head for word in cell.words]
+    if not head:
+        return False
+    top, height = min(word.y0 for word in view.words), max(w.y1 for w in head) - min(w.y0 for w in head)
+    first = Counter(word.text for word in view.words if word.y0 < top + height - TOUCH)
+    again = Counter(word.text for word in head)
+    return first <= again and first.total() >= AGAIN * again.total()
 
 
 def _table(group: Sequence[Piece], *, captioned: bool) -> Table:
@@ -435,7 +568,8 @@ def _loose(
             near += [c for c in figures if min(abs(c.ground.y0 - area.y1), abs(area.y0 - c.ground.y1)) < NEAR]
             figure = near[0] if near else None
             if figure is None or sum(bool(c.lines) for c in grid.cells) >= CHART_SAYING * len(grid.cells):
-                found.append(Loose(view, area, grid, figure))
+                alone = is_table(grid) or not begins_page(view, area)
+                found.append(Loose(view, area, grid, figure, alone))
     return found
 
 
@@ -543,18 +677,14 @@ def _near_captions(
 
 
 def _text_between(caption: Caption, area: Area, captions: Sequence[Caption]) -> bool:
-    """Tell whether a caption or running text stands between; under the title of a section a remark may.
-
-    A line or two right under the middle of the caption are its title.
-    """
-    view, top, middle = caption.view, caption.ground.y1, caption.ground.x0 + caption.ground.x1
+    """Tell whether more than a title stands between; under the title of a section a remark may."""
+    view, top = caption.view, caption.ground.y1
     if any(c.view is view and c is not caption and top <= c.ground.y0 < area.y0 for c in captions):
         return True
-    lines = [(at, line) for at, line in view.lines if top < line.y0 < area.y0 and at not in caption.lines]
-    titled = len(lines) <= TITLE and all(
-        abs(line.x0 + line.x1 - middle) < 2 * CENTRED and not line.text.endswith(".") for _, line in lines
+    lines = [line for at, line in view.lines if top < line.y0 < area.y0 and at not in caption.lines]
+    return not is_title(caption, lines) and running_text(view, top, area.y0, caption.lines) > (
+        REMARK if caption.titles else 0
     )
-    return not titled and running_text(view, top, area.y0, caption.lines) > (REMARK if caption.titles else 0)
 
 
 def _is_data(group: Sequence[Piece]) -> bool:

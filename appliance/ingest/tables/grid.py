@@ -535,6 +535,9 @@ def _goes_on(
         return False
     if looks[row] == looks[0] and looks[row] != usual:
         return True
+    first, own = looks[0], looks[row]
+    if first and own and first[0] and not own[0] and len(texts) == grid.columns:  # a plain row, label and all
+        return False
     counts = [texts[column].strip("()[] ") for column in sorted(texts)]  # 1, 2, 3 or (1), (2), (3)
     counted = len(texts) == grid.columns > 2 and counts == [str(at) for at in range(1, grid.columns + 1)]
     if counted or all(_UNIT_OR_MARK.match(text) for text in texts.values()):

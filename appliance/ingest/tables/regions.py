@@ -9,7 +9,7 @@ from statistics import median
 
 from appliance.core.mechanisms import mechanism
 from appliance.core.runs import runs
-from appliance.ingest.page import Area, Rule, View, Word, covered
+from appliance.ingest.page import Area, Line, Rule, View, Word, covered
 from appliance.ingest.structure.captions import Caption, Style, grown
 from appliance.ingest.tables.cells import Row, rows_of, text_of
 from appliance.ingest.tables.continuation import Piece
@@ -177,6 +177,8 @@ def _belongs(view: View, area: Area, usual: Style, notes: Sequence[str]) -> bool
     row, first = rows[0], rows[0].words[0].text.rstrip(":.0123456789").casefold()
     titled = row.size > 1.05 * usual[2] / 2 or (not usual[1] and all(word.bold for word in row.words))
     names = {f"{word.casefold()}{end}" for word in notes for end in ("", "s")}
+    if first in names and not _whole(view, area, area.y1):
+        return False  # the rule is that of a drawing under the notes
     if (not titled and _MARKED.match(text_of(row.words))) or first in names:
         return max(row.size for row in rows) <= 1.05 * rows[0].size
     if median(row.size for row in rows) < 0.93 * usual[2] / 2:
@@ -263,22 +265,48 @@ def _overleaf(
     caption: Caption, captions: Sequence[Caption], seen: Sequence[View], usual: Style, notes: Sequence[str]
 ) -> Piece | None:
     """Return the table that begins the next page, where nothing but footnotes stands under the caption."""
-    for index, line in caption.view.lines:
-        under = line.y0 > caption.ground.y1 - 1 and index not in caption.lines
-        if under and line.size >= SMALL * usual[2] / 2:
-            return None
+    under = [
+        (index, line)
+        for index, line in caption.view.lines
+        if line.y0 > caption.ground.y1 - 1
+        and index not in caption.lines
+        and line.size >= SMALL * usual[2] / 2
+    ]
+    if not is_title(caption, [line for _, line in under]):
+        return None
+    caption = replace(
+        caption,
+        title=" ".join(filter(None, (caption.title, *(line.text for _, line in under)))),
+        lines=(*caption.lines, *(index for index, _ in under)),
+    )
     for view in seen:
         if view.page.number != caption.page + 1 or view.turn != caption.view.turn:
             continue
-        top = view.body.y0
-        head = Area(view.body.x0, top - HEAD_RULE - 1, view.body.x1, top - HEAD_RULE)
-        if any(c.view is view and c.ground.y0 < top + 1 for c in captions):
+        if any(c.view is view and c.ground.y0 < view.body.y0 + 1 for c in captions):
             continue
-        there = replace(caption, view=view, area=head, band=None, lines=())
+        there = at_top(view, caption)
         area = area_below(there, captions, usual, notes)
         if area is not None:
             return Piece(caption, view, area)
     return None
+
+
+def at_top(view: View, caption: Caption) -> Caption:
+    """Return a caption as if it stood over the first rule of a page."""
+    foot = view.body.y0 - HEAD_RULE
+    strip = Area(view.body.x0, foot - 1, view.body.x1, foot)
+    return replace(caption, view=view, area=strip, band=None, lines=())
+
+
+TITLE, CENTRED = 2, 6.0  # lines of a title, and points by which its middle may be off that of the caption
+
+
+def is_title(caption: Caption, lines: Sequence[Line]) -> bool:
+    """Tell whether lines under a caption are at most its title: one or two under its middle."""
+    middle = caption.ground.x0 + caption.ground.x1
+    return len(lines) <= TITLE and all(
+        abs(line.x0 + line.x1 - middle) < 2 * CENTRED and not line.text.endswith(".") for line in lines
+    )
 
 
 EDGE = 3.0  # points by which lines that begin at the left of a column may differ
@@ -386,13 +414,22 @@ def bound(view: View, table: Area, strip: Area) -> bool:
     """
     columns = columns_shown([row for row in rows_of(view.words_in(table)) if tabular(row)], table.x1)
     rows = rows_of(view.words_in(strip))
+    pairs = zip((rows[0], *rows), rows, strict=False) if rows else ()
     return (
         _whole(view, strip, strip.y0)
         and _whole(view, strip, strip.y1)
         and any(len(row.fragments) > 1 for row in rows)
-        and all(stands_in(row, columns, loosely=True) for row in rows)
+        and all(
+            stands_in(row, columns, loosely=True) or _hangs(row, before, columns) for before, row in pairs
+        )
         and not fills(rows, columns)
     )
+
+
+def _hangs(row: Row, before: Row, columns: Columns) -> bool:
+    """Tell whether a line is the second one of a label, which may be indented under the first."""
+    inside = bool(columns) and len(row.fragments) == 1 and row.words[-1].x1 < columns[0][1]
+    return inside and len(before.fragments) > 1 and row.y0 - before.y1 < CLOSE * row.size
 
 
 def _whole(view: View, area: Area, y: float) -> bool:

@@ -28,6 +28,7 @@ TITLE_GAP = 1.0  # type sizes of white over a line that stands alone: the title 
 _OPEN_START = re.compile(r"^[a-z(,;/)]")
 _ITEM = re.compile(r"^[-–—•]\s?[^\W\d_]")
 _VALUE = re.compile(r"^(?:[<>≤≥±~–-]?\s?\d|[-–—]$)")  # a lone dash says that there is none
+_CODE = re.compile(r"[A-Z](?:/?[A-Z]){0,2}")  # "P", "N/A": an entry, and no word of a sentence
 _BOUND = re.compile(r"^[<>≤≥]\s?\d")
 _NAMED = re.compile(r"[^\W\d_]{3,}\)?$")  # a line that ends with a word, whose bound may follow
 
@@ -46,10 +47,13 @@ def breaks(
     first = min(columns, default=0)
     if grouped and not head and _is_one_row(columns, first):
         return []
+    if not grouped and not head and _last_lines_valued(lines, first):
+        return [_middle(upper, lower) for upper, lower in pairwise(lines) if len(upper) > 1]
     found: list[float] = []
     titles, starts = set[int](), set[int]()
     if not head and not first:
         titles, starts = _close_titles(lines, first, rights.get(first, 0.0))
+    one_valued = grouped and sum(_holds_value(line, first) for line in lines) == 1
     valued = False  # whether the row so far has more than its label
     begun: set[int] = set()  # the columns of the row so far
     for at, (upper, lower) in enumerate(pairwise(lines)):
@@ -65,11 +69,29 @@ def breaks(
         words = not any(_VALUE.match(text_of(row.words)) for row in upper.values())
         if grouped and close and words and behind and len(begun) == 1:
             continue
-        if titled or at + 1 in starts or _parts(columns, rights, lower, first, head=head):
-            bottom = max(row.base for row in upper.values())
-            found.append((bottom + min(row.y0 for row in lower.values())) / 2)
+        joined = close and one_valued and _holds_value(upper, first)  # what is said of the values goes on
+        if titled or at + 1 in starts or (not joined and _parts(columns, rights, lower, first, head=head)):
+            found.append(_middle(upper, lower))
             valued, begun = False, set()
     return found
+
+
+def _middle(upper: Mapping[int, Row], lower: Mapping[int, Row]) -> float:
+    """Return the y position between two lines."""
+    return (max(row.base for row in upper.values()) + min(row.y0 for row in lower.values())) / 2
+
+
+def _last_lines_valued(lines: Sequence[Mapping[int, Row]], first: int) -> bool:
+    """Tell whether labels of several lines have their values beside the last one, not beside the first."""
+    last, begun = 0, 0
+    for upper, lower in pairwise(lines):
+        if first not in upper or first not in lower or (len(upper) > 1) == (len(lower) > 1):
+            continue
+        goes_on = lower[first].x0 > upper[first].x0 + INSIDE * lower[first].size
+        goes_on = goes_on or _OPEN_START.match(text_of(lower[first].words)) is not None
+        last += goes_on and len(lower) > 1
+        begun += goes_on and len(upper) > 1
+    return last >= SEVERAL and last > SEVERAL * begun
 
 
 def is_valued(row: Row) -> bool:
@@ -227,18 +249,24 @@ def _parts(
     return votes > 0 and widest > (TIGHT if alone == first else LOOSE)
 
 
+def _holds_value(lines: Mapping[int, Row], first: int) -> bool:
+    """Tell whether one of these lines beside the first column is a value."""
+    return any(column != first and _VALUE.match(text_of(row.words)) for column, row in lines.items())
+
+
 def _vote(before: Row, after: Row, right: float) -> float:
     """Return what one column says of two lines that stand close: above 0 for two entries."""
     upper, lower = text_of(before.words), text_of(after.words)
     if all(w.bold for w in before.words) and not any(w.bold for w in after.words):
         return 2.0
-    if open_end().search(upper) and len(upper) > 1:
+    coded = _CODE.fullmatch(lower) and _CODE.fullmatch(upper)
+    if open_end().search(upper) and len(upper) > 1 and not coded:
         return -2.5
     if _VALUE.match(lower) and _VALUE.match(upper):
         return 2.0 if max(len(before.words), len(after.words)) <= BARE else 1.5
     first = after.words[0]
     listed = bool(_ITEM.match(lower) and _ITEM.match(upper))
-    if listed or (len(first.text) > LISTED and first.text == before.words[0].text):
+    if listed or coded or (len(first.text) > LISTED and first.text == before.words[0].text):
         return 2.0 if listed else 1.0  # "black, dried, firmly packed", "black, dried, loosely tipped"
     fits = _fits(before, after, right)
     if _OPEN_START.match(lower):
@@ -250,10 +278,11 @@ def _vote(before: Row, after: Row, right: float) -> float:
 EDGE = 4.0  # points from the table's edge within which a rule is its frame
 NEAR = 4.0  # points between an end of a vertical rule and the horizontal one that it meets
 GAP = 0.8  # ems of white space that part columns
-GAP_IN_RULED = 1.8  # ems, where vertical rules part other columns already
+GAP_IN_RULED = 1.8  # ems, where vertical rules part other columns already and no heads stand apart there
 SIDE_GAP = (4.0, 40.0)  # points between the pieces of a rule that are drawn column by column
 HEADINGS = 0.25  # of the rows may be one wide run over all partings (group headings)
 FULL = 0.9  # of the longest rule across: one that parts rows, not the columns under a head
+HEAD_MOST = 0.65  # of the height of the table
 HEAD_ROWS = 3  # printed rows of a head that no rule ends, at the most
 CROSSED = 0.12  # of the rows may run across one parting (a value for two columns)
 
@@ -278,11 +307,12 @@ def partings(rules: Ruling, area: Area, rows: Sequence[Row], levels: Sequence[fl
             ruled.append(rule.at)
     pieces = [x for x in _between_pieces(rules.horizontal, inner) if all(abs(x - r) > EDGE for r in ruled)]
     found = [Parting(x, ruled=True) for x in ruled] + [Parting(x, ruled=False) for x in pieces]
-    # The head of the table ends at its first rule of full width, if in the upper half; a shorter one stands
-    # under a head of several columns, inside the head.
+    # The head of the table ends at its first rule of full width under words, if not far down; a shorter one
+    # stands under a head of several columns, inside the head.
     lengths = [covered(rules.horizontal, y, area.x0, area.x1, NEAR) for y in levels]
     whole = [y for y, length in zip(levels, lengths, strict=True) if length >= FULL * max(lengths)]
-    upper = (y for y in (*whole, *levels) if y < area.y0 + 0.5 * area.height)
+    first = min((row.base for row in rows), default=area.y0)
+    upper = (y for y in (*whole, *levels) if first < y < area.y0 + HEAD_MOST * area.height)
     head = next(upper, area.y0)
     edges = sorted([area.x0, area.x1, *(p.x for p in found)])
     for left, right in pairwise(edges):
@@ -314,16 +344,16 @@ def _white(rows: Sequence[Row], left: float, right: float, head: float, *, insid
     if not body:
         return []
     size = median(row.size for row in rows)
-    least = (GAP_IN_RULED if inside_ruled else GAP) * size
     start, end = min(s[0][0] for s in body), max(s[-1][1] for s in body)
     found = []
     for a, b in _uncrossed(body, start, end, 0.5 * (right - left)):
-        if b - a < least:
-            continue
         middle = _clearest(rows, head, a, b)
+        headed = any(_parts_at(middle, head_spans) for head_spans in heads)
+        if b - a < (GAP_IN_RULED if inside_ruled and not headed else GAP) * size:
+            continue
         both = sum(_parts_at(middle, spans) for spans in body)
         if both == 1 and not inside_ruled:  # one row alone, on lines of its own: the head shows it, too
-            both += any(_parts_at(middle, head_spans) for head_spans in heads)
+            both += headed
         if both >= min(3 if inside_ruled else 2, len(body)):
             found.append(middle)
     return found
