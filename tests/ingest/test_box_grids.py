@@ -149,6 +149,7 @@ USES = [row([(300, "Shoreland"), (380, "Village"), (460, "Rural")], 112, bold=Tr
         (USES, 6),
         ([*USES[:3], line("and their outbuildings in the same place", 75, 163), *USES[4:]], 6),
         (USES[:4], 0),  # too few
+        ([row([(65, f"{i}"), (90, "Scope"), (460, f"{i}")], 112 + 14 * i) for i in range(9)], 0),  # contents
         (USES[::-2] + prose(112 + 14 * 8), 0),  # far apart
         ([row([(x, "a column of plain text") for x in (40, 230, 420)], 112 + 14 * i) for i in range(9)], 0),
     ],

@@ -201,3 +201,12 @@ def test_the_head_of_a_table_that_begins_each_page_stays_text(tmp_path: Path) ->
         ]
         pages.append([Print(*one) for one in (*head, *table)])
     assert [text[0] for text in _texts(tmp_path, *pages)] == ["Shore Village Rural"] * 4
+
+
+def test_a_head_of_three_parts_right_over_a_line_of_text_is_margin(tmp_path: Path) -> None:
+    parts = ((70, "By-law 12"), (260, "Zones"), (450, "Edition 3"))
+    pages = [
+        [*(Print(x, 80, text) for x, text in parts), *_prose(70, f"page {n} ", 20, y=91, size=10)]
+        for n in range(1, 5)
+    ]
+    assert [text[0].split()[0] for text in _texts(tmp_path, *pages)] == ["page"] * 4
