@@ -453,3 +453,24 @@ def test_values_stand_beside_the_last_line_of_a_label_or_beside_the_first(*, las
             y += TIGHT
     found = grid_of(lines, [], Area(60, 100, 440, y))
     assert found[1:] == [[" ".join(label), *entry] for label, entry in zip(labels, values, strict=True)]
+
+
+def test_a_bold_line_under_a_plain_label_begins_a_group() -> None:
+    going_on = "water or for gas of any kind at all"
+    rows = [
+        ("Pipe, cast, for", "C151"),
+        (going_on,),
+        ("Electric-resistance-welded pipe",),
+        ("Pipe of", "A135"),
+    ]
+    rows += [("wrought steel",)]
+    lines = [row([(65, "Material"), (265, "Standard")], 112, bold=True)]
+    for at, one in enumerate(rows):
+        starts = (75 if at in {1, 4} else 65, 265)
+        lines.append(row(list(zip(starts, one, strict=False)), 130 + 11 * at, bold=at == 2))
+    found = grid_of(lines, [across(y, 60, 400) for y in (100, 118, 190)], Area(60, 100, 400, 190))
+    assert [cells[0] for cells in found[1:]] == [
+        f"Pipe, cast, for {going_on}",
+        rows[2][0],
+        "Pipe of wrought steel",
+    ]

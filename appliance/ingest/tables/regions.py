@@ -427,9 +427,9 @@ def bound(view: View, table: Area, strip: Area) -> bool:
 
 
 def _hangs(row: Row, before: Row, columns: Columns) -> bool:
-    """Tell whether a line is the second one of a label, which may be indented under the first."""
+    """Tell whether a line is a further one of a label, which may be indented under the first."""
     inside = bool(columns) and len(row.fragments) == 1 and row.words[-1].x1 < columns[0][1]
-    return inside and len(before.fragments) > 1 and row.y0 - before.y1 < CLOSE * row.size
+    return inside and row.y0 - before.y1 < CLOSE * row.size
 
 
 def _whole(view: View, area: Area, y: float) -> bool:

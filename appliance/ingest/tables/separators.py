@@ -62,6 +62,7 @@ def breaks(
         apart = min(row.y0 for row in lower.values()) - max(row.base for row in upper.values())
         close = apart < (LOOSE - 1) * max(row.size for row in lower.values())
         titled = bool({at, at + 1} & titles) or (grouped and _titles(upper, lower, first, apart))
+        titled = titled or (not head and set(lower) == {first} and _bolder(upper.get(first), lower[first]))
         if grouped and not titled and at + 1 not in starts and (len(lower) == 1 or (close and not valued)):
             continue
         # words of one column alone stand over the line that has the row's label and the rest
@@ -158,6 +159,11 @@ def _titles(upper: Mapping[int, Row], lower: Mapping[int, Row], first: int, apar
     if listed and not open_end().search(over):
         return True
     return all(w.bold for w in upper[first].words) and not any(w.bold for w in lower[first].words)
+
+
+def _bolder(before: Row | None, title: Row) -> bool:
+    """Tell whether a line is bold and that over it is not: it begins a group."""
+    return before is not None and all(w.bold for w in title.words) and not any(w.bold for w in before.words)
 
 
 def _close_titles(lines: Sequence[Mapping[int, Row]], first: int, right: float) -> tuple[set[int], set[int]]:
