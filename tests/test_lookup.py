@@ -366,3 +366,39 @@ def test_a_cell_of_several_columns_is_told_with_the_heads_of_each() -> None:
         "Private: Width (mm), min 100; Width (mm), max 150; Pitch 42",
         "Public: Width (mm), min, max 199; Pitch 33",
     )
+
+
+@pytest.mark.parametrize(
+    ("codes", "labels"),
+    [
+        (
+            [
+                ("N", "P"),
+                ("N", "C"),
+                ("P", "P"),
+                ("N", "N/A"),
+                ("P", "C"),
+                ("N", "P"),
+                ("N", "P"),
+                ("P", "C"),
+            ],
+            1,
+        ),
+        (
+            [
+                ("A", "30"),
+                ("B", "40"),
+                ("C", "50"),
+                ("D", "60"),
+                ("E", "70"),
+                ("F", "80"),
+                ("G", "90"),
+                ("H", "95"),
+            ],
+            2,
+        ),
+    ],
+)
+def test_letters_that_stand_again_and_again_name_no_row(codes: list[tuple[str, str]], labels: int) -> None:
+    rows = [["Use", "Village", "Rural"], *([f"Building of kind {at}", *two] for at, two in enumerate(codes))]
+    assert label_columns(grid(rows)) == labels

@@ -204,10 +204,14 @@ def counting_columns(table: Table) -> int:
     return int(all(_COUNT.fullmatch(text) for text in body if text))  # "Item" may head names
 
 
+_CODE = re.compile(r"[A-Z](?:/?[A-Z]){0,2}\W?")
+
+
 def label_columns(table: Table) -> int:
     """Return how many leading columns name the rows: those with fewer numbers than words, at least one.
 
-    One that only counts the rows is among them, with the one behind it.
+    One that only counts the rows is among them, with the one behind it. Letters that stand again and again
+    ("P", "N/A") name none.
     """
     counting = counting_columns(table)
     body = [cell for cell in table.cells if not cell.header and cell.text.strip()]
@@ -215,7 +219,8 @@ def label_columns(table: Table) -> int:
     count = 0
     for column in range(max(width - 1, 1)):
         texts = [cell.text for cell in body if cell.column == column]
-        if column > counting and sum(map(_is_value, texts)) * 2 >= len(texts):
+        coded = sum(bool(_CODE.fullmatch(text.strip())) for text in texts) > 2 * len(set(texts))
+        if column > counting and (coded or sum(map(_is_value, texts)) * 2 >= len(texts)):
             break
         count = column + 1
     return max(count, 1)
