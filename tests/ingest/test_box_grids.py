@@ -157,3 +157,11 @@ USES = [row([(300, "Shoreland"), (380, "Village"), (460, "Rural")], 112, bold=Tr
 def test_short_entries_in_columns_without_rules_are_a_table(lines: list[Line], rows: int) -> None:
     around = [*prose(60), *lines, *prose(300)]
     assert [grid.rows for _, grid in loose_grids(view(around), [])] == [rows] * bool(rows)
+
+
+@pytest.mark.parametrize("ruled", [True, False])
+def test_entries_that_nothing_parts_stay_text_too(*, ruled: bool) -> None:
+    rules = [across(y, 60, 560) for y in (98, 116, 190)] if ruled else []
+    found = find_tables([layout([*prose(60), *USES, *prose(300)], rules)], scheme("decimal"))
+    assert len(found.items) == 1
+    assert len(found.taken) == (len(USES) if ruled else 0)

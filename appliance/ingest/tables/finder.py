@@ -690,10 +690,14 @@ def _text_between(caption: Caption, area: Area, captions: Sequence[Caption]) -> 
 def _is_data(group: Sequence[Piece]) -> bool:
     """Tell whether a grid without a caption holds no running text that belongs to the clauses round it.
 
-    It has three columns or more, and is neither that of a figure nor one of numbered clauses.
+    It has three columns or more that something drawn parts, and is neither that of a figure nor one of
+    numbered clauses.
     """
     grids = [piece.grid for piece in group if piece.grid is not None]
     if group[0].caption.kind == "figure" or min((grid.columns for grid in grids), default=0) < DATA_COLUMNS:
+        return False
+    drawn = (one.view.ruling.within(one.area) for one in group if one.area is not None)
+    if not any(rules.horizontal or rules.vertical or rules.fills for rules in drawn):
         return False
     firsts = [text_of(cell.words) for grid in grids for cell in grid.cells if cell.column == 0]
     return sum(bool(CLAUSE_NUMBER.match(text)) for text in firsts) < NUMBERED_ROWS
