@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import Generic, Literal, Protocol, TypeVar
 
 from appliance.core.document import Box, Problem
@@ -382,12 +382,15 @@ def ruling(strokes: Iterable[Stroke]) -> Ruling:
 
 def _between_cells(cells: Sequence[Area]) -> Iterator[Rule]:
     """Yield where one filled cell ends and another begins beside it: a rule that nothing but white draws."""
-    for left, right in (
-        combinations(sorted(cells, key=lambda cell: cell.x0), 2) if len(cells) <= FILLS else ()
-    ):
-        top, bottom = max(left.y0, right.y0), min(left.y1, right.y1)
-        if -THIN < right.x0 - left.x1 < THIN and bottom - top >= ALONG * min(left.height, right.height):
-            yield Rule((left.x1 + right.x0) / 2, top, bottom)
+    sides = sorted(cells, key=lambda cell: cell.x0) if len(cells) <= FILLS else []
+    for at, left in enumerate(sides):
+        for right in sides[at + 1 :]:
+            if right.x0 - left.x1 >= THIN:
+                break
+            top, bottom = max(left.y0, right.y0), min(left.y1, right.y1)
+            along = bottom - top >= ALONG * min(left.height, right.height)
+            if right.x0 - left.x1 > -THIN and along:
+                yield Rule((left.x1 + right.x0) / 2, top, bottom)
 
 
 def snapped(rules: Sequence[Rule]) -> list[Rule]:

@@ -51,11 +51,9 @@ from appliance.ingest.tables.regions import (
 
 TOUCH = 3.0  # points between rules that meet
 SMALLEST = (80.0, 24.0)  # points: width and height of a table
-LISTED_ROWS, LISTED_BETWEEN, LISTED_HEADS = (
-    4,
-    8,
-    6,
-)  # rows with entries; lines between two, and over the first
+LISTED_ROWS = 4  # with entries in columns that no rule parts
+LISTED_BETWEEN, LISTED_HEADS = 8, 6  # lines between two such rows, and over the first
+BESIDE = 6.0  # points by which entries of one column may miss each other
 ENTRY_WORDS, ENTRIES = 2, 0.7  # of an entry; of the entries of a row are values or codes
 _ENTRY = re.compile(r"\W{0,2}(?:\d|[\w/]{1,3}\W?$|$)")
 HEAD_BEFORE = 40.0  # points by which a head may begin before the entries under it
@@ -195,55 +193,60 @@ def listed(view: View) -> list[Area]:
     and titles of groups may stand between.
     """
     rows = rows_of(view.words)
+    parts = [row.fragments for row in rows]
+    entries = list(map(_are_entries, parts))
     found: list[Area] = []
     at = 0
     while at < len(rows):
-        end = _end_of_entries(rows, at)
-        if sum(map(_has_entries, rows[at:end])) < LISTED_ROWS:
+        end = _end_of_entries(rows, parts, entries, at) if entries[at] else at
+        if sum(entries[at:end]) < LISTED_ROWS:
             at += 1
             continue
-        found.append(_with_heads(rows[max(at - LISTED_HEADS, 0) : at], rows[at:end]))
+        begin = min(parts[index][1].x0 for index in range(at, end) if entries[index])
+        heads = _heads_over(rows[max(at - LISTED_HEADS, 0) : at], rows[at], begin)
+        found.append(around([*heads, *rows[at:end]]))
         at = end
     return found
 
 
-def _end_of_entries(rows: Sequence[Row], at: int) -> int:
-    """Return how far rows of entries go on from one of them, with lines of labels and titles between."""
-    end = at + 1 if _has_entries(rows[at]) else at
-    for index in range(end, len(rows) if end > at else 0):
+def _are_entries(parts: Sequence[Row]) -> bool:
+    """Tell whether the parts of a line are a label and two entries or more: values, codes, short words."""
+    texts = [text_of(part.words) for part in parts[1:] if len(part.words) <= ENTRY_WORDS]
+    coded = sum(bool(_ENTRY.match(text)) for text in texts)
+    return len(texts) == len(parts) - 1 > 1 and coded >= ENTRIES * len(texts)
+
+
+def _end_of_entries(
+    rows: Sequence[Row], parts: Sequence[Sequence[Row]], entries: Sequence[bool], at: int
+) -> int:
+    """Return how far rows of entries under those of one go on, with lines of labels and titles between."""
+    end = at + 1
+    places = {(round(part.x0), round(part.x1)) for part in parts[at][1:]}
+    for index in range(end, len(rows)):
         row, last = rows[index], rows[index - 1]
         if row.y0 - last.y1 > APART * row.size or index - end > LISTED_BETWEEN:
             break
-        if _in_entries(row, rows[at:end]):
+        under = (
+            any(x0 < p.x1 + BESIDE and p.x0 - BESIDE < x1 for x0, x1 in places) for p in parts[index][1:]
+        )
+        if entries[index] and all(under):
             end = index + 1
+            places |= {(round(part.x0), round(part.x1)) for part in parts[index][1:]}
     return end
 
 
-def _has_entries(row: Row) -> bool:
-    """Tell whether a line is a label and entries in two columns or more: values, codes, a few short words."""
-    texts = [text_of(run.words) for run in row.fragments[1:] if len(run.words) <= ENTRY_WORDS]
-    entries = sum(bool(_ENTRY.match(text)) for text in texts)
-    return len(texts) == len(row.fragments) - 1 > 1 and entries >= ENTRIES * len(texts)
+def _heads_over(above: Sequence[Row], first: Row, begin: float) -> Sequence[Row]:
+    """Return the lines close over rows whose entries begin there that stand over entries, down to the rows.
 
-
-def _in_entries(row: Row, run: Sequence[Row]) -> bool:
-    """Tell whether the entries of a line stand under those of the rows before."""
-    places = [(f.x0, f.x1) for other in run if _has_entries(other) for f in other.fragments[1:]]
-    return _has_entries(row) and all(
-        any(x0 < f.x1 + 6 and f.x0 - 6 < x1 for x0, x1 in places) for f in row.fragments[1:]
-    )
-
-
-def _with_heads(above: Sequence[Row], rows: Sequence[Row]) -> Area:
-    """Return the area of rows with the heads close over them; the first label may begin between."""
-    begin = min(f.x0 for row in rows if _has_entries(row) for f in row.fragments[1:2])
-    heads, last = 0, rows[0]
+    The first label may begin between.
+    """
+    heads, last = 0, first
     for count, row in enumerate(reversed(above), 1):
         over_entries = row.x0 >= begin - HEAD_BEFORE
         if last.y0 - row.y1 > row.size or not (over_entries or (row.x1 < begin and not heads)):
             break
         heads, last = count if over_entries else heads, row
-    return around([*rows, *above[len(above) - heads :]])
+    return above[len(above) - heads :]
 
 
 def _piles(view: View, rules: Sequence[Rule], used: Sequence[Area]) -> list[list[Rule]]:
