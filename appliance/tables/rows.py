@@ -10,7 +10,7 @@ from functools import cache
 
 from appliance.core.document import Box, Cell, Table
 from appliance.core.files import shipped
-from appliance.text.numbers import unit_pattern
+from appliance.text.numbers import CODED, unit_pattern
 from appliance.text.sentences import BULLETS
 
 _COUNT = re.compile(r"\(?(?:\d{1,3}|[a-z]|[ivx]+)[.)]*", re.IGNORECASE)
@@ -204,9 +204,6 @@ def counting_columns(table: Table) -> int:
     return int(all(_COUNT.fullmatch(text) for text in body if text))  # "Item" may head names
 
 
-_CODE = re.compile(r"[A-Z](?:/?[A-Z]){0,2}\W?")
-
-
 def label_columns(table: Table) -> int:
     """Return how many leading columns name the rows: those with fewer numbers than words, at least one.
 
@@ -219,7 +216,7 @@ def label_columns(table: Table) -> int:
     count = 0
     for column in range(max(width - 1, 1)):
         texts = [cell.text for cell in body if cell.column == column]
-        coded = sum(bool(_CODE.fullmatch(text.strip())) for text in texts) > 2 * len(set(texts))
+        coded = sum(bool(CODED.fullmatch(text.strip())) for text in texts) > 2 * len(set(texts))
         if column > counting and (coded or sum(map(_is_value, texts)) * 2 >= len(texts)):
             break
         count = column + 1

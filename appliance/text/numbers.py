@@ -16,6 +16,7 @@ _HARD = rf"[1-9][0-9]{{0,2}}(?:{BLANK}[0-9]{{3}})+(?![0-9])(?:[.,][0-9]+)?"
 _SOFT = r"(?:[1-9][0-9]?(?:[ ][0-9]{3})+|[1-9][0-9][0-9](?:[ ][0-9]00)+)(?![0-9])(?:[.,][0-9]+)?"
 _COMMAS = r"[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?"
 _POINTS = r"[1-9][0-9]{0,2}(?:(?:\.[0-9]{3})+,[0-9]+|(?:\.[0-9]{3}){2,}(?![.,]?[0-9]))"
+CODED = re.compile(r"[A-Z](?:/?[A-Z]){0,2}\W?")  # an entry of a table in letters: "P", "N/A", "C*"
 MARKED = "[PB]{0,2}"  # behind the number of a paragraph: a principle, a rule for buildings ("(1)P", "(3)B")
 COUNTED = r"(?:[0-9]{1,2}|1[0-9][0-9])"  # of a paragraph; later Parts count theirs from 101
 PARAGRAPH = rf"\({COUNTED}\){MARKED}"

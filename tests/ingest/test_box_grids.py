@@ -9,8 +9,9 @@ import pytest
 
 from appliance.ingest.page import Area, Line, Stroke
 from appliance.ingest.structure.schemes import load_schemes
-from appliance.ingest.tables.finder import MANY, find_tables, left_out, loose_grids, nets
+from appliance.ingest.tables.finder import find_tables
 from appliance.ingest.tables.grid import Grid
+from appliance.ingest.tables.uncaptioned import MANY, left_out, loose_grids, nets
 from tests.ingest.drawn import across, band, down, layout, line, prose, row, view
 from tests.ingest.made import scheme
 

@@ -24,10 +24,7 @@ EMPTY = 6.0  # points between two rules without words: a double rule
 HEAD_LEVELS = 2  # of rules: over and under a head
 RUN_ON = 3  # lines under a head whose table ends on another page
 LEAST_OVER = 3  # lines in columns over a caption that make a table
-LONE, LONE_OVER = (
-    2,
-    6,
-)  # lines in no columns that a table may hold one after the other, and over its first row
+LONE, LONE_OVER = 2, 6  # lines in no columns one after the other in a table, and over its first row
 APART = 3.2  # type sizes between a line of a table and the next, or the caption
 GAP = 10.0  # points between two rules without words: one table ends, and another begins
 _MARKED = re.compile(r"^(?:\*|†|\[?\d\]|[a-z1-9][)\s]\s?[A-Z])", re.IGNORECASE)

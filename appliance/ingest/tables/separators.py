@@ -12,6 +12,7 @@ from statistics import median
 from appliance.core.files import shipped
 from appliance.ingest.page import Area, Rule, Ruling, covered
 from appliance.ingest.tables.cells import Row, text_of
+from appliance.text.numbers import CODED
 
 TIGHT = 1.45  # type sizes from baseline to baseline: lines of one paragraph
 LOOSE = 1.75  # more than this is white space on purpose
@@ -28,7 +29,6 @@ TITLE_GAP = 1.0  # type sizes of white over a line that stands alone: the title 
 _OPEN_START = re.compile(r"^[a-z(,;/)]")
 _ITEM = re.compile(r"^[-–—•]\s?[^\W\d_]")
 _VALUE = re.compile(r"^(?:[<>≤≥±~–-]?\s?\d|[-–—]$)")  # a lone dash says that there is none
-_CODE = re.compile(r"[A-Z](?:/?[A-Z]){0,2}")  # "P", "N/A": an entry, and no word of a sentence
 _BOUND = re.compile(r"^[<>≤≥]\s?\d")
 _NAMED = re.compile(r"[^\W\d_]{3,}\)?$")  # a line that ends with a word, whose bound may follow
 
@@ -265,7 +265,7 @@ def _vote(before: Row, after: Row, right: float) -> float:
     upper, lower = text_of(before.words), text_of(after.words)
     if all(w.bold for w in before.words) and not any(w.bold for w in after.words):
         return 2.0
-    coded = _CODE.fullmatch(lower) and _CODE.fullmatch(upper)
+    coded = CODED.fullmatch(lower) and CODED.fullmatch(upper)
     if open_end().search(upper) and len(upper) > 1 and not coded:
         return -2.5
     if _VALUE.match(lower) and _VALUE.match(upper):
